@@ -1,0 +1,95 @@
+"""Checks of arguments: each error names it, says what is wanted and what was given."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Iterable
+
+import numpy as np
+
+from rosenblatt.core.gaussian import FloatArray
+
+__all__ = ["increasing", "number", "whole"]
+
+
+def number(
+    name: str,
+    value: float,
+    *,
+    low: float = -math.inf,
+    high: float = math.inf,
+    above: float = -math.inf,
+) -> float:
+    """Return a finite number within ``low <= value <= high`` and ``value > above``.
+
+    Examples
+    --------
+    >>> number("noise", 0.7, low=0, high=0.5)
+    Traceback (most recent call last):
+    ValueError: noise must be a number from 0 to 0.5, got 0.7
+    """
+    wanted = "a finite number"
+    if above > -math.inf:
+        wanted = f"a number above {above:g}"
+    elif low > -math.inf and high < math.inf:
+        wanted = f"a number from {low:g} to {high:g}"
+    elif low > -math.inf:
+        wanted = f"a number not below {low:g}"
+    try:
+        result = float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name} must be {wanted}, got {value!r}") from None
+    if not (math.isfinite(result) and low <= result <= high and result > above):
+        raise ValueError(f"{name} must be {wanted}, got {value!r}")
+    return result
+
+
+def whole(name: str, value: int, *, low: int) -> int:
+    """Return an integer not below ``low``; floats such as 1e6 count if exact.
+
+    Examples
+    --------
+    >>> whole("dim", 0, low=1)
+    Traceback (most recent call last):
+    ValueError: dim must be a whole number not below 1, got 0
+    """
+    wanted = f"{name} must be a whole number not below {low}, got {value!r}"
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    try:
+        result = operator.index(value)
+    except TypeError:
+        raise TypeError(wanted) from None
+    if isinstance(value, bool):
+        raise TypeError(wanted)
+    if result < low:
+        raise ValueError(wanted)
+    return result
+
+
+def increasing(name: str, values: float | Iterable[float]) -> FloatArray:
+    """Return a non-empty array of finite numbers, not negative, each above the last.
+
+    Examples
+    --------
+    >>> increasing("alpha", [1, 1])
+    Traceback (most recent call last):
+    ValueError: alpha must increase from each value to the next, got 1.0 then 1.0
+    """
+    given = values if isinstance(values, int | float) else list(values)
+    try:
+        array = np.atleast_1d(np.asarray(given, dtype=np.float64))
+    except (TypeError, ValueError):
+        raise TypeError(f"{name} must be numbers, got {values!r}") from None
+    if array.ndim != 1 or array.size == 0:
+        raise ValueError(f"{name} must be one or more numbers, got {values!r}")
+    for bad in array[~(np.isfinite(array) & (array >= 0))]:
+        raise ValueError(f"{name} must be finite and not negative, got {bad}")
+    for before, after in zip(array[:-1], array[1:], strict=True):
+        if after <= before:
+            raise ValueError(
+                f"{name} must increase from each value to the next, "
+                f"got {before} then {after}"
+            )
+    return array

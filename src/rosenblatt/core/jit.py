@@ -1,0 +1,228 @@
+"""All knowledge of numba's types: parts become function pointers, loops become kernels.
+
+``compiled(part)`` compiles ``part.bind()`` for the part's fixed signature, once per
+value. ``@kernel(result, *arguments)`` compiles a loop for one signature at its first
+call, without the GIL, cached on disk in a folder named by a digest of the sources that
+kernels are made of (numba itself does not notice an edit in a called function of
+another file). With ``NUMBA_DISABLE_JIT=1`` both leave plain Python.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import tempfile
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+import numba
+import numpy as np
+from numba import types
+from numba.core.errors import NumbaError
+
+from rosenblatt.core.gaussian import FloatArray, Mapped
+from rosenblatt.core.vocabulary import (
+    Activation,
+    Clock,
+    Part,
+    Percept,
+    Rule,
+    Schedule,
+    Teacher,
+    Update,
+)
+
+__all__ = [
+    "RATE",
+    "POSITIVE",
+    "STEP",
+    "compiled",
+    "inlined",
+    "kernel",
+    "mapped",
+    "updates",
+]
+
+_float = types.float64
+_percept = types.NamedUniTuple(_float, len(Percept._fields), Percept)
+_update = types.NamedUniTuple(_float, len(Update._fields), Update)
+_clock = types.NamedUniTuple(_float, len(Clock._fields), Clock)
+_SIGNATURES = {
+    Rule: _update(_percept),
+    Schedule: _float(_clock),
+    Teacher: _float(_float),
+    Activation: types.UniTuple(_float, 2)(_float),
+}
+STEP = types.FunctionType(_SIGNATURES[Rule])
+RATE = types.FunctionType(_SIGNATURES[Schedule])
+POSITIVE = types.FunctionType(_SIGNATURES[Teacher])
+
+# Sums over components may be reordered and fused, so that they use vector instructions.
+# Never nnan or ninf: kernels look for infinities and NaN.
+_FASTMATH = {"reassoc", "contract"}
+_lock = threading.RLock()  # numba's compiler is not meant for two threads at once
+
+
+def _kind(part: Part) -> type[Part]:
+    for kind in _SIGNATURES:
+        if isinstance(part, kind):
+            return kind
+    kinds = ", ".join(kind.__name__ for kind in _SIGNATURES)
+    raise TypeError(f"part must be one of {kinds}, got {part!r}")
+
+
+@numba.njit(inline="always")
+def _update_of(gain: float, decay: float) -> Update:
+    return Update(float(gain), float(decay))
+
+
+def _whole_numbers_allowed(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function with an ``Update`` that takes 0 for 0.0, as Python's does."""
+    names = {
+        name: _update_of if value is Update else value
+        for name, value in function.__globals__.items()
+    }
+    return FunctionType(
+        function.__code__,
+        names,
+        function.__name__,
+        function.__defaults__,
+        function.__closure__,
+    )
+
+
+def _compile(signature: Any, function: Callable[..., Any]) -> Callable[..., Any]:
+    # Division by zero gives an infinity, which engines report; contraction would make
+    # compiled and plain Python differ.
+    return numba.njit(signature, error_model="numpy", nogil=True)(function)
+
+
+@functools.lru_cache(maxsize=1024)
+def _compiled(part: Part, kind: type[Part]) -> Callable[..., Any]:
+    function = part.bind()
+    if numba.config.DISABLE_JIT:
+        return function
+    try:
+        with _lock:
+            return _compile(_SIGNATURES[kind], _whole_numbers_allowed(function))
+    except NumbaError as failure:
+        raise TypeError(
+            f"{kind.__name__.lower()} {part!r} does not compile; its function may use "
+            f"numbers, math and other compiled functions only.\n{failure}"
+        ) from None
+
+
+def compiled(part: Part) -> Callable[..., Any]:
+    """Return the compiled function of a part, the same one for equal parts."""
+    return _compiled(part, _kind(part))
+
+
+def inlined(function: Callable[..., Any]) -> Any:
+    """Compile a piece that kernels are made of, together with each that uses it."""
+    return numba.njit(error_model="numpy", fastmath=_FASTMATH, nogil=True)(function)
+
+
+@functools.cache
+def _cache_folder() -> str:
+    """Return a folder for machine code made from exactly these sources."""
+    package = Path(__file__).parent.parent
+    digest = hashlib.sha256()
+    for source in sorted([*package.glob("core/*.py"), *package.glob("engines/*.py")]):
+        digest.update(source.read_bytes())
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    folder = Path(home) / "rosenblatt" / f"kernels-{digest.hexdigest()[:16]}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return str(folder)
+    except OSError:  # a home that cannot be written: keep the code for this run only
+        return tempfile.mkdtemp(prefix="rosenblatt-")
+
+
+def kernel(result: Any, *arguments: Any) -> Callable[[Callable[..., Any]], Any]:
+    """Compile a loop for one signature, at its first call."""
+
+    def decorate(function: Callable[..., Any]) -> Any:
+        if numba.config.DISABLE_JIT:
+            return function
+
+        @functools.cache
+        def build() -> Any:
+            before = numba.config.CACHE_DIR
+            with _lock:
+                numba.config.CACHE_DIR = _cache_folder()
+                try:
+                    return numba.njit(
+                        result(*arguments),
+                        error_model="numpy",
+                        fastmath=_FASTMATH,
+                        nogil=True,
+                        cache=True,
+                    )(function)
+                finally:
+                    numba.config.CACHE_DIR = before
+
+        @functools.wraps(function)
+        def call(*given: Any) -> Any:
+            return build()(*given)
+
+        call.build = build  # type: ignore[attr-defined]
+        return call
+
+    return decorate
+
+
+_vector = _float[::1]
+
+
+@kernel(types.void, POSITIVE, _vector, _vector)
+def _map(function: Callable[[float], float], given: FloatArray, out: FloatArray) -> None:
+    for i in range(given.size):
+        out[i] = function(given[i])
+
+
+def mapped(teacher: Teacher) -> Mapped:
+    """Return the compiled label law, mapped over arrays."""
+    positive = compiled(teacher)
+
+    def over(fields: FloatArray) -> FloatArray:
+        given = np.ascontiguousarray(fields, dtype=np.float64)
+        out = np.empty(given.shape)
+        _map(positive, given.ravel(), out.ravel())
+        return out
+
+    return over
+
+
+@kernel(types.void, STEP, _percept, _vector, _vector, _vector, _vector)
+def _updates(
+    step: Callable[[Percept], Update],
+    p: Percept,
+    fields: FloatArray,
+    labels: FloatArray,
+    gains: FloatArray,
+    decays: FloatArray,
+) -> None:
+    for i in range(fields.size):
+        u = step(
+            Percept(fields[i], labels[i], p.norm2, p.input2, p.rate, p.dim, p.shift)
+        )
+        gains[i] = u.gain
+        decays[i] = u.decay
+
+
+def updates(
+    rule: Rule, percept: Percept, fields: FloatArray, labels: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return gains and decays of the compiled rule for arrays of fields and labels.
+
+    The other entries of ``percept`` are shared by all.
+    """
+    gains, decays = np.empty(fields.size), np.empty(fields.size)
+    shared = Percept(*(float(entry) for entry in percept))
+    _updates(compiled(rule), shared, fields, labels, gains, decays)
+    return gains, decays

@@ -1,0 +1,119 @@
+"""The labelled result of every engine and of the theory, and its file.
+
+Dimensions are ``replica`` and ``alpha``; variables:
+
+``overlap``       cosine of the angle between student and teacher
+``angle``         that angle, which stays accurate where the overlap rounds to 1
+``norm``          length of the student over sqrt(N)
+``mean_overlap``  ``q = U.W``, overlap with the mean of the inputs (0 where there is none)
+``error``         probability that the student's sign is not the label, noise included
+``mistakes``      number of mistakes so far (in theory per dimension)
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import xarray as xr
+
+from rosenblatt.core.gaussian import FloatArray, Mapped, PlaneMean
+from rosenblatt.core.vocabulary import GaussianStream, Teacher
+
+__all__ = ["load", "save", "trace"]
+
+_ABOUT = {
+    "alpha": "examples per dimension",
+    "overlap": "cosine of the angle between student and teacher",
+    "angle": "angle between student and teacher, in radians",
+    "norm": "length of the student over sqrt(N)",
+    "mean_overlap": "overlap U.W of the mean input with the student as a unit vector",
+    "error": "probability that the student's sign is not the label",
+    "mistakes": "mistakes so far",
+}
+
+
+def trace(
+    coordinates: FloatArray,
+    mistakes: FloatArray,
+    alpha: FloatArray,
+    teacher: Teacher,
+    positive: Mapped,
+    stream: GaussianStream,
+    *,
+    engine: str,
+    dim: float,
+    spec: dict[str, Any],
+) -> xr.Dataset:
+    """Build the result from the student's coordinates, (replica, alpha, 3)."""
+    along, across, rest = np.moveaxis(coordinates, -1, 0)
+    side = np.hypot(across, rest)
+    norm = np.hypot(along, side)
+    nothing = norm == 0
+    angle = np.where(nothing, np.pi / 2, np.arctan2(side, along))
+    unit_across = np.divide(across, side, out=np.zeros_like(side), where=side > 0)
+    first, second = stream.center
+    error = teacher.error(
+        positive, angle, PlaneMean(np.full_like(angle, first), second * unit_across)
+    )
+    length = np.where(nothing, 1.0, norm)
+    variables = {
+        "overlap": np.where(nothing, 0.0, along / length),
+        "angle": angle,
+        "norm": norm,
+        "mean_overlap": (first * along + second * across) / length,
+        "error": np.where(nothing, 0.5, error),  # w = 0 can only guess
+        "mistakes": mistakes,
+    }
+    return xr.Dataset(
+        {
+            name: (("replica", "alpha"), values, {"long_name": _ABOUT[name]})
+            for name, values in variables.items()
+        },
+        coords={
+            "replica": np.arange(len(along)),
+            "alpha": ("alpha", alpha, {"long_name": _ABOUT["alpha"]}),
+        },
+        attrs={
+            "engine": engine,
+            "dim": dim,
+            "version": version("rosenblatt"),
+            "spec": json.dumps(spec),
+        },
+    )
+
+
+def save(result: xr.Dataset, path: str | os.PathLike[str]) -> None:
+    """Write a result to a netCDF file, whole or not at all.
+
+    An older file of that name stays as it is until the new one is complete.
+    """
+    target = Path(path)
+    if not target.parent.is_dir():
+        raise FileNotFoundError(
+            f"path must be in an existing folder, got {str(target)!r}"
+        )
+    partial = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        result.to_netcdf(partial, engine="h5netcdf")
+        os.replace(partial, target)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def load(path: str | os.PathLike[str]) -> xr.Dataset:
+    """Read a result that :func:`save` has written."""
+    target = Path(path)
+    if not target.is_file():
+        raise FileNotFoundError(f"path must be an existing file, got {str(target)!r}")
+    try:
+        result = xr.load_dataset(target, engine="h5netcdf")
+    except OSError as failure:
+        raise ValueError(f"{str(target)!r} is not a netCDF file: {failure}") from None
+    if "spec" not in result.attrs:
+        raise ValueError(f"{str(target)!r} is not a result of rosenblatt")
+    return result

@@ -1,0 +1,172 @@
+"""Replicas on all cores: threads, progress, interrupts.
+
+A kernel advances one replica without the GIL, for a bounded piece of work at a time.
+Randomness belongs to a replica, not to a thread, so results do not depend on how many
+threads there are. Ctrl-C is noticed between two pieces, within a fraction of a second.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+from rosenblatt.core import Percept
+from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.engines.problem import Problem
+
+__all__ = [
+    "EXAMPLES",
+    "FAULT",
+    "HUGE",
+    "LABELS",
+    "MISTAKES",
+    "NEXT",
+    "RECORDED",
+    "Replica",
+    "run",
+]
+
+# Entries of a replica's counts.
+EXAMPLES, MISTAKES, RECORDED, FAULT, LABELS, NEXT = range(6)
+HUGE = 1.7976931348623157e308  # the largest float: what is not below is not finite
+_PATIENCE = 1.0  # seconds before a progress bar appears
+
+
+@dataclass
+class Replica:
+    """One student on its way: what kernels write and the ensemble reads."""
+
+    marks: npt.NDArray[np.int64]
+    counts: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(6, np.int64))
+    fault: FloatArray = field(
+        default_factory=lambda: np.zeros(len(Percept._fields) + 2)
+    )
+    records: FloatArray = field(init=False)
+    advance: Callable[[], object] = field(init=False)  # one bounded piece of work
+
+    def __post_init__(self) -> None:
+        self.records = np.zeros((self.marks.size, 4))  # coordinates, mistakes
+
+    @property
+    def done(self) -> bool:
+        """Whether all marks are recorded."""
+        return bool(self.counts[RECORDED] == self.marks.size)
+
+    @property
+    def fraction(self) -> float:
+        """How far it is, in examples."""
+        return float(self.counts[EXAMPLES] / max(self.marks[-1], 1))
+
+
+class _Stopped(Exception):
+    """Somebody pressed Ctrl-C, or another replica failed."""
+
+
+def _follow(
+    problem: Problem,
+    index: int,
+    begin: Callable[[int], Replica],
+    stop: threading.Event,
+    progress: FloatArray,
+) -> FloatArray:
+    """Run one replica to its end and return its records."""
+    replica = begin(index)
+    while not replica.done:
+        if stop.is_set():
+            raise _Stopped
+        replica.advance()
+        if replica.counts[FAULT]:
+            *percept, gain, decay = (float(f) for f in replica.fault)
+            raise ArithmeticError(
+                f"rule {problem.rule!r} returned gain {gain}, decay {decay} in "
+                f"replica {index} at example {replica.counts[EXAMPLES]} "
+                f"(alpha = {replica.counts[EXAMPLES] / problem.dim:g}), "
+                f"given {Percept(*percept)}"
+            )
+        progress[index] = replica.fraction
+    progress[index] = 1.0
+    return replica.records
+
+
+@contextmanager
+def _bar(problem: Problem, engine: str) -> Iterator[Callable[[float], None]]:
+    """Give a function that shows progress, once the work has lasted a while."""
+    wanted = problem.progress
+    if wanted is None:
+        wanted = sys.stderr.isatty()
+    if not wanted:
+        yield lambda fraction: None
+        return
+    began = time.monotonic()
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.percentage:3.0f}%"),
+        TimeRemainingColumn(),
+    )
+    bar = Progress(*columns, transient=True)
+    task = bar.add_task(f"{engine}: {problem.replicas} x N = {problem.dim}", total=1.0)
+    started = False
+
+    def show(fraction: float) -> None:
+        nonlocal started
+        if not started and time.monotonic() - began > _PATIENCE:
+            bar.start()
+            started = True
+        bar.update(task, completed=fraction)
+
+    try:
+        yield show
+    finally:
+        if started:
+            bar.stop()
+
+
+def run(problem: Problem, engine: str, begin: Callable[[int], Replica]) -> FloatArray:
+    """Return the records of all replicas: (replica, mark, coordinates and mistakes)."""
+    records = np.empty((problem.replicas, problem.marks.size, 4))
+    progress = np.zeros(problem.replicas)
+    failures: dict[int, BaseException] = {}
+    left = iter(range(problem.replicas))
+    lock, stop = threading.Lock(), threading.Event()
+
+    def work() -> None:
+        while not stop.is_set():
+            with lock:
+                index = next(left, None)
+            if index is None:
+                return
+            try:
+                records[index] = _follow(problem, index, begin, stop, progress)
+            except _Stopped:
+                return
+            except BaseException as failure:
+                failures[index] = failure
+                stop.set()
+
+    count = min(problem.workers or os.cpu_count() or 1, problem.replicas)
+    threads = [threading.Thread(target=work, daemon=True) for _ in range(count)]
+    try:
+        with _bar(problem, engine) as show:
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                while thread.is_alive():
+                    thread.join(0.1)
+                    show(float(progress.mean()))
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
+    if failures:
+        raise failures[min(failures)]
+    return records

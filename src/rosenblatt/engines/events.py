@@ -1,0 +1,279 @@
+r"""O(1) per mistake, for rules that move only then: from mistake to mistake in one draw.
+
+Between two mistakes nothing changes, so the gap is geometric. In the plane of teacher
+and student the input points in a direction :math:`\psi`; the signs of the two fields
+differ inside a double wedge as wide as their angle :math:`\theta`. A mistake is an
+input inside that wedge with a right label, or one outside it with a wrong label. Without
+bias the direction is uniform and the gap's probability is known exactly. With bias the
+density of :mod:`rosenblatt.core.gaussian`, eq. (1), grows with the mean's component
+:math:`m` along the direction; its largest value on a wedge bounds it there, and inputs
+drawn from the bound are kept with the ratio of the two (thinning). Where the bound is no
+small number, inputs are drawn one by one. Given the direction, the radius has the density
+:math:`r\, e^{-(r - m)^2 / 2}`. All of it is exact in law, at every N.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numba import types
+
+from rosenblatt.core import AverageShift, Clock, Percept, inlined, kernel, starts
+from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.jit import RATE, STEP
+from rosenblatt.core.random import chi_square, normal, uniform
+from rosenblatt.engines.engine import Engine
+from rosenblatt.engines.ensemble import (
+    EXAMPLES,
+    FAULT,
+    HUGE,
+    MISTAKES,
+    NEXT,
+    RECORDED,
+    Replica,
+    run,
+)
+from rosenblatt.engines.problem import Problem, fixed_shift
+from rosenblatt.teachers import Sign
+
+__all__ = ["events"]
+
+_PIECE = 100_000  # draws a call: some hundredths of a second
+_NEVER = 2**62  # later than any example that can be asked for
+_OFTEN = 0.5  # bound on the chance of a mistake above which inputs come one by one
+_STEEP = -1.0  # mean along the direction below which radii are drawn from a gamma law
+_f, _i = types.float64, types.int64
+
+
+@inlined
+def density(m: float, mean2: float) -> float:
+    """Return the density of the input's direction, 2 pi times."""
+    tail = 0.5 * math.erfc(-m / math.sqrt(2.0))
+    bulk = math.sqrt(2.0 * math.pi) * m * tail * math.exp(0.5 * (m * m - mean2))
+    return math.exp(-0.5 * mean2) + bulk
+
+
+@inlined
+def largest(first: float, width: float, along: float, across: float) -> float:
+    """Return the largest component of the mean along directions of a wedge."""
+    inside = (math.atan2(across, along) - first) % (2.0 * math.pi)
+    if inside <= width:
+        return math.sqrt(along * along + across * across)
+    last = first + width
+    return max(
+        along * math.cos(first) + across * math.sin(first),
+        along * math.cos(last) + across * math.sin(last),
+    )
+
+
+@inlined
+def radius(m: float, rng: np.ndarray) -> float:  # type: ignore[type-arg]
+    """Return the length of an input whose mean has this component along it."""
+    if m == 0.0:
+        return math.sqrt(-2.0 * math.log(uniform(rng)))
+    if m < _STEEP:
+        while True:  # r exp(m r), kept with exp(-r^2/2)
+            r = math.log(uniform(rng) * uniform(rng)) / m
+            if uniform(rng) < math.exp(-0.5 * r * r):
+                return r
+    peak = 0.5 * (m + math.sqrt(m * m + 4.0))
+    while True:  # a Gaussian around the peak, which touches the density there
+        r = peak + normal(rng)
+        if r > 0.0 and uniform(rng) < r / peak * math.exp(1.0 - r / peak):
+            return r
+
+
+@kernel(
+    types.void,
+    STEP,
+    RATE,
+    _f[::1],
+    _f[::1],
+    _f[::1],
+    _f,
+    _i,
+    _i,
+    _i[::1],
+    _i[::1],
+    _f[:, ::1],
+    _f[::1],
+    types.uint64[::1],
+    _i,
+)
+def _advance(  # type: ignore[no-untyped-def]
+    step,
+    rate,
+    student,
+    center,
+    shift,
+    noise,
+    axes,
+    dim,
+    counts,
+    marks,
+    records,
+    fault,
+    rng,
+    piece,
+):
+    size = float(dim)
+    biased = center[0] != 0.0 or center[1] != 0.0
+    mark = counts[RECORDED]
+    bounds = np.empty(4)
+    for _ in range(piece):
+        c, d, s = student[0], student[1], student[2]
+        side = math.sqrt(d * d + s * s)
+        q = c * c + side * side
+        angle = math.atan2(side, c) if q > 0.0 else 0.5 * math.pi
+        # Unit vector across the teacher, towards the student.
+        over, out = (d / side, s / side) if side > 0.0 else (0.0, 1.0)
+        along, across = center[0], center[1] * over
+        mean2 = along * along + across * across
+        # Bounds for the four wedges: signs differ (twice), signs agree (twice).
+        right, wrong = (1.0 - noise) * angle, noise * (math.pi - angle)
+        if biased:
+            for half in range(2):
+                turn = half * math.pi
+                m = largest(0.5 * math.pi + turn, angle, along, across)
+                bounds[half] = right / (2.0 * math.pi) * density(m, mean2)
+                m = largest(turn + angle - 0.5 * math.pi, math.pi - angle, along, across)
+                bounds[2 + half] = wrong / (2.0 * math.pi) * density(m, mean2)
+            bound = bounds[0] + bounds[1] + bounds[2] + bounds[3]
+        else:
+            bound = (right + wrong) / math.pi
+        singly = q == 0.0 or bound > _OFTEN
+        if counts[NEXT] == 0:
+            gap = 1.0
+            if not singly:
+                gap += math.floor(math.log(uniform(rng)) / math.log1p(-bound))
+            soon = gap < float(_NEVER - counts[EXAMPLES])
+            counts[NEXT] = counts[EXAMPLES] + int(gap) if soon else _NEVER
+        while mark < marks.size and marks[mark] < counts[NEXT]:
+            records[mark, 0], records[mark, 1], records[mark, 2] = c, d, s
+            records[mark, 3] = counts[MISTAKES]
+            counts[EXAMPLES] = marks[mark]
+            mark += 1
+            counts[RECORDED] = mark
+        if mark == marks.size:
+            return
+        counts[EXAMPLES] = counts[NEXT]
+        counts[NEXT] = 0
+        if singly:
+            x0, x1 = along + normal(rng), across + normal(rng)
+            h = c * x0 + side * x1
+            y = 1.0 if x0 > 0.0 else -1.0
+            if noise > 0.0 and uniform(rng) < noise:
+                y = -y
+            if y * h > 0.0:
+                continue
+        else:
+            # Which wedge, which angle within it; sines of small angles stay accurate.
+            agree, flip = False, 1.0
+            if biased:
+                v = uniform(rng) * bound
+                wedge = 0
+                while wedge < 3 and v >= bounds[wedge]:
+                    v -= bounds[wedge]
+                    wedge += 1
+                agree = wedge >= 2
+                flip = -1.0 if wedge % 2 == 1 else 1.0
+            else:
+                agree = uniform(rng) * (right + wrong) >= right
+                flip = -1.0 if uniform(rng) < 0.5 else 1.0
+            width = math.pi - angle if agree else angle
+            delta = uniform(rng) * width
+            if agree:
+                psi = angle - 0.5 * math.pi + delta
+                e0, e1, eh = math.cos(psi), math.sin(psi), math.sin(delta)
+            else:
+                e0, e1, eh = -math.sin(delta), math.cos(delta), math.sin(angle - delta)
+            e0, e1, eh = flip * e0, flip * e1, flip * eh
+            m = 0.0
+            if biased:
+                m = along * e0 + across * e1
+                chance = (wrong if agree else right) / (2.0 * math.pi)
+                kept = chance * density(m, mean2)
+                if uniform(rng) * bounds[wedge] >= kept:
+                    continue
+            r = radius(m, rng)
+            x0, x1, h = r * e0, r * e1, math.sqrt(q) * r * eh
+            y = -1.0 if h > 0.0 else 1.0
+        counts[MISTAKES] += 1
+        # The rest of the input, in the frame: across the teacher, and its own.
+        xd, xs = 0.0, x1
+        if axes == 2:
+            free = center[1] * out + normal(rng)
+            xd, xs = x1 * over + free * out, x1 * out - free * over
+        rest2 = chi_square(dim - axes - 1, normal(rng), uniform(rng), rng)
+        z0, zd = x0 - shift[0], xd - shift[1]
+        input2 = z0 * z0 + zd * zd + xs * xs + rest2
+        eta = rate(Clock(counts[EXAMPLES] / size, counts[MISTAKES] / size, size))
+        moved = c * shift[0] + d * shift[1]
+        p = Percept(h, y, q, input2 / size, eta, size, moved)
+        u = step(p)
+        if not (abs(u.gain) <= HUGE and abs(u.decay) <= HUGE):
+            counts[FAULT] = 1
+            for j in range(len(p)):
+                fault[j] = p[j]
+            fault[len(p)] = u.gain
+            fault[len(p) + 1] = u.decay
+            return
+        keep = 1.0 - u.decay / size
+        gain = u.gain / size
+        student[0] = keep * c + gain * z0
+        student[1] = keep * d + gain * zd
+        own = keep * s + gain * xs
+        student[2] = math.sqrt(own * own + gain * gain * rest2)
+
+
+def _refusal(problem: Problem) -> str | None:
+    rule = problem.rule
+    if not rule.mistakes_only:
+        return f"rule {rule!r} moves on examples that are right too; 'reduced' can"
+    if isinstance(rule.shift, AverageShift):
+        return "a shift that is learned moves with every example; 'reduced' can"
+    if not isinstance(problem.teacher, Sign):
+        return f"teacher {problem.teacher!r} is not a Sign; 'reduced' can"
+    if isinstance(problem.start, starts.Vector):
+        return "a start from a given vector needs all its components; 'full' has them"
+    if problem.dim < problem.axes + 1:
+        return (
+            f"it tracks {problem.axes + 1} directions, dim is {problem.dim}; 'full' can"
+        )
+    return None
+
+
+def _records(problem: Problem) -> FloatArray:
+    step, rate, _ = problem.functions
+    center, shift = np.array(problem.stream.center), fixed_shift(problem)
+    assert isinstance(problem.teacher, Sign)
+    noise = float(problem.teacher.noise)
+
+    def begin(index: int) -> Replica:
+        replica = Replica(problem.marks)
+        first, rng, _ = problem.seeds(index)
+        arguments: tuple[Any, ...] = (
+            step,
+            rate,
+            problem.start.draw(problem.setting, first),
+            center,
+            shift,
+            noise,
+            problem.axes,
+            problem.dim,
+            replica.counts,
+            replica.marks,
+            replica.records,
+            replica.fault,
+            rng,
+            _PIECE,
+        )
+        replica.advance = lambda: _advance(*arguments)
+        return replica
+
+    return run(problem, "events", begin)
+
+
+events = Engine("events", _refusal, _records)

@@ -1,0 +1,237 @@
+r"""N-vectors: the learner as everybody would write it, and the reference for the rest.
+
+Since inputs are isotropic around their mean, nothing is lost by putting the teacher
+on the first axis and the mean in the plane of the first two. Inputs are generated in
+the kernel, in single precision and in tiles that stay in the innermost cache; weights
+and sums are kept in double precision.
+
+All numbers of an example are a function of seed, replica and the example's number alone.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+from numba import types
+
+from rosenblatt.core import (
+    AverageShift,
+    Clock,
+    Percept,
+    inlined,
+    kernel,
+    starts,
+)
+from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.jit import POSITIVE, RATE, STEP
+from rosenblatt.core.random import normals32, uniform
+from rosenblatt.engines.engine import Engine
+from rosenblatt.engines.ensemble import (
+    EXAMPLES,
+    FAULT,
+    HUGE,
+    LABELS,
+    MISTAKES,
+    RECORDED,
+    Replica,
+    run,
+)
+from rosenblatt.engines.problem import Problem, fixed_shift
+
+__all__ = ["full"]
+
+_TILE = 512  # components generated at a time
+_PIECE = 20_000_000  # components a call: some hundredths of a second
+_f, _i = types.float64, types.int64
+
+
+@inlined
+def _fields(w, x):  # type: ignore[no-untyped-def]
+    """Return w.x and x.x."""
+    h = 0.0
+    x2 = 0.0
+    for i in range(w.size):
+        xi = np.float64(x[i])
+        h += w[i] * xi
+        x2 += xi * xi
+    return h, x2
+
+
+@inlined
+def _dot(a, b):  # type: ignore[no-untyped-def]
+    """Return a.b in double precision."""
+    total = 0.0
+    for i in range(a.size):
+        total += a[i] * np.float64(b[i])
+    return total
+
+
+@inlined
+def _move(w, keep, gain, x):  # type: ignore[no-untyped-def]
+    """Replace w by keep * w + gain * x."""
+    for i in range(w.size):
+        w[i] = keep * w[i] + gain * np.float64(x[i])
+
+
+@kernel(
+    types.void,
+    STEP,
+    RATE,
+    POSITIVE,
+    _f[::1],
+    _f[::1],
+    _f[::1],
+    _f[::1],
+    _i[::1],
+    _i[::1],
+    _f[:, ::1],
+    _f[::1],
+    types.uint64[::1],
+    _i,
+)
+def _advance(  # type: ignore[no-untyped-def]
+    step,
+    rate,
+    positive,
+    w,
+    average,
+    center,
+    shift,
+    counts,
+    marks,
+    records,
+    fault,
+    rng,
+    piece,
+):
+    n = w.size
+    padded = n + n % 2
+    x = np.empty(padded, dtype=np.float32)
+    words = np.uint64(padded // 2 + 1)
+    size = float(n)
+    averaging = average.size > 0
+    axes = min(n, 2)
+    q = _dot(w, w)
+    stop = counts[EXAMPLES] + max(1, piece // n)
+    mark = counts[RECORDED]
+    while True:
+        while mark < marks.size and marks[mark] == counts[EXAMPLES]:
+            q = _dot(w, w)  # the running value has rounding errors
+            records[mark, 0] = w[0]
+            records[mark, 1] = w[1] if center[1] > 0.0 else 0.0
+            first = 2 if center[1] > 0.0 else 1
+            records[mark, 2] = np.sqrt(_dot(w[first:], w[first:]))
+            records[mark, 3] = counts[MISTAKES]
+            mark += 1
+            counts[RECORDED] = mark
+        if mark == marks.size or counts[EXAMPLES] >= stop:
+            return
+        rng[2] = np.uint64(counts[EXAMPLES]) * words
+        counts[EXAMPLES] += 1
+        for tile in range(0, padded, _TILE):
+            normals32(x[tile : tile + _TILE], rng)
+        for j in range(axes):
+            x[j] += np.float32(center[j])
+        h, x2 = _fields(w, x)
+        y = 1.0 if uniform(rng) < positive(np.float64(x[0])) else -1.0
+        along, ratio = 0.0, 0.0
+        for j in range(axes):
+            along += w[j] * shift[j]
+            x2 += shift[j] * (shift[j] - 2.0 * np.float64(x[j]))
+        if averaging:
+            if counts[LABELS] != 0:
+                ratio = (counts[EXAMPLES] - 1) / counts[LABELS]
+            along = ratio * _dot(w, average)
+            x2 += ratio * (ratio * _dot(average, average) - 2.0 * _dot(average, x))
+        if y * h <= 0.0:
+            counts[MISTAKES] += 1
+        eta = rate(Clock(counts[EXAMPLES] / size, counts[MISTAKES] / size, size))
+        p = Percept(h, y, q, x2 / size, eta, size, along)
+        u = step(p)
+        if not (abs(u.gain) <= HUGE and abs(u.decay) <= HUGE):
+            counts[FAULT] = 1
+            for j in range(len(p)):
+                fault[j] = p[j]
+            fault[len(p)] = u.gain
+            fault[len(p) + 1] = u.decay
+            return
+        keep = 1.0 - u.decay / size
+        gain = u.gain / size
+        if gain != 0.0 or keep != 1.0:
+            q = keep * keep * q + gain * (2.0 * keep * (h - along) + gain * x2)
+            _move(w, keep, gain, x)
+            for j in range(axes):
+                w[j] -= gain * shift[j]
+            if averaging:
+                _move(w, 1.0, -gain * ratio, average)
+        if averaging:
+            counts[LABELS] += int(y)
+            part = 1.0 / counts[EXAMPLES]
+            _move(average, 1.0 - part, part * y, x)
+
+
+def _bytes(problem: Problem) -> int:
+    """Return the memory that all replicas under way at a time need."""
+    vectors = 8 + 4 + 8 * isinstance(problem.rule.shift, AverageShift)
+    workers = min(problem.workers or os.cpu_count() or 1, problem.replicas)
+    return workers * vectors * problem.dim
+
+
+def _refusal(problem: Problem) -> str | None:
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    if _bytes(problem) > memory:
+        return (
+            f"dim = {problem.dim} needs {_bytes(problem) / 2**30:.0f} GiB of memory, "
+            f"this machine has {memory / 2**30:.0f}; 'reduced' keeps a few numbers only"
+        )
+    if isinstance(problem.start, starts.Vector):
+        given = len(problem.start.weights)
+        if given != problem.dim:
+            return f"start has {given} weights where dim is {problem.dim}"
+    return None
+
+
+def _student(problem: Problem, index: int) -> FloatArray:
+    """Return the first weights, over sqrt(N)."""
+    if isinstance(problem.start, starts.Vector):
+        return np.array(problem.start.weights, dtype=float) / np.sqrt(problem.dim)
+    first = problem.seeds(index)[0]
+    along, across, rest = problem.start.draw(problem.setting, first)
+    axes = problem.axes
+    w = np.empty(problem.dim)
+    w[:axes] = (along, across)[:axes]
+    if problem.dim > axes:
+        direction = first.standard_normal(problem.dim - axes)
+        w[axes:] = direction * (rest / np.linalg.norm(direction))
+    return w
+
+
+def _records(problem: Problem) -> FloatArray:
+    functions = problem.functions
+    center = np.array(problem.stream.center)
+    averaging = isinstance(problem.rule.shift, AverageShift)
+
+    def begin(index: int) -> Replica:
+        replica = Replica(problem.marks)
+        arguments: tuple[Any, ...] = (
+            *functions,
+            _student(problem, index),
+            np.zeros(problem.dim if averaging else 0),
+            center,
+            fixed_shift(problem),
+            replica.counts,
+            replica.marks,
+            replica.records,
+            replica.fault,
+            problem.seeds(index)[1],
+            _PIECE,
+        )
+        replica.advance = lambda: _advance(*arguments)
+        return replica
+
+    return run(problem, "full", begin)
+
+
+full = Engine("full", _refusal, _records)

@@ -1,0 +1,241 @@
+r"""O(1) per example, at every N: only projections on the tracked vectors are drawn.
+
+The student, the teacher, the mean of the inputs and a running average span a few
+dimensions. Coordinates refer to an orthonormal frame of that span: the teacher's
+direction, the mean's across it, the student's own, the average's own. In the frame an
+input has independent Gaussian components, and what is left of its squared length is a
+chi-square variate with :math:`N - k` degrees of freedom. After an update the frame is
+turned so that it stays triangular. The angle between student and teacher is never
+obtained by subtracting from 1, so that it may be as small as it likes.
+
+All numbers of an example are a function of seed, replica and the example's number alone:
+what is recorded, and when, changes nothing else.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numba import types
+
+from rosenblatt.core import (
+    AverageShift,
+    Clock,
+    Percept,
+    kernel,
+    starts,
+)
+from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.jit import POSITIVE, RATE, STEP
+from rosenblatt.core.random import chi_squares, normals64, uniforms
+from rosenblatt.engines.ensemble import (
+    EXAMPLES,
+    FAULT,
+    HUGE,
+    LABELS,
+    MISTAKES,
+    RECORDED,
+    Replica,
+    run,
+)
+from rosenblatt.engines.engine import Engine
+from rosenblatt.engines.problem import Problem, fixed_shift
+
+__all__ = ["reduced"]
+
+_BLOCK = 256  # examples whose random numbers are drawn together, to stay in the cache
+_PIECE = 1_000_000  # examples a call: some hundredths of a second
+
+_f, _i = types.float64, types.int64
+
+
+@kernel(
+    types.void,
+    STEP,
+    RATE,
+    POSITIVE,
+    _f[::1],
+    _f[::1],
+    _f[::1],
+    _f[::1],
+    _i,
+    _i,
+    _i[::1],
+    _i[::1],
+    _f[:, ::1],
+    _f[::1],
+    types.uint64[::1],
+    types.uint64[::1],
+    _i,
+)
+def _advance(  # type: ignore[no-untyped-def]
+    step,
+    rate,
+    positive,
+    student,
+    average,
+    center,
+    shift,
+    axes,
+    dim,
+    counts,
+    marks,
+    records,
+    fault,
+    rng,
+    spare,
+    piece,
+):
+    k = student.size
+    own = axes
+    averaging = k > axes + 1
+    g = np.empty((k + 1) * _BLOCK)
+    u = np.empty(2 * _BLOCK)
+    rest2 = np.empty(_BLOCK)
+    labels = np.empty(_BLOCK)
+    x = np.zeros(k)
+    t = shift.copy()
+    words = np.uint64((k + 3) * _BLOCK)
+    size = float(dim)
+    per = 1.0 / size
+    examples, mistakes = counts[EXAMPLES], counts[MISTAKES]
+    stop = examples + piece
+    mark = counts[RECORDED]
+    while True:
+        while mark < marks.size and marks[mark] == examples:
+            for j in range(axes):
+                records[mark, j] = student[j]
+            records[mark, 2] = student[own]
+            records[mark, 3] = mistakes
+            mark += 1
+        if mark == marks.size or examples >= stop or counts[FAULT] > 0:
+            counts[EXAMPLES], counts[MISTAKES] = examples, mistakes
+            counts[RECORDED] = mark
+            return
+        block = examples // _BLOCK
+        first = examples - block * _BLOCK
+        last = min(_BLOCK, first + marks[mark] - examples)
+        rng[2] = np.uint64(block) * words
+        normals64(g, rng)
+        uniforms(u, rng)
+        chi_squares(rest2, dim - k, g[k * _BLOCK :], u[_BLOCK:], spare, block * _BLOCK)
+        for i in range(_BLOCK):
+            labels[i] = 1.0 if u[i] < positive(g[i] + center[0]) else -1.0
+        for i in range(first, last):
+            examples += 1
+            y = labels[i]
+            h = 0.0
+            q = 0.0
+            along = 0.0
+            input2 = rest2[i]
+            if averaging:
+                ratio = (examples - 1) / counts[LABELS] if counts[LABELS] != 0 else 0.0
+                for j in range(k):
+                    t[j] = average[j] * ratio
+            for j in range(k):
+                x[j] = g[j * _BLOCK + i] + center[j]
+                h += student[j] * x[j]
+                q += student[j] * student[j]
+                along += student[j] * t[j]
+                input2 += (x[j] - t[j]) * (x[j] - t[j])
+            if y * h <= 0.0:
+                mistakes += 1
+            eta = rate(Clock(examples / size, mistakes / size, size))
+            p = Percept(h, y, q, input2 * per, eta, size, along)
+            update = step(p)
+            if not (abs(update.gain) <= HUGE and abs(update.decay) <= HUGE):
+                counts[FAULT] = 1
+                for j in range(len(p)):
+                    fault[j] = p[j]
+                fault[len(p)] = update.gain
+                fault[len(p) + 1] = update.decay
+                break
+            keep = 1.0 - update.decay * per
+            gain = update.gain * per
+            if not averaging:
+                if gain != 0.0 or keep != 1.0:
+                    for j in range(k):
+                        student[j] = keep * student[j] + gain * (x[j] - t[j])
+                    student[own] = math.sqrt(
+                        student[own] * student[own] + gain * gain * rest2[i]
+                    )
+                continue
+            # The student and the average both move; then the last two directions of
+            # the frame are turned: the first of them follows the student again.
+            part = 1.0 / examples
+            counts[LABELS] += int(y)
+            for j in range(k):
+                student[j] = keep * student[j] + gain * (x[j] - t[j])
+                average[j] += part * (y * x[j] - average[j])
+            new = math.sqrt(rest2[i])
+            s0, s1, s2 = student[own], student[own + 1], gain * new
+            a0, a1, a2 = average[own], average[own + 1], part * y * new
+            length = math.sqrt(s0 * s0 + s1 * s1 + s2 * s2)
+            dot = (s0 * a0 + s1 * a1 + s2 * a2) / length if length > 0.0 else 0.0
+            if length > 0.0:
+                a0 -= dot * s0 / length
+                a1 -= dot * s1 / length
+                a2 -= dot * s2 / length
+            student[own] = length
+            student[own + 1] = 0.0
+            average[own] = dot
+            average[own + 1] = math.sqrt(a0 * a0 + a1 * a1 + a2 * a2)
+
+
+def _tracked(problem: Problem) -> int:
+    """Return how many directions the frame has."""
+    average = isinstance(problem.rule.shift, AverageShift)
+    return problem.axes + 1 + average
+
+
+def _refusal(problem: Problem) -> str | None:
+    """Return why this engine cannot take the problem, or None if it can."""
+    k = _tracked(problem)
+    if problem.dim < k:
+        return f"it tracks {k} directions, dim is {problem.dim}; 'full' can"
+    if isinstance(problem.start, starts.Vector):
+        return "a start from a given vector needs all its components; 'full' has them"
+    return None
+
+
+def _records(problem: Problem) -> FloatArray:
+    functions = problem.functions
+    setting = problem.setting
+    axes, k = problem.axes, _tracked(problem)
+    center = np.zeros(k)
+    center[:axes] = problem.stream.center[:axes]
+    shift = np.zeros(k)
+    shift[:axes] = fixed_shift(problem)[:axes]
+
+    def begin(index: int) -> Replica:
+        replica = Replica(problem.marks)
+        first, rng, spare = problem.seeds(index)
+        along, across, rest = problem.start.draw(setting, first)
+        student = np.zeros(k)
+        student[:axes] = (along, across)[:axes]
+        student[axes] = rest
+        arguments: tuple[Any, ...] = (
+            *functions,
+            student,
+            np.zeros(k),
+            center,
+            shift,
+            axes,
+            problem.dim,
+            replica.counts,
+            replica.marks,
+            replica.records,
+            replica.fault,
+            rng,
+            spare,
+            _PIECE,
+        )
+        replica.advance = lambda: _advance(*arguments)
+        return replica
+
+    return run(problem, "reduced", begin)
+
+
+reduced = Engine("reduced", _refusal, _records)

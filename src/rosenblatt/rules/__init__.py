@@ -1,0 +1,30 @@
+"""Learning rules: one file each, one scalar function each."""
+
+from rosenblatt.core import AverageShift, FixedShift
+from rosenblatt.rules.activations import Linear, Logistic, Tanh
+from rosenblatt.rules.adatron import AdaTron
+from rosenblatt.rules.decay import Decay
+from rosenblatt.rules.delta import Delta
+from rosenblatt.rules.hebb import Hebb
+from rosenblatt.rules.normalised import Normalised
+from rosenblatt.rules.passive_aggressive import PassiveAggressive
+from rosenblatt.rules.perceptron import Perceptron
+from rosenblatt.rules.shifted import Shifted
+from rosenblatt.rules.spherical_bayes import SphericalBayes
+
+__all__ = [
+    "AdaTron",
+    "AverageShift",
+    "Decay",
+    "Delta",
+    "FixedShift",
+    "Hebb",
+    "Linear",
+    "Logistic",
+    "Normalised",
+    "PassiveAggressive",
+    "Perceptron",
+    "Shifted",
+    "SphericalBayes",
+    "Tanh",
+]

@@ -1,0 +1,81 @@
+r"""Smooth outputs for the delta rule: linear, logistic, tanh."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from rosenblatt.core import Activation
+
+__all__ = ["Linear", "Logistic", "Tanh"]
+
+
+@dataclass(frozen=True)
+class Linear(Activation):
+    """The field itself; the targets are -1 and +1.
+
+    Examples
+    --------
+    >>> Linear().bind()(0.3)
+    (0.3, 1.0)
+    """
+
+    def bind(self) -> Callable[[float], tuple[float, float]]:
+        """Return h and 1."""
+
+        def output(h: float) -> tuple[float, float]:
+            return h, 1.0
+
+        return output
+
+
+@dataclass(frozen=True)
+class Tanh(Activation):
+    """``tanh(gain * h)``; the targets are -1 and +1.
+
+    Examples
+    --------
+    >>> Tanh().bind()(0.0)
+    (0.0, 1.0)
+    """
+
+    gain: float = 1.0
+
+    def bind(self) -> Callable[[float], tuple[float, float]]:
+        """Return the hyperbolic tangent and its slope."""
+        gain = self.gain
+
+        def output(h: float) -> tuple[float, float]:
+            value = math.tanh(gain * h)
+            return value, gain * (1.0 - value * value)
+
+        return output
+
+
+@dataclass(frozen=True)
+class Logistic(Activation):
+    """``1 / (1 + exp(-gain * h))``; the targets are 0 and 1.
+
+    Examples
+    --------
+    >>> Logistic().bind()(0.0)
+    (0.5, 0.25)
+    """
+
+    gain: float = 1.0
+
+    @property
+    def targets(self) -> tuple[float, float]:
+        """The output is a probability."""
+        return (0.0, 1.0)
+
+    def bind(self) -> Callable[[float], tuple[float, float]]:
+        """Return the logistic function and its slope."""
+        gain = self.gain
+
+        def output(h: float) -> tuple[float, float]:
+            value = 0.5 + 0.5 * math.tanh(0.5 * gain * h)  # overflows nowhere
+            return value, gain * value * (1.0 - value)
+
+        return output

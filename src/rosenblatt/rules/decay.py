@@ -1,0 +1,74 @@
+r"""Weight decay beside a rule.
+
+.. math:: w \leftarrow (1 - \lambda / N)\, w + \text{what the inner rule adds}.  \tag{1}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from rosenblatt.core import Percept, Rule, Shift, Update, compiled, starts
+from rosenblatt.core.arguments import number
+
+__all__ = ["Decay"]
+
+
+@dataclass(frozen=True)
+class Decay(Rule):
+    """Shrink the weights at every example, then do what the inner rule says.
+
+    Parameters
+    ----------
+    rule
+        The inner rule.
+    strength
+        The weights lose the factor ``exp(-strength)`` while alpha grows by 1, whatever
+        the learning rate is.
+
+    Examples
+    --------
+    >>> from rosenblatt.rules import Hebb
+    >>> step = Decay(Hebb(), 0.5).bind()
+    >>> step(Percept(field=0, label=1, norm2=1, input2=1, rate=1, dim=10))
+    Update(gain=1.0, decay=0.5)
+    """
+
+    rule: Rule
+    strength: float
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.rule, Rule):
+            raise TypeError(f"rule must be a Rule, got {self.rule!r}")
+        number("strength", self.strength, low=0)
+
+    @property
+    def kinks(self) -> tuple[float, ...]:
+        """Those of the inner rule."""
+        return self.rule.kinks
+
+    @property
+    def mistakes_only(self) -> bool:
+        """Decay acts on every example."""
+        return self.strength == 0 and self.rule.mistakes_only
+
+    @property
+    def shift(self) -> Shift:
+        """That of the inner rule."""
+        return self.rule.shift
+
+    @property
+    def start(self) -> starts.Start:
+        """That of the inner rule."""
+        return self.rule.start
+
+    def bind(self) -> Callable[[Percept], Update]:
+        """Return eq. (1)."""
+        inner = compiled(self.rule)
+        strength = self.strength
+
+        def step(p: Percept) -> Update:
+            u = inner(p)
+            return Update(gain=u.gain, decay=u.decay + strength)
+
+        return step

@@ -1,0 +1,81 @@
+r"""A rule followed by normalisation of the weights to :math:`w \cdot w = N`.
+
+If the inner rule adds :math:`g\, (x - T)`, the new squared length over :math:`N` is
+
+.. math:: r^2 = Q + [2 g\, w \cdot (x - T) + g^2 |x - T|^2] / N,   \tag{1}
+
+and all is divided by :math:`r`. For :math:`N \to \infty`, where :math:`Q = 1` at all
+times, that is a decay of :math:`g\, w \cdot (x - T) + g^2 |x - T|^2 / 2`. Examples that
+move nothing leave the length alone, so a start of another length keeps it until then.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from rosenblatt.core import Percept, Rule, Shift, Update, compiled
+
+__all__ = ["Normalised"]
+
+
+@dataclass(frozen=True)
+class Normalised(Rule):
+    """Do what the inner rule says, then scale the weights to length ``sqrt(N)``.
+
+    Parameters
+    ----------
+    rule
+        The inner rule. A decay of its own has no effect, the length being fixed.
+
+    Examples
+    --------
+    >>> from rosenblatt.rules import Hebb
+    >>> step = Normalised(Hebb()).bind()
+    >>> u = step(Percept(field=0, label=1, norm2=1, input2=1, rate=3, dim=3))
+    >>> u.gain, u.decay  # length 2 before the division: all is halved
+    (1.5, 1.5)
+    """
+
+    rule: Rule
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.rule, Rule):
+            raise TypeError(f"rule must be a Rule, got {self.rule!r}")
+
+    @property
+    def kinks(self) -> tuple[float, ...]:
+        """Those of the inner rule."""
+        return self.rule.kinks
+
+    @property
+    def mistakes_only(self) -> bool:
+        """No movement, nothing to normalise."""
+        return self.rule.mistakes_only
+
+    @property
+    def shift(self) -> Shift:
+        """That of the inner rule."""
+        return self.rule.shift
+
+    def bind(self) -> Callable[[Percept], Update]:
+        """Return eq. (1)."""
+        inner = compiled(self.rule)
+
+        def step(p: Percept) -> Update:
+            u = inner(p)
+            if u.gain == 0.0 and u.decay == 0.0:
+                return u
+            change = u.gain * (2.0 * (p.field - p.shift) + u.gain * p.input2)
+            if math.isinf(p.dim):
+                return Update(gain=u.gain, decay=0.5 * change / p.norm2)
+            excess = p.norm2 - 1.0 + change / p.dim
+            length = math.sqrt(1.0 + excess)
+            # 1 - 1/length without cancellation
+            return Update(
+                gain=u.gain / length,
+                decay=p.dim * excess / (length * (1.0 + length)),
+            )
+
+        return step

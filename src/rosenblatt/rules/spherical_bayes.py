@@ -1,0 +1,71 @@
+r"""Bayesian on-line learning with a spherical prior.
+
+With :math:`\rho = 1 - Q` and :math:`u = y h / \sqrt{\rho}`,
+
+.. math::
+    w \leftarrow w + \sqrt{\rho}\, y\, F(u)\, x, \qquad
+    F(u) = \frac{(1 - 2k)\, \phi(u)}{k + (1 - 2k)\, \Phi(u)}.  \tag{1}
+
+:cite:t:`winther1997`, eqs. (7)-(9), where :math:`w` is the posterior mean,
+:math:`N\rho` the posterior variance that the prior's length leaves, and :math:`k` the
+probability of a wrong label.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from rosenblatt.core import Percept, Rule, Update, starts
+from rosenblatt.core.arguments import number
+
+__all__ = ["SphericalBayes"]
+
+_TINY = 2.0**-52  # the smallest 1 - Q that a norm near 1 can show
+_FAR = -35.0  # beyond it erfc underflows and Mills' ratio is exact to 105/u^8 < 5e-11
+
+
+@dataclass(frozen=True)
+class SphericalBayes(Rule):
+    """Move the posterior mean; there is no learning rate, so the schedule is ignored.
+
+    Parameters
+    ----------
+    noise
+        Probability of a wrong label that the learner assumes.
+
+    Examples
+    --------
+    >>> step = SphericalBayes().bind()
+    >>> step(Percept(field=0, label=1, norm2=0, input2=1, rate=1, dim=10)).gain
+    0.797884560802865...
+    """
+
+    noise: float = 0.0
+
+    def __post_init__(self) -> None:
+        number("noise", self.noise, low=0, high=0.5)
+
+    @property
+    def start(self) -> starts.Start:
+        """The prior mean is zero."""
+        return starts.Zero()
+
+    def bind(self) -> Callable[[Percept], Update]:
+        """Return eq. (1)."""
+        noise = self.noise
+
+        def step(p: Percept) -> Update:
+            rho = max(1.0 - p.norm2, _TINY)
+            u = p.label * p.field / math.sqrt(rho)
+            density = math.exp(-0.5 * u * u) / math.sqrt(2.0 * math.pi)
+            if noise == 0.0 and u < _FAR:
+                v = 1.0 / (u * u)
+                factor = -u / (1.0 - v * (1.0 - v * (3.0 - v * 15.0)))
+            else:
+                below = 0.5 * math.erfc(-u / math.sqrt(2.0))
+                factor = (1 - 2 * noise) * density / (noise + (1 - 2 * noise) * below)
+            return Update(gain=math.sqrt(rho) * p.label * factor, decay=0.0)
+
+        return step

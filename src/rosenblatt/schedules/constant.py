@@ -1,0 +1,49 @@
+r"""A constant rate: fast at first, never at rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from rosenblatt.core import Clock, Conditions, Schedule
+from rosenblatt.core.arguments import number
+
+__all__ = ["Constant"]
+
+
+@dataclass(frozen=True)
+class Constant(Schedule):
+    """The same rate at all times.
+
+    Parameters
+    ----------
+    rate
+        The rate.
+
+    Examples
+    --------
+    >>> Constant(0.5).bind()(Clock(time=3, mistakes=1, dim=10))
+    0.5
+    """
+
+    rate: float = 1.0
+
+    def __post_init__(self) -> None:
+        number("rate", self.rate, low=0)
+
+    def conditions(self) -> Conditions:
+        """Return that the sum is infinite, and no more."""
+        return Conditions(
+            vanishes=self.rate == 0,
+            sum_diverges=self.rate > 0,
+            squares_converge=self.rate == 0,
+        )
+
+    def bind(self) -> Callable[[Clock], float]:
+        """Return the constant."""
+        rate = float(self.rate)
+
+        def constant(clock: Clock) -> float:
+            return rate
+
+        return constant

@@ -1,0 +1,64 @@
+r"""A power of the number of mistakes.
+
+.. math:: \eta = \text{scale} \cdot \kappa^{-\text{exponent}}, \qquad
+    \kappa = \text{mistakes} / N,  \tag{1}
+
+where the current mistake counts. Before the first mistake :math:`\kappa = 1/N` is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from rosenblatt.core import Clock, Conditions, Schedule
+from rosenblatt.core.arguments import number
+
+__all__ = ["PerMistake"]
+
+
+@dataclass(frozen=True)
+class PerMistake(Schedule):
+    """A rate that falls with a power of the number of mistakes.
+
+    Parameters
+    ----------
+    scale
+        The rate after N mistakes.
+    exponent
+        How fast it falls.
+
+    Examples
+    --------
+    >>> PerMistake(scale=4, exponent=1).bind()(Clock(time=30, mistakes=2, dim=10))
+    2.0
+    """
+
+    scale: float = 1.0
+    exponent: float = 1.0
+
+    def __post_init__(self) -> None:
+        number("scale", self.scale, low=0)
+        number("exponent", self.exponent)
+
+    def conditions(self) -> Conditions:
+        """Return the conditions for sums over mistakes, if these never end.
+
+        For a rule that moves on mistakes only, these are the sums that matter.
+        """
+        if self.scale == 0:
+            return Conditions(True, False, True)
+        return Conditions(
+            vanishes=self.exponent > 0,
+            sum_diverges=self.exponent <= 1,
+            squares_converge=self.exponent > 0.5,
+        )
+
+    def bind(self) -> Callable[[Clock], float]:
+        """Return eq. (1)."""
+        scale, exponent = self.scale, self.exponent
+
+        def per_mistake(clock: Clock) -> float:
+            return float(scale * max(clock.mistakes, 1.0 / clock.dim) ** -exponent)
+
+        return per_mistake

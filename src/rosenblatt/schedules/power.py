@@ -1,0 +1,66 @@
+r"""A power of time.
+
+.. math:: \eta = \text{scale} \cdot (\alpha + \text{offset})^{-\text{exponent}}  \tag{1}
+
+with :math:`\alpha = \text{examples} / N`, the current example included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from rosenblatt.core import Clock, Conditions, Schedule
+from rosenblatt.core.arguments import number
+
+__all__ = ["Power"]
+
+
+@dataclass(frozen=True)
+class Power(Schedule):
+    """A rate that falls with a power of the number of examples.
+
+    Parameters
+    ----------
+    scale
+        The rate at time 1 without an offset.
+    exponent
+        How fast it falls.
+    offset
+        Time that counts as passed already; keeps the first rates finite.
+
+    Examples
+    --------
+    >>> Power(scale=4, exponent=1, offset=1).bind()(Clock(time=3, mistakes=1, dim=10))
+    1.0
+    """
+
+    scale: float = 1.0
+    exponent: float = 1.0
+    offset: float = 0.0
+
+    def __post_init__(self) -> None:
+        number("scale", self.scale, low=0)
+        number("exponent", self.exponent)
+        number("offset", self.offset, low=0)
+
+    def conditions(self) -> Conditions:
+        """Return the conditions, which only the exponent decides."""
+        if self.scale == 0:
+            return Conditions(True, False, True)
+        return Conditions(
+            vanishes=self.exponent > 0,
+            sum_diverges=self.exponent <= 1,
+            squares_converge=self.exponent > 0.5,
+        )
+
+    def bind(self) -> Callable[[Clock], float]:
+        """Return eq. (1)."""
+        scale, exponent, offset = self.scale, self.exponent, self.offset
+
+        def power(clock: Clock) -> float:
+            if exponent == 1.0:  # the usual case, without the cost of a power
+                return scale / (clock.time + offset)
+            return float(scale * (clock.time + offset) ** -exponent)
+
+        return power
