@@ -1,0 +1,5 @@
+"""Perceptron learning: a rule written once is a classifier, a simulator and a theory."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

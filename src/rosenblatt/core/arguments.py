@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Iterable
+from typing import TypeVar
 
 import numpy as np
 
 from rosenblatt.core.gaussian import FloatArray
 
-__all__ = ["increasing", "number", "whole"]
+__all__ = ["increasing", "number", "part", "whole"]
+
+Kind = TypeVar("Kind")
 
 
 def number(
@@ -93,3 +96,13 @@ def increasing(name: str, values: float | Iterable[float]) -> FloatArray:
                 f"got {before} then {after}"
             )
     return array
+
+
+def part(name: str, kind: type[Kind], value: object) -> Kind:
+    """Return the value if it is of the kind wanted."""
+    if not isinstance(value, kind):
+        hint = ""
+        if isinstance(value, type) and issubclass(value, kind):
+            hint = f"; write {value.__name__}(), with parentheses"
+        raise TypeError(f"{name} must be a {kind.__name__}, got {value!r}{hint}")
+    return value

@@ -6,7 +6,7 @@ import functools
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +22,7 @@ from rosenblatt.core import (
     compiled,
     starts,
 )
-from rosenblatt.core.arguments import increasing, whole
+from rosenblatt.core.arguments import increasing, part, whole
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import mapped
 from rosenblatt.core.random import Words, generator
@@ -30,9 +30,7 @@ from rosenblatt.schedules import Custom
 from rosenblatt.streams import Gaussian
 from rosenblatt.teachers import Sign
 
-__all__ = ["Problem", "Refusal", "fixed_shift", "part", "pose"]
-
-Kind = TypeVar("Kind")
+__all__ = ["Problem", "Refusal", "fixed_shift", "pose"]
 
 _MOST = 2**62  # examples: beyond it a 64-bit count could overflow
 
@@ -97,16 +95,6 @@ def fixed_shift(problem: Problem) -> FloatArray:
         return np.zeros(2)
     along, across = problem.stream.center
     return np.array([shift.mean * along + shift.teacher, shift.mean * across])
-
-
-def part(name: str, kind: type[Kind], value: object) -> Kind:
-    """Return the value if it is of the kind wanted."""
-    if not isinstance(value, kind):
-        hint = ""
-        if isinstance(value, type) and issubclass(value, kind):
-            hint = f"; write {value.__name__}(), with parentheses"
-        raise TypeError(f"{name} must be a {kind.__name__}, got {value!r}{hint}")
-    return value
 
 
 def pose(

@@ -1,0 +1,14 @@
+from . import core as core
+from . import engines as engines
+from . import papers as papers
+from . import rules as rules
+from . import schedules as schedules
+from . import streams as streams
+from . import teachers as teachers
+from . import theory as theory
+from .core import starts as starts
+from .core.trace import load as load
+from .core.trace import save as save
+from .engines import simulate as simulate
+from .engines.rerun import rerun as rerun
+from .theory import solve as solve

@@ -1,0 +1,8 @@
+"""Engines: exact simulations of teacher-student learning."""
+
+from rosenblatt.engines.events import events
+from rosenblatt.engines.full import full
+from rosenblatt.engines.reduced import reduced
+from rosenblatt.engines.simulate import ENGINES, simulate
+
+__all__ = ["ENGINES", "events", "full", "reduced", "simulate"]

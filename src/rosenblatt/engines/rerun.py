@@ -1,0 +1,31 @@
+"""Run a result again from what it says about itself."""
+
+from __future__ import annotations
+
+import json
+
+import xarray as xr
+
+from rosenblatt.core.serial import build
+from rosenblatt.engines.simulate import simulate
+
+__all__ = ["rerun"]
+
+
+def rerun(result: xr.Dataset, *, workers: int | None = None) -> xr.Dataset:
+    """Simulate once more what a simulated result was made from; the bits are the same.
+
+    Parts of your own must be importable under the name they had.
+
+    Examples
+    --------
+    >>> import rosenblatt as rb
+    >>> run = rb.simulate(rb.rules.Hebb(), rb.schedules.Constant(), dim=10, alpha=3)
+    >>> rb.rerun(run).identical(run)
+    True
+    """
+    if result.attrs.get("engine") == "theory" or "spec" not in result.attrs:
+        raise ValueError("result must come from rosenblatt.simulate or an engine")
+    spec = {name: build(value) for name, value in json.loads(result.attrs["spec"]).items()}
+    parts = [spec.pop(name) for name in ("rule", "schedule", "teacher", "stream")]
+    return simulate(*parts, **spec, workers=workers, engine=result.attrs["engine"])

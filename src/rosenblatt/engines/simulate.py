@@ -1,0 +1,110 @@
+"""The front door: the fastest exact engine that accepts the parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import xarray as xr
+
+from rosenblatt.core import Clock, Rule, Schedule, Stream, Teacher, starts
+from rosenblatt.engines.engine import Engine
+from rosenblatt.engines.events import events
+from rosenblatt.engines.full import full
+from rosenblatt.engines.problem import Problem, Refusal, pose
+from rosenblatt.engines.reduced import reduced
+from rosenblatt.teachers import Sign
+
+__all__ = ["ENGINES", "simulate"]
+
+ENGINES = {engine.name: engine for engine in (events, reduced, full)}
+# Label noise from which on the O(1) work per example is less than that per mistake: a
+# mistake costs about 8 times as much as an example.
+_NOISY = 0.1
+
+
+def _fastest(problem: Problem) -> Engine:
+    noisy = isinstance(problem.teacher, Sign) and problem.teacher.noise > _NOISY
+    order = (reduced, events, full) if noisy else (events, reduced, full)
+    reasons = []
+    for engine in order:
+        reason = engine.refusal(problem)
+        if reason is None:
+            return engine
+        reasons.append(f"{engine.name!r}: {reason}")
+    raise Refusal("no engine can run this. " + ". ".join(reasons))
+
+
+def simulate(
+    rule: Rule,
+    schedule: Schedule | Callable[[Clock], float],
+    teacher: Teacher | None = None,
+    stream: Stream | None = None,
+    *,
+    dim: int,
+    alpha: float | Iterable[float],
+    replicas: int = 1,
+    seed: int = 0,
+    start: starts.Start | None = None,
+    workers: int | None = None,
+    progress: bool | None = None,
+    engine: str | None = None,
+) -> xr.Dataset:
+    """Simulate students that learn from a teacher, exactly in law.
+
+    Parameters
+    ----------
+    rule, schedule, teacher, stream
+        The parts; a schedule may be any function of the clock. By default labels are
+        noiseless and inputs isotropic.
+    dim
+        Number N of weights.
+    alpha
+        Numbers of examples per dimension after which the state is recorded, increasing;
+        0 is allowed.
+    replicas
+        Number of independent students.
+    seed
+        The same seed gives the same bits, whatever the number of workers; replica k is
+        the same however many there are, and whatever else is recorded.
+    start
+        The first student, see :mod:`rosenblatt.starts`; by default the rule's own.
+    workers
+        Number of threads; by default one per core.
+    progress
+        Whether to show a bar; by default in a terminal, after the first second.
+    engine
+        ``"events"``, ``"reduced"`` or ``"full"``; by default the fastest that accepts
+        the parts. The result says which one ran.
+
+    Returns
+    -------
+    xarray.Dataset
+        Dimensions ``replica`` and ``alpha``; variables ``overlap``, ``angle``, ``norm``,
+        ``mean_overlap``, ``error`` and ``mistakes``, see :mod:`rosenblatt.core.trace`.
+
+    Examples
+    --------
+    >>> import rosenblatt as rb
+    >>> run = rb.simulate(
+    ...     rb.rules.Normalised(rb.rules.Perceptron()), rb.schedules.Constant(1.0),
+    ...     dim=1000, alpha=[0, 10], replicas=100)
+    >>> run.attrs["engine"], float(run.overlap.mean("replica")[1].round(2))
+    ('events', 0.92)
+    """
+    if engine is not None and engine not in ENGINES:
+        raise ValueError(f"engine must be one of {', '.join(ENGINES)}, got {engine!r}")
+    problem = pose(
+        rule,
+        schedule,
+        teacher,
+        stream,
+        dim=dim,
+        alpha=alpha,
+        replicas=replicas,
+        seed=seed,
+        start=start,
+        workers=workers,
+        progress=progress,
+    )
+    chosen = _fastest(problem) if engine is None else ENGINES[engine]
+    return chosen.run(problem)

@@ -1,0 +1,191 @@
+r"""The drift of the order parameters, from the very function that the engines run.
+
+The student has coordinates :math:`c` along the teacher, :math:`d` across it in the
+direction of the mean input, and a length :math:`s` in all other directions. With
+:math:`Q = c^2 + d^2 + s^2` its field is :math:`h = \bar h + \sqrt Q\, v`, and the
+teacher's is :math:`b = \bar b + R v + \sqrt{1 - R^2}\, r` with independent standard
+normal :math:`v` and :math:`r`. A rule sees only :math:`h` and the label, so all averages
+are integrals over :math:`v` with :math:`P(y \mid v)` and :math:`E[r; y \mid v]`, which
+the teacher knows. For gain :math:`g`, decay :math:`\lambda` and shift :math:`T`,
+
+.. math::
+    \frac{d w}{d\alpha} = \langle g\, (X - T) \rangle - \langle\lambda\rangle w, \qquad
+    \frac{d s^2}{d\alpha} = 2 s \langle g\, (X_s - T_s) \rangle
+        - 2 \langle\lambda\rangle s^2 + \langle g^2 \rangle,   \tag{1}
+
+where :math:`X` are the components of an input in these directions. The last term is
+the noise that the N - 2 other directions collect. A learned shift
+:math:`T = M / \ell` has :math:`M = \langle y X \rangle` in the first two directions
+and a random part of squared length :math:`1 / \alpha` in the others, whose product
+:math:`P` with the student's obeys
+
+.. math::
+    \frac{dP}{d\alpha} = \frac{P}{s} \langle g X_s \rangle - \langle\lambda\rangle P
+        - \frac{\langle g \rangle}{\ell\, \alpha}
+        + \frac{\langle g y \rangle - P}{\alpha}.   \tag{2}
+
+Angles are taken from :math:`d`, :math:`s` and :math:`c`, never from :math:`1 - R`.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from rosenblatt.core import (
+    AverageShift,
+    FixedShift,
+    GaussianStream,
+    Percept,
+    Rule,
+    Teacher,
+)
+from rosenblatt.core.gaussian import FloatArray, Mapped, layer, nodes
+from rosenblatt.core.jit import mapped, updates
+
+__all__ = ["Drift", "State"]
+
+_THIN = 1e-150  # stands for an angle of 0, and its square is still a number
+_BALANCED = 1e-12  # a mean label that is 0 but for rounding
+
+
+class State(NamedTuple):
+    """Order parameters, chosen so that each is accurate in relative terms.
+
+    All that is not along the teacher is told by its squared length, which may become
+    very small, and by the share of it that points across the teacher, ``d / side``.
+    """
+
+    along: float  # c
+    side2: float  # d^2 + s^2
+    tilt: float  # d / sqrt(side2), from -1 to 1
+    mistakes: float  # per dimension
+    product: float  # P of eq. (2)
+
+    @classmethod
+    def at(cls, along: float, across: float, rest: float) -> State:
+        """Return the state of a student with these coordinates, at time 0."""
+        side = math.hypot(across, rest)
+        return cls(along, side**2, across / side if side > 0 else 0.0, 0.0, 0.0)
+
+    @property
+    def coordinates(self) -> tuple[float, float, float]:
+        """Along the teacher, across it, and the rest."""
+        side = math.sqrt(max(self.side2, 0.0))
+        return (
+            self.along,
+            side * self.tilt,
+            side * math.sqrt(max((1 - self.tilt) * (1 + self.tilt), 0.0)),
+        )
+
+
+@dataclass(frozen=True)
+class Drift:
+    """The right-hand side for given parts, as a function of state, rate and time."""
+
+    rule: Rule
+    teacher: Teacher
+    stream: GaussianStream
+
+    @functools.cached_property
+    def positive(self) -> Mapped:
+        """The compiled teacher."""
+        return mapped(self.teacher)
+
+    @functools.cached_property
+    def averages(self) -> tuple[FloatArray, float]:
+        """Averages of label times input, along and across the teacher; of the label."""
+        along, across = self.stream.center
+        p, r = self.teacher.moments(self.positive, np.array(along), np.array(1.0))
+        labels = float(2 * p - 1)
+        return np.array([2 * float(r) + along * labels, across * labels]), labels
+
+    def shift(self, state: State) -> FloatArray:
+        """Return the shift along the teacher, across it, and times s in the rest."""
+        shift = self.rule.shift
+        along, across = self.stream.center
+        if isinstance(shift, FixedShift):
+            return np.array([shift.mean * along + shift.teacher, shift.mean * across, 0])
+        if isinstance(shift, AverageShift):
+            numerator, labels = self.averages
+            if abs(labels) < _BALANCED:
+                raise ValueError(
+                    "a shift learned from averages needs labels that are not balanced; "
+                    f"with {self.teacher!r} and {self.stream!r} both are equally "
+                    "frequent, so no uniform shift exists"
+                )
+            return np.array([*numerator, state.product]) / labels
+        return np.zeros(3)
+
+    def __call__(self, state: State, rate: float, time: float) -> FloatArray:
+        """Return the derivatives of a state with respect to alpha."""
+        c, d, rest = state.coordinates
+        side, product = math.sqrt(max(state.side2, 0.0)), state.product
+        length = math.hypot(c, side)
+        cosine, sine = (c / length, side / length) if length > 0 else (0.0, 1.0)
+        # Unit vectors in (along, across, rest): the student's, and the one at a right
+        # angle to it that points to the teacher.
+        unit = np.array([c, d, rest]) / length if length > 0 else np.zeros(3)
+        over, out = (d / side, rest / side) if side > 0 else (0.0, 1.0)
+        towards = np.array([sine, -cosine * over, -cosine * out])
+        center = np.array([*self.stream.center, 0.0])
+        shift = self.shift(state)
+
+        mean_field = length * float(unit @ center)
+        v, weight = nodes(self._breaks(length, mean_field, cosine, sine))
+        positive, first = self.teacher.moments(
+            self.positive, center[0] + cosine * v, np.full_like(v, max(sine, _THIN))
+        )
+        # Both labels one after the other: P(y|v) and E[r; y|v] with their weights.
+        labels = np.repeat([1.0, -1.0], v.size)
+        chance = np.concatenate([weight * positive, weight * (1 - positive)])
+        residual = np.concatenate([weight * first, -weight * first])
+        v = np.concatenate([v, v])
+        fields = mean_field + length * v
+        overlap = float(c * shift[0] + d * shift[1] + shift[2])
+        gain, decay = updates(
+            self.rule,
+            Percept(0.0, 0.0, length**2, 1.0, rate, math.inf, overlap),
+            fields,
+            labels,
+        )
+        mean_gain, loss = float(chance @ gain), float(chance @ decay)
+        moved = (
+            mean_gain * center
+            + float((chance * v) @ gain) * unit
+            + float(residual @ gain) * towards
+        )
+        noise = float(chance @ gain**2)
+        growth = 0.0
+        if isinstance(self.rule.shift, AverageShift):  # eq. (2)
+            share = product / rest if rest > 0 else 0.0
+            growth = share * moved[2] - loss * product
+            growth -= mean_gain / (self.averages[1] * time)
+            growth += (float(chance @ (gain * labels)) - product) / time
+        # eq. (1), then in the variables of a state
+        along = moved[0] - mean_gain * shift[0] - loss * c
+        across = moved[1] - mean_gain * shift[1] - loss * d
+        rest2 = 2 * (rest * moved[2] - mean_gain * shift[2] - loss * rest**2) + noise
+        side2 = 2 * d * across + rest2
+        tilt = (across - d * side2 / (2 * side**2)) / side if side > 0 else 0.0
+        # A student w = 0 guesses; it is there for one example only.
+        mistakes = float(chance @ (labels * fields <= 0)) if length > 0 else 0.5
+        return np.array([along, side2, tilt, mistakes, growth])
+
+    def _breaks(
+        self, length: float, mean_field: float, cosine: float, sine: float
+    ) -> list[float]:
+        """Return the values of v where rule or teacher are not smooth, or steep."""
+        breaks: list[float] = []
+        if length > 0:
+            kinks = {k for kink in (*self.rule.kinks, 0.0) for k in (kink, -kink)}
+            breaks += [(kink - mean_field) / length for kink in kinks]
+        if cosine != 0:
+            for kink in self.teacher.kinks:
+                at = (kink - self.stream.center[0]) / cosine
+                breaks += list(layer(at, sine / abs(cosine)))
+        return breaks

@@ -1,0 +1,186 @@
+"""Learning curves for N to infinity: the drift, integrated."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+
+import numpy as np
+import xarray as xr
+from scipy.integrate import solve_ivp
+
+from rosenblatt.core import (
+    Clock,
+    GaussianStream,
+    Rule,
+    Schedule,
+    Stream,
+    Teacher,
+    compiled,
+    starts,
+)
+from rosenblatt.core.arguments import increasing, part
+from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.jit import mapped
+from rosenblatt.core.serial import describe
+from rosenblatt.core.trace import trace
+from rosenblatt.schedules import Custom
+from rosenblatt.streams import Gaussian
+from rosenblatt.teachers import Sign
+from rosenblatt.theory.drift import Drift, State
+
+__all__ = ["solve"]
+
+_RELATIVE = 1e-11  # tolerance of a step; errors of whole curves are a few times that
+# Absolute tolerances, for a state's entries that pass through zero; side2 does not.
+_ABSOLUTE = np.array([1e-13, 1e-44, 1e-12, 1e-13, 1e-14])
+_EFFORT = 200_000  # evaluations of the drift before giving up: about a minute
+# Where to start, relative to the first alpha, if 0 itself is singular: because of the
+# rate, which makes earlier times stiff and soon forgotten; or else only for the state.
+_EARLY = 1e-4
+_VERY_EARLY = 1e-10
+_AGREE = 1e-5  # what two such starts may differ by
+
+
+def _integrate(
+    drift: Drift,
+    rate: Callable[[Clock], float],
+    state: State,
+    begin: float,
+    alpha: FloatArray,
+) -> FloatArray:
+    """Return the states at all alphas, none of which is before ``begin``."""
+
+    evaluations = 0
+
+    def derivative(time: float, values: FloatArray) -> FloatArray:
+        nonlocal evaluations
+        evaluations += 1
+        if evaluations > _EFFORT:
+            raise ArithmeticError(
+                f"the curve of {drift.rule!r} takes too many steps at alpha = {time:g}"
+            )
+        now = State(*(float(v) for v in values))
+        eta = rate(Clock(time, now.mistakes, math.inf))
+        return drift(now, float(eta), time)
+
+    if alpha[-1] == begin:
+        return np.array([state])
+    found = solve_ivp(
+        derivative,
+        (begin, alpha[-1]),
+        np.array(state),
+        method="LSODA",
+        t_eval=alpha,
+        rtol=_RELATIVE,
+        atol=_ABSOLUTE,
+    )
+    if not found.success or not np.isfinite(found.y).all():
+        raise ArithmeticError(
+            f"the curve of {drift.rule!r} could not be followed beyond "
+            f"alpha = {found.t[-1] if found.t.size else begin:g}: {found.message}"
+        )
+    return np.asarray(found.y.T)
+
+
+def _first(
+    drift: Drift, rate: Callable[[Clock], float], state: State, alpha: float
+) -> State:
+    """Return the state at a first alpha where time 0 itself is singular.
+
+    Starts closer and closer to 0 must agree, or else there is no curve.
+    """
+    finite = math.isfinite(rate(Clock(0.0, 0.0, math.inf)))
+    early = alpha * (_VERY_EARLY if finite else _EARLY)
+    found = []
+    for begin in (early, 0.1 * early):
+        slope = drift(state, float(rate(Clock(begin, begin, math.inf))), begin)
+        now = state._replace(mistakes=begin * slope[3])
+        if state.side2 == 0:  # one step by hand takes it off zero
+            now = now._replace(
+                along=state.along + begin * slope[0], side2=begin * slope[1]
+            )
+        found.append(_integrate(drift, rate, now, begin, np.array([alpha]))[-1])
+    if not np.allclose(*found, rtol=_AGREE, atol=_AGREE * np.abs(found).max()):
+        raise ArithmeticError(
+            f"the curve of {drift.rule!r} has no limit for N to infinity: it depends on "
+            "how the infinite rates at alpha = 0 are cut off; give the schedule an "
+            "offset, or normalise the rule"
+        )
+    return State(*found[-1])
+
+
+def solve(
+    rule: Rule,
+    schedule: Schedule | Callable[[Clock], float],
+    teacher: Teacher | None = None,
+    stream: Stream | None = None,
+    *,
+    alpha: float | Iterable[float],
+    start: starts.Start | None = None,
+) -> xr.Dataset:
+    """Return the learning curve of any rule for N to infinity.
+
+    The averages over examples are integrals of the rule's own function, split at its
+    kinks. The result has the variables of :func:`rosenblatt.simulate`, one replica, and
+    ``mistakes`` per dimension.
+
+    Parameters
+    ----------
+    rule, schedule, teacher, stream
+        The parts; by default labels are noiseless and inputs isotropic.
+    alpha
+        Numbers of examples per dimension at which the curve is wanted, increasing.
+    start
+        The first student; by default what the rule asks for.
+
+    Examples
+    --------
+    >>> import rosenblatt as rb
+    >>> curve = rb.solve(rb.rules.Hebb(), rb.schedules.Constant(), alpha=[1, 100])
+    >>> curve.error.values.round(6)
+    array([[0.286065, 0.039722]])
+    """
+    part("rule", Rule, rule)
+    if callable(schedule) and not isinstance(schedule, Schedule | type):
+        schedule = Custom(schedule)
+    part("schedule", Schedule, schedule)
+    teacher = part("teacher", Teacher, Sign() if teacher is None else teacher)
+    stream = part("stream", GaussianStream, Gaussian() if stream is None else stream)
+    start = rule.start if start is None else part("start", starts.Start, start)
+    alphas = increasing("alpha", alpha)
+
+    positive, rate = mapped(teacher), compiled(schedule)
+    setting = starts.Setting(math.inf, stream.center, positive, teacher.kinks)
+    first = start.draw(setting, np.random.default_rng(0))  # nothing is random here
+    drift = Drift(rule, teacher, stream)
+    state = State.at(*first)
+    later = alphas[alphas > 0]
+    rows = [np.array([state])] if later.size < alphas.size else []
+    if later.size:
+        begin = 0.0
+        if (
+            not math.isfinite(rate(Clock(0.0, 0.0, math.inf)))
+            or state.side2 == 0
+            or rule.shift is not None
+        ):
+            begin = later[0]
+            state = _first(drift, rate, state, begin)
+        rows.append(_integrate(drift, rate, state, begin, later))
+    states = np.concatenate(rows)
+    return trace(
+        np.array([[State(*row).coordinates for row in states]]),
+        states[None, :, 3],
+        alphas,
+        teacher,
+        positive,
+        stream,
+        engine="theory",
+        dim=math.inf,
+        spec={
+            **describe(
+                rule=rule, schedule=schedule, teacher=teacher, stream=stream, start=start
+            ),
+            "alpha": alphas.tolist(),
+        },
+    )
