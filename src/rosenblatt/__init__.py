@@ -1,4 +1,4 @@
-"""Perceptron learning: a rule written once is a classifier, a simulator and a theory."""
+"""Perceptron learning: a rule written once is classifier, simulator and theory."""
 
 import lazy_loader
 

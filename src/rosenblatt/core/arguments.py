@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import operator
-from collections.abc import Iterable
-from typing import TypeVar
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -48,7 +49,7 @@ def number(
     return result
 
 
-def whole(name: str, value: int, *, low: int) -> int:
+def whole(name: str, value: Any, *, low: int) -> int:
     """Return an integer not below ``low``; floats such as 1e6 count if exact.
 
     Examples
@@ -89,7 +90,7 @@ def increasing(name: str, values: float | Iterable[float]) -> FloatArray:
         raise ValueError(f"{name} must be one or more numbers, got {values!r}")
     for bad in array[~(np.isfinite(array) & (array >= 0))]:
         raise ValueError(f"{name} must be finite and not negative, got {bad}")
-    for before, after in zip(array[:-1], array[1:], strict=True):
+    for before, after in itertools.pairwise(array):
         if after <= before:
             raise ValueError(
                 f"{name} must increase from each value to the next, "
@@ -98,11 +99,12 @@ def increasing(name: str, values: float | Iterable[float]) -> FloatArray:
     return array
 
 
-def part(name: str, kind: type[Kind], value: object) -> Kind:
+def part(name: str, kind: Callable[..., Kind], value: object) -> Kind:
     """Return the value if it is of the kind wanted."""
+    assert isinstance(kind, type)  # Callable only because base classes are abstract
     if not isinstance(value, kind):
         hint = ""
         if isinstance(value, type) and issubclass(value, kind):
             hint = f"; write {value.__name__}(), with parentheses"
         raise TypeError(f"{name} must be a {kind.__name__}, got {value!r}{hint}")
-    return value
+    return cast(Kind, value)

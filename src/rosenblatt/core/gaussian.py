@@ -85,8 +85,8 @@ def moments(
     mean, spread = np.broadcast_arrays(np.asarray(mean), np.asarray(spread))
     zeroth, first = np.empty(mean.shape), np.empty(mean.shape)
     for i in np.ndindex(mean.shape):
-        breaks = (np.asarray(kinks) - mean[i]) / spread[i] if spread[i] > 0 else []
-        r, weight = nodes(list(breaks))
+        breaks = [float((k - mean[i]) / spread[i]) for k in kinks if spread[i] > 0]
+        r, weight = nodes(breaks)
         p = weight * positive(mean[i] + spread[i] * r)
         zeroth[i], first[i] = p.sum(), (p * r).sum()
     return zeroth, first
@@ -137,5 +137,7 @@ def disagreement(angle: FloatArray, mean: PlaneMean) -> FloatArray:
             m = along * np.cos(psi) + across * np.sin(psi)
             # eq. (1), in logarithms so that exp(m^2/2) does not overflow
             bulk = m * np.exp(0.5 * (m * m - length2) + log_ndtr(m))
-            total += wi * (np.exp(-0.5 * length2) / (2 * np.pi) + bulk / (2 * np.pi) ** 0.5)
+            total += wi * (
+                np.exp(-0.5 * length2) / (2 * np.pi) + bulk / (2 * np.pi) ** 0.5
+            )
     return np.asarray(angle * total)

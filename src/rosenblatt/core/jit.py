@@ -21,6 +21,7 @@ from typing import Any
 
 import numba
 import numpy as np
+import numpy.typing as npt
 from numba import types
 from numba.core.errors import NumbaError
 
@@ -37,9 +38,13 @@ from rosenblatt.core.vocabulary import (
 )
 
 __all__ = [
-    "RATE",
     "POSITIVE",
+    "RATE",
     "STEP",
+    "IntArray",
+    "Positive",
+    "Rate",
+    "Step",
     "compiled",
     "inlined",
     "kernel",
@@ -57,6 +62,10 @@ _SIGNATURES = {
     Teacher: _float(_float),
     Activation: types.UniTuple(_float, 2)(_float),
 }
+Step = Callable[[Percept], Update]
+Rate = Callable[[Clock], float]
+Positive = Callable[[float], float]
+IntArray = npt.NDArray[np.int64]
 STEP = types.FunctionType(_SIGNATURES[Rule])
 RATE = types.FunctionType(_SIGNATURES[Schedule])
 POSITIVE = types.FunctionType(_SIGNATURES[Teacher])
@@ -170,7 +179,7 @@ def kernel(result: Any, *arguments: Any) -> Callable[[Callable[..., Any]], Any]:
         def call(*given: Any) -> Any:
             return build()(*given)
 
-        call.build = build  # type: ignore[attr-defined]
+        call.build = build
         return call
 
     return decorate
@@ -180,7 +189,9 @@ _vector = _float[::1]
 
 
 @kernel(types.void, POSITIVE, _vector, _vector)
-def _map(function: Callable[[float], float], given: FloatArray, out: FloatArray) -> None:
+def _map(
+    function: Callable[[float], float], given: FloatArray, out: FloatArray
+) -> None:
     for i in range(given.size):
         out[i] = function(given[i])
 
@@ -200,7 +211,7 @@ def mapped(teacher: Teacher) -> Mapped:
 
 @kernel(types.void, STEP, _percept, _vector, _vector, _vector, _vector)
 def _updates(
-    step: Callable[[Percept], Update],
+    step: Step,
     p: Percept,
     fields: FloatArray,
     labels: FloatArray,

@@ -30,7 +30,7 @@ class Setting:
 
     @property
     def axes(self) -> int:
-        """Directions that are told apart: the teacher's, and the mean's if it has one."""
+        """Directions told apart: the teacher's, and the mean's if it has its own."""
         return 2 if self.center[1] > 0 else 1
 
 

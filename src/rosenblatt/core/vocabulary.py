@@ -21,7 +21,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-
 from rosenblatt.core import gaussian, starts
 from rosenblatt.core.gaussian import FloatArray
 
@@ -212,5 +211,3 @@ class GaussianStream(Stream):
     @abstractmethod
     def center(self) -> tuple[float, float]:
         """Length of the mean along the teacher, and across it (not negative)."""
-
-

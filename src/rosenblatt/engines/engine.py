@@ -7,12 +7,11 @@ from dataclasses import dataclass
 
 import xarray as xr
 
-from rosenblatt.core import Clock, Rule, Schedule, Stream, Teacher, starts
+from rosenblatt.core import Rule, Stream, Teacher, starts
 from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.jit import mapped
-from rosenblatt.core.serial import describe
 from rosenblatt.core.trace import trace
-from rosenblatt.engines.problem import Problem, Refusal, pose
+from rosenblatt.engines.problem import Problem, RefusalError, pose
+from rosenblatt.parts import ScheduleLike
 
 __all__ = ["Engine"]
 
@@ -39,7 +38,7 @@ class Engine:
     def __call__(
         self,
         rule: Rule,
-        schedule: Schedule | Callable[[Clock], float],
+        schedule: ScheduleLike,
         teacher: Teacher | None = None,
         stream: Stream | None = None,
         *,
@@ -71,25 +70,20 @@ class Engine:
         """Simulate a problem that has been checked."""
         reason = self.refusal(problem)
         if reason is not None:
-            raise Refusal(f"engine {self.name!r} cannot run this: {reason}")
+            raise RefusalError(f"engine {self.name!r} cannot run this: {reason}")
         records = self.records(problem)
+        parts = problem.parts
         return trace(
             records[..., :3],
             records[..., 3],
             problem.alpha,
-            problem.teacher,
-            mapped(problem.teacher),
-            problem.stream,
+            parts.teacher,
+            problem.setting.positive,
+            parts.stream,
             engine=self.name,
             dim=problem.dim,
             spec={
-                **describe(
-                    rule=problem.rule,
-                    schedule=problem.schedule,
-                    teacher=problem.teacher,
-                    stream=problem.stream,
-                    start=problem.start,
-                ),
+                **parts.describe(),
                 "dim": problem.dim,
                 "alpha": problem.alpha.tolist(),
                 "replicas": problem.replicas,

@@ -67,7 +67,7 @@ class Replica:
         return float(self.counts[EXAMPLES] / max(self.marks[-1], 1))
 
 
-class _Stopped(Exception):
+class _StoppedError(Exception):
     """Somebody pressed Ctrl-C, or another replica failed."""
 
 
@@ -82,12 +82,12 @@ def _follow(
     replica = begin(index)
     while not replica.done:
         if stop.is_set():
-            raise _Stopped
+            raise _StoppedError
         replica.advance()
         if replica.counts[FAULT]:
             *percept, gain, decay = (float(f) for f in replica.fault)
             raise ArithmeticError(
-                f"rule {problem.rule!r} returned gain {gain}, decay {decay} in "
+                f"rule {problem.parts.rule!r} returned gain {gain}, decay {decay} in "
                 f"replica {index} at example {replica.counts[EXAMPLES]} "
                 f"(alpha = {replica.counts[EXAMPLES] / problem.dim:g}), "
                 f"given {Percept(*percept)}"
@@ -147,7 +147,7 @@ def run(problem: Problem, engine: str, begin: Callable[[int], Replica]) -> Float
                 return
             try:
                 records[index] = _follow(problem, index, begin, stop, progress)
-            except _Stopped:
+            except _StoppedError:
                 return
             except BaseException as failure:
                 failures[index] = failure

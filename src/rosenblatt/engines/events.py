@@ -1,15 +1,16 @@
-r"""O(1) per mistake, for rules that move only then: from mistake to mistake in one draw.
+r"""O(1) per mistake, for rules that move only then: from one to the next in one draw.
 
 Between two mistakes nothing changes, so the gap is geometric. In the plane of teacher
 and student the input points in a direction :math:`\psi`; the signs of the two fields
 differ inside a double wedge as wide as their angle :math:`\theta`. A mistake is an
-input inside that wedge with a right label, or one outside it with a wrong label. Without
-bias the direction is uniform and the gap's probability is known exactly. With bias the
-density of :mod:`rosenblatt.core.gaussian`, eq. (1), grows with the mean's component
-:math:`m` along the direction; its largest value on a wedge bounds it there, and inputs
-drawn from the bound are kept with the ratio of the two (thinning). Where the bound is no
-small number, inputs are drawn one by one. Given the direction, the radius has the density
-:math:`r\, e^{-(r - m)^2 / 2}`. All of it is exact in law, at every N.
+input inside that wedge with a right label, or one outside it with a wrong label.
+Without bias the direction is uniform and the gap's probability is known exactly. With
+bias the density of :mod:`rosenblatt.core.gaussian`, eq. (1), grows with the mean's
+component :math:`m` along the direction; its largest value on a wedge bounds it there,
+and inputs drawn from the bound are kept with the ratio of the two (thinning). Where
+the bound is no small number, inputs are drawn one by one. Given the direction, the
+radius has the density :math:`r\, e^{-(r - m)^2 / 2}`. All of it is exact in law, at
+every N.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ from numba import types
 
 from rosenblatt.core import AverageShift, Clock, Percept, inlined, kernel, starts
 from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.jit import RATE, STEP
-from rosenblatt.core.random import chi_square, normal, uniform
+from rosenblatt.core.jit import RATE, STEP, IntArray, Rate, Step
+from rosenblatt.core.random import Words, chi_square, normal, uniform
 from rosenblatt.engines.engine import Engine
 from rosenblatt.engines.ensemble import (
     EXAMPLES,
@@ -35,7 +36,7 @@ from rosenblatt.engines.ensemble import (
     Replica,
     run,
 )
-from rosenblatt.engines.problem import Problem, fixed_shift
+from rosenblatt.engines.problem import Problem
 from rosenblatt.teachers import Sign
 
 __all__ = ["events"]
@@ -69,13 +70,13 @@ def largest(first: float, width: float, along: float, across: float) -> float:
 
 
 @inlined
-def radius(m: float, rng: np.ndarray) -> float:  # type: ignore[type-arg]
+def radius(m: float, rng: Words) -> float:
     """Return the length of an input whose mean has this component along it."""
     if m == 0.0:
         return math.sqrt(-2.0 * math.log(uniform(rng)))
     if m < _STEEP:
         while True:  # r exp(m r), kept with exp(-r^2/2)
-            r = math.log(uniform(rng) * uniform(rng)) / m
+            r: float = math.log(uniform(rng) * uniform(rng)) / m
             if uniform(rng) < math.exp(-0.5 * r * r):
                 return r
     peak = 0.5 * (m + math.sqrt(m * m + 4.0))
@@ -102,22 +103,22 @@ def radius(m: float, rng: np.ndarray) -> float:  # type: ignore[type-arg]
     types.uint64[::1],
     _i,
 )
-def _advance(  # type: ignore[no-untyped-def]
-    step,
-    rate,
-    student,
-    center,
-    shift,
-    noise,
-    axes,
-    dim,
-    counts,
-    marks,
-    records,
-    fault,
-    rng,
-    piece,
-):
+def _advance(
+    step: Step,
+    rate: Rate,
+    student: FloatArray,
+    center: FloatArray,
+    shift: FloatArray,
+    noise: float,
+    axes: int,
+    dim: int,
+    counts: IntArray,
+    marks: IntArray,
+    records: FloatArray,
+    fault: FloatArray,
+    rng: Words,
+    piece: int,
+) -> None:
     size = float(dim)
     biased = center[0] != 0.0 or center[1] != 0.0
     mark = counts[RECORDED]
@@ -138,7 +139,9 @@ def _advance(  # type: ignore[no-untyped-def]
                 turn = half * math.pi
                 m = largest(0.5 * math.pi + turn, angle, along, across)
                 bounds[half] = right / (2.0 * math.pi) * density(m, mean2)
-                m = largest(turn + angle - 0.5 * math.pi, math.pi - angle, along, across)
+                m = largest(
+                    turn + angle - 0.5 * math.pi, math.pi - angle, along, across
+                )
                 bounds[2 + half] = wrong / (2.0 * math.pi) * density(m, mean2)
             bound = bounds[0] + bounds[1] + bounds[2] + bounds[3]
         else:
@@ -229,14 +232,14 @@ def _advance(  # type: ignore[no-untyped-def]
 
 
 def _refusal(problem: Problem) -> str | None:
-    rule = problem.rule
+    rule = problem.parts.rule
     if not rule.mistakes_only:
         return f"rule {rule!r} moves on examples that are right too; 'reduced' can"
     if isinstance(rule.shift, AverageShift):
         return "a shift that is learned moves with every example; 'reduced' can"
-    if not isinstance(problem.teacher, Sign):
-        return f"teacher {problem.teacher!r} is not a Sign; 'reduced' can"
-    if isinstance(problem.start, starts.Vector):
+    if not isinstance(problem.parts.teacher, Sign):
+        return f"teacher {problem.parts.teacher!r} is not a Sign; 'reduced' can"
+    if isinstance(problem.parts.start, starts.Vector):
         return "a start from a given vector needs all its components; 'full' has them"
     if problem.dim < problem.axes + 1:
         return (
@@ -247,9 +250,9 @@ def _refusal(problem: Problem) -> str | None:
 
 def _records(problem: Problem) -> FloatArray:
     step, rate, _ = problem.functions
-    center, shift = np.array(problem.stream.center), fixed_shift(problem)
-    assert isinstance(problem.teacher, Sign)
-    noise = float(problem.teacher.noise)
+    center, shift = problem.center, problem.fixed_shift
+    assert isinstance(problem.parts.teacher, Sign)
+    noise = float(problem.parts.teacher.noise)
 
     def begin(index: int) -> Replica:
         replica = Replica(problem.marks)
@@ -257,7 +260,7 @@ def _records(problem: Problem) -> FloatArray:
         arguments: tuple[Any, ...] = (
             step,
             rate,
-            problem.start.draw(problem.setting, first),
+            problem.parts.start.draw(problem.setting, first),
             center,
             shift,
             noise,

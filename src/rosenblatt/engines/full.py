@@ -5,7 +5,7 @@ on the first axis and the mean in the plane of the first two. Inputs are generat
 the kernel, in single precision and in tiles that stay in the innermost cache; weights
 and sums are kept in double precision.
 
-All numbers of an example are a function of seed, replica and the example's number alone.
+All numbers of an example depend on seed, replica and the example's number alone.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import os
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from numba import types
 
 from rosenblatt.core import (
@@ -25,8 +26,8 @@ from rosenblatt.core import (
     starts,
 )
 from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.jit import POSITIVE, RATE, STEP
-from rosenblatt.core.random import normals32, uniform
+from rosenblatt.core.jit import POSITIVE, RATE, STEP, IntArray, Positive, Rate, Step
+from rosenblatt.core.random import Words, normals32, uniform
 from rosenblatt.engines.engine import Engine
 from rosenblatt.engines.ensemble import (
     EXAMPLES,
@@ -38,17 +39,18 @@ from rosenblatt.engines.ensemble import (
     Replica,
     run,
 )
-from rosenblatt.engines.problem import Problem, fixed_shift
+from rosenblatt.engines.problem import Problem
 
 __all__ = ["full"]
 
 _TILE = 512  # components generated at a time
 _PIECE = 20_000_000  # components a call: some hundredths of a second
+AnyArray = FloatArray | npt.NDArray[np.float32]
 _f, _i = types.float64, types.int64
 
 
 @inlined
-def _fields(w, x):  # type: ignore[no-untyped-def]
+def _fields(w: FloatArray, x: npt.NDArray[np.float32]) -> tuple[float, float]:
     """Return w.x and x.x."""
     h = 0.0
     x2 = 0.0
@@ -60,7 +62,7 @@ def _fields(w, x):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _dot(a, b):  # type: ignore[no-untyped-def]
+def _dot(a: FloatArray, b: AnyArray) -> float:
     """Return a.b in double precision."""
     total = 0.0
     for i in range(a.size):
@@ -69,7 +71,7 @@ def _dot(a, b):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _move(w, keep, gain, x):  # type: ignore[no-untyped-def]
+def _move(w: FloatArray, keep: float, gain: float, x: AnyArray) -> None:
     """Replace w by keep * w + gain * x."""
     for i in range(w.size):
         w[i] = keep * w[i] + gain * np.float64(x[i])
@@ -91,21 +93,21 @@ def _move(w, keep, gain, x):  # type: ignore[no-untyped-def]
     types.uint64[::1],
     _i,
 )
-def _advance(  # type: ignore[no-untyped-def]
-    step,
-    rate,
-    positive,
-    w,
-    average,
-    center,
-    shift,
-    counts,
-    marks,
-    records,
-    fault,
-    rng,
-    piece,
-):
+def _advance(
+    step: Step,
+    rate: Rate,
+    positive: Positive,
+    w: FloatArray,
+    average: FloatArray,
+    center: FloatArray,
+    shift: FloatArray,
+    counts: IntArray,
+    marks: IntArray,
+    records: FloatArray,
+    fault: FloatArray,
+    rng: Words,
+    piece: int,
+) -> None:
     n = w.size
     padded = n + n % 2
     x = np.empty(padded, dtype=np.float32)
@@ -174,7 +176,7 @@ def _advance(  # type: ignore[no-untyped-def]
 
 def _bytes(problem: Problem) -> int:
     """Return the memory that all replicas under way at a time need."""
-    vectors = 8 + 4 + 8 * isinstance(problem.rule.shift, AverageShift)
+    vectors = 8 + 4 + 8 * isinstance(problem.parts.rule.shift, AverageShift)
     workers = min(problem.workers or os.cpu_count() or 1, problem.replicas)
     return workers * vectors * problem.dim
 
@@ -186,8 +188,8 @@ def _refusal(problem: Problem) -> str | None:
             f"dim = {problem.dim} needs {_bytes(problem) / 2**30:.0f} GiB of memory, "
             f"this machine has {memory / 2**30:.0f}; 'reduced' keeps a few numbers only"
         )
-    if isinstance(problem.start, starts.Vector):
-        given = len(problem.start.weights)
+    if isinstance(problem.parts.start, starts.Vector):
+        given = len(problem.parts.start.weights)
         if given != problem.dim:
             return f"start has {given} weights where dim is {problem.dim}"
     return None
@@ -195,10 +197,11 @@ def _refusal(problem: Problem) -> str | None:
 
 def _student(problem: Problem, index: int) -> FloatArray:
     """Return the first weights, over sqrt(N)."""
-    if isinstance(problem.start, starts.Vector):
-        return np.array(problem.start.weights, dtype=float) / np.sqrt(problem.dim)
+    if isinstance(problem.parts.start, starts.Vector):
+        given = np.array(problem.parts.start.weights, dtype=float)
+        return np.asarray(given / np.sqrt(problem.dim))
     first = problem.seeds(index)[0]
-    along, across, rest = problem.start.draw(problem.setting, first)
+    along, across, rest = problem.parts.start.draw(problem.setting, first)
     axes = problem.axes
     w = np.empty(problem.dim)
     w[:axes] = (along, across)[:axes]
@@ -210,8 +213,8 @@ def _student(problem: Problem, index: int) -> FloatArray:
 
 def _records(problem: Problem) -> FloatArray:
     functions = problem.functions
-    center = np.array(problem.stream.center)
-    averaging = isinstance(problem.rule.shift, AverageShift)
+    center = problem.center
+    averaging = isinstance(problem.parts.rule.shift, AverageShift)
 
     def begin(index: int) -> Replica:
         replica = Replica(problem.marks)
@@ -220,7 +223,7 @@ def _records(problem: Problem) -> FloatArray:
             _student(problem, index),
             np.zeros(problem.dim if averaging else 0),
             center,
-            fixed_shift(problem),
+            problem.fixed_shift,
             replica.counts,
             replica.marks,
             replica.records,

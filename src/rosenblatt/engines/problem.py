@@ -11,31 +11,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rosenblatt.core import (
-    Clock,
-    FixedShift,
-    GaussianStream,
-    Rule,
-    Schedule,
-    Stream,
-    Teacher,
-    compiled,
-    starts,
-)
-from rosenblatt.core.arguments import increasing, part, whole
+from rosenblatt.core import FixedShift, Rule, Stream, Teacher, compiled, starts
+from rosenblatt.core.arguments import increasing, whole
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import mapped
 from rosenblatt.core.random import Words, generator
-from rosenblatt.schedules import Custom
-from rosenblatt.streams import Gaussian
-from rosenblatt.teachers import Sign
+from rosenblatt.parts import Parts, ScheduleLike, gather
 
-__all__ = ["Problem", "Refusal", "fixed_shift", "pose"]
+__all__ = ["Problem", "RefusalError", "pose"]
 
 _MOST = 2**62  # examples: beyond it a 64-bit count could overflow
 
 
-class Refusal(ValueError):
+class RefusalError(ValueError):
     """An engine cannot take these parts; the message names one that can."""
 
 
@@ -43,22 +31,13 @@ class Refusal(ValueError):
 class Problem:
     """Parts and numbers of one simulation."""
 
-    rule: Rule
-    schedule: Schedule
-    teacher: Teacher
-    stream: GaussianStream
-    start: starts.Start
+    parts: Parts
     dim: int
     alpha: FloatArray
     replicas: int
     seed: int
     workers: int | None
     progress: bool | None
-
-    @functools.cached_property
-    def axes(self) -> int:
-        """Directions of its own that teacher and mean input have: 1 or 2."""
-        return self.setting.axes
 
     @functools.cached_property
     def marks(self) -> npt.NDArray[np.int64]:
@@ -68,14 +47,33 @@ class Problem:
     @functools.cached_property
     def setting(self) -> starts.Setting:
         """What the start may depend on."""
-        return starts.Setting(
-            self.dim, self.stream.center, mapped(self.teacher), self.teacher.kinks
-        )
+        teacher = self.parts.teacher
+        center = self.parts.stream.center
+        return starts.Setting(self.dim, center, mapped(teacher), teacher.kinks)
 
-    @property
-    def functions(self) -> tuple[Any, Any, Any]:
+    @functools.cached_property
+    def axes(self) -> int:
+        """Directions of their own that teacher and mean input have: 1 or 2."""
+        return self.setting.axes
+
+    @functools.cached_property
+    def center(self) -> FloatArray:
+        """Mean of the inputs along and across the teacher."""
+        return np.array(self.parts.stream.center)
+
+    @functools.cached_property
+    def fixed_shift(self) -> FloatArray:
+        """A shift that is known beforehand, along and across the teacher."""
+        shift = self.parts.rule.shift
+        if not isinstance(shift, FixedShift):
+            return np.zeros(2)
+        return np.asarray(shift.mean * self.center + [shift.teacher, 0.0])
+
+    @functools.cached_property
+    def functions(self) -> tuple[Callable[..., Any], ...]:
         """The compiled rule, schedule and teacher."""
-        return compiled(self.rule), compiled(self.schedule), compiled(self.teacher)
+        parts = self.parts
+        return tuple(compiled(p) for p in (parts.rule, parts.schedule, parts.teacher))
 
     def seeds(self, replica: int) -> tuple[np.random.Generator, Words, Words]:
         """Return generators for the start, the examples and rejected draws.
@@ -88,18 +86,9 @@ class Problem:
         return np.random.default_rng(first), generator(examples), generator(spare)
 
 
-def fixed_shift(problem: Problem) -> FloatArray:
-    """Return a shift that is known beforehand, along and across the teacher."""
-    shift = problem.rule.shift
-    if not isinstance(shift, FixedShift):
-        return np.zeros(2)
-    along, across = problem.stream.center
-    return np.array([shift.mean * along + shift.teacher, shift.mean * across])
-
-
 def pose(
     rule: Rule,
-    schedule: Schedule | Callable[[Clock], float],
+    schedule: ScheduleLike,
     teacher: Teacher | None,
     stream: Stream | None,
     *,
@@ -112,16 +101,7 @@ def pose(
     progress: bool | None,
 ) -> Problem:
     """Check all arguments and return them as one problem."""
-    part("rule", Rule, rule)
-    if callable(schedule) and not isinstance(schedule, Schedule | type):
-        schedule = Custom(schedule)
-    part("schedule", Schedule, schedule)
-    teacher = part("teacher", Teacher, Sign() if teacher is None else teacher)
-    stream = part("stream", Stream, Gaussian() if stream is None else stream)
-    if not isinstance(stream, GaussianStream):
-        raise Refusal(
-            f"engines for Gaussian inputs cannot take the stream {stream!r}"
-        )
+    parts = gather(rule, schedule, teacher, stream, start)
     dim = whole("dim", dim, low=1)
     alphas = increasing("alpha", alpha)
     if alphas[-1] * dim > _MOST:
@@ -129,35 +109,29 @@ def pose(
             f"alpha * dim must not exceed {_MOST:.1e} examples, "
             f"got {alphas[-1] * dim:.1e}"
         )
-    axes = 2 if stream.center[1] > 0 else 1
-    if dim < axes:
-        raise ValueError(
-            f"dim must be at least 2 for inputs whose mean {stream.center} does not "
-            f"point along the teacher, got {dim}"
-        )
     problem = Problem(
-        rule=rule,
-        schedule=schedule,
-        teacher=teacher,
-        stream=stream,
-        start=rule.start if start is None else part("start", starts.Start, start),
-        dim=dim,
-        alpha=alphas,
+        parts,
+        dim,
+        alphas,
         replicas=whole("replicas", replicas, low=1),
         seed=whole("seed", seed, low=0),
         workers=None if workers is None else whole("workers", workers, low=1),
         progress=progress,
     )
+    if dim < problem.axes:
+        raise ValueError(
+            f"dim must be at least 2 for inputs whose mean {parts.stream.center} does "
+            f"not point along the teacher, got {dim}"
+        )
     _try(problem)
     return problem
 
 
 def _try(problem: Problem) -> None:
     """Compile the parts, so that what cannot work fails before anything runs."""
-    problem.functions
-    positive = mapped(problem.teacher)(np.linspace(-3.0, 3.0, 7))
-    for p in positive:
+    assert problem.functions
+    for p in problem.setting.positive(np.linspace(-3.0, 3.0, 7)):
         if not (math.isfinite(p) and 0 <= p <= 1):
             raise ValueError(
-                f"teacher {problem.teacher!r} must return probabilities, got {p}"
+                f"teacher {problem.parts.teacher!r} must return probabilities, got {p}"
             )

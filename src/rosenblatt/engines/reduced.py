@@ -8,7 +8,7 @@ chi-square variate with :math:`N - k` degrees of freedom. After an update the fr
 turned so that it stays triangular. The angle between student and teacher is never
 obtained by subtracting from 1, so that it may be as small as it likes.
 
-All numbers of an example are a function of seed, replica and the example's number alone:
+All numbers of an example depend on seed, replica and the example's number alone:
 what is recorded, and when, changes nothing else.
 """
 
@@ -28,8 +28,9 @@ from rosenblatt.core import (
     starts,
 )
 from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.jit import POSITIVE, RATE, STEP
-from rosenblatt.core.random import chi_squares, normals64, uniforms
+from rosenblatt.core.jit import POSITIVE, RATE, STEP, IntArray, Positive, Rate, Step
+from rosenblatt.core.random import Words, chi_squares, normals64, uniforms
+from rosenblatt.engines.engine import Engine
 from rosenblatt.engines.ensemble import (
     EXAMPLES,
     FAULT,
@@ -40,8 +41,7 @@ from rosenblatt.engines.ensemble import (
     Replica,
     run,
 )
-from rosenblatt.engines.engine import Engine
-from rosenblatt.engines.problem import Problem, fixed_shift
+from rosenblatt.engines.problem import Problem
 
 __all__ = ["reduced"]
 
@@ -70,24 +70,24 @@ _f, _i = types.float64, types.int64
     types.uint64[::1],
     _i,
 )
-def _advance(  # type: ignore[no-untyped-def]
-    step,
-    rate,
-    positive,
-    student,
-    average,
-    center,
-    shift,
-    axes,
-    dim,
-    counts,
-    marks,
-    records,
-    fault,
-    rng,
-    spare,
-    piece,
-):
+def _advance(
+    step: Step,
+    rate: Rate,
+    positive: Positive,
+    student: FloatArray,
+    average: FloatArray,
+    center: FloatArray,
+    shift: FloatArray,
+    axes: int,
+    dim: int,
+    counts: IntArray,
+    marks: IntArray,
+    records: FloatArray,
+    fault: FloatArray,
+    rng: Words,
+    spare: Words,
+    piece: int,
+) -> None:
     k = student.size
     own = axes
     averaging = k > axes + 1
@@ -186,7 +186,7 @@ def _advance(  # type: ignore[no-untyped-def]
 
 def _tracked(problem: Problem) -> int:
     """Return how many directions the frame has."""
-    average = isinstance(problem.rule.shift, AverageShift)
+    average = isinstance(problem.parts.rule.shift, AverageShift)
     return problem.axes + 1 + average
 
 
@@ -195,7 +195,7 @@ def _refusal(problem: Problem) -> str | None:
     k = _tracked(problem)
     if problem.dim < k:
         return f"it tracks {k} directions, dim is {problem.dim}; 'full' can"
-    if isinstance(problem.start, starts.Vector):
+    if isinstance(problem.parts.start, starts.Vector):
         return "a start from a given vector needs all its components; 'full' has them"
     return None
 
@@ -205,14 +205,14 @@ def _records(problem: Problem) -> FloatArray:
     setting = problem.setting
     axes, k = problem.axes, _tracked(problem)
     center = np.zeros(k)
-    center[:axes] = problem.stream.center[:axes]
+    center[:axes] = problem.center[:axes]
     shift = np.zeros(k)
-    shift[:axes] = fixed_shift(problem)[:axes]
+    shift[:axes] = problem.fixed_shift[:axes]
 
     def begin(index: int) -> Replica:
         replica = Replica(problem.marks)
         first, rng, spare = problem.seeds(index)
-        along, across, rest = problem.start.draw(setting, first)
+        along, across, rest = problem.parts.start.draw(setting, first)
         student = np.zeros(k)
         student[:axes] = (along, across)[:axes]
         student[axes] = rest

@@ -26,6 +26,8 @@ def rerun(result: xr.Dataset, *, workers: int | None = None) -> xr.Dataset:
     """
     if result.attrs.get("engine") == "theory" or "spec" not in result.attrs:
         raise ValueError("result must come from rosenblatt.simulate or an engine")
-    spec = {name: build(value) for name, value in json.loads(result.attrs["spec"]).items()}
+    spec = {
+        name: build(value) for name, value in json.loads(result.attrs["spec"]).items()
+    }
     parts = [spec.pop(name) for name in ("rule", "schedule", "teacher", "stream")]
     return simulate(*parts, **spec, workers=workers, engine=result.attrs["engine"])

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 import xarray as xr
 
-from rosenblatt.core import Clock, Rule, Schedule, Stream, Teacher, starts
+from rosenblatt.core import Rule, Stream, Teacher, starts
 from rosenblatt.engines.engine import Engine
 from rosenblatt.engines.events import events
 from rosenblatt.engines.full import full
-from rosenblatt.engines.problem import Problem, Refusal, pose
+from rosenblatt.engines.problem import Problem, RefusalError, pose
 from rosenblatt.engines.reduced import reduced
+from rosenblatt.parts import ScheduleLike
 from rosenblatt.teachers import Sign
 
 __all__ = ["ENGINES", "simulate"]
@@ -23,7 +24,8 @@ _NOISY = 0.1
 
 
 def _fastest(problem: Problem) -> Engine:
-    noisy = isinstance(problem.teacher, Sign) and problem.teacher.noise > _NOISY
+    teacher = problem.parts.teacher
+    noisy = isinstance(teacher, Sign) and teacher.noise > _NOISY
     order = (reduced, events, full) if noisy else (events, reduced, full)
     reasons = []
     for engine in order:
@@ -31,12 +33,12 @@ def _fastest(problem: Problem) -> Engine:
         if reason is None:
             return engine
         reasons.append(f"{engine.name!r}: {reason}")
-    raise Refusal("no engine can run this. " + ". ".join(reasons))
+    raise RefusalError("no engine can run this. " + ". ".join(reasons))
 
 
 def simulate(
     rule: Rule,
-    schedule: Schedule | Callable[[Clock], float],
+    schedule: ScheduleLike,
     teacher: Teacher | None = None,
     stream: Stream | None = None,
     *,
@@ -79,8 +81,9 @@ def simulate(
     Returns
     -------
     xarray.Dataset
-        Dimensions ``replica`` and ``alpha``; variables ``overlap``, ``angle``, ``norm``,
-        ``mean_overlap``, ``error`` and ``mistakes``, see :mod:`rosenblatt.core.trace`.
+        Dimensions ``replica`` and ``alpha``; variables ``overlap``, ``angle``,
+        ``norm``, ``mean_overlap``, ``error`` and ``mistakes``, see
+        :mod:`rosenblatt.core.trace`.
 
     Examples
     --------

@@ -37,7 +37,9 @@ class Delta(Rule):
 
     def __post_init__(self) -> None:
         if not isinstance(self.activation, Activation):
-            raise TypeError(f"activation must be an Activation, got {self.activation!r}")
+            raise TypeError(
+                f"activation must be an Activation, got {self.activation!r}"
+            )
 
     def bind(self) -> Callable[[Percept], Update]:
         """Return eq. (1)."""

@@ -64,7 +64,7 @@ class Normalised(Rule):
         inner = compiled(self.rule)
 
         def step(p: Percept) -> Update:
-            u = inner(p)
+            u: Update = inner(p)
             if u.gain == 0.0 and u.decay == 0.0:
                 return u
             change = u.gain * (2.0 * (p.field - p.shift) + u.gain * p.input2)

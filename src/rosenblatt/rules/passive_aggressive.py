@@ -50,7 +50,7 @@ class PassiveAggressive(Rule):
 
     @property
     def kinks(self) -> tuple[float, ...]:
-        """The margin, and where the limit on the gain sets in for inputs of length 1."""
+        """The margin, and where the limit on the gain sets in at input length 1."""
         return tuple(
             kink
             for kink in (self.margin, self.margin - self.aggressiveness)

@@ -8,7 +8,9 @@ away from it unless the inputs are symmetric. A uniform shift that cancels the d
 :cite:t:`barkai1995`, eqs. (10)-(13); for Gaussian inputs with mean :math:`U`, overlap
 :math:`q_0 = U \cdot W_0` and components of unit variance it is
 
-.. math:: T = U + W_0 \sqrt{2 / \pi}\, e^{-q_0^2 / 2} / \mathrm{erf}(q_0 / \sqrt 2). \tag{2}
+.. math::
+    T = U + W_0 \sqrt{2 / \pi}\, e^{-q_0^2 / 2} / \mathrm{erf}(q_0 / \sqrt 2).
+    \tag{2}
 
 It exists where the two labels are not equally frequent.
 """
@@ -107,6 +109,7 @@ class Shifted(Rule):
         inner = compiled(self.rule)
 
         def step(p: Percept) -> Update:
-            return inner(p)
+            u: Update = inner(p)
+            return u
 
         return step

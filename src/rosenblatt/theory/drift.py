@@ -4,7 +4,7 @@ The student has coordinates :math:`c` along the teacher, :math:`d` across it in 
 direction of the mean input, and a length :math:`s` in all other directions. With
 :math:`Q = c^2 + d^2 + s^2` its field is :math:`h = \bar h + \sqrt Q\, v`, and the
 teacher's is :math:`b = \bar b + R v + \sqrt{1 - R^2}\, r` with independent standard
-normal :math:`v` and :math:`r`. A rule sees only :math:`h` and the label, so all averages
+normal :math:`v` and :math:`r`. A rule sees only :math:`h` and the label, so averages
 are integrals over :math:`v` with :math:`P(y \mid v)` and :math:`E[r; y \mid v]`, which
 the teacher knows. For gain :math:`g`, decay :math:`\lambda` and shift :math:`T`,
 
@@ -109,7 +109,9 @@ class Drift:
         shift = self.rule.shift
         along, across = self.stream.center
         if isinstance(shift, FixedShift):
-            return np.array([shift.mean * along + shift.teacher, shift.mean * across, 0])
+            return np.array(
+                [shift.mean * along + shift.teacher, shift.mean * across, 0]
+            )
         if isinstance(shift, AverageShift):
             numerator, labels = self.averages
             if abs(labels) < _BALANCED:

@@ -1,0 +1,134 @@
+"""Figures and tables as data: what is shown, without a word on how it is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+__all__ = ["FigureData", "Role", "Series", "TableData"]
+
+Role = Literal["simulation", "theory", "published"]
+Cell = str | float | int | None
+
+
+def _floats(values: Sequence[float]) -> tuple[float, ...]:
+    return tuple(float(v) for v in values)
+
+
+@dataclass(frozen=True)
+class Series:
+    """One curve, with a band around it if it has one.
+
+    Parameters
+    ----------
+    name
+        What the legend calls it.
+    x, y
+        The points; any sequences of numbers, kept as tuples.
+    role
+        Where it comes from.
+    low, high
+        Ends of the band at each point; both or neither.
+
+    Examples
+    --------
+    >>> Series("a line", x=[1, 2], y=[3, 4], role="theory").y
+    (3.0, 4.0)
+    """
+
+    name: str
+    x: Sequence[float]
+    y: Sequence[float]
+    role: Role
+    low: Sequence[float] | None = None
+    high: Sequence[float] | None = None
+
+    def __post_init__(self) -> None:
+        if (self.low is None) != (self.high is None):
+            raise ValueError(f"series {self.name!r} must have both low and high")
+        for field in ("x", "y", "low", "high"):
+            values = getattr(self, field)
+            if values is None:
+                continue
+            object.__setattr__(self, field, _floats(values))
+            if len(values) != len(self.x) or len(values) == 0:
+                raise ValueError(
+                    f"{field} of series {self.name!r} must have one number per point "
+                    f"and at least one, got {len(values)} for {len(self.x)} points"
+                )
+
+
+@dataclass(frozen=True)
+class FigureData:
+    """All that a figure shows.
+
+    Parameters
+    ----------
+    title, caption
+        A few words, and what a reader has to know, in plain text.
+    x_label, y_label
+        What is along the axes; TeX between dollar signs is allowed.
+    series
+        The curves, the most important first.
+    x_log, y_log
+        Whether an axis is logarithmic.
+
+    Examples
+    --------
+    >>> line = Series("error", x=[1, 10], y=[0.5, 0.1], role="theory")
+    >>> FigureData("An error", "It falls.", "time", "error", (line,)).rows()[1]
+    ('error', 'theory', 1.0, 0.5, None, None)
+    """
+
+    title: str
+    caption: str
+    x_label: str
+    y_label: str
+    series: tuple[Series, ...]
+    x_log: bool = False
+    y_log: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.series:
+            raise ValueError(f"figure {self.title!r} must have at least one series")
+        names = [series.name for series in self.series]
+        if len(set(names)) < len(names):
+            raise ValueError(f"series must have different names, got {names}")
+
+    def rows(self) -> list[tuple[Cell, ...]]:
+        """Return a heading and one row per point."""
+        rows: list[tuple[Cell, ...]] = [("series", "role", "x", "y", "low", "high")]
+        for s in self.series:
+            nothing = (None,) * len(s.x)
+            points = zip(s.x, s.y, s.low or nothing, s.high or nothing, strict=True)
+            rows += [(s.name, s.role, *point) for point in points]
+        return rows
+
+
+@dataclass(frozen=True)
+class TableData:
+    """All that a table shows.
+
+    Examples
+    --------
+    >>> TableData("Errors", "At time 1.", ("rule", "error"), (("Hebb", 0.3),)).rows()
+    [('rule', 'error'), ('Hebb', 0.3)]
+    """
+
+    title: str
+    caption: str
+    columns: tuple[str, ...]
+    cells: tuple[tuple[Cell, ...], ...]
+
+    def __post_init__(self) -> None:
+        for row in self.cells:
+            if len(row) != len(self.columns):
+                raise ValueError(
+                    f"rows of table {self.title!r} must have {len(self.columns)} cells, "
+                    f"got {row}"
+                )
+
+    def rows(self) -> list[tuple[Cell, ...]]:
+        """Return a heading and the rows."""
+        return [self.columns, *self.cells]

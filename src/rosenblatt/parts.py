@@ -1,0 +1,61 @@
+"""The parts of one experiment, checked and with their defaults filled in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from rosenblatt.core import (
+    Clock,
+    GaussianStream,
+    Rule,
+    Schedule,
+    Stream,
+    Teacher,
+    starts,
+)
+from rosenblatt.core.arguments import part
+from rosenblatt.core.serial import describe
+from rosenblatt.schedules import Custom
+from rosenblatt.streams import Gaussian
+from rosenblatt.teachers import Sign
+
+__all__ = ["Parts", "ScheduleLike", "gather"]
+
+ScheduleLike = Schedule | Callable[[Clock], float]
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What is learned by which rule, from what."""
+
+    rule: Rule
+    schedule: Schedule
+    teacher: Teacher
+    stream: GaussianStream
+    start: starts.Start
+
+    def describe(self) -> dict[str, Any]:
+        """Return the parts as plain data."""
+        return describe(**vars(self))
+
+
+def gather(
+    rule: Rule,
+    schedule: ScheduleLike,
+    teacher: Teacher | None,
+    stream: Stream | None,
+    start: starts.Start | None,
+) -> Parts:
+    """Return the parts; a plain function of the clock becomes a schedule."""
+    part("rule", Rule, rule)
+    if not isinstance(schedule, Schedule | type) and callable(schedule):
+        schedule = Custom(schedule)
+    return Parts(
+        rule,
+        part("schedule", Schedule, schedule),
+        part("teacher", Teacher, Sign() if teacher is None else teacher),
+        part("stream", GaussianStream, Gaussian() if stream is None else stream),
+        part("start", starts.Start, rule.start if start is None else start),
+    )

@@ -1,0 +1,80 @@
+"""The best scale of a power schedule, for any rule, found numerically."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from scipy.optimize import minimize_scalar
+
+from rosenblatt.core import Rule, Stream, Teacher, starts
+from rosenblatt.core.arguments import number
+from rosenblatt.schedules import Power
+from rosenblatt.theory.ode import solve
+
+__all__ = ["best_rate"]
+
+_SCAN = np.geomspace(1e-2, 1e2, 9)  # scales tried first; two per decade
+_SOON = 1e3  # alpha for the scan, which only has to find the right decade
+_PRECISION = 1e-5  # relative; the angle is flat to 1e-10 there, as good as curves are
+_EDGE = 1e-3  # a minimum so close to the end of its interval is none
+
+
+def best_rate(
+    rule: Rule,
+    teacher: Teacher | None = None,
+    stream: Stream | None = None,
+    *,
+    exponent: float = 1.0,
+    offset: float = 0.0,
+    alpha: float = 1e6,
+    start: starts.Start | None = None,
+) -> float:
+    """Return the scale of ``Power(scale, exponent, offset)`` that ends up closest.
+
+    That is the scale for which the angle between student and teacher is smallest at
+    ``alpha``, for N to infinity; with the default alpha this is the asymptotic optimum.
+
+    Parameters
+    ----------
+    rule, teacher, stream, start
+        As in :func:`rosenblatt.solve`.
+    exponent, offset
+        The other parameters of the schedule.
+    alpha
+        Examples per dimension at which the angle is compared.
+
+    Raises
+    ------
+    ValueError
+        If the angle has no minimum between 0.01 and 100.
+
+    Examples
+    --------
+    >>> import rosenblatt as rb
+    >>> rb.theory.best_rate(rb.rules.Normalised(rb.rules.Perceptron()))
+    5.0132...
+    """
+    number("alpha", alpha, above=0)
+
+    def log_angle(log_scale: float, at: float = alpha) -> float:
+        schedule = Power(math.exp(log_scale), exponent, offset)
+        curve = solve(rule, schedule, teacher, stream, alpha=at, start=start)
+        return math.log(float(curve.angle[0, 0]))
+
+    scan = [log_angle(math.log(scale), min(alpha, _SOON)) for scale in _SCAN]
+    best = int(np.argmin(scan))
+    low, high = math.log(_SCAN[max(best - 1, 0)]), math.log(_SCAN[: best + 2][-1])
+    found = minimize_scalar(
+        log_angle,
+        bounds=(low, high),
+        method="bounded",
+        options={"xatol": _PRECISION},
+    )
+    at = float(found.x)
+    if at - low < _EDGE or high - at < _EDGE:
+        raise ValueError(
+            f"rule {rule!r} has no best scale near {_SCAN[best]:g} at alpha = "
+            f"{alpha:g}: the angle falls all the way to {math.exp(at):g}"
+        )
+    return math.exp(at)
