@@ -1,6 +1,8 @@
 from . import core as core
 from . import engines as engines
+from . import estimators as estimators
 from . import papers as papers
+from . import plotting as plotting
 from . import rules as rules
 from . import schedules as schedules
 from . import streams as streams
@@ -11,4 +13,5 @@ from .core.trace import load as load
 from .core.trace import save as save
 from .engines import simulate as simulate
 from .engines.rerun import rerun as rerun
+from .estimators import OnlinePerceptron as OnlinePerceptron
 from .theory import solve as solve

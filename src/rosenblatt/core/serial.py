@@ -49,11 +49,11 @@ def _named(path: str) -> Any:
 
 def build(plain: Any) -> Any:
     """Return the part that :func:`describe` was given."""
-    if isinstance(plain, dict) and "function" in plain:
-        return _named(plain["function"])
-    if isinstance(plain, dict):
+    if isinstance(plain, dict) and "part" in plain:
         inside = {k: build(v) for k, v in plain.items() if k != "part"}
         return _named(plain["part"])(**inside)
+    if isinstance(plain, dict):
+        return _named(plain["function"])
     if isinstance(plain, list):
         return tuple(build(entry) for entry in plain)
     return plain

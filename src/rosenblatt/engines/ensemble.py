@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
+from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from rosenblatt.core import Percept
@@ -113,7 +114,8 @@ def _bar(problem: Problem, engine: str) -> Iterator[Callable[[float], None]]:
         TextColumn("{task.percentage:3.0f}%"),
         TimeRemainingColumn(),
     )
-    bar = Progress(*columns, transient=True)
+    console = Console(stderr=True)
+    bar = Progress(*columns, console=console, transient=console.is_terminal)
     task = bar.add_task(f"{engine}: {problem.replicas} x N = {problem.dim}", total=1.0)
     started = False
 

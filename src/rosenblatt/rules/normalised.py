@@ -70,9 +70,9 @@ class Normalised(Rule):
             change = u.gain * (2.0 * (p.field - p.shift) + u.gain * p.input2)
             if math.isinf(p.dim):
                 return Update(gain=u.gain, decay=0.5 * change / p.norm2)
-            excess = p.norm2 - 1.0 + change / p.dim
-            length = math.sqrt(1.0 + excess)
+            length = math.sqrt(p.norm2 + change / p.dim)  # eq. (1)
             # 1 - 1/length without cancellation
+            excess = p.norm2 - 1.0 + change / p.dim
             return Update(
                 gain=u.gain / length,
                 decay=p.dim * excess / (length * (1.0 + length)),

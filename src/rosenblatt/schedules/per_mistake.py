@@ -8,6 +8,7 @@ where the current mistake counts. Before the first one :math:`\kappa = 1/N` is t
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -59,6 +60,9 @@ class PerMistake(Schedule):
         scale, exponent = self.scale, self.exponent
 
         def per_mistake(clock: Clock) -> float:
-            return float(scale * max(clock.mistakes, 1.0 / clock.dim) ** -exponent)
+            mistakes = max(clock.mistakes, 1.0 / clock.dim)
+            if mistakes == 0.0 and exponent > 0.0:
+                return math.inf
+            return float(scale * mistakes**-exponent)
 
         return per_mistake

@@ -7,6 +7,7 @@ with :math:`\alpha = \text{examples} / N`, the current example included.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -59,8 +60,11 @@ class Power(Schedule):
         scale, exponent, offset = self.scale, self.exponent, self.offset
 
         def power(clock: Clock) -> float:
+            time = clock.time + offset
+            if time == 0.0 and exponent > 0.0:
+                return math.inf
             if exponent == 1.0:  # the usual case, without the cost of a power
-                return scale / (clock.time + offset)
-            return float(scale * (clock.time + offset) ** -exponent)
+                return scale / time
+            return float(scale * time**-exponent)
 
         return power

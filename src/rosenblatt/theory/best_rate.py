@@ -26,7 +26,7 @@ def best_rate(
     stream: Stream | None = None,
     *,
     exponent: float = 1.0,
-    offset: float = 0.0,
+    offset: float = 1.0,
     alpha: float = 1e6,
     start: starts.Start | None = None,
 ) -> float:
@@ -40,7 +40,8 @@ def best_rate(
     rule, teacher, stream, start
         As in :func:`rosenblatt.solve`.
     exponent, offset
-        The other parameters of the schedule.
+        The other parameters of the schedule; the offset does not change what is best
+        in the long run, but keeps the first rates finite.
     alpha
         Examples per dimension at which the angle is compared.
 
@@ -64,6 +65,10 @@ def best_rate(
 
     scan = [log_angle(math.log(scale), min(alpha, _SOON)) for scale in _SCAN]
     best = int(np.argmin(scan))
+    if np.ptp(scan) < _PRECISION:
+        raise ValueError(
+            f"rule {rule!r} has no best scale: the angle is always the same"
+        )
     low, high = math.log(_SCAN[max(best - 1, 0)]), math.log(_SCAN[: best + 2][-1])
     found = minimize_scalar(
         log_angle,

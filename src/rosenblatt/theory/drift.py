@@ -20,9 +20,9 @@ and a random part of squared length :math:`1 / \alpha` in the others, whose prod
 :math:`P` with the student's obeys
 
 .. math::
-    \frac{dP}{d\alpha} = \frac{P}{s} \langle g X_s \rangle - \langle\lambda\rangle P
-        - \frac{\langle g \rangle}{\ell\, \alpha}
-        + \frac{\langle g y \rangle - P}{\alpha}.   \tag{2}
+    \frac{d (\alpha P)}{d\alpha} = \alpha P \left[\frac{\langle g X_s \rangle}{s}
+        - \langle\lambda\rangle\right]
+        + \langle g y \rangle - \frac{\langle g \rangle}{\ell}.   \tag{2}
 
 Angles are taken from :math:`d`, :math:`s` and :math:`c`, never from :math:`1 - R`.
 """
@@ -64,7 +64,7 @@ class State(NamedTuple):
     side2: float  # d^2 + s^2
     tilt: float  # d / sqrt(side2), from -1 to 1
     mistakes: float  # per dimension
-    product: float  # P of eq. (2)
+    product: float  # alpha P of eq. (2)
 
     @classmethod
     def at(cls, along: float, across: float, rest: float) -> State:
@@ -104,7 +104,7 @@ class Drift:
         labels = float(2 * p - 1)
         return np.array([2 * float(r) + along * labels, across * labels]), labels
 
-    def shift(self, state: State) -> FloatArray:
+    def shift(self, state: State, time: float) -> FloatArray:
         """Return the shift along the teacher, across it, and times s in the rest."""
         shift = self.rule.shift
         along, across = self.stream.center
@@ -120,7 +120,8 @@ class Drift:
                     f"with {self.teacher!r} and {self.stream!r} both are equally "
                     "frequent, so no uniform shift exists"
                 )
-            return np.array([*numerator, state.product]) / labels
+            product = state.product / time if time > 0 else 0.0
+            return np.array([*numerator, product]) / labels
         return np.zeros(3)
 
     def __call__(self, state: State, rate: float, time: float) -> FloatArray:
@@ -135,7 +136,7 @@ class Drift:
         over, out = (d / side, rest / side) if side > 0 else (0.0, 1.0)
         towards = np.array([sine, -cosine * over, -cosine * out])
         center = np.array([*self.stream.center, 0.0])
-        shift = self.shift(state)
+        shift = self.shift(state, time)
 
         mean_field = length * float(unit @ center)
         v, weight = nodes(self._breaks(length, mean_field, cosine, sine))
@@ -164,10 +165,9 @@ class Drift:
         noise = float(chance @ gain**2)
         growth = 0.0
         if isinstance(self.rule.shift, AverageShift):  # eq. (2)
-            share = product / rest if rest > 0 else 0.0
-            growth = share * moved[2] - loss * product
-            growth -= mean_gain / (self.averages[1] * time)
-            growth += (float(chance @ (gain * labels)) - product) / time
+            share = moved[2] / rest if rest > 0 else 0.0
+            growth = product * (share - loss) + float(chance @ (gain * labels))
+            growth -= mean_gain / self.averages[1]
         # eq. (1), then in the variables of a state
         along = moved[0] - mean_gain * shift[0] - loss * c
         across = moved[1] - mean_gain * shift[1] - loss * d

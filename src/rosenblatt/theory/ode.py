@@ -129,7 +129,7 @@ def solve(
     >>> import rosenblatt as rb
     >>> curve = rb.solve(rb.rules.Hebb(), rb.schedules.Constant(), alpha=[1, 100])
     >>> curve.error.values.round(6)
-    array([[0.286065, 0.039722]])
+    array([[0.285634, 0.039687]])
     """
     parts = gather(rule, schedule, teacher, stream, start)
     alphas = increasing("alpha", alpha)
@@ -148,7 +148,6 @@ def solve(
         if (
             not math.isfinite(rate(Clock(0.0, 0.0, math.inf)))
             or state.side2 == 0
-            or rule.shift is not None
         ):
             begin = min(later[0], 1.0)
             state = _first(drift, rate, state, begin)

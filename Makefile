@@ -1,0 +1,55 @@
+# Every target sets up what it needs: an environment of its own in .venv, with the
+# versions of constraints.txt. Nothing is installed twice.
+PYTHON ?= python3
+VENV := .venv
+RUN := $(VENV)/bin
+export PIP_DISABLE_PIP_VERSION_CHECK = 1
+
+.PHONY: help report test lint types contracts tests slow coverage bench format clean
+
+help:  ## what can be made
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/:/'
+
+$(VENV)/installed: pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	    { echo "Python 3.11 or newer is needed; say which with PYTHON=..."; exit 1; }
+	test -x $(RUN)/python || $(PYTHON) -m venv $(VENV)
+	$(RUN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
+	touch $@
+
+report: $(VENV)/installed  ## rerun the papers and write report/index.html
+	$(RUN)/rosenblatt reproduce --out report
+
+test: lint types contracts tests  ## all checks: style, types, imports, tests
+
+lint: $(VENV)/installed
+	$(RUN)/ruff check .
+	$(RUN)/ruff format --check .
+
+types: $(VENV)/installed
+	$(RUN)/mypy
+
+contracts: $(VENV)/installed
+	$(RUN)/lint-imports
+
+tests: $(VENV)/installed
+	$(RUN)/pytest
+
+slow: $(VENV)/installed  ## the tests that take long
+	$(RUN)/pytest -m slow
+
+coverage: $(VENV)/installed  ## small tests in plain Python, with coverage
+	NUMBA_DISABLE_JIT=1 $(RUN)/pytest tests/core tests/rules tests/schedules \
+	    tests/teachers tests/streams tests/papers/test_claims.py \
+	    --cov=rosenblatt --cov-report=term-missing
+
+bench: $(VENV)/installed  ## speed as ratios against peers; writes bench/
+	$(RUN)/python -m pip install --quiet --constraint constraints.txt '.[bench]'
+	$(RUN)/python -m benchmarks
+
+format: $(VENV)/installed  ## let ruff mend what it can
+	$(RUN)/ruff check --fix .
+	$(RUN)/ruff format .
+
+clean:  ## remove everything that was made
+	rm -rf $(VENV) report bench .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

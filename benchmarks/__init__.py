@@ -1,0 +1,1 @@
+"""Speed as ratios against peers, measured in one run; ``make bench`` runs all of it."""

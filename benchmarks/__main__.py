@@ -1,0 +1,50 @@
+"""Run all benchmarks and write ``bench/table.md`` and ``bench/growth.png``."""
+
+from __future__ import annotations
+
+import platform
+from pathlib import Path
+
+import numba
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks import engines, growth, startup
+
+OUT = Path("bench")
+
+
+def main() -> None:
+    """Measure, print a table, and keep it."""
+    OUT.mkdir(exist_ok=True)
+    console = Console()
+    rows = []
+    for measure in (
+        startup.imports,
+        startup.first_calls,
+        engines.gaussians,
+        engines.ratios,
+        engines.long_run,
+        growth.memory,
+    ):
+        console.print(f"[dim]{measure.__doc__.splitlines()[0]}[/]")
+        rows += measure()
+    growth.plot(OUT / "growth.png")
+    table = Table("work", "measured", "goal", "met")
+    lines = ["| work | measured | goal | met |", "|---|---|---|---|"]
+    for row in rows:
+        cells = (row.work, row.measured, row.goal, "yes" if row.met else "NO")
+        table.add_row(*cells)
+        lines.append("| " + " | ".join(cells) + " |")
+    console.print(table)
+    about = (
+        f"{platform.processor() or platform.machine()}, Python "
+        f"{platform.python_version()}, NumPy {np.__version__}, numba {numba.__version__}"
+    )
+    (OUT / "table.md").write_text("\n".join([*lines, "", about, ""]))
+    console.print(f"{OUT}/table.md, {OUT}/growth.png")
+
+
+if __name__ == "__main__":
+    main()

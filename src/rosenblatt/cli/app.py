@@ -1,0 +1,77 @@
+"""The application: its commands, and what it says when something is wrong."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from rosenblatt.cli.reproduce import claims, reproduce
+from rosenblatt.cli.simulate import simulate
+
+__all__ = ["app", "main"]
+
+# Wrong usage, of which typer exports only the special case of a bad parameter.
+_Usage: Any = typer.BadParameter.__base__
+_WRONG = 2  # exit codes, those of other programs
+_FAILED = 1
+_INTERRUPTED = 130
+
+
+class _Commands(TyperGroup):
+    """Commands whose errors are one line, whoever raises them."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:  # somebody has read enough; typer ends quietly
+            raise
+        except _Usage as wrong:
+            message, code = wrong.format_message(), _WRONG
+        except (ValueError, TypeError, ArithmeticError) as wrong:
+            message, code = str(wrong), _WRONG
+        except (OSError, MemoryError) as failure:
+            message, code = str(failure), _FAILED
+        except KeyboardInterrupt:
+            message, code = "interrupted", _INTERRUPTED
+        typer.echo(f"rosenblatt: {message}", err=True)
+        raise typer.Exit(code)
+
+
+app = typer.Typer(
+    cls=_Commands,
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="markdown",
+    pretty_exceptions_enable=False,
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(version("rosenblatt"))
+        raise typer.Exit
+
+
+@app.callback()
+def _common(
+    _version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print it."
+        ),
+    ] = False,
+) -> None:
+    """Perceptron learning: simulate it, and reproduce the papers about it."""
+
+
+for _command in (simulate, reproduce, claims):
+    app.command()(_command)
+
+
+def main() -> None:
+    """Run the command line."""
+    app()

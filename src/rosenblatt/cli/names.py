@@ -1,0 +1,85 @@
+"""What a name stands for: a class of this package, or something in a user's file."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import rosenblatt as rb
+from rosenblatt.cli.files import load
+
+__all__ = ["function", "kebab", "maker", "possible"]
+
+
+def kebab(name: str) -> str:
+    """Return the name of a class as it is written on a command line.
+
+    Examples
+    --------
+    >>> kebab("PassiveAggressive")
+    'passive-aggressive'
+    """
+    return re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
+
+
+def possible(names: Iterable[str]) -> str:
+    """Return the end of an error message: what would have been possible."""
+    return f"possible: {', '.join(names) or 'none'}"
+
+
+def _offered(kinds: tuple[type, ...]) -> Iterator[type]:
+    """Find all classes of these kinds that the package offers."""
+    for module in (rb.rules, rb.schedules, rb.teachers, rb.streams, rb.starts):
+        for found in (getattr(module, name) for name in module.__all__):
+            if (
+                inspect.isclass(found)
+                and issubclass(found, kinds)
+                and not inspect.isabstract(found)
+            ):
+                yield found
+
+
+def _own(what: str, fits: Callable[[Any], bool], file: str, name: str) -> Any:
+    """Return what has this name in a user's file."""
+    module = load(file)
+    inside = {key: found for key, found in vars(module).items() if fits(found)}
+    if name not in inside:
+        here = [k for k, v in inside.items() if v.__module__ == module.__name__]
+        raise ValueError(f"{file} has no {what} {name!r}; {possible(here)}")
+    return inside[name]
+
+
+def function(file: str, name: str) -> Callable[..., Any]:
+    """Return a function of a user's file."""
+    found: Callable[..., Any] = _own("function", inspect.isfunction, file, name)
+    return found
+
+
+def maker(
+    what: str, kinds: tuple[type, ...], file: str | None, name: str
+) -> Callable[..., Any]:
+    """Return the class of this name; from a file also a function of the clock.
+
+    Examples
+    --------
+    >>> maker("schedule", (rb.core.Schedule,), None, "per-mistake")
+    <class 'rosenblatt.schedules.per_mistake.PerMistake'>
+    """
+    if file is not None:
+        timed = rb.core.Schedule in kinds
+
+        def fits(found: object) -> bool:
+            if inspect.isclass(found):
+                return issubclass(found, kinds) and found not in kinds
+            return timed and inspect.isfunction(found)
+
+        made: Callable[..., Any] = _own(what, fits, file, name)
+        return made
+    classes = {kebab(found.__name__): found for found in _offered(kinds)}
+    bare = re.sub("[-_]", "", name).lower()
+    for found in classes.values():
+        if found.__name__.lower() == bare:
+            return found
+    raise ValueError(f"there is no {what} {name!r}; {possible(classes)}")

@@ -1,0 +1,106 @@
+"""Parts from text.
+
+A part is written ``name`` or ``name:key=value,key=value``. Names are those of the
+classes in :mod:`rosenblatt.rules`, ``schedules``, ``teachers``, ``streams`` and
+``starts``: ``passive-aggressive``, ``PassiveAggressive`` and ``passiveaggressive`` are
+the same. A class in a user's own file is ``file.py:Name``; a schedule may also be a
+function of the clock there. A value is a number, or a part whose parameters are in
+parentheses: ``delta:activation=tanh(gain=2)``.
+"""
+
+from __future__ import annotations
+
+import collections.abc
+import inspect
+import re
+from collections.abc import Callable
+from types import NoneType, UnionType
+from typing import Any, TypeVar, Union, get_args, get_origin
+
+import rosenblatt as rb
+from rosenblatt.cli.names import function, maker, possible
+from rosenblatt.cli.values import split, value
+
+__all__ = ["parse"]
+
+Kind = TypeVar("Kind")
+
+_FORM = re.compile(
+    r"(?:(?P<file>[^=]+?\.py):)?(?P<name>[A-Za-z_][\w-]*)"
+    r"(?::(?P<after>.*)|\((?P<inside>.*)\))?"
+)
+_PLAIN = (bool, float, int, str, NoneType, inspect.Parameter.empty)
+
+
+def _value(name: str, hint: Any, text: str) -> Any:
+    """Return the value of a parameter that is annotated like this."""
+    kinds = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+    origin = get_origin(kinds[0])
+    if origin is tuple:
+        inside = split(text.removeprefix("(").removesuffix(")"))
+        return tuple(_value(name, get_args(kinds[0])[0], piece) for piece in inside)
+    if origin is collections.abc.Callable:
+        form = _FORM.fullmatch(text)
+        if form is None or form["file"] is None:
+            raise ValueError(f"{name} must be file.py:function, got {text!r}")
+        return function(form["file"], form["name"])
+    parts = tuple(k for k in kinds if inspect.isclass(k) and k not in _PLAIN)
+    return _part(name, parts, text) if parts else value(name, kinds, text)
+
+
+def _arguments(what: str, made: Callable[..., Any], text: str) -> dict[str, Any]:
+    """Return the parameters that the text gives, by name."""
+    try:
+        known = inspect.signature(made, eval_str=True).parameters
+    except NameError:  # annotations that only type checkers can read
+        known = inspect.signature(made).parameters
+    given: dict[str, Any] = {}
+    for piece in split(text):
+        key, equals, written = (side.strip() for side in piece.partition("="))
+        key = key.replace("-", "_")
+        if key in given:
+            raise ValueError(f"{what} is given {key} twice")
+        if key not in known or not equals:
+            raise ValueError(f"{what} has no parameter {piece!r}; {possible(known)}")
+        given[key] = _value(key, known[key].annotation, written)
+    for key, parameter in known.items():
+        if key not in given and parameter.default is inspect.Parameter.empty:
+            raise ValueError(f"{what} needs {key}=...; {possible(known)}")
+    return given
+
+
+def _part(what: str, kinds: tuple[type, ...], text: str) -> Any:
+    """Return a part of one of these kinds."""
+    form = _FORM.fullmatch(text.strip())
+    if form is None:
+        raise ValueError(f"{what} must be name or name:key=value,..., got {text!r}")
+    made = maker(what, kinds, form["file"], form["name"])
+    written = form["after"] or form["inside"] or ""
+    full = f"{what} {form['name']}"
+    if not inspect.isclass(made):
+        if written:
+            raise ValueError(f"{full} is a function and has no parameters")
+        return rb.schedules.Custom(made)
+    arguments = _arguments(full, made, written)
+    try:
+        return made(**arguments)
+    except (ValueError, TypeError) as failure:
+        raise ValueError(f"{full}: {failure}") from failure
+
+
+def parse(kind: Callable[..., Kind], text: str) -> Kind:
+    """Return the part that a text describes.
+
+    Examples
+    --------
+    >>> parse(rb.core.Rule, "passive-aggressive:margin=2")
+    PassiveAggressive(margin=2.0, aggressiveness=inf)
+    >>> parse(rb.core.Rule, "delta:activation=tanh(gain=2)")
+    Delta(activation=Tanh(gain=2.0))
+    >>> parse(rb.core.Teacher, "oracle")
+    Traceback (most recent call last):
+    ValueError: there is no teacher 'oracle'; possible: sign
+    """
+    assert isinstance(kind, type)  # Callable only because base classes are abstract
+    part: Kind = _part(kind.__name__.lower(), (kind,), text)
+    return part

@@ -1,0 +1,85 @@
+"""What becomes of a result: a table, a figure, and checks that it will have a place."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import xarray as xr
+from rich.table import Table
+
+from rosenblatt.plotting import learning_curve
+
+__all__ = ["draw", "place", "table"]
+
+_LONG = 20  # rows of a table that still can be taken in
+_DECADE = 10  # rows that one stands for in a longer one
+
+
+def place(option: str, path: Path, endings: Sequence[str]) -> None:
+    """Check that a file can be written, before the work that it is for.
+
+    Examples
+    --------
+    >>> place("--save", Path("run.txt"), [".nc"])
+    Traceback (most recent call last):
+    ValueError: --save must be a file ending in .nc, got 'run.txt'
+    """
+    if path.suffix.lower() not in endings:
+        raise ValueError(
+            f"{option} must be a file ending in {' or '.join(endings)}, "
+            f"got {str(path)!r}"
+        )
+    if path.is_dir() or not path.parent.is_dir():
+        raise ValueError(
+            f"{option} must be a file in an existing folder, got {str(path)!r}"
+        )
+    if not os.access(path.parent, os.W_OK):
+        raise ValueError(f"{option} must be in a folder that you may write to")
+
+
+def draw(result: xr.Dataset, theory: xr.Dataset | None, path: Path) -> None:
+    """Draw learning curves to a file, whole or not at all."""
+    figure = learning_curve(result, theory=theory)
+    partial = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        figure.savefig(partial, format=path.suffix[1:].lower())
+        os.replace(partial, path)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def table(result: xr.Dataset, theory: xr.Dataset | None) -> Table:
+    """Return medians and bands over replicas; every tenth row of a long result.
+
+    Examples
+    --------
+    >>> import rosenblatt as rb
+    >>> hebb = rb.solve(rb.rules.Hebb(), rb.schedules.Constant(), alpha=[1, 100])
+    >>> [column.header for column in table(hebb, None).columns]
+    ['alpha', 'error', '5-95%', 'overlap']
+    """
+    alpha = result["alpha"].values
+    low, error, high = np.quantile(result["error"].values, [0.05, 0.5, 0.95], axis=0)
+    overlap = np.median(result["overlap"].values, axis=0)
+    rows = set(range(alpha.size))
+    if alpha.size > _LONG:
+        rows = {0, *range(alpha.size - 1, 0, -_DECADE)}
+    shown = Table(caption=f"medians over {result.sizes['replica']} replicas")
+    for header in ("alpha", "error", "5-95%", "overlap"):
+        shown.add_column(header, justify="right")
+    if theory is not None:
+        shown.add_column("theory", justify="right")
+    for i in sorted(rows):
+        entries = [
+            f"{alpha[i]:.6g}",
+            f"{error[i]:.4g}",
+            f"{low[i]:.3g} - {high[i]:.3g}",
+            f"{overlap[i]:.6f}",
+        ]
+        if theory is not None:
+            entries.append(f"{theory['error'].values[0, i]:.4g}")
+        shown.add_row(*entries)
+    return shown

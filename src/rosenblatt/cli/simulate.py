@@ -1,0 +1,153 @@
+"""The command ``simulate``: learning curves of any parts, from the shell."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+import rosenblatt as rb
+from rosenblatt.cli.experiment import Shift, combined, grid, stream_of, teacher_of
+from rosenblatt.cli.parts import parse
+from rosenblatt.cli.results import draw, place, table
+from rosenblatt.cli.values import whole
+
+__all__ = ["simulate"]
+
+_PLOTS = (".pdf", ".png", ".svg")
+
+
+def _option(panel: str, text: str, *names: str, metavar: str | None = None) -> Any:
+    return typer.Option(*names, help=text, metavar=metavar, rich_help_panel=panel)
+
+
+def _part(text: str) -> Any:
+    return _option("Parts", text, metavar="PART")
+
+
+def simulate(
+    rule: Annotated[str, _part("The learning rule.")],
+    schedule: Annotated[str, _part("The learning rate.")] = "constant",
+    teacher: Annotated[str | None, _part("Who labels; by default sign.")] = None,
+    stream: Annotated[str | None, _part("The inputs; by default gaussian.")] = None,
+    start: Annotated[
+        str | None, _part("The first student; by default the rule's own.")
+    ] = None,
+    shifted: Annotated[
+        Shift | None,
+        _option("Around the rule", "Move along x - T: T averaged, or known."),
+    ] = None,
+    decay: Annotated[
+        float | None, _option("Around the rule", "Add weight decay.")
+    ] = None,
+    normalised: Annotated[
+        bool,
+        _option("Around the rule", "Keep the length of the weights.", "--normalised"),
+    ] = False,
+    noise: Annotated[
+        float | None, _option("Short forms", "As --teacher sign:noise=...")
+    ] = None,
+    mean: Annotated[
+        float | None, _option("Short forms", "As --stream gaussian:mean=...")
+    ] = None,
+    overlap: Annotated[
+        float | None, _option("Short forms", "As --stream gaussian:overlap=...")
+    ] = None,
+    dim: Annotated[
+        str, _option("Numbers", "How many weights, N.", metavar="N")
+    ] = "1000",
+    alpha: Annotated[
+        str,
+        _option("Numbers", "When to record, in examples / N.", metavar="NUMBER,..."),
+    ] = "100",
+    replicas: Annotated[
+        str, _option("Numbers", "How many independent students.", metavar="N")
+    ] = "100",
+    seed: Annotated[int, _option("Numbers", "Same seed, same bits.")] = 0,
+    workers: Annotated[
+        int | None, _option("Numbers", "Threads; by default one per core.")
+    ] = None,
+    engine: Annotated[
+        str | None, _option("Numbers", "By default the fastest that can.")
+    ] = None,
+    theory: Annotated[
+        bool, _option("Output", "Add the curve for N to infinity.", "--theory")
+    ] = False,
+    plot: Annotated[
+        Path | None, _option("Output", "Draw to a .png, .pdf or .svg file.")
+    ] = None,
+    save: Annotated[Path | None, _option("Output", "Write to a .nc file.")] = None,
+    quiet: Annotated[
+        bool, _option("Output", "Print nothing but errors.", "--quiet")
+    ] = False,
+) -> None:
+    """Simulate students that learn from a teacher, exactly in law.
+
+    A PART is `name` or `name:key=value,key=value`, such as `perceptron:margin=1`,
+    `power:scale=5,exponent=1` or `overlap:teacher=0.9`; an unknown name, `--rule help`
+    say, prints what there is. Parts inside parts have parentheses:
+    `delta:activation=tanh(gain=2)`. Your own are `my_file.py:MyRule` or
+    `my_file.py:MyRule:key=value`; a schedule may also be a function of the clock,
+    `my_file.py:my_rate`.
+
+    The rule is shifted first, then given its decay, then normalised. The known shift
+    is that for the overlap of the inputs' mean with the teacher.
+
+    `--alpha 1e4` records 0 and then about 10 values a decade from 0.1 to 1e4;
+    `--alpha 1,10,100` records these, and `--alpha 100,` only that one.
+
+    Example: `rosenblatt simulate --rule perceptron --normalised --schedule
+    power:scale=5.013,exponent=1 --alpha 1e4 --theory --plot curve.png`
+    """
+    if plot is not None:
+        place("--plot", plot, _PLOTS)
+    if save is not None:
+        place("--save", save, (".nc",))
+    size = whole("dim", dim)
+    count = whole("replicas", replicas)
+    inputs = stream_of(stream, mean, overlap)
+    parts = (
+        combined(
+            parse(rb.core.Rule, rule),
+            inputs,
+            shifted=shifted,
+            decay=decay,
+            normalised=normalised,
+        ),
+        parse(rb.core.Schedule, schedule),
+        teacher_of(teacher, noise),
+        inputs,
+    )
+    first = None if start is None else parse(rb.starts.Start, start)
+    alphas = grid(alpha, size)
+    # before the simulation, which would be lost if there were no curve
+    curve = rb.solve(*parts, alpha=alphas, start=first) if theory else None
+    began = time.perf_counter()
+    result = rb.simulate(
+        *parts,
+        dim=size,
+        alpha=alphas,
+        replicas=count,
+        seed=seed,
+        start=first,
+        workers=workers,
+        progress=False if quiet else None,
+        engine=engine,
+    )
+    seconds = time.perf_counter() - began
+    if save is not None:
+        rb.save(result, save)
+    if not quiet:
+        console = Console()
+        console.print(table(result, curve))
+        console.print(
+            f"engine {result.attrs['engine']}, {seconds:.2f} s, equivalent to "
+            f"{count * size * alphas[-1] / seconds:.3g} examples per second",
+            highlight=False,
+            soft_wrap=True,
+        )
+    if plot is not None:
+        draw(result, curve, plot)

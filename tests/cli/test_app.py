@@ -1,0 +1,102 @@
+import os
+import signal
+import subprocess
+import sys
+import time
+from importlib.metadata import version
+
+import pytest
+from typer.testing import CliRunner
+
+from rosenblatt.cli import simulate as module
+from rosenblatt.cli.app import app
+
+COMMAND = [sys.executable, "-m", "rosenblatt", "simulate", "--rule", "hebb"]
+# Plain Python would take long between two looks at interrupts.
+COMPILED = {k: v for k, v in os.environ.items() if k != "NUMBA_DISABLE_JIT"}
+# What the simulation needs to stop and Python to end, on a busy machine too.
+SOON = 2.0
+
+
+def run(*arguments):
+    return CliRunner().invoke(app, list(arguments))
+
+
+def test_help_names_the_commands():
+    done = run("--help")
+    assert done.exit_code == 0
+    for command in ("simulate", "reproduce", "claims"):
+        assert command in done.output
+        assert run(command, "--help").exit_code == 0
+
+
+def test_the_version_is_that_of_the_package():
+    assert run("--version").output.strip() == version("rosenblatt")
+
+
+def test_an_unknown_command_is_one_line():
+    done = run("simulat")
+    assert done.exit_code == 2
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_failures_of_the_machine_have_another_code_than_wrong_arguments(monkeypatch):
+    for failure in (OSError("disk full"), MemoryError("too large")):
+
+        def fail(*_, failure=failure):
+            raise failure
+
+        monkeypatch.setattr(module, "grid", fail)
+        done = run("simulate", "--rule", "hebb")
+        assert (done.exit_code, done.stderr) == (1, f"rosenblatt: {failure}\n")
+
+
+@pytest.fixture(scope="module")
+def short():
+    """Return a short run; machine code for the next one is on disk after it."""
+    return subprocess.run(
+        [*COMMAND, "--dim", "10", "--alpha", "1"],
+        capture_output=True,
+        text=True,
+        timeout=100,
+        env=COMPILED,
+    )
+
+
+def test_the_module_is_a_command(short):
+    assert short.returncode == 0, short.stderr
+    assert "engine reduced" in short.stdout
+    assert short.stderr == ""
+
+
+def test_an_interrupt_ends_a_long_run_soon_and_leaves_no_file(short, tmp_path):
+    own = tmp_path / "rates.py"
+    own.write_text(
+        "from pathlib import Path\n\n\ndef rate(clock):\n    return 1.0\n\n\n"
+        "(Path(__file__).parent / 'begun').touch()\n"
+    )
+    process = subprocess.Popen(
+        [
+            *[*COMMAND, "--schedule", f"{own}:rate", "--alpha", "1e9,"],
+            *["--save", tmp_path / "run.nc", "--plot", tmp_path / "run.png"],
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**COMPILED, "PYTHONDONTWRITEBYTECODE": "1"},
+    )
+    try:
+        deadline = time.monotonic() + 60
+        while not (tmp_path / "begun").exists() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        time.sleep(1.5)  # compiling the rule and starting
+        assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        sent = time.monotonic()
+        out, err = process.communicate(timeout=30)
+        assert time.monotonic() - sent < SOON
+    finally:
+        process.kill()
+    assert (process.returncode, out) == (130, "")
+    assert err == "rosenblatt: interrupted\n"
+    assert {path.name for path in tmp_path.iterdir()} == {"rates.py", "begun"}

@@ -1,0 +1,121 @@
+import os
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import rosenblatt as rb
+from rosenblatt.cli.app import app
+
+SMALL = ["--dim", "10", "--alpha", "1,2", "--replicas", "3"]
+
+
+def run(*arguments):
+    """Run the command with small numbers that later options override."""
+    return CliRunner().invoke(app, ["simulate", *SMALL, *arguments])
+
+
+def test_options_become_the_simulation_they_describe(tmp_path):
+    done = run(
+        *["--rule", "perceptron:margin=1", "--normalised", "--decay", "0.5"],
+        *["--schedule", "power:scale=5.013,exponent=1", "--noise", "0.1"],
+        *["--mean", "4", "--overlap=-1.95", "--shifted", "known", "--seed", "7"],
+        *["--start", "overlap:teacher=0.9", "--dim", "1e1", "--replicas", "2e0"],
+        *["--save", str(tmp_path / "run.nc"), "--quiet"],
+    )
+    assert (done.exit_code, done.output) == (0, "")
+    rule = rb.rules.Shifted.known(rb.rules.Perceptron(1.0), overlap=-1.95)
+    wanted = rb.simulate(
+        rb.rules.Normalised(rb.rules.Decay(rule, 0.5)),
+        rb.schedules.Power(scale=5.013, exponent=1.0),
+        rb.teachers.Sign(noise=0.1),
+        rb.streams.Gaussian(mean=4.0, overlap=-1.95),
+        dim=10,
+        alpha=[1, 2],
+        replicas=2,
+        seed=7,
+        start=rb.starts.Overlap(0.9),
+    )
+    found = rb.load(tmp_path / "run.nc")
+    assert found.attrs["spec"] == wanted.attrs["spec"]
+    for name in wanted:
+        assert np.array_equal(found[name], wanted[name])
+
+
+def test_a_run_prints_its_table_engine_and_speed():
+    done = run("--rule", "hebb", "--theory", "--engine", "full", "--workers", "1")
+    assert done.exit_code == 0
+    header, summary = done.stdout.splitlines()[1], done.stdout.splitlines()[-1]
+    for name in ("alpha", "error", "5-95%", "overlap", "theory"):
+        assert name in header
+    assert "0.2856" in done.stdout  # Hebb's curve at alpha = 1, in closed form
+    assert summary.startswith("engine full, ")
+    assert summary.endswith(" examples per second")
+
+
+def test_figure_and_file_are_written(tmp_path):
+    plot, save = tmp_path / "curve.svg", tmp_path / "run.nc"
+    done = run("--rule", "hebb", "--theory", "--plot", str(plot), "--save", str(save))
+    assert done.exit_code == 0
+    assert "<svg" in plot.read_text()
+    assert sorted(tmp_path.iterdir()) == [plot, save]
+
+
+def test_a_users_parts_run_and_rerun(own, tmp_path):
+    done = run(
+        *["--rule", own("Timid:strength=0.5"), "--teacher", own("Guess")],
+        *["--save", str(tmp_path / "run.nc")],
+    )
+    assert done.exit_code == 0, done.stderr
+    found = rb.load(tmp_path / "run.nc")
+    assert rb.rerun(found).equals(found)
+
+
+def test_a_users_function_is_a_schedule(own):
+    assert run("--rule", "hebb", "--schedule", own("late")).exit_code == 0
+
+
+@pytest.mark.skipif(
+    os.environ.get("NUMBA_DISABLE_JIT", "0") != "0", reason="nothing is compiled"
+)
+def test_a_rule_that_does_not_compile_shows_its_line(own):
+    done = run("--rule", own("Broken"))
+    assert done.exit_code == 2
+    assert "return Update(gain=p.nothing, decay=0.0)" in done.stderr
+
+
+def test_a_rule_that_fails_on_its_way_is_said_in_one_line(own):
+    done = run("--rule", own("Wild"))
+    assert done.exit_code == 2
+    assert "returned gain inf" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--rule", "help"], "there is no rule 'help'; possible: ada-tron, "),
+        (["--rule", "hebb:x=1"], "rule hebb has no parameter 'x=1'; possible: none"),
+        (["--rule", "hebb", "--noise", "0.7"], "noise must be a number from 0 to 0.5"),
+        (["--rule", "hebb", "--noise", "x"], "Invalid value for '--noise'"),
+        (["--rule", "hebb", "--noise", ".1", "--teacher", "sign"], "--noise cannot go"),
+        (["--rule", "hebb", "--shifted", "known"], "overlap must not be 0"),
+        (["--rule", "hebb", "--shifted", "so"], "not one of 'average', 'known'"),
+        (["--rule", "hebb", "--engine", "x"], "engine must be one of events, reduced"),
+        (["--rule", "hebb", "--engine", "events"], "engine 'events' cannot run this"),
+        (["--rule", "hebb", "--dim", "2.5"], "dim must be a whole number, got '2.5'"),
+        (["--rule", "hebb", "--dim", "0"], "dim must be a whole number not below 1"),
+        (["--rule", "hebb", "--alpha", "2,1"], "alpha must increase"),
+        (["--rule", "hebb", "--alpha", ","], "alpha must be one or more numbers"),
+        (["--rule", "hebb", "--save", "x.txt"], "--save must be a file ending in .nc"),
+        (["--rule", "hebb", "--plot", "no/x.png"], "--plot must be a file in an exis"),
+        (["--ruel", "hebb"], "No such option: --ruel"),
+        ([], "Missing option '--rule'"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_line(arguments, message):
+    done = run(*arguments)
+    assert done.exit_code == 2
+    assert message in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert done.stdout == ""

@@ -1,0 +1,69 @@
+"""Every rule in every engine and in theory: the same function, the same law."""
+
+import math
+
+import numpy as np
+import pytest
+from tests.conformance.test_parts import RULES, SCHEDULES
+from tests.laws import assert_same_law
+
+import rosenblatt as rb
+from rosenblatt.engines import events, full, reduced
+
+TEACHER, STREAM = rb.teachers.Sign(0.1), rb.streams.Gaussian(1.5, 1.0)
+SCHEDULE = rb.schedules.Power(0.5, 0.5, 1.0)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=str)
+def test_full_and_reduced_agree_in_law(rule):
+    """1000 replicas each: a shift of a distribution function by 0.1 is caught."""
+    given = {"dim": 12, "alpha": [0.5, 4, 12], "replicas": 1000}
+    assert_same_law(
+        full(rule, SCHEDULE, TEACHER, STREAM, **given),
+        reduced(rule, SCHEDULE, TEACHER, STREAM, seed=1, **given),
+        ("overlap", "norm", "mean_overlap", "mistakes"),
+    )
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [r for r in RULES if r.mistakes_only and r.shift != rb.rules.AverageShift()],
+    ids=str,
+)
+def test_events_and_reduced_agree_in_law(rule):
+    given = {"dim": 12, "alpha": [0.5, 4, 12], "replicas": 1000}
+    assert_same_law(
+        events(rule, SCHEDULE, TEACHER, STREAM, **given),
+        reduced(rule, SCHEDULE, TEACHER, STREAM, seed=1, **given),
+        ("overlap", "norm", "mean_overlap", "mistakes"),
+    )
+
+
+@pytest.mark.parametrize("rule", RULES, ids=str)
+@pytest.mark.parametrize("stream", [rb.streams.Gaussian(), STREAM], ids=str)
+def test_theory_is_the_limit_of_simulations(rule, stream):
+    """At N = 4000 means may differ by their error and by a finite-size term O(1/N)."""
+    if isinstance(rule.shift, rb.rules.AverageShift):
+        if stream.center[0] == 0:
+            pytest.skip("labels are balanced: there is no shift to learn")
+        start = rb.starts.Overlap(0.5)
+    else:
+        start = None
+    dim, alpha = 4000, [0.5, 3, 10]
+    run = rb.simulate(
+        rule, SCHEDULE, TEACHER, stream, dim=dim, alpha=alpha, replicas=16, start=start
+    )
+    curve = rb.solve(rule, SCHEDULE, TEACHER, stream, alpha=alpha, start=start)
+    for name, scale in [("overlap", 1), ("norm", 1), ("error", 1), ("mistakes", dim)]:
+        found = run[name].values / scale
+        spread = found.std(axis=0, ddof=1) / math.sqrt(16)
+        allowed = 5 * spread + 20 / dim * (1 + abs(curve[name].values[0]))
+        assert np.all(abs(found.mean(axis=0) - curve[name].values[0]) < allowed), name
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES, ids=str)
+def test_every_schedule_runs_in_every_engine_and_in_theory(schedule):
+    rule = rb.rules.Normalised(rb.rules.Perceptron())
+    for engine in (full, reduced, events):
+        assert engine(rule, schedule, dim=10, alpha=[0, 3]).error.notnull().all()
+    assert rb.solve(rule, schedule, alpha=[0, 3]).error.notnull().all()

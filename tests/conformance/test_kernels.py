@@ -1,0 +1,71 @@
+"""Kernels: one signature each, and the same numbers as plain Python."""
+
+import importlib
+import json
+import os
+import pkgutil
+import subprocess
+import sys
+
+import numba
+import numpy as np
+import pytest
+
+import rosenblatt as rb
+import rosenblatt.core
+import rosenblatt.engines
+
+SCRIPT = """
+import json
+import rosenblatt as rb
+rule = rb.rules.Normalised(rb.rules.Perceptron())
+found = {}
+for engine in ("full", "reduced", "events"):
+    run = rb.simulate(rule, rb.schedules.Power(1.0, 0.5), rb.teachers.Sign(0.1),
+                      rb.streams.Gaussian(1.0, 0.5), dim=7, alpha=[0, 1, 20],
+                      replicas=2, engine=engine)
+    found[engine] = [run.angle.values.tolist(), run.mistakes.values.tolist()]
+curve = rb.solve(rule, rb.schedules.Constant(), alpha=[1, 2])
+found["theory"] = [curve.angle.values.tolist(), curve.mistakes.values.tolist()]
+print(json.dumps(found))
+"""
+
+
+def output(**environment):
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", SCRIPT],
+        capture_output=True,
+        text=True,
+        env={**os.environ, **environment},
+        check=True,
+    )
+    return json.loads(done.stdout)
+
+
+def test_plain_python_gives_the_same_numbers_to_rounding():
+    fast, plain = output(), output(NUMBA_DISABLE_JIT="1")
+    for name in fast:
+        # inputs of full are of single precision, and fused products round otherwise
+        rounding = 1e-5 if name == "full" else 1e-9
+        np.testing.assert_allclose(fast[name][0], plain[name][0], rtol=rounding)
+        np.testing.assert_allclose(fast[name][1], plain[name][1], rtol=rounding)
+
+
+def kernels():
+    for package in (rosenblatt.core, rosenblatt.engines):
+        for info in pkgutil.iter_modules(package.__path__):
+            module = importlib.import_module(f"{package.__name__}.{info.name}")
+            for name, value in vars(module).items():
+                if hasattr(value, "build") and value.__module__ == module.__name__:
+                    yield f"{module.__name__}.{name}", value
+
+
+@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
+def test_every_kernel_has_exactly_one_signature():
+    for rule in (rb.rules.Perceptron(), rb.rules.Normalised(rb.rules.Perceptron())):
+        for engine in ("full", "reduced", "events"):
+            rb.simulate(rule, rb.schedules.Constant(), dim=5, alpha=1, engine=engine)
+    found = dict(kernels())
+    assert len(found) >= 5
+    for name, kernel in found.items():
+        assert len(kernel.build().signatures) == 1, name

@@ -1,0 +1,145 @@
+"""Every part, discovered: a new file is covered without being listed."""
+
+import copy
+import inspect
+import math
+import pickle
+
+import numpy as np
+import pytest
+
+import rosenblatt as rb
+from rosenblatt.core import (
+    Activation,
+    Clock,
+    Part,
+    Percept,
+    Rule,
+    Schedule,
+    Stream,
+    Teacher,
+    compiled,
+)
+from rosenblatt.rules import Hebb, Perceptron
+
+
+def steady(clock):
+    return 0.3
+
+
+# What the parameters without defaults are filled with.
+FILL = {"rule": Perceptron(), "strength": 0.5, "function": steady}
+
+
+def examples(module, kind):
+    """One value of every class of a module, and combinators around two rules."""
+    found = []
+    for name in module.__all__:
+        cls = getattr(module, name)
+        if not (inspect.isclass(cls) and issubclass(cls, kind)):
+            continue
+        needed = [
+            p.name
+            for p in inspect.signature(cls).parameters.values()
+            if p.default is inspect.Parameter.empty
+        ]
+        given = {name: FILL[name] for name in needed}
+        found.append(cls(**given))
+        if "rule" in given:
+            found.append(cls(**{**given, "rule": Hebb()}))
+    return found
+
+
+RULES = examples(rb.rules, Rule)
+SCHEDULES = examples(rb.schedules, Schedule)
+TEACHERS = examples(rb.teachers, Teacher)
+STREAMS = examples(rb.streams, Stream)
+ACTIVATIONS = examples(rb.rules, Activation)
+PARTS = RULES + SCHEDULES + TEACHERS + STREAMS + ACTIVATIONS
+
+FIELDS = [-2.3, -1.0, -0.2, 0.0, 0.4, 1.0, 1.7]
+
+
+def percepts(dim):
+    for field in FIELDS:
+        for label in (-1.0, 1.0):
+            yield Percept(field, label, 0.8, 1.1, 0.7, dim, 0.2)
+
+
+def test_everything_is_found():
+    assert len(RULES) >= 12
+    assert len(SCHEDULES) >= 4
+    assert TEACHERS
+    assert STREAMS
+    assert len(ACTIVATIONS) == 3
+
+
+@pytest.mark.parametrize("part", PARTS, ids=str)
+def test_parts_are_values(part):
+    assert isinstance(part, Part)
+    for twin in (pickle.loads(pickle.dumps(part)), copy.deepcopy(part)):
+        assert twin == part
+        assert hash(twin) == hash(part)
+    with pytest.raises(AttributeError):
+        part.margin = 3.0
+
+
+@pytest.mark.parametrize("rule", RULES, ids=str)
+@pytest.mark.parametrize("dim", [5.0, math.inf])
+def test_compiled_rules_equal_plain_python(rule, dim):
+    step, plain = compiled(rule), rule.bind()
+    for p in percepts(dim):
+        assert step(p) == pytest.approx(plain(p), rel=1e-14)
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES, ids=str)
+def test_compiled_schedules_equal_plain_python(schedule):
+    rate, plain = compiled(schedule), schedule.bind()
+    for clock in (Clock(0.2, 0.1, 5.0), Clock(1e9, 25.0, math.inf)):
+        assert rate(clock) == pytest.approx(plain(clock), rel=1e-14)
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES, ids=str)
+def test_schedules_state_all_conditions(schedule):
+    assert all(isinstance(met, bool) for met in schedule.conditions())
+
+
+@pytest.mark.parametrize("rule", RULES, ids=str)
+def test_rules_treat_both_labels_alike(rule):
+    """Turning the signs of label, field and shift turns the gain and no more."""
+    step = rule.bind()
+    for p in percepts(5.0):
+        turned = p._replace(field=-p.field, label=-p.label, shift=-p.shift)
+        a, b = step(p), step(turned)
+        assert a.gain == pytest.approx(-b.gain, rel=1e-13, abs=1e-300)
+        assert a.decay == pytest.approx(b.decay, rel=1e-13, abs=1e-12)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=str)
+def test_rules_are_smooth_off_their_kinks(rule):
+    """Jumps or corners anywhere else would spoil the quadrature."""
+    step = rule.bind()
+    h = 1e-4
+    for stability in np.arange(-2.5, 2.5, 0.0371):
+        if any(abs(stability - kink) < 3 * h for kink in rule.kinks):
+            continue
+        left, here, right = (
+            np.array(step(Percept(stability + e, 1.0, 0.8, 1.0, 0.7, math.inf, 0.0)))
+            for e in (-h, 0.0, h)
+        )
+        bend = (left - 2 * here + right) / h**2
+        assert np.all(abs(bend) < 100)  # a jump of 1e-6 or a corner of 0.01 shows
+
+
+@pytest.mark.parametrize("rule", RULES, ids=str)
+def test_rules_for_mistakes_only_do_nothing_else(rule):
+    step = rule.bind()
+    moves = [any(step(p)) for p in percepts(5.0) if p.label * p.field > 0]
+    assert rule.mistakes_only == (not any(moves))
+
+
+@pytest.mark.parametrize("teacher", TEACHERS, ids=str)
+def test_teachers_return_probabilities(teacher):
+    positive = compiled(teacher)
+    for b in (-1e9, -1.0, 0.0, 1e-9, 3.0):
+        assert 0 <= positive(b) <= 1

@@ -1,0 +1,58 @@
+import math
+
+import numpy as np
+import pytest
+
+from rosenblatt.core import Rule
+from rosenblatt.core.arguments import increasing, number, part, whole
+from rosenblatt.rules import Hebb
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf, -0.1, 0.6])
+def test_number_outside_its_range_is_named_with_the_range(bad):
+    with pytest.raises(ValueError, match=r"noise must be a number from 0 to 0.5, got"):
+        number("noise", bad, low=0, high=0.5)
+
+
+@pytest.mark.parametrize("bad", ["much", None, [1]])
+def test_what_is_no_number_is_a_type_error(bad):
+    with pytest.raises(TypeError, match="rate must be a finite number, got"):
+        number("rate", bad)
+
+
+def test_whole_takes_floats_that_are_whole():
+    assert whole("dim", 1e6, low=1) == 1_000_000
+    assert whole("dim", np.int32(3), low=1) == 3
+
+
+@pytest.mark.parametrize("bad", [0, -3])
+def test_whole_below_its_bound_is_refused(bad):
+    with pytest.raises(ValueError, match="dim must be a whole number not below 1, got"):
+        whole("dim", bad, low=1)
+
+
+@pytest.mark.parametrize("bad", [1.5, "3", True, math.nan])
+def test_whole_refuses_what_is_not_whole(bad):
+    with pytest.raises(TypeError, match="dim must be a whole number"):
+        whole("dim", bad, low=1)
+
+
+@pytest.mark.parametrize(
+    ("bad", "message"),
+    [
+        ([2, 1], "got 2.0 then 1.0"),
+        ([-1, 1], "not negative, got -1.0"),
+        ([1, math.nan], "must be finite"),
+        ([], "one or more"),
+        ([[1, 2]], "one or more"),
+        ("ab", "must be numbers"),
+    ],
+)
+def test_increasing_says_what_is_wrong(bad, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        increasing("alpha", bad)
+
+
+def test_part_reminds_of_parentheses():
+    with pytest.raises(TypeError, match=r"write Hebb\(\), with parentheses"):
+        part("rule", Rule, Hebb)

@@ -1,0 +1,72 @@
+import math
+from dataclasses import dataclass
+
+import numba
+import numpy as np
+import pytest
+
+from rosenblatt.core import Percept, Rule, Update, compiled
+from rosenblatt.core.jit import mapped, updates
+from rosenblatt.rules import Perceptron
+from rosenblatt.teachers import Sign
+
+compiles = pytest.mark.skipif(
+    bool(numba.config.DISABLE_JIT), reason="nothing is compiled"
+)
+
+
+@dataclass(frozen=True)
+class Whole(Rule):
+    """Whole numbers, and another type on each way out."""
+
+    def bind(self):
+        def step(p):
+            if p.label * p.field > 0:
+                return Update(0, 0)
+            return Update(gain=p.rate * p.label, decay=0)
+
+        return step
+
+
+@dataclass(frozen=True)
+class Broken(Rule):
+    def bind(self):
+        def step(p):
+            return Update(gain=p.no_such_number, decay=0.0)
+
+        return step
+
+
+def test_equal_parts_share_one_compilation():
+    assert compiled(Perceptron(0.5)) is compiled(Perceptron(0.5))
+    assert compiled(Perceptron(0.5)) is not compiled(Perceptron(0.25))
+
+
+def test_whole_numbers_are_taken_for_floats():
+    step = compiled(Whole())
+    assert step(Percept(-1.0, 1.0, 1.0, 1.0, 0.5, 10.0, 0.0)) == Update(0.5, 0.0)
+    assert step(Percept(1.0, 1.0, 1.0, 1.0, 0.5, 10.0, 0.0)) == Update(0.0, 0.0)
+
+
+@compiles
+def test_a_rule_that_does_not_compile_shows_its_line():
+    with pytest.raises(TypeError, match=r"rule Broken\(\) does not compile") as caught:
+        compiled(Broken())
+    assert "return Update(gain=p.no_such_number, decay=0.0)" in str(caught.value)
+    assert "test_jit.py" in str(caught.value)
+
+
+def test_what_is_no_part_is_refused():
+    with pytest.raises(TypeError, match="part must be one of Rule"):
+        compiled(3)
+
+
+def test_updates_and_mapped_go_over_arrays():
+    fields, labels = np.array([1.0, -1.0]), np.array([1.0, 1.0])
+    gains, decays = updates(
+        Perceptron(), Percept(0, 0, 1, 1, 0.5, math.inf), fields, labels
+    )
+    assert gains.tolist() == [0.0, 0.5]
+    assert decays.tolist() == [0.0, 0.0]
+    shaped = mapped(Sign(0.25))(np.array([[1.0, -1.0], [2.0, -2.0]]))
+    assert shaped.tolist() == [[0.75, 0.25], [0.75, 0.25]]

@@ -1,0 +1,35 @@
+import json
+import math
+
+import pytest
+
+from rosenblatt.core.serial import build, describe
+from rosenblatt.rules import Delta, FixedShift, Normalised, Perceptron, Shifted, Tanh
+from rosenblatt.schedules import Custom, Power
+
+
+def halving(clock):
+    return 0.5
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        Shifted(Normalised(Perceptron(0.5)), FixedShift(1.0, 0.25)),
+        Delta(Tanh(2.0)),
+        Power(1.0, 0.5, 2.0),
+    ],
+)
+def test_parts_survive_json(part):
+    assert build(json.loads(json.dumps(describe(part=part)))["part"]) == part
+
+
+def test_functions_are_named_by_module():
+    plain = describe(schedule=Custom(halving))["schedule"]
+    assert plain["function"]["function"].endswith(":halving")
+    assert build(describe(schedule=Custom(math.sqrt))["schedule"]) == Custom(math.sqrt)
+
+
+def test_a_part_that_cannot_be_found_is_named():
+    with pytest.raises(ValueError, match="'my_rules:MyRule' cannot be imported here"):
+        build({"part": "my_rules:MyRule"})

@@ -1,0 +1,89 @@
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from rosenblatt.core import starts
+from rosenblatt.core.gaussian import FloatArray
+
+
+def clean(b: FloatArray) -> FloatArray:
+    return (b > 0).astype(float)
+
+
+def setting(dim, center=(0.0, 0.0)):
+    return starts.Setting(dim, center, clean)
+
+
+def draw(start, where, count=2000):
+    rng = np.random.default_rng(0)
+    return np.array([start.draw(where, rng) for _ in range(count)])
+
+
+@pytest.mark.parametrize("center", [(0.0, 0.0), (1.0, 2.0)])
+@pytest.mark.parametrize("dim", [2, 3, 50])
+def test_random_students_are_uniform_on_the_sphere(dim, center):
+    found = draw(starts.Random(norm=2.0), setting(dim, center))
+    np.testing.assert_allclose(np.linalg.norm(found, axis=1), 2.0)
+    # One coordinate of a uniform direction: its square has a beta distribution.
+    law = stats.beta(0.5, (dim - 1) / 2).cdf
+    assert stats.kstest((found[:, 0] / 2) ** 2, law).pvalue > 1e-4
+    if center[1] > 0:
+        assert stats.kstest((found[:, 1] / 2) ** 2, law).pvalue > 1e-4
+    else:
+        assert not found[:, 1].any()
+
+
+def test_overlap_start_has_the_overlaps_asked_for():
+    along, across = -1.95, math.sqrt(16 - 1.95**2)
+    w = starts.Overlap(0.9, mean=-1.5).draw(
+        setting(50, (along, across)), np.random.default_rng(0)
+    )
+    assert w[0] == 0.9
+    assert along * w[0] + across * w[1] == pytest.approx(-1.5)
+    assert np.linalg.norm(w) == pytest.approx(1)
+
+
+def test_overlap_start_leaves_the_rest_to_chance():
+    found = draw(starts.Overlap(0.6), setting(10, (0.0, 1.0)))
+    assert np.all(found[:, 0] == 0.6)
+    law = stats.beta(0.5, 8 / 2).cdf  # uniform in the 9 other dimensions
+    assert stats.kstest((found[:, 1] / 0.8) ** 2, law).pvalue > 1e-4
+
+
+def test_impossible_overlaps_are_refused():
+    with pytest.raises(ValueError, match=r"no student has teacher overlap 0\.9"):
+        starts.Overlap(0.9, mean=5.0).draw(
+            setting(50, (1.0, 1.0)), np.random.default_rng(0)
+        )
+    with pytest.raises(ValueError, match="teacher must be a number from -1 to 1"):
+        starts.Overlap(1.1)
+    with pytest.raises(ValueError, match="needs dim >= 2"):
+        starts.Overlap(0.5).draw(setting(1), np.random.default_rng(0))
+
+
+def test_hebbian_start_is_the_normalised_sum_of_examples():
+    """Against the sum itself, written out."""
+    dim, alpha, center = 5, 3.0, (0.5, 1.0)
+    ours = draw(starts.Hebbian(alpha), setting(dim, center))
+    rng = np.random.default_rng(1)
+    mean = np.array([*center, 0, 0, 0])
+    sums = []
+    for _ in range(2000):
+        s = mean + rng.standard_normal((15, dim))
+        w = (np.sign(s[:, :1]) * s).sum(axis=0)
+        sums.append(w / np.linalg.norm(w))
+    sums = np.array(sums)
+    assert stats.ks_2samp(ours[:, 0], sums[:, 0]).pvalue > 1e-4
+    assert stats.ks_2samp(ours[:, 1], sums[:, 1]).pvalue > 1e-4
+
+
+@pytest.mark.parametrize(
+    "start", [starts.Random(), starts.Overlap(0.3), starts.Hebbian(2.0)]
+)
+def test_large_dimensions_approach_the_limit(start):
+    center = (0.5, 1.0)
+    limit = start.draw(setting(math.inf, center), np.random.default_rng(0))
+    found = draw(start, setting(100_000, center), 20).mean(axis=0)
+    np.testing.assert_allclose(found, limit, atol=5 / math.sqrt(20 * 100_000) + 1e-4)

@@ -1,0 +1,170 @@
+"""The learner on real examples is the naive one, to rounding."""
+
+import numpy as np
+import pytest
+from tests import references
+
+from rosenblatt.core import FixedShift
+from rosenblatt.engines import dataset
+from rosenblatt.engines.dataset import EXAMPLES, MISTAKES, Learner, learn
+from rosenblatt.engines.problem import RefusalError
+from rosenblatt.rules import (
+    AdaTron,
+    Decay,
+    Delta,
+    Hebb,
+    Normalised,
+    PassiveAggressive,
+    Perceptron,
+    Shifted,
+    SphericalBayes,
+    Tanh,
+)
+from rosenblatt.schedules import Constant, PerMistake, Power
+
+RULES = [
+    (Perceptron(margin=0.3), references.perceptron(0.3), False),
+    (Hebb(), references.hebb, False),
+    (AdaTron(), references.adatron, False),
+    (Delta(Tanh()), references.delta_tanh, False),
+    (PassiveAggressive(), references.passive_aggressive, False),
+    (Normalised(Perceptron()), references.normalised_perceptron, False),
+    (Decay(Perceptron(), 0.5), references.decayed_perceptron(0.5), False),
+    (Shifted(Perceptron()), references.perceptron(0.0), True),
+    (Shifted(Normalised(Perceptron())), references.normalised_perceptron, True),
+]
+SCHEDULES = [
+    (Power(scale=0.7, exponent=0.5), lambda time, mistakes, n: 0.7 / np.sqrt(time)),
+    (PerMistake(scale=0.7), lambda time, mistakes, n: 0.7 / max(mistakes, 1 / n)),
+]
+
+
+def examples(rows=60, columns=7, seed=0):
+    rng = np.random.default_rng(seed)
+    X = (rng.standard_normal((rows, columns)) + 0.5) / np.sqrt(columns)
+    return X, np.where(X @ rng.standard_normal(columns) > 0.2, 1.0, -1.0)
+
+
+def started(weights):
+    return Learner.zero(len(weights))._replace(weights=np.asarray(weights, float))
+
+
+def equal(a, b):
+    return all(np.array_equal(x, y) for x, y in zip(a, b, strict=True))
+
+
+@pytest.mark.parametrize("intercept", [False, True])
+@pytest.mark.parametrize(("schedule", "rate"), SCHEDULES)
+@pytest.mark.parametrize(("rule", "step", "shifted"), RULES)
+def test_weights_and_mistakes_are_those_of_the_reference(
+    rule, step, shifted, schedule, rate, intercept
+):
+    X, y = examples()
+    w = np.random.default_rng(1).standard_normal(7 + intercept)
+    got = learn(rule, schedule, X, y, started(w))
+    wanted, mistakes = references.stream(step, rate, X, y, w, intercept, shifted)
+    np.testing.assert_allclose(got.weights, wanted, rtol=1e-10, atol=1e-12)
+    assert got.counts[EXAMPLES] == len(X)
+    assert got.counts[MISTAKES] == mistakes
+
+
+@pytest.mark.parametrize(
+    "rule", [Normalised(Perceptron()), Shifted(Hebb()), SphericalBayes(0.1)]
+)
+@pytest.mark.parametrize("columns", [1, 3, 16, 37, 130])
+def test_chunks_equal_whole_to_the_bit(rule, columns):
+    X, y = examples(rows=40, columns=columns)
+    whole = learn(rule, Power(), X, y, Learner.zero(columns + 1))
+    part = Learner.zero(columns + 1)
+    for rows in np.split(np.arange(40), [1, 2, 7, 7, 20]):
+        part = learn(rule, Power(), X[rows], y[rows], part)
+    assert equal(whole, part)
+
+
+def test_whole_weights_equal_repetition_and_zero_skips():
+    X, y = examples()
+    weights = np.random.default_rng(2).integers(0, 4, len(X))
+    repeated = np.repeat(np.arange(len(X)), weights)
+    for rule in (Hebb(), Shifted(Perceptron(0.2))):
+        start = Learner.zero(7)
+        a = learn(rule, Power(), X, y, start, sample_weight=weights.astype(float))
+        b = learn(rule, Power(), X[repeated], y[repeated], start)
+        c = learn(rule, Power(), X, y, start, order=repeated)
+        assert equal(a, b)
+        assert equal(a, c)
+
+
+def test_normalised_gets_its_length_at_the_first_update_from_zero():
+    X, y = examples()
+    got = learn(Normalised(Perceptron()), Constant(0.1), X[:1], y[:1], Learner.zero(7))
+    assert got.weights @ got.weights == pytest.approx(7, rel=1e-12)
+    np.testing.assert_allclose(np.cross(got.weights[:3], X[0, :3]), 0, atol=1e-14)
+
+
+def test_zero_inputs_to_zero_weights_are_counted_and_move_nothing():
+    X, y = np.zeros((2, 3)), np.array([1.0, -1.0])
+    got = learn(Normalised(Perceptron()), Constant(), X, y, Learner.zero(3))
+    assert not got.weights.any()
+    assert got.counts.tolist() == [2, 2, 0]
+
+
+def test_constant_input_is_all_shift():
+    X, _ = examples()
+    y = np.where(np.arange(len(X)) % 3 == 2, -1.0, 1.0)  # never balanced again
+    got = learn(Shifted(Hebb()), Power(), X, y, Learner.zero(8))
+    assert got.weights[-1] == 8.0  # the first rate, Power()'s at time 1/8
+
+
+def test_fixed_shift_is_refused():
+    X, y = examples()
+    rule = Shifted(Perceptron(), FixedShift(1.0, 0.0))
+    with pytest.raises(RefusalError, match=r"fixed shift.*AverageShift"):
+        learn(rule, Constant(), X, y, Learner.zero(7))
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_input_that_is_not_finite_is_named(bad):
+    X, y = examples()
+    X[5, 2] = bad
+    for dim in (7, 8):
+        with pytest.raises(ValueError, match=rf"got {bad} in row 5, column 2"):
+            learn(Hebb(), Constant(), X, y, Learner.zero(dim))
+
+
+def test_update_that_is_not_finite_is_named_and_does_no_harm():
+    X, y = examples()
+    start = started(np.arange(7.0))
+    before = start.copy()
+    with pytest.raises(
+        ArithmeticError, match=r"row 0 of X.*Hebb\(\) returned gain -inf"
+    ):
+        learn(Hebb(), lambda clock: clock.dim * np.inf, X, y, start)
+    with pytest.raises(ArithmeticError, match=r"row 59 of X"):
+        learn(Hebb(), Constant(1e200), X, y, start, order=np.array([59]))
+    assert equal(start, before)
+
+
+@pytest.mark.parametrize("bad", [0.5, -1.0, np.nan, 1e300])
+def test_weights_that_are_not_whole_are_named(bad):
+    X, y = examples()
+    weights = np.ones(len(X))
+    weights[3] = bad
+    with pytest.raises(ValueError, match=r"sample_weight must be whole.*in row 3"):
+        learn(Hebb(), Constant(), X, y, Learner.zero(7), sample_weight=weights)
+
+
+def test_shapes_must_fit():
+    X, y = examples()
+    with pytest.raises(ValueError, match="X must have 9 columns, or one less"):
+        learn(Hebb(), Constant(), X, y, Learner.zero(9))
+    with pytest.raises(ValueError, match="must have 60 entries"):
+        learn(Hebb(), Constant(), X, y[1:], Learner.zero(7))
+
+
+def test_kernel_has_one_signature():
+    X, y = examples()
+    X.flags.writeable = False
+    learn(Hebb(), Constant(), X, y, Learner.zero(7))
+    learn(Hebb(), Constant(), X.astype(np.float32), y, Learner.zero(7))
+    if hasattr(dataset._present, "build"):  # not with NUMBA_DISABLE_JIT=1
+        assert len(dataset._present.build().signatures) == 1

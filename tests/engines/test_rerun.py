@@ -1,0 +1,26 @@
+import pytest
+
+import rosenblatt as rb
+
+
+def test_theory_cannot_be_rerun_as_a_simulation():
+    curve = rb.solve(rb.rules.Hebb(), rb.schedules.Constant(), alpha=1)
+    with pytest.raises(ValueError, match=r"must come from rosenblatt\.simulate"):
+        rb.rerun(curve)
+
+
+@pytest.mark.parametrize("engine", ["full", "reduced", "events"])
+def test_a_rerun_gives_the_same_bits(engine):
+    run = rb.simulate(
+        rb.rules.Shifted.known(rb.rules.Normalised(rb.rules.Perceptron()), 1.0),
+        rb.schedules.Power(1.0, 0.5, 1.0),
+        rb.teachers.Sign(0.1),
+        rb.streams.Gaussian(2.0, 1.0),
+        dim=10,
+        alpha=[0, 3],
+        replicas=3,
+        seed=5,
+        start=rb.starts.Hebbian(2.0),
+        engine=engine,
+    )
+    assert rb.rerun(run, workers=1).identical(run)

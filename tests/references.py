@@ -1,0 +1,79 @@
+"""Naive versions: short, slow, obviously right; NumPy only, nothing of ours."""
+
+import numpy as np
+
+# --- real examples through a rule -------------------------------------------------
+
+
+def perceptron(margin):
+    return lambda h, y, q, x2, eta, n, t: (eta * y if y * h <= margin else 0.0, 0.0)
+
+
+def hebb(h, y, q, x2, eta, n, t):
+    return eta * y, 0.0
+
+
+def adatron(h, y, q, x2, eta, n, t):
+    return (eta * abs(h) * y if y * h <= 0 else 0.0), 0.0
+
+
+def delta_tanh(h, y, q, x2, eta, n, t):
+    return eta * (y - np.tanh(h)) / np.cosh(h) ** 2, 0.0
+
+
+def passive_aggressive(h, y, q, x2, eta, n, t):
+    return eta * y * max(0.0, 1 - y * h) / x2, 0.0
+
+
+def normalised_perceptron(h, y, q, x2, eta, n, t):
+    """Return the update after which w.w = N."""
+    gain = eta * y if y * h <= 0 else 0.0
+    length = np.sqrt(q + (2 * gain * (h - t) + gain**2 * x2) / n) if gain else 1.0
+    return gain / length, n * (1 - 1 / length)
+
+
+def decayed_perceptron(strength):
+    return lambda h, y, q, x2, eta, n, t: (eta * y if y * h <= 0 else 0.0, strength)
+
+
+def stream(step, rate, X, y, w, intercept=False, shifted=False, shift=0.0):
+    """Return weights and number of mistakes after one pass.
+
+    ``rate`` is a function of examples / N, mistakes / N and N. The shift is learned
+    from averages where ``shifted`` is true, and known otherwise.
+    """
+    X = np.column_stack([X, np.ones(len(X))]) if intercept else X
+    w, n, mistakes = w.astype(float), X.shape[1], 0
+    for i, (x, label) in enumerate(zip(X, y, strict=True)):
+        T = np.zeros(n) + shift
+        if shifted and y[:i].sum() != 0:
+            T = y[:i] @ X[:i] / y[:i].sum()
+        h = w @ x
+        mistakes += label * h <= 0
+        eta = rate((i + 1) / n, mistakes / n, n)
+        gain, decay = step(h, label, w @ w / n, (x - T) @ (x - T), eta, n, w @ T)
+        w = (1 - decay / n) * w + gain * (x - T)
+    return w, mistakes
+
+
+# --- a teacher and a student ------------------------------------------------------
+
+
+def teacher_student(step, rng, *, dim, alpha, start, noise=0.0, mean=(), **shift):
+    """Return overlap, norm and mistakes of one student, with a rate of 1.
+
+    In the papers' units: the teacher is the first unit vector, ``mean`` the mean of the
+    inputs along the first axes, a normalised student has length 1.
+    """
+    center = np.zeros(dim)
+    center[: len(mean)] = mean
+    S = center + rng.standard_normal((alpha * dim, dim))
+    y = np.where(S[:, 0] > 0, 1.0, -1.0)
+    y = np.where(rng.random(len(y)) < noise, -y, y)
+    scale = np.sqrt(dim)
+    if "shift" in shift:
+        shift["shift"] = np.array(shift["shift"]) / scale
+    w, mistakes = stream(
+        step, lambda *clock: 1.0, S / scale, y, np.asarray(start) * scale, **shift
+    )
+    return w[0] / np.linalg.norm(w), np.linalg.norm(w) / scale, mistakes

@@ -1,0 +1,152 @@
+"""Drifts by quadrature, against closed forms and against simulated averages."""
+
+import math
+
+import numpy as np
+import pytest
+
+from rosenblatt.core import Percept, starts
+from rosenblatt.rules import (
+    AdaTron,
+    FixedShift,
+    Hebb,
+    Normalised,
+    PassiveAggressive,
+    Perceptron,
+    Shifted,
+    SphericalBayes,
+)
+from rosenblatt.streams import Gaussian
+from rosenblatt.teachers import Sign
+from rosenblatt.theory import closed
+from rosenblatt.theory.drift import Drift, State
+
+ANGLES = [1e-12, 1e-6, 1e-3, 0.3, 1.0, 1.57, 2.5, 3.1]
+
+
+def at(angle, norm=1.0):
+    side = norm * math.sin(angle)
+    return State(norm * math.cos(angle), side**2, 0.0, 0.0, 0.0)
+
+
+def turn(derivatives, angle, norm=1.0):
+    """The derivative of the angle, from those of the state."""
+    along, side2 = derivatives[:2]
+    side = side2 / (2 * norm * math.sin(angle))
+    return (side * math.cos(angle) - along * math.sin(angle)) / norm
+
+
+@pytest.mark.parametrize("angle", ANGLES)
+@pytest.mark.parametrize("rate", [0.01, 1.0, 5.0])
+def test_normalised_perceptron_has_the_closed_drift(angle, rate):
+    found = Drift(Normalised(Perceptron()), Sign(), Gaussian())(at(angle), rate, 1.0)
+    exact = closed.perceptron.drift(angle, rate)
+    scale = rate * math.sin(angle) + rate**2 * angle / math.tan(angle)
+    assert abs(turn(found, angle) - exact) < 1e-12 * abs(scale)
+    assert found[3] == pytest.approx(angle / math.pi, rel=1e-12)
+
+
+@pytest.mark.parametrize("angle", ANGLES)
+def test_plain_perceptron_has_the_closed_drift(angle):
+    found = Drift(Perceptron(), Sign(), Gaussian())(at(angle, 2.0), 0.7, 1.0)
+    exact = closed.perceptron.plain_drift(angle, 2.0, 0.7)
+    growth = (2 * 2.0 * math.cos(angle) * found[0] + found[1]) / (2 * 2.0)
+    assert turn(found, angle, 2.0) == pytest.approx(exact[0], rel=1e-12)
+    assert growth == pytest.approx(exact[1], rel=1e-10, abs=1e-16)
+
+
+@pytest.mark.parametrize("angle", ANGLES[1:])
+def test_adatron_has_the_closed_drift(angle):
+    found = Drift(AdaTron(), Sign(), Gaussian())(at(angle), 0.7, 1.0)
+    exact = closed.adatron.drift(angle, 0.7)
+    assert turn(found, angle) == pytest.approx(exact[0], rel=1e-11)
+    if angle > 1e-3:  # below, the growth is a difference of nearly equal numbers
+        growth = 2 * math.cos(angle) * found[0] + found[1]
+        assert growth == pytest.approx(exact[1], rel=1e-10)
+
+
+@pytest.mark.parametrize("q", [0.01, 0.5, 0.99, 0.999999])
+@pytest.mark.parametrize("noise", [0.0, 0.1, 0.4])
+def test_spherical_bayes_has_the_closed_drift(q, noise):
+    state = State(q, q * (1 - q), 0.0, 0.0, 0.0)
+    found = Drift(SphericalBayes(noise), Sign(noise), Gaussian())(state, 1.0, 1.0)
+    assert found[0] == pytest.approx(closed.spherical_bayes.drift(q, noise), rel=1e-10)
+    growth = 2 * q * found[0] + found[1]  # Q = q stays true
+    assert growth == pytest.approx(found[0], rel=1e-10)
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.2])
+@pytest.mark.parametrize("q", [-0.5, 0.3])
+def test_biased_noisy_perceptron_has_the_drift_of_the_facts(noise, q):
+    """dR and dq of the normalised rule with noise and bias, in closed form."""
+    u, q0, R, eta = 2.0, 1.2, 0.6, 0.8
+    stream = Gaussian(u, q0)
+    across = stream.center[1]
+    d = (q - q0 * R) / across
+    state = State.at(R, d, math.sqrt(1 - R**2 - d**2))
+    found = Drift(Normalised(Perceptron()), Sign(noise), stream)(state, eta, 1.0)
+    phi0 = math.exp(-(q0**2) / 2) / math.sqrt(2 * math.pi)
+    A = 0.5 * ((1 - 2 * noise) * math.erf(q0 / 2**0.5) - math.erf(q / 2**0.5))
+    C = (1 - 2 * noise) * phi0
+    error = found[3]
+    dR = eta * (A * (q0 - R * q) + C * (1 - R**2)) - eta**2 * R * error / 2
+    dq = eta * (A * (u**2 - q**2) + C * (q0 - R * q)) - eta**2 * q * error / 2
+    side = math.sqrt(state.side2)
+    dd = found[2] * side + state.tilt * found[1] / (2 * side)
+    assert found[0] == pytest.approx(dR, abs=1e-13)
+    assert q0 * found[0] + across * dd == pytest.approx(dq, abs=1e-13)
+
+
+RULES = [
+    Perceptron(0.4),
+    Hebb(),
+    PassiveAggressive(1.0, 0.7),
+    Normalised(Perceptron()),
+    Normalised(Shifted(Perceptron(), FixedShift(0.7, 0.4))),
+]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=str)
+def test_drift_equals_the_average_over_simulated_inputs(rule):
+    """A million inputs; an error of 0.5% of a typical change is caught."""
+    rng = np.random.default_rng(0)
+    stream, noise, eta = Gaussian(1.5, 0.8), 0.1, 0.6
+    c, d, s = 0.5, 0.3, 0.9
+    state = State.at(c, d, s)
+    found = Drift(rule, Sign(noise), stream)(state, eta, 1.0)
+    X = rng.standard_normal((1_000_000, 3)) + np.array([*stream.center, 0.0])
+    y = np.sign(X[:, 0]) * np.where(rng.random(len(X)) < noise, -1, 1)
+    h = X @ [c, d, s]
+    shift = np.zeros(3)
+    if isinstance(rule.shift, FixedShift):
+        shift[:2] = 0.7 * np.array(stream.center) + [0.4, 0.0]
+    step = rule.bind()
+    sample = slice(0, 200_000)  # plain Python is slow
+    u = np.array(
+        [
+            step(
+                Percept(a, b, c**2 + d**2 + s**2, 1.0, eta, math.inf, shift @ [c, d, s])
+            )
+            for a, b in zip(h[sample], y[sample], strict=True)
+        ]
+    )
+    gain, decay = u.T
+    moved = gain[:, None] * (X[sample] - shift) - decay[:, None] * [c, d, s]
+    side2 = 2 * d * moved[:, 1] + 2 * s * moved[:, 2] + gain**2
+    side = math.sqrt(state.side2)
+    tilt = (moved[:, 1] - d * side2 / (2 * side**2)) / side
+    mistakes = (h * y <= 0)[sample].astype(float)
+    for ours, theirs in zip(found, (moved[:, 0], side2, tilt, mistakes), strict=False):
+        assert abs(ours - theirs.mean()) < 5 * theirs.std() / math.sqrt(theirs.size)
+
+
+def test_a_learned_shift_needs_unbalanced_labels():
+    drift = Drift(Shifted(Perceptron()), Sign(), Gaussian(1.0, 0.0))
+    with pytest.raises(ValueError, match="both are equally frequent"):
+        drift(State.at(0.5, 0.0, 0.5), 1.0, 1.0)
+
+
+def test_coordinates_of_a_state_are_those_it_was_made_from():
+    for given in ((0.5, -0.3, 0.2), (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)):
+        assert State.at(*given).coordinates == pytest.approx(given)
+    assert starts.Zero() == starts.Zero()

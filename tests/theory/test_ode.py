@@ -1,0 +1,139 @@
+import math
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+
+import rosenblatt as rb
+from rosenblatt.theory import closed
+
+PERCEPTRON = rb.rules.Normalised(rb.rules.Perceptron())
+OPTIMAL = rb.schedules.Power(2 * math.sqrt(2 * math.pi))
+CONSTANT = rb.schedules.Constant(1.0)
+
+
+def integrated(derivative, first, alpha):
+    """A closed drift, integrated by another method."""
+    found = solve_ivp(
+        derivative, (0, alpha[-1]), first, "DOP853", alpha, rtol=1e-13, atol=1e-14
+    )
+    return found.y
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.2])
+def test_hebb_curve_is_closed_to_1e10(noise):
+    alpha = np.array([1e-3, 0.1, 1.0, 1e3, 1e9])
+    curve = rb.solve(rb.rules.Hebb(), CONSTANT, rb.teachers.Sign(noise), alpha=alpha)
+    exact = [closed.hebb.overlap(a, noise) for a in alpha]
+    np.testing.assert_allclose(curve.overlap.values[0], exact, rtol=1e-10)
+
+
+def test_perceptron_curve_is_closed_to_1e10():
+    alpha = np.array([0.5, 1, 3, 10, 100])
+    curve = rb.solve(PERCEPTRON, CONSTANT, alpha=alpha)
+    exact = integrated(
+        lambda a, y: [closed.perceptron.drift(y[0], 1.0)], [math.pi / 2], alpha
+    )
+    np.testing.assert_allclose(curve.angle.values[0], exact[0], rtol=1e-10)
+    np.testing.assert_allclose(curve.norm.values[0], 1.0, rtol=1e-10)
+
+
+def test_adatron_curve_is_closed_to_1e10():
+    alpha = np.array([0.5, 3, 10, 100])
+    curve = rb.solve(rb.rules.AdaTron(), CONSTANT, alpha=alpha)
+    exact = integrated(
+        lambda a, y: closed.adatron.drift(y[0], 1.0), [math.pi / 2, 0.0], alpha
+    )
+    np.testing.assert_allclose(curve.angle.values[0], exact[0], rtol=1e-10)
+    np.testing.assert_allclose(2 * np.log(curve.norm.values[0]), exact[1], rtol=1e-9)
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.1])
+def test_spherical_bayes_curve_is_closed_to_1e10(noise):
+    alpha = np.array([1.0, 5.0, 20.0])
+    curve = rb.solve(
+        rb.rules.SphericalBayes(noise), CONSTANT, rb.teachers.Sign(noise), alpha=alpha
+    )
+    exact = integrated(
+        lambda a, y: [closed.spherical_bayes.drift(y[0], noise)], [0.0], alpha
+    )
+    np.testing.assert_allclose(curve.overlap.values[0] ** 2, exact[0], rtol=1e-10)
+    np.testing.assert_allclose(curve.norm.values[0] ** 2, exact[0], rtol=1e-10)
+
+
+def test_the_optimal_schedule_is_followed_to_alpha_1e9():
+    curve = rb.solve(PERCEPTRON, OPTIMAL, alpha=[100, 1e9])
+    limit = closed.perceptron.asymptote(OPTIMAL.scale)
+    # corrections of relative order 1/alpha: 1.3% at alpha = 100
+    early, late = curve.error.values[0] * [100, 1e9]
+    assert late == pytest.approx(limit, rel=2e-9)
+    assert early == pytest.approx(1.2559, abs=1e-4)
+
+
+@pytest.mark.parametrize("rate", [1e-3, 0.1, 1.0])
+def test_constant_rates_end_at_the_fixed_point(rate):
+    curve = rb.solve(PERCEPTRON, rb.schedules.Constant(rate), alpha=1e9)
+    exact = closed.perceptron.fixed_point(rate)
+    assert curve.angle.item() == pytest.approx(exact, rel=1e-9)
+
+
+def test_baums_perceptron_without_normalisation_falls_as_the_cube_root():
+    curve = rb.solve(rb.rules.Perceptron(), CONSTANT, alpha=1e9)
+    third = 1e9 ** (1 / 3)
+    assert curve.error.item() * third == pytest.approx(
+        (2 / 3) ** (1 / 3) / math.pi, 1e-4
+    )
+    assert curve.norm.item() / third == pytest.approx(0.45667, rel=1e-4)
+
+
+def test_rates_per_mistake_count_the_mistakes():
+    curve = rb.solve(PERCEPTRON, rb.schedules.PerMistake(1.0, 0.5), alpha=[1, 10])
+    run = rb.simulate(
+        PERCEPTRON, rb.schedules.PerMistake(1.0, 0.5), dim=20_000, alpha=[1, 10],
+        replicas=20,
+    )  # fmt: skip
+    spread = run.overlap.std("replica").values / math.sqrt(20)
+    difference = run.overlap.mean("replica").values - curve.overlap.values[0]
+    assert np.all(abs(difference) < 5 * spread + 1 / 20_000)
+    mistakes = run.mistakes / 20_000
+    spread = mistakes.std("replica").values / math.sqrt(20)
+    difference = mistakes.mean("replica").values - curve.mistakes.values[0]
+    assert np.all(abs(difference) < 5 * spread + 1 / 20_000)
+
+
+def test_alpha_zero_is_the_start():
+    start = rb.starts.Overlap(0.3, mean=0.5, norm=2.0)
+    curve = rb.solve(
+        PERCEPTRON, CONSTANT, stream=rb.streams.Gaussian(2.0, 1.0), alpha=[0, 1],
+        start=start,
+    )  # fmt: skip
+    assert curve.overlap.values[0, 0] == pytest.approx(0.3)
+    assert curve.mean_overlap.values[0, 0] == pytest.approx(0.5)
+    assert curve.norm.values[0, 0] == pytest.approx(2.0)
+    assert rb.solve(PERCEPTRON, CONSTANT, alpha=0).overlap.item() == 0
+
+
+def test_infinite_first_rates_without_a_limit_are_an_error():
+    with pytest.raises(ArithmeticError, match="has no limit for N to infinity"):
+        rb.solve(rb.rules.Perceptron(), rb.schedules.Power(1.0, 1.0), alpha=10)
+
+
+def test_figure_2_of_barkai1995_is_met_by_all_three_rules():
+    """Values verified independently: regular, T known, T learned, at alpha = 400."""
+    p, u, q0 = 0.2, 4.0, -1.95
+    scale = 2 * math.sqrt(math.pi / 2) * math.exp(q0**2 / 2)
+
+    def late(clock):
+        return 0.0 if clock.time < 20 else scale / clock.time
+
+    rules = {
+        PERCEPTRON: 0.3153,
+        rb.rules.Shifted.known(PERCEPTRON, q0): 0.2146,
+        rb.rules.Shifted(PERCEPTRON): 0.2233,
+    }
+    for rule, expected in rules.items():
+        curve = rb.solve(
+            rule, late, rb.teachers.Sign(p), rb.streams.Gaussian(u, q0), alpha=400,
+            start=rb.starts.Overlap(0.9, mean=0.9 * q0),
+        )  # fmt: skip
+        assert curve.error.item() == pytest.approx(expected, abs=6e-5)
