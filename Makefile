@@ -44,7 +44,6 @@ coverage: $(VENV)/installed  ## small tests in plain Python, with coverage
 	    --cov=rosenblatt --cov-report=term-missing
 
 bench: $(VENV)/installed  ## speed as ratios against peers; writes bench/
-	$(RUN)/python -m pip install --quiet --constraint constraints.txt '.[bench]'
 	$(RUN)/python -m benchmarks
 
 format: $(VENV)/installed  ## let ruff mend what it can

@@ -39,8 +39,8 @@ def main() -> None:
         lines.append("| " + " | ".join(cells) + " |")
     console.print(table)
     about = (
-        f"{platform.processor() or platform.machine()}, Python "
-        f"{platform.python_version()}, NumPy {np.__version__}, numba {numba.__version__}"
+        f"{platform.machine()}, Python {platform.python_version()}, "
+        f"NumPy {np.__version__}, numba {numba.__version__}"
     )
     (OUT / "table.md").write_text("\n".join([*lines, "", about, ""]))
     console.print(f"{OUT}/table.md, {OUT}/growth.png")

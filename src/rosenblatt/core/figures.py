@@ -25,7 +25,7 @@ class Series:
     name
         What the legend calls it.
     x, y
-        The points; any sequences of numbers, kept as tuples.
+        The points; kept as tuples.
     role
         Where it comes from.
     low, high
@@ -125,8 +125,8 @@ class TableData:
         for row in self.cells:
             if len(row) != len(self.columns):
                 raise ValueError(
-                    f"rows of table {self.title!r} must have {len(self.columns)} cells, "
-                    f"got {row}"
+                    f"rows of table {self.title!r} must have {len(self.columns)} "
+                    f"cells, got {row}"
                 )
 
     def rows(self) -> list[tuple[Cell, ...]]:

@@ -49,6 +49,7 @@ __all__ = [
     "inlined",
     "kernel",
     "mapped",
+    "over_arrays",
     "updates",
 ]
 
@@ -62,13 +63,15 @@ _SIGNATURES = {
     Teacher: _float(_float),
     Activation: types.UniTuple(_float, 2)(_float),
 }
+_vector = _float[::1]
+_LAW = types.void(_vector, _vector)
 Step = Callable[[Percept], Update]
 Rate = Callable[[Clock], float]
-Positive = Callable[[float], float]
+Positive = Callable[[FloatArray, FloatArray], None]
 IntArray = npt.NDArray[np.int64]
 STEP = types.FunctionType(_SIGNATURES[Rule])
 RATE = types.FunctionType(_SIGNATURES[Schedule])
-POSITIVE = types.FunctionType(_SIGNATURES[Teacher])
+POSITIVE = types.FunctionType(_LAW)
 
 # Sums over components may be reordered and fused, so that they use vector instructions.
 # Never nnan or ninf: kernels look for infinities and NaN.
@@ -185,25 +188,33 @@ def kernel(result: Any, *arguments: Any) -> Callable[[Callable[..., Any]], Any]:
     return decorate
 
 
-_vector = _float[::1]
+@functools.lru_cache(maxsize=1024)
+def over_arrays(teacher: Teacher) -> Positive:
+    """Return the label law as a compiled loop: fields in, probabilities out.
 
+    Its loop is compiled with the law, which may then use vector instructions; one call
+    by pointer serves a whole block of examples.
+    """
+    positive = compiled(teacher)
 
-@kernel(types.void, POSITIVE, _vector, _vector)
-def _map(
-    function: Callable[[float], float], given: FloatArray, out: FloatArray
-) -> None:
-    for i in range(given.size):
-        out[i] = function(given[i])
+    def fill(fields: FloatArray, out: FloatArray) -> None:
+        for i in range(fields.size):
+            out[i] = positive(fields[i])
+
+    if numba.config.DISABLE_JIT:
+        return fill
+    with _lock:
+        return _compile(_LAW, fill)
 
 
 def mapped(teacher: Teacher) -> Mapped:
-    """Return the compiled label law, mapped over arrays."""
-    positive = compiled(teacher)
+    """Return the compiled label law as a function of one array."""
+    fill = over_arrays(teacher)
 
     def over(fields: FloatArray) -> FloatArray:
         given = np.ascontiguousarray(fields, dtype=np.float64)
         out = np.empty(given.shape)
-        _map(positive, given.ravel(), out.ravel())
+        fill(given.ravel(), out.ravel())
         return out
 
     return over

@@ -16,12 +16,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from rosenblatt.core import Percept
+from rosenblatt.core import Percept, Update, inlined
 from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.jit import IntArray
 from rosenblatt.engines.problem import Problem
 
 __all__ = [
@@ -33,6 +33,7 @@ __all__ = [
     "NEXT",
     "RECORDED",
     "Replica",
+    "broken",
     "run",
 ]
 
@@ -46,8 +47,8 @@ _PATIENCE = 1.0  # seconds before a progress bar appears
 class Replica:
     """One student on its way: what kernels write and the ensemble reads."""
 
-    marks: npt.NDArray[np.int64]
-    counts: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(6, np.int64))
+    marks: IntArray
+    counts: IntArray = field(default_factory=lambda: np.zeros(6, np.int64))
     fault: FloatArray = field(
         default_factory=lambda: np.zeros(len(Percept._fields) + 2)
     )
@@ -66,6 +67,20 @@ class Replica:
     def fraction(self) -> float:
         """How far it is, in examples."""
         return float(self.counts[EXAMPLES] / max(self.marks[-1], 1))
+
+
+@inlined
+def broken(p: Percept, u: Update, counts: IntArray, fault: FloatArray) -> bool:
+    """Return whether an update is not finite, and if so keep what it answered."""
+    # Comparisons, since reordered sums would turn x - x == 0 into true.
+    if abs(u.gain) <= HUGE and abs(u.decay) <= HUGE:
+        return False
+    counts[FAULT] = 1
+    for j in range(len(p)):
+        fault[j] = p[j]
+    fault[len(p)] = u.gain
+    fault[len(p) + 1] = u.decay
+    return True
 
 
 class _StoppedError(Exception):

@@ -28,12 +28,11 @@ from rosenblatt.core.random import Words, chi_square, normal, uniform
 from rosenblatt.engines.engine import Engine
 from rosenblatt.engines.ensemble import (
     EXAMPLES,
-    FAULT,
-    HUGE,
     MISTAKES,
     NEXT,
     RECORDED,
     Replica,
+    broken,
     run,
 )
 from rosenblatt.engines.problem import Problem
@@ -216,12 +215,7 @@ def _advance(
         moved = c * shift[0] + d * shift[1]
         p = Percept(h, y, q, input2 / size, eta, size, moved)
         u = step(p)
-        if not (abs(u.gain) <= HUGE and abs(u.decay) <= HUGE):
-            counts[FAULT] = 1
-            for j in range(len(p)):
-                fault[j] = p[j]
-            fault[len(p)] = u.gain
-            fault[len(p) + 1] = u.decay
+        if broken(p, u, counts, fault):
             return
         keep = 1.0 - u.decay / size
         gain = u.gain / size

@@ -31,12 +31,11 @@ from rosenblatt.core.random import Words, normals32, uniform
 from rosenblatt.engines.engine import Engine
 from rosenblatt.engines.ensemble import (
     EXAMPLES,
-    FAULT,
-    HUGE,
     LABELS,
     MISTAKES,
     RECORDED,
     Replica,
+    broken,
     run,
 )
 from rosenblatt.engines.problem import Problem
@@ -113,6 +112,7 @@ def _advance(
     x = np.empty(padded, dtype=np.float32)
     words = np.uint64(padded // 2 + 1)
     size = float(n)
+    field, chance = np.empty(1), np.empty(1)
     averaging = average.size > 0
     axes = min(n, 2)
     q = _dot(w, w)
@@ -137,7 +137,9 @@ def _advance(
         for j in range(axes):
             x[j] += np.float32(center[j])
         h, x2 = _fields(w, x)
-        y = 1.0 if uniform(rng) < positive(np.float64(x[0])) else -1.0
+        field[0] = x[0]
+        positive(field, chance)
+        y = 1.0 if uniform(rng) < chance[0] else -1.0
         along, ratio = 0.0, 0.0
         for j in range(axes):
             along += w[j] * shift[j]
@@ -152,12 +154,7 @@ def _advance(
         eta = rate(Clock(counts[EXAMPLES] / size, counts[MISTAKES] / size, size))
         p = Percept(h, y, q, x2 / size, eta, size, along)
         u = step(p)
-        if not (abs(u.gain) <= HUGE and abs(u.decay) <= HUGE):
-            counts[FAULT] = 1
-            for j in range(len(p)):
-                fault[j] = p[j]
-            fault[len(p)] = u.gain
-            fault[len(p) + 1] = u.decay
+        if broken(p, u, counts, fault):
             return
         keep = 1.0 - u.decay / size
         gain = u.gain / size

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from rosenblatt.core import FixedShift, Rule, Stream, Teacher, compiled, starts
 from rosenblatt.core.arguments import increasing, whole
 from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.jit import mapped
+from rosenblatt.core.jit import mapped, over_arrays
 from rosenblatt.core.random import Words, generator
 from rosenblatt.parts import Parts, ScheduleLike, gather
 
@@ -73,7 +73,8 @@ class Problem:
     def functions(self) -> tuple[Callable[..., Any], ...]:
         """The compiled rule, schedule and teacher."""
         parts = self.parts
-        return tuple(compiled(p) for p in (parts.rule, parts.schedule, parts.teacher))
+        rule, schedule = compiled(parts.rule), compiled(parts.schedule)
+        return rule, schedule, over_arrays(parts.teacher)
 
     def seeds(self, replica: int) -> tuple[np.random.Generator, Words, Words]:
         """Return generators for the start, the examples and rejected draws.

@@ -24,6 +24,7 @@ from rosenblatt.core import (
     AverageShift,
     Clock,
     Percept,
+    inlined,
     kernel,
     starts,
 )
@@ -34,11 +35,11 @@ from rosenblatt.engines.engine import Engine
 from rosenblatt.engines.ensemble import (
     EXAMPLES,
     FAULT,
-    HUGE,
     LABELS,
     MISTAKES,
     RECORDED,
     Replica,
+    broken,
     run,
 )
 from rosenblatt.engines.problem import Problem
@@ -51,6 +52,36 @@ _PIECE = 1_000_000  # examples a call: some hundredths of a second
 _f, _i = types.float64, types.int64
 
 
+@inlined
+def _squares(student: FloatArray, shift: FloatArray) -> tuple[float, float]:
+    """Return the student's squared length, and its product with the shift."""
+    q, along = 0.0, 0.0
+    for j in range(student.size):
+        q += student[j] * student[j]
+        along += student[j] * shift[j]
+    return q, along
+
+
+@inlined
+def _turn(
+    student: FloatArray, average: FloatArray, own: int, s2: float, a2: float
+) -> None:
+    """Turn the last directions of the frame so that the first follows the student.
+
+    ``s2`` and ``a2`` are what both vectors have gained outside the frame.
+    """
+    s0, s1 = student[own], student[own + 1]
+    a0, a1 = average[own], average[own + 1]
+    length = math.sqrt(s0 * s0 + s1 * s1 + s2 * s2)
+    dot = 0.0
+    if length > 0.0:
+        s0, s1, s2 = s0 / length, s1 / length, s2 / length
+        dot = s0 * a0 + s1 * a1 + s2 * a2
+        a0, a1, a2 = a0 - dot * s0, a1 - dot * s1, a2 - dot * s2
+    student[own], student[own + 1] = length, 0.0
+    average[own], average[own + 1] = dot, math.sqrt(a0 * a0 + a1 * a1 + a2 * a2)
+
+
 @kernel(
     types.void,
     STEP,
@@ -60,6 +91,7 @@ _f, _i = types.float64, types.int64
     _f[::1],
     _f[::1],
     _f[::1],
+    _i,
     _i,
     _i,
     _i[::1],
@@ -79,6 +111,7 @@ def _advance(
     center: FloatArray,
     shift: FloatArray,
     axes: int,
+    idle: int,
     dim: int,
     counts: IntArray,
     marks: IntArray,
@@ -95,8 +128,9 @@ def _advance(
     u = np.empty(2 * _BLOCK)
     rest2 = np.empty(_BLOCK)
     labels = np.empty(_BLOCK)
-    x = np.zeros(k)
+    length2 = np.empty(_BLOCK)  # of the direction of the update
     t = shift.copy()
+    q, along = _squares(student, t)
     words = np.uint64((k + 3) * _BLOCK)
     size = float(dim)
     per = 1.0 / size
@@ -122,66 +156,57 @@ def _advance(
         uniforms(u, rng)
         chi_squares(rest2, dim - k, g[k * _BLOCK :], u[_BLOCK:], spare, block * _BLOCK)
         for i in range(_BLOCK):
-            labels[i] = 1.0 if u[i] < positive(g[i] + center[0]) else -1.0
+            length2[i] = rest2[i]
+        for j in range(k):
+            x = g[j * _BLOCK : (j + 1) * _BLOCK]
+            for i in range(_BLOCK):
+                x[i] += center[j]
+                length2[i] += (x[i] - t[j]) * (x[i] - t[j])
+        positive(g[:_BLOCK], labels)
+        for i in range(_BLOCK):
+            labels[i] = 1.0 if u[i] < labels[i] else -1.0
         for i in range(first, last):
             examples += 1
             y = labels[i]
-            h = 0.0
-            q = 0.0
-            along = 0.0
-            input2 = rest2[i]
+            input2 = length2[i]
             if averaging:
                 ratio = (examples - 1) / counts[LABELS] if counts[LABELS] != 0 else 0.0
+                along = 0.0
+                input2 = rest2[i]
                 for j in range(k):
                     t[j] = average[j] * ratio
-            for j in range(k):
-                x[j] = g[j * _BLOCK + i] + center[j]
-                h += student[j] * x[j]
-                q += student[j] * student[j]
-                along += student[j] * t[j]
-                input2 += (x[j] - t[j]) * (x[j] - t[j])
+                    along += student[j] * t[j]
+                    input2 += (g[j * _BLOCK + i] - t[j]) * (g[j * _BLOCK + i] - t[j])
+            h = 0.0
+            for j in range(own + 1):
+                h += student[j] * g[j * _BLOCK + i]
             if y * h <= 0.0:
                 mistakes += 1
+            elif idle and not averaging:
+                continue  # the rule has nothing to say: do not ask
             eta = rate(Clock(examples / size, mistakes / size, size))
             p = Percept(h, y, q, input2 * per, eta, size, along)
             update = step(p)
-            if not (abs(update.gain) <= HUGE and abs(update.decay) <= HUGE):
-                counts[FAULT] = 1
-                for j in range(len(p)):
-                    fault[j] = p[j]
-                fault[len(p)] = update.gain
-                fault[len(p) + 1] = update.decay
+            if broken(p, update, counts, fault):
                 break
             keep = 1.0 - update.decay * per
             gain = update.gain * per
-            if not averaging:
-                if gain != 0.0 or keep != 1.0:
-                    for j in range(k):
-                        student[j] = keep * student[j] + gain * (x[j] - t[j])
+            if gain != 0.0 or keep != 1.0:
+                for j in range(k):
+                    student[j] = keep * student[j] + gain * (g[j * _BLOCK + i] - t[j])
+                if not averaging:
                     student[own] = math.sqrt(
                         student[own] * student[own] + gain * gain * rest2[i]
                     )
-                continue
-            # The student and the average both move; then the last two directions of
-            # the frame are turned: the first of them follows the student again.
-            part = 1.0 / examples
-            counts[LABELS] += int(y)
-            for j in range(k):
-                student[j] = keep * student[j] + gain * (x[j] - t[j])
-                average[j] += part * (y * x[j] - average[j])
-            new = math.sqrt(rest2[i])
-            s0, s1, s2 = student[own], student[own + 1], gain * new
-            a0, a1, a2 = average[own], average[own + 1], part * y * new
-            length = math.sqrt(s0 * s0 + s1 * s1 + s2 * s2)
-            dot = (s0 * a0 + s1 * a1 + s2 * a2) / length if length > 0.0 else 0.0
-            if length > 0.0:
-                a0 -= dot * s0 / length
-                a1 -= dot * s1 / length
-                a2 -= dot * s2 / length
-            student[own] = length
-            student[own + 1] = 0.0
-            average[own] = dot
-            average[own + 1] = math.sqrt(a0 * a0 + a1 * a1 + a2 * a2)
+                    q, along = _squares(student, t)
+            if averaging:
+                part = 1.0 / examples
+                counts[LABELS] += int(y)
+                for j in range(k):
+                    average[j] += part * (y * g[j * _BLOCK + i] - average[j])
+                new = math.sqrt(rest2[i])
+                _turn(student, average, own, gain * new, part * y * new)
+                q, _ = _squares(student, t)
 
 
 def _tracked(problem: Problem) -> int:
@@ -223,6 +248,7 @@ def _records(problem: Problem) -> FloatArray:
             center,
             shift,
             axes,
+            int(problem.parts.rule.mistakes_only),
             problem.dim,
             replica.counts,
             replica.marks,

@@ -145,10 +145,7 @@ def solve(
     rows = [np.array([state])] if later.size < alphas.size else []
     if later.size:
         begin = 0.0
-        if (
-            not math.isfinite(rate(Clock(0.0, 0.0, math.inf)))
-            or state.side2 == 0
-        ):
+        if not math.isfinite(rate(Clock(0.0, 0.0, math.inf))) or state.side2 == 0:
             begin = min(later[0], 1.0)
             state = _first(drift, rate, state, begin)
         rows.append(_integrate(drift, rate, state, begin, later))

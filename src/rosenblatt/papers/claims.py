@@ -1,0 +1,188 @@
+"""What a paper states and what is wrong in it, each with a way to measure it.
+
+A :class:`Claim` is a number, an :class:`Erratum` a misprint with the evidence for it;
+:mod:`rosenblatt.papers.verdicts` settles both.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+__all__ = ["Claim", "Erratum", "Evidence", "Measurement", "Value"]
+
+_ID = re.compile(r"[a-z]+[0-9]{4}(/[a-z0-9][a-z0-9.-]*)+")
+_TOLERANCE = 5.0  # standard errors, as in all statistical tests of the project
+
+Value = float | Callable[[bool], float]  # a number, or a function of `quick` for one
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """A number and its standard error, 0 for what is computed and not sampled.
+
+    Examples
+    --------
+    >>> Measurement(1.27, float("nan")).sound
+    False
+    """
+
+    value: float
+    stderr: float
+
+    @property
+    def sound(self) -> bool:
+        """Whether anything can be concluded from it."""
+        return (
+            math.isfinite(self.value)
+            and math.isfinite(self.stderr)
+            and self.stderr >= 0
+        )
+
+
+def _check(name: str, tolerance: float, allowance: float, because: str) -> None:
+    if not _ID.fullmatch(name):
+        raise ValueError(f"id must be like 'barkai1995/fig1/asymptote', got {name!r}")
+    if not 0 < tolerance <= _TOLERANCE:
+        raise ValueError(
+            f"tolerance must be above 0 and at most {_TOLERANCE:g}, got {tolerance}"
+        )
+    if not 0 <= allowance < math.inf:
+        raise ValueError(f"allowance must be finite and >= 0, got {allowance}")
+    if allowance > 0 and not because:
+        raise ValueError(f"because must say why there is an allowance of {allowance}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Claim:
+    """A number that a paper states, or that follows from it, and how to measure it.
+
+    Parameters
+    ----------
+    id
+        Paper's key and names, such as ``"barkai1995/fig1/asymptote"``.
+    where
+        Place in the paper.
+    statement
+        What is claimed, in one sentence.
+    published
+        The paper's number, None if it gives none.
+    expected
+        What a correct program should find.
+    measure
+        Measures it; its argument says whether to be quick.
+    tolerance
+        Standard errors that a deviation may have, at most 5.
+    allowance
+        Deviation that is known to be there besides, and ...
+    because
+        ... why: approximations in ``expected``, not convenience.
+    rounding
+        Half a unit in the last place that the paper prints.
+    catches
+        Smallest deviation that must not go unnoticed; a tenth of the expected number
+        if nothing is said.
+
+    Examples
+    --------
+    >>> Claim(id="rosenblatt1958/pi", where="nowhere", statement="pi is 3.14",
+    ...       published=3.14, rounding=0.005, expected=math.pi,
+    ...       measure=lambda quick: Measurement(22 / 7, 0.001)).paper
+    'rosenblatt1958'
+    """
+
+    id: str
+    where: str
+    statement: str
+    published: Value | None
+    expected: Value
+    measure: Callable[[bool], Measurement]
+    tolerance: float = _TOLERANCE
+    allowance: float = 0.0
+    because: str = ""
+    rounding: float = 0.0
+    catches: float | None = None
+
+    def __post_init__(self) -> None:
+        _check(self.id, self.tolerance, self.allowance, self.because)
+        if not 0 <= self.rounding < math.inf:
+            raise ValueError(f"rounding must be finite and >= 0, got {self.rounding}")
+        if self.catches is not None and not 0 < self.catches < math.inf:
+            raise ValueError(f"catches must be finite and > 0, got {self.catches}")
+
+    @property
+    def paper(self) -> str:
+        """Key of the paper."""
+        return self.id.partition("/")[0]
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """One quantity for which the printed and the corrected form differ.
+
+    Parameters
+    ----------
+    quantity
+        What it is.
+    printed
+        What the printed form gives.
+    expected
+        What follows from the corrected form.
+    measured
+        What decides between the two.
+    """
+
+    quantity: str
+    printed: Measurement
+    expected: Measurement
+    measured: Measurement
+
+
+@dataclass(frozen=True, kw_only=True)
+class Erratum:
+    """A mistake in a paper, with the evidence for it.
+
+    It stands if the measurement agrees with the corrected form and neither agrees with
+    the printed one.
+
+    Parameters
+    ----------
+    id, where, tolerance, allowance, because
+        As in a :class:`Claim`.
+    printed, corrected
+        What the paper says, and what it should say.
+    evidence
+        Measures both; its argument says whether to be quick.
+
+    Examples
+    --------
+    >>> Erratum(id="rosenblatt1958/erratum/sum", where="nowhere", printed="1 + 1 = 3",
+    ...         corrected="1 + 1 = 2", evidence=lambda quick: Evidence(
+    ...             "1 + 1", printed=Measurement(3, 0), expected=Measurement(2, 0),
+    ...             measured=Measurement(1 + 1, 0))).statement
+    'Printed: 1 + 1 = 3. Correct: 1 + 1 = 2.'
+    """
+
+    id: str
+    where: str
+    printed: str
+    corrected: str
+    evidence: Callable[[bool], Evidence]
+    tolerance: float = _TOLERANCE
+    allowance: float = 0.0
+    because: str = ""
+
+    def __post_init__(self) -> None:
+        _check(self.id, self.tolerance, self.allowance, self.because)
+
+    @property
+    def paper(self) -> str:
+        """Key of the paper."""
+        return self.id.partition("/")[0]
+
+    @property
+    def statement(self) -> str:
+        """Both forms."""
+        return f"Printed: {self.printed}. Correct: {self.corrected}."

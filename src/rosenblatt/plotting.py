@@ -1,0 +1,154 @@
+"""Figures for print and screen: the only module that knows matplotlib.
+
+Everything goes through matplotlib's objects, nothing through the state of pyplot: it
+works without a screen and in several threads.
+"""
+
+from __future__ import annotations
+
+import io
+from typing import Literal
+
+import numpy as np
+import xarray as xr
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from rosenblatt.core.figures import FigureData, Role, Series
+
+__all__ = ["draw", "learning_curve", "render"]
+
+_SIZE = (6.4, 4.2)  # inches: readable in one column of print and on a phone
+_DOTS = 160  # per inch
+# Blue, vermilion, green, purple, orange, black: told apart by colour-blind readers, and
+# in this order in grey too (Okabe and Ito, 2008).
+_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#000000")
+_DASHES: dict[Role, str] = {"simulation": "-", "theory": "--", "published": ":"}
+_GREY = "#555555"
+_FEW = 20  # replicas below which a 5-95% band is drawn from less than one on each side
+
+
+def _style(axes: Axes) -> None:
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    for side in ("left", "bottom"):
+        axes.spines[side].set_color(_GREY)
+    axes.tick_params(which="both", colors=_GREY, labelcolor="black")
+    axes.grid(True, which="major", color="#dddddd", linewidth=0.6)
+    axes.set_axisbelow(True)
+
+
+def draw(data: FigureData) -> Figure:
+    """Return a drawing of what a figure shows.
+
+    Examples
+    --------
+    >>> line = Series("error", x=[1, 10], y=[0.5, 0.1], role="theory")
+    >>> drawing = draw(FigureData("An error", "It falls.", "time", "error", (line,)))
+    >>> [text.get_text() for text in drawing.axes[0].get_legend().get_texts()]
+    ['error']
+    """
+    figure = Figure(figsize=_SIZE, dpi=_DOTS, layout="constrained")
+    axes = figure.add_subplot()
+    _style(axes)
+    for index, series in enumerate(data.series):
+        colour = _COLOURS[index % len(_COLOURS)]
+        if series.low is not None and series.high is not None:
+            axes.fill_between(
+                series.x,
+                series.low,
+                series.high,
+                color=colour,
+                alpha=0.2,
+                linewidth=0,
+            )
+        axes.plot(
+            series.x,
+            series.y,
+            _DASHES[series.role],
+            color=colour,
+            label=series.name,
+            linewidth=1.6,
+            marker="o" if len(series.x) == 1 else "",  # one point makes no line
+        )
+    axes.set(
+        xscale="log" if data.x_log else "linear",
+        yscale="log" if data.y_log else "linear",
+        xlabel=data.x_label,
+        ylabel=data.y_label,
+    )
+    axes.set_title(data.title, loc="left", fontsize="medium")
+    axes.legend(frameon=False)
+    return figure
+
+
+def render(data: FigureData, form: Literal["pdf", "png"]) -> bytes:
+    """Return a drawing as the bytes of a file, the same at every call.
+
+    Examples
+    --------
+    >>> line = Series("error", x=[1, 10], y=[0.5, 0.1], role="theory")
+    >>> render(FigureData("An error", "It falls.", "time", "error", (line,)), "pdf")[:4]
+    b'%PDF'
+    """
+    # Dates and versions would make every file different.
+    unsaid = ("CreationDate", "Creator", "Producer") if form == "pdf" else ("Software",)
+    file = io.BytesIO()
+    draw(data).savefig(file, format=form, metadata=dict.fromkeys(unsaid))
+    return file.getvalue()
+
+
+def _curves(result: xr.Dataset, name: str) -> tuple[Series, ...]:
+    """Return the median of a result and its band, or the lines of a few replicas."""
+    alpha, errors = result["alpha"].values, result["error"].values
+    seen = alpha > 0  # which a logarithmic axis can show
+    if not seen.any():
+        raise ValueError("dataset must have a positive alpha, got none")
+    times, errors = alpha[seen].tolist(), errors[:, seen]
+    role: Role = "theory" if result.attrs.get("engine") == "theory" else "simulation"
+    if len(errors) == 1:
+        return (Series(name, times, errors[0].tolist(), role),)
+    if len(errors) < _FEW:
+        return tuple(
+            Series(f"{name}, replica {k}", times, row.tolist(), role)
+            for k, row in enumerate(errors)
+        )
+    low, middle, high = np.quantile(errors, [0.05, 0.5, 0.95], axis=0).tolist()
+    label = f"{name}, median and 5-95% of {len(errors)}"
+    return (Series(label, times, middle, role, low=low, high=high),)
+
+
+def learning_curve(dataset: xr.Dataset, theory: xr.Dataset | None = None) -> Figure:
+    """Return a drawing of the error against the number of examples.
+
+    Parameters
+    ----------
+    dataset
+        A result of :func:`rosenblatt.simulate`: from 20 replicas on as the median and a
+        band that holds 90% of them, fewer as lines.
+    theory
+        A result of :func:`rosenblatt.solve` to draw beside it.
+
+    Examples
+    --------
+    >>> import rosenblatt as rb
+    >>> curve = rb.solve(rb.rules.Hebb(), rb.schedules.Constant(), alpha=[1, 10, 100])
+    >>> learning_curve(curve).axes[0].get_xscale()
+    'log'
+    """
+    size = dataset.attrs.get("dim", np.inf)
+    name = f"N = {size:g}" if np.isfinite(size) else "N to infinity"
+    series = _curves(dataset, name)
+    if theory is not None:
+        series += _curves(theory, "theory, N to infinity")
+    return draw(
+        FigureData(
+            title="",
+            caption="",
+            x_label=r"examples per dimension $\alpha$",
+            y_label=r"error $\epsilon_g$",
+            series=series,
+            x_log=True,
+            y_log=True,
+        )
+    )

@@ -1,0 +1,76 @@
+"""Files of a report, each written whole or not at all."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from rosenblatt.core.figures import FigureData, TableData
+from rosenblatt.papers.claims import Measurement
+from rosenblatt.papers.verdicts import Outcome
+
+__all__ = ["claims_json", "comma_separated", "stem", "write"]
+
+
+def write(path: Path, content: bytes) -> None:
+    """Write a file; an older one stays as it is until the new one is complete."""
+    partial = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        partial.write_bytes(content)
+        os.replace(partial, path)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def stem(name: str) -> str:
+    """Return the name of a file for an id.
+
+    Examples
+    --------
+    >>> stem("barkai1995/fig1")
+    'barkai1995-fig1'
+    """
+    return name.replace("/", "-")
+
+
+def comma_separated(data: FigureData | TableData) -> bytes:
+    """Return the data as CSV, with all digits."""
+    file = io.StringIO()
+    csv.writer(file, lineterminator="\n").writerows(data.rows())
+    return file.getvalue().encode()
+
+
+def _finite(number: float | None) -> float | None:
+    """Return None for what JSON does not know."""
+    if number is None or not math.isfinite(number):
+        return None
+    return float(number)
+
+
+def _value(number: Measurement | None) -> float | None:
+    return None if number is None else _finite(number.value)
+
+
+def claims_json(outcomes: Sequence[Outcome]) -> bytes:
+    """Return claims and errata as a list of objects; None stands for "no number"."""
+    rows: list[dict[str, Any]] = [
+        {
+            "id": outcome.item.id,
+            "paper": outcome.item.paper,
+            "statement": outcome.item.statement,
+            "published": _value(outcome.published),
+            "expected": _value(outcome.expected),
+            "measured": _value(outcome.measured),
+            "stderr": _finite(outcome.measured.stderr if outcome.measured else None),
+            "verdict": outcome.verdict.value,
+            "seconds": round(outcome.seconds, 3),
+        }
+        for outcome in outcomes
+    ]
+    return (json.dumps(rows, indent=2, allow_nan=False) + "\n").encode()

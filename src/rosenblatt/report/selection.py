@@ -1,0 +1,85 @@
+"""Which papers there are, and which parts of them somebody asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from rosenblatt import papers
+from rosenblatt.papers.claims import Claim, Erratum
+from rosenblatt.papers.paper import Figure, Paper, Table
+
+__all__ = ["available", "select"]
+
+Kind = TypeVar("Kind", Claim, Erratum, Figure, Table)
+
+
+def available() -> tuple[Paper, ...]:
+    """Return all papers that :mod:`rosenblatt.papers` names.
+
+    Examples
+    --------
+    >>> [paper.key for paper in available()][0]
+    'barkai1995'
+    """
+    return tuple(getattr(papers, name).PAPER for name in papers.__all__)
+
+
+def _covers(target: str, name: str) -> bool:
+    return name == target or name.startswith(f"{target}/")
+
+
+def select(
+    targets: Sequence[str] = (),
+    library: Sequence[Paper] | None = None,
+    *,
+    exhibits: bool = True,
+) -> tuple[Paper, ...]:
+    """Return the papers, pared down to what is asked for.
+
+    Parameters
+    ----------
+    targets
+        Keys of papers, ids, or whatever ids begin with up to a slash; all if empty.
+    library
+        Papers to choose from; by default all.
+    exhibits
+        Whether figures and tables are wanted beside claims and errata.
+
+    Examples
+    --------
+    >>> [claim.id for claim in select(["barkai1995/fig1/asymptote"])[0].claims]
+    ['barkai1995/fig1/asymptote']
+    """
+    library = available() if library is None else library
+    if not exhibits:
+        library = [replace(paper, figures=(), tables=()) for paper in library]
+    asked = [target.rstrip("/") for target in targets]
+    names = [paper.key for paper in library]
+    names += [item.id for paper in library for item in paper.items()]
+    for target in asked:
+        if not any(_covers(target, name) for name in names):
+            raise ValueError(
+                f"target must be one of these, or what they begin with up to a slash, "
+                f"got {target!r}:\n  " + "\n  ".join(names)
+            )
+
+    def chosen(items: Iterable[Kind]) -> tuple[Kind, ...]:
+        return tuple(
+            item
+            for item in items
+            if not asked or any(_covers(target, item.id) for target in asked)
+        )
+
+    pared = (
+        replace(
+            paper,
+            claims=chosen(paper.claims),
+            errata=chosen(paper.errata),
+            figures=chosen(paper.figures),
+            tables=chosen(paper.tables),
+        )
+        for paper in library
+    )
+    return tuple(paper for paper in pared if paper.items())

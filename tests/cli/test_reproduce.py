@@ -1,0 +1,71 @@
+import json
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from rosenblatt.cli import reproduce as commands
+from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.paper import Paper
+from rosenblatt.report import selection
+
+app = typer.Typer()
+app.command()(commands.reproduce)
+app.command()(commands.claims)
+
+
+def paper(value):
+    claim = Claim(
+        id="minsky1969/x",
+        where="here",
+        statement="x is 1",
+        published=1.0,
+        expected=1.0,
+        measure=lambda quick: Measurement(value, 0.001),
+    )
+    return Paper(key="minsky1969", citation="", claims=(claim,))
+
+
+@pytest.fixture(params=[1.001, 1.2], ids=["right", "wrong"])
+def value(request, monkeypatch):
+    monkeypatch.setattr(selection, "available", lambda: (paper(request.param),))
+    return request.param
+
+
+def test_claims_prints_verdicts_and_fails_if_one_is_not_reproduced(value):
+    result = CliRunner().invoke(app, ["claims"])
+    assert f"{value:.4f}(10)" in result.stdout
+    if value == 1.001:
+        assert result.exit_code == 0
+        assert "1 reproduced, 0 erratum, 0 not reproduced" in result.stdout
+    else:
+        assert result.exit_code == 1
+        assert "minsky1969/x: not as expected (+0.2" in result.stdout
+
+
+def test_reproduce_writes_a_report_and_fails_if_something_did(value, tmp_path):
+    out = tmp_path / "out"
+    result = CliRunner().invoke(app, ["reproduce", "minsky1969/x", "--out", str(out)])
+    assert result.exit_code == (0 if value == 1.001 else 1)
+    (row,) = json.loads((out / "claims.json").read_text())
+    assert row["measured"] == value
+    assert str(out / "index.html") in result.stdout.replace("\n", "")
+
+
+def test_reproduce_refuses_a_file_for_a_folder(tmp_path):
+    (tmp_path / "file").write_text("")
+    result = CliRunner().invoke(app, ["reproduce", "--out", str(tmp_path / "file")])
+    assert isinstance(result.exception, ValueError)
+    assert "--out must be a folder" in str(result.exception)
+
+
+def test_an_unknown_target_lists_what_there_is():
+    result = CliRunner().invoke(app, ["claims", "nobody2000"])
+    assert isinstance(result.exception, ValueError)
+    assert "barkai1995/fig1/asymptote" in str(result.exception)
+
+
+def test_quick_claims_of_one_equation():
+    result = CliRunner().invoke(app, ["claims", "barkai1995/eq5/limit", "--quick"])
+    assert result.exit_code == 0
+    assert "eq5/limit" in result.stdout

@@ -1,0 +1,53 @@
+import pytest
+
+from rosenblatt.core.figures import FigureData, Series, TableData
+
+
+def line(name="a", **fields):
+    return Series(name, [1, 2], [3, 4], "theory", **fields)
+
+
+def test_a_series_is_a_value():
+    assert line() == line()
+    assert hash(line()) == hash(line())
+
+
+def test_a_band_needs_both_ends():
+    with pytest.raises(ValueError, match="both low and high"):
+        line(low=[1, 2])
+
+
+@pytest.mark.parametrize("y", [[], [1.0], [1.0, 2.0, 3.0]])
+def test_lengths_must_match(y):
+    with pytest.raises(ValueError, match="one number per point"):
+        Series("a", [1.0, 2.0], y, "theory")
+
+
+def test_an_empty_series_is_refused():
+    with pytest.raises(ValueError, match="at least one"):
+        Series("a", [], [], "theory")
+
+
+def test_a_figure_needs_series_of_different_names():
+    with pytest.raises(ValueError, match="at least one series"):
+        FigureData("t", "c", "x", "y", ())
+    with pytest.raises(ValueError, match="different names"):
+        FigureData("t", "c", "x", "y", (line(), line()))
+
+
+def test_rows_hold_every_point_of_every_series():
+    data = FigureData(
+        "t", "c", "x", "y", (line("a", low=[2, 3], high=[4, 5]), line("b"))
+    )
+    assert data.rows() == [
+        ("series", "role", "x", "y", "low", "high"),
+        ("a", "theory", 1.0, 3.0, 2.0, 4.0),
+        ("a", "theory", 2.0, 4.0, 3.0, 5.0),
+        ("b", "theory", 1.0, 3.0, None, None),
+        ("b", "theory", 2.0, 4.0, None, None),
+    ]
+
+
+def test_rows_of_a_table_must_fit_its_columns():
+    with pytest.raises(ValueError, match="must have 2 cells"):
+        TableData("t", "c", ("a", "b"), ((1,),))

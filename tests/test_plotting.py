@@ -1,0 +1,107 @@
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import rosenblatt as rb
+from rosenblatt.core.figures import FigureData, Series
+from rosenblatt.plotting import draw, learning_curve, render
+
+
+def data(**changes):
+    lines = tuple(
+        Series(role, [1, 10, 100], [0.5, 0.1, 0.01 * k], role, low=low, high=high)
+        for k, role, low, high in (
+            (1, "simulation", [0.4, 0.05, 0.005], [0.6, 0.2, 0.02]),
+            (2, "theory", None, None),
+            (3, "published", None, None),
+        )
+    )
+    fields = {"x_log": True, "y_log": True} | changes
+    return FigureData("title", "caption", "x", "y", lines, **fields)
+
+
+def simulation(replicas):
+    return rb.simulate(
+        rb.rules.Hebb(),
+        rb.schedules.Constant(),
+        dim=20,
+        alpha=[0, 1, 10],
+        replicas=replicas,
+        progress=False,
+    )
+
+
+def test_the_drawing_shows_the_data():
+    axes = draw(data()).axes[0]
+    assert [line.get_label() for line in axes.lines] == [
+        "simulation",
+        "theory",
+        "published",
+    ]
+    for line, series in zip(axes.lines, data().series, strict=True):
+        np.testing.assert_array_equal(line.get_xydata().T, [series.x, series.y])
+    assert len(axes.collections) == 1  # the band
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("x", "y")
+
+
+def test_roles_differ_in_dashes_and_colours():
+    lines = draw(data()).axes[0].lines
+    assert len({line.get_linestyle() for line in lines}) == 3
+    assert len({line.get_color() for line in lines}) == 3
+
+
+@pytest.mark.parametrize("log", [True, False])
+def test_axes_are_logarithmic_if_asked(log):
+    axes = draw(data(x_log=log, y_log=not log)).axes[0]
+    assert axes.get_xscale() == ("log" if log else "linear")
+    assert axes.get_yscale() == ("linear" if log else "log")
+
+
+@pytest.mark.parametrize(("form", "magic"), [("png", b"\x89PNG"), ("pdf", b"%PDF")])
+def test_files_are_of_their_kind_and_always_the_same(form, magic):
+    first = render(data(), form)
+    assert first.startswith(magic)
+    assert first == render(data(), form)
+
+
+def test_many_replicas_are_a_median_and_a_band():
+    run = simulation(20)
+    axes = learning_curve(run).axes[0]
+    (line,) = axes.lines
+    np.testing.assert_allclose(line.get_xdata(), [1, 10])  # 0 has no logarithm
+    np.testing.assert_allclose(
+        line.get_ydata(), np.median(run["error"].values, axis=0)[1:]
+    )
+    assert len(axes.collections) == 1
+
+
+@pytest.mark.parametrize("replicas", [1, 3])
+def test_few_replicas_are_lines(replicas):
+    axes = learning_curve(simulation(replicas)).axes[0]
+    assert len(axes.lines) == replicas
+    assert len(axes.collections) == 0
+
+
+def test_theory_is_drawn_beside():
+    theory = rb.solve(rb.rules.Hebb(), rb.schedules.Constant(), alpha=[1, 10])
+    first, second = learning_curve(simulation(20), theory=theory).axes[0].lines
+    assert first.get_linestyle() == "-"
+    assert second.get_linestyle() == "--"
+    np.testing.assert_array_equal(second.get_ydata(), theory["error"].values[0])
+
+
+def test_a_result_at_time_zero_only_cannot_be_drawn():
+    run = rb.simulate(
+        rb.rules.Hebb(), rb.schedules.Constant(), dim=20, alpha=[0], progress=False
+    )
+    with pytest.raises(ValueError, match="positive alpha"):
+        learning_curve(run)
+
+
+def test_pyplot_is_never_imported():
+    code = (
+        "import sys, rosenblatt.plotting; sys.exit('matplotlib.pyplot' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
