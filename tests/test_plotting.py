@@ -78,9 +78,15 @@ def test_many_replicas_are_a_median_and_a_band():
 
 
 @pytest.mark.parametrize("replicas", [1, 3])
-def test_few_replicas_are_lines(replicas):
-    axes = learning_curve(simulation(replicas)).axes[0]
-    assert len(axes.lines) == replicas
+def test_few_replicas_are_lines_of_one_colour(replicas):
+    run = simulation(replicas)
+    axes = learning_curve(run).axes[0]
+    (line,) = axes.lines
+    errors = line.get_ydata()
+    np.testing.assert_array_equal(
+        errors[np.isfinite(errors)], run["error"].values[:, 1:].ravel()
+    )
+    assert np.isnan(errors).sum() == (replicas if replicas > 1 else 0)
     assert len(axes.collections) == 0
 
 

@@ -20,8 +20,8 @@ __all__ = ["draw", "learning_curve", "render"]
 
 _SIZE = (6.4, 4.2)  # inches: readable in one column of print and on a phone
 _DOTS = 160  # per inch
-# Blue, vermilion, green, purple, orange, black: told apart by colour-blind readers, and
-# in this order in grey too (Okabe and Ito, 2008).
+# Blue, vermilion, green, purple, orange, black: colour-blind readers tell them apart
+# (Okabe and Ito, 2008).
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#000000")
 _DASHES: dict[Role, str] = {"simulation": "-", "theory": "--", "published": ":"}
 _GREY = "#555555"
@@ -98,7 +98,7 @@ def render(data: FigureData, form: Literal["pdf", "png"]) -> bytes:
     return file.getvalue()
 
 
-def _curves(result: xr.Dataset, name: str) -> tuple[Series, ...]:
+def _curve(result: xr.Dataset, name: str) -> Series:
     """Return the median of a result and its band, or the lines of a few replicas."""
     alpha, errors = result["alpha"].values, result["error"].values
     seen = alpha > 0  # which a logarithmic axis can show
@@ -107,15 +107,15 @@ def _curves(result: xr.Dataset, name: str) -> tuple[Series, ...]:
     times, errors = alpha[seen].tolist(), errors[:, seen]
     role: Role = "theory" if result.attrs.get("engine") == "theory" else "simulation"
     if len(errors) == 1:
-        return (Series(name, times, errors[0].tolist(), role),)
+        return Series(name, times, errors[0].tolist(), role)
     if len(errors) < _FEW:
-        return tuple(
-            Series(f"{name}, replica {k}", times, row.tolist(), role)
-            for k, row in enumerate(errors)
-        )
+        # One series, in one colour; what is not a number parts the lines.
+        gaps = np.pad(errors, ((0, 0), (0, 1)), constant_values=np.nan)
+        lines = ([*times, np.nan] * len(errors), gaps.ravel().tolist())
+        return Series(f"{name}, {len(errors)} replicas", *lines, role)
     low, middle, high = np.quantile(errors, [0.05, 0.5, 0.95], axis=0).tolist()
     label = f"{name}, median and 5-95% of {len(errors)}"
-    return (Series(label, times, middle, role, low=low, high=high),)
+    return Series(label, times, middle, role, low=low, high=high)
 
 
 def learning_curve(dataset: xr.Dataset, theory: xr.Dataset | None = None) -> Figure:
@@ -138,16 +138,16 @@ def learning_curve(dataset: xr.Dataset, theory: xr.Dataset | None = None) -> Fig
     """
     size = dataset.attrs.get("dim", np.inf)
     name = f"N = {size:g}" if np.isfinite(size) else "N to infinity"
-    series = _curves(dataset, name)
+    series = [_curve(dataset, name)]
     if theory is not None:
-        series += _curves(theory, "theory, N to infinity")
+        series.append(_curve(theory, "theory, N to infinity"))
     return draw(
         FigureData(
             title="",
             caption="",
             x_label=r"examples per dimension $\alpha$",
             y_label=r"error $\epsilon_g$",
-            series=series,
+            series=tuple(series),
             x_log=True,
             y_log=True,
         )

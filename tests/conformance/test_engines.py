@@ -4,11 +4,11 @@ import math
 
 import numpy as np
 import pytest
-from tests.conformance.test_parts import RULES, SCHEDULES
-from tests.laws import assert_same_law
 
 import rosenblatt as rb
 from rosenblatt.engines import events, full, reduced
+from tests.conformance.test_parts import RULES, SCHEDULES
+from tests.laws import assert_same_law
 
 TEACHER, STREAM = rb.teachers.Sign(0.1), rb.streams.Gaussian(1.5, 1.0)
 SCHEDULE = rb.schedules.Power(0.5, 0.5, 1.0)

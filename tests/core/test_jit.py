@@ -7,7 +7,7 @@ import pytest
 
 from rosenblatt.core import Percept, Rule, Update, compiled
 from rosenblatt.core.jit import mapped, updates
-from rosenblatt.rules import Perceptron
+from rosenblatt.rules import Normalised, Perceptron
 from rosenblatt.teachers import Sign
 
 compiles = pytest.mark.skipif(
@@ -48,12 +48,57 @@ def test_whole_numbers_are_taken_for_floats():
     assert step(Percept(1.0, 1.0, 1.0, 1.0, 0.5, 10.0, 0.0)) == Update(0.0, 0.0)
 
 
+def test_combinators_take_whole_numbers_by_hand():
+    step = Normalised(Perceptron()).bind()
+    whole = step(Percept(field=-1, label=1, norm2=1, input2=1, rate=1, dim=10))
+    floats = step(Percept(-1.0, 1.0, 1.0, 1.0, 1.0, 10.0, 0.0))
+    assert whole == floats
+    assert whole.gain > 0
+
+
 @compiles
 def test_a_rule_that_does_not_compile_shows_its_line():
     with pytest.raises(TypeError, match=r"rule Broken\(\) does not compile") as caught:
         compiled(Broken())
     assert "return Update(gain=p.no_such_number, decay=0.0)" in str(caught.value)
     assert "test_jit.py" in str(caught.value)
+
+
+class Plain(Rule):
+    """Written without a dataclass."""
+
+    def __init__(self, strength):
+        self.strength = strength
+
+    def bind(self):
+        strength = self.strength
+
+        def step(p):
+            return Update(strength, 0.0)
+
+        return step
+
+
+@dataclass
+class Changing(Rule):
+    strength: float = 1.0
+
+    def bind(self):
+        return lambda p: Update(0.0, 0.0)
+
+
+def test_parts_that_are_no_dataclasses_are_told_apart_by_their_attributes():
+    p = Percept(-1.0, 1.0, 1.0, 1.0, 0.5, 10.0, 0.0)
+    assert compiled(Plain(1.0))(p).gain == 1.0
+    assert compiled(Plain(2.0))(p).gain == 2.0
+    assert Plain(1.0) == Plain(1.0) != Plain(2.0)
+
+
+def test_parts_that_can_change_are_refused():
+    with pytest.raises(
+        TypeError, match=r"must not change: write @dataclass\(frozen=Tr"
+    ):
+        compiled(Changing())
 
 
 def test_what_is_no_part_is_refused():

@@ -59,6 +59,10 @@ def test_impossible_overlaps_are_refused():
         )
     with pytest.raises(ValueError, match="teacher must be a number from -1 to 1"):
         starts.Overlap(1.1)
+    with pytest.raises(ValueError, match="needs dim >= 3, got 2"):
+        starts.Overlap(0.5, mean=0.5).draw(
+            setting(2, (0.0, 1.0)), np.random.default_rng(0)
+        )
     with pytest.raises(ValueError, match="needs dim >= 2"):
         starts.Overlap(0.5).draw(setting(1), np.random.default_rng(0))
 

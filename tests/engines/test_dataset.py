@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from tests import references
 
 from rosenblatt.core import FixedShift
 from rosenblatt.engines import dataset
@@ -21,6 +20,7 @@ from rosenblatt.rules import (
     Tanh,
 )
 from rosenblatt.schedules import Constant, PerMistake, Power
+from tests import references
 
 RULES = [
     (Perceptron(margin=0.3), references.perceptron(0.3), False),

@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 from scipy import stats
-from tests import references
 
 import rosenblatt as rb
 from rosenblatt.engines import full
+from tests import references
 
 REPLICAS = 400
 

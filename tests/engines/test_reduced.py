@@ -1,8 +1,8 @@
 import pytest
-from tests.laws import assert_same_law
 
 import rosenblatt as rb
 from rosenblatt.engines import full, reduced
+from tests.laws import assert_same_law
 
 BIASED = (rb.teachers.Sign(0.1), rb.streams.Gaussian(2.0, -1.0))
 

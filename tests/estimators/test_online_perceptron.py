@@ -14,12 +14,12 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
-from tests import references
 
 from rosenblatt.core import Percept, Rule, Update
 from rosenblatt.estimators import OnlinePerceptron
 from rosenblatt.rules import AdaTron, Decay, Hebb, Normalised, Perceptron, Shifted
 from rosenblatt.schedules import PerMistake, Power
+from tests import references
 
 
 @dataclass(frozen=True)

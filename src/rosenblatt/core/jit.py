@@ -110,7 +110,10 @@ def _whole_numbers_allowed(function: Callable[..., Any]) -> Callable[..., Any]:
 def _compile(signature: Any, function: Callable[..., Any]) -> Callable[..., Any]:
     # Division by zero gives an infinity, which engines report; contraction would make
     # compiled and plain Python differ.
-    return numba.njit(signature, error_model="numpy", nogil=True)(function)
+    compiled_function = numba.njit(error_model="numpy", nogil=True)(function)
+    # This signature now; others (whole numbers) only if somebody calls it by hand.
+    compiled_function.compile(signature)
+    return compiled_function
 
 
 @functools.lru_cache(maxsize=1024)
@@ -130,7 +133,16 @@ def _compiled(part: Part, kind: type[Part]) -> Callable[..., Any]:
 
 def compiled(part: Part) -> Callable[..., Any]:
     """Return the compiled function of a part, the same one for equal parts."""
-    return _compiled(part, _kind(part))
+    kind = _kind(part)
+    try:
+        return _compiled(part, kind)
+    except TypeError as failure:
+        if part.__hash__ is not None:
+            raise
+        raise TypeError(
+            f"{kind.__name__.lower()} {part!r} must not change: write "
+            "@dataclass(frozen=True) above its class"
+        ) from failure
 
 
 def inlined(function: Callable[..., Any]) -> Any:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import importlib
-from dataclasses import fields, is_dataclass
 from typing import Any
+
+from rosenblatt.core.starts import Start
+from rosenblatt.core.vocabulary import AverageShift, FixedShift, Part
 
 __all__ = ["build", "describe"]
 
 
 def _plain(value: Any) -> Any:
-    if is_dataclass(value) and not isinstance(value, type):
+    if isinstance(value, Part | Start | FixedShift | AverageShift):
         kind = type(value)
-        inside = {f.name: _plain(getattr(value, f.name)) for f in fields(value)}
+        inside = {name: _plain(entry) for name, entry in vars(value).items()}
         return {"part": f"{kind.__module__}:{kind.__qualname__}", **inside}
     if isinstance(value, tuple | list):
         return [_plain(entry) for entry in value]

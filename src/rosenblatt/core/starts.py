@@ -16,6 +16,8 @@ import numpy as np
 from rosenblatt.core.arguments import number
 from rosenblatt.core.gaussian import FloatArray, Mapped, moments
 
+_ROUNDING = 1e-12
+
 __all__ = ["Hebbian", "Overlap", "Random", "Setting", "Start", "Vector", "Zero"]
 
 
@@ -126,6 +128,11 @@ class Overlap(Start):
                 f"{self.mean} where the mean of the inputs is {setting.center}"
             )
         rest2 = (sine - side) * (sine + side)
+        if setting.dim <= setting.axes and rest2 > _ROUNDING:
+            raise ValueError(
+                f"start at overlaps {self.teacher} and {self.mean} needs dim >= 3, "
+                f"got {setting.dim:g}"
+            )
         return self.norm * np.array([self.teacher, side, math.sqrt(rest2)])
 
 

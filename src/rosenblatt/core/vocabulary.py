@@ -22,12 +22,14 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from rosenblatt.core import gaussian, starts
+from rosenblatt.core.arguments import part
 from rosenblatt.core.gaussian import FloatArray
 
 __all__ = [
     "Activation",
     "AverageShift",
     "Clock",
+    "Combinator",
     "Conditions",
     "FixedShift",
     "GaussianStream",
@@ -81,9 +83,18 @@ class Conditions(NamedTuple):
     squares_converge: bool  # sum of squared rates < infinity: the noise dies out
 
 
-@dataclass(frozen=True)
 class Part:
-    """A value: comparable, hashable, picklable, safe to share between threads."""
+    """A value: comparable, hashable, picklable, safe to share between threads.
+
+    Parts are frozen dataclasses. A subclass that is none is compared by its attributes,
+    which must then never change.
+    """
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and vars(self) == vars(other)
+
+    def __hash__(self) -> int:
+        return hash((type(self), tuple(vars(self).items())))
 
 
 @dataclass(frozen=True)
@@ -136,6 +147,36 @@ class Rule(Part, ABC):
     def start(self) -> starts.Start:
         """The student that this rule begins with if nobody says otherwise."""
         return starts.Random()
+
+
+@dataclass(frozen=True)
+class Combinator(Rule):
+    """A rule that holds another and passes on what is known about it."""
+
+    rule: Rule
+
+    def __post_init__(self) -> None:
+        part("rule", Rule, self.rule)
+
+    @property
+    def kinks(self) -> tuple[float, ...]:
+        """Those of the inner rule."""
+        return self.rule.kinks
+
+    @property
+    def mistakes_only(self) -> bool:
+        """Whether the inner rule moves on mistakes only."""
+        return self.rule.mistakes_only
+
+    @property
+    def shift(self) -> Shift:
+        """That of the inner rule."""
+        return self.rule.shift
+
+    @property
+    def start(self) -> starts.Start:
+        """That of the inner rule."""
+        return self.rule.start
 
 
 class Schedule(Part, ABC):

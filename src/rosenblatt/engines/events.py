@@ -228,7 +228,10 @@ def _advance(
 def _refusal(problem: Problem) -> str | None:
     rule = problem.parts.rule
     if not rule.mistakes_only:
-        return f"rule {rule!r} moves on examples that are right too; 'reduced' can"
+        return (
+            f"rule {rule!r} moves on examples that are right too, or does not say in "
+            "its property mistakes_only that it does not; 'reduced' can"
+        )
     if isinstance(rule.shift, AverageShift):
         return "a shift that is learned moves with every example; 'reduced' can"
     if not isinstance(problem.parts.teacher, Sign):

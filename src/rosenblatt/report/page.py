@@ -184,7 +184,9 @@ def page(report: Report, pictures: Mapping[str, bytes]) -> str:
     )
     failed = sum(bool(exhibit.failure) for exhibit in report.exhibits)
     if failed:
-        counts += f'<li class="not-reproduced"><b>{failed}</b>figures failed</li>'
+        counts += (
+            f'<li class="not-reproduced"><b>{failed}</b>figures or tables failed</li>'
+        )
     mode = "quick mode, with small simulations" if report.quick else "full mode"
     papers = "".join(_paper(paper, pictures, report.quick) for paper in report.papers)
     return (

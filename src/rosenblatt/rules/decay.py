@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rosenblatt.core import Percept, Rule, Shift, Update, compiled, starts
+from rosenblatt.core import Combinator, Percept, Update, compiled
 from rosenblatt.core.arguments import number
 
 __all__ = ["Decay"]
 
 
 @dataclass(frozen=True)
-class Decay(Rule):
+class Decay(Combinator):
     """Shrink the weights at every example, then do what the inner rule says.
 
     Parameters
@@ -34,33 +34,16 @@ class Decay(Rule):
     Update(gain=1.0, decay=0.5)
     """
 
-    rule: Rule
     strength: float
 
     def __post_init__(self) -> None:
-        if not isinstance(self.rule, Rule):
-            raise TypeError(f"rule must be a Rule, got {self.rule!r}")
+        super().__post_init__()
         number("strength", self.strength, low=0)
-
-    @property
-    def kinks(self) -> tuple[float, ...]:
-        """Those of the inner rule."""
-        return self.rule.kinks
 
     @property
     def mistakes_only(self) -> bool:
         """Decay acts on every example."""
         return self.strength == 0 and self.rule.mistakes_only
-
-    @property
-    def shift(self) -> Shift:
-        """That of the inner rule."""
-        return self.rule.shift
-
-    @property
-    def start(self) -> starts.Start:
-        """That of the inner rule."""
-        return self.rule.start
 
     def bind(self) -> Callable[[Percept], Update]:
         """Return eq. (1)."""

@@ -15,13 +15,13 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rosenblatt.core import Percept, Rule, Shift, Update, compiled
+from rosenblatt.core import Combinator, Percept, Update, compiled, starts
 
 __all__ = ["Normalised"]
 
 
 @dataclass(frozen=True)
-class Normalised(Rule):
+class Normalised(Combinator):
     """Do what the inner rule says, then scale the weights to length ``sqrt(N)``.
 
     Parameters
@@ -38,26 +38,10 @@ class Normalised(Rule):
     (1.5, 1.5)
     """
 
-    rule: Rule
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.rule, Rule):
-            raise TypeError(f"rule must be a Rule, got {self.rule!r}")
-
     @property
-    def kinks(self) -> tuple[float, ...]:
-        """Those of the inner rule."""
-        return self.rule.kinks
-
-    @property
-    def mistakes_only(self) -> bool:
-        """No movement, nothing to normalise."""
-        return self.rule.mistakes_only
-
-    @property
-    def shift(self) -> Shift:
-        """That of the inner rule."""
-        return self.rule.shift
+    def start(self) -> starts.Start:
+        """A direction; whatever the inner rule starts from, its length is fixed."""
+        return starts.Random()
 
     def bind(self) -> Callable[[Percept], Update]:
         """Return eq. (1)."""

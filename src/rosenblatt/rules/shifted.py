@@ -23,13 +23,13 @@ from dataclasses import dataclass
 
 from rosenblatt.core import (
     AverageShift,
+    Combinator,
     FixedShift,
     Percept,
     Rule,
     Shift,
     Update,
     compiled,
-    starts,
 )
 from rosenblatt.core.arguments import number
 
@@ -37,7 +37,7 @@ __all__ = ["Shifted"]
 
 
 @dataclass(frozen=True)
-class Shifted(Rule):
+class Shifted(Combinator):
     """Do what the inner rule says, but along ``x - T``.
 
     It does not matter whether ``Shifted`` is put around ``Normalised`` or inside it.
@@ -56,15 +56,13 @@ class Shifted(Rule):
     --------
     >>> from rosenblatt.rules import Perceptron
     >>> Shifted.known(Perceptron(), overlap=1.0).shift
-    FixedShift(mean=1.0, teacher=0.70886...)
+    FixedShift(mean=1.0, teacher=0.70887...)
     """
 
-    rule: Rule
     by: FixedShift | AverageShift = AverageShift()
 
     def __post_init__(self) -> None:
-        if not isinstance(self.rule, Rule):
-            raise TypeError(f"rule must be a Rule, got {self.rule!r}")
+        super().__post_init__()
         if self.rule.shift is not None:
             raise ValueError(f"rule must not be shifted already, got {self.rule!r}")
         if not isinstance(self.by, FixedShift | AverageShift):
@@ -85,24 +83,9 @@ class Shifted(Rule):
         return cls(rule, FixedShift(1.0, bulk / math.erf(overlap / math.sqrt(2))))
 
     @property
-    def kinks(self) -> tuple[float, ...]:
-        """Those of the inner rule."""
-        return self.rule.kinks
-
-    @property
-    def mistakes_only(self) -> bool:
-        """A shift does not change when the weights move."""
-        return self.rule.mistakes_only
-
-    @property
     def shift(self) -> Shift:
         """What is taken from the input."""
         return self.by
-
-    @property
-    def start(self) -> starts.Start:
-        """That of the inner rule."""
-        return self.rule.start
 
     def bind(self) -> Callable[[Percept], Update]:
         """Return the inner rule: engines take the shift from ``shift``."""

@@ -54,7 +54,7 @@ def best_rate(
     --------
     >>> import rosenblatt as rb
     >>> rb.theory.best_rate(rb.rules.Normalised(rb.rules.Perceptron()))
-    5.0132...
+    5.013...
     """
     number("alpha", alpha, above=0)
 

@@ -98,7 +98,7 @@ def _errors(quick: bool) -> FloatArray:
         schedule(_SCALE),
         dim=_DIM,
         alpha=_LATE,
-        replicas=3000 if quick else 10_000,
+        replicas=2500 if quick else 10_000,
         seed=SEED,
         progress=False,
     )

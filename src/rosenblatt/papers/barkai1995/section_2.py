@@ -106,7 +106,7 @@ def _scale(scale: float) -> Claim:
         expected=prefactor(scale),
         measure=measure,
         allowance=1e-6,
-        because="numerical integration over seven decades",
+        because="numerical integration, with an offset of 0.001 in alpha",
         catches=1e-3,
     )
 

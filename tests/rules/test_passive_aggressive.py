@@ -1,0 +1,21 @@
+import math
+
+import pytest
+
+from rosenblatt.rules import PassiveAggressive
+from tests.rules.percepts import percept
+
+
+def test_passive_aggressive_reaches_its_margin_exactly():
+    p = percept(-0.4, 1.0, input2=0.8, rate=1.0)
+    gain = PassiveAggressive(margin=1.0).bind()(p).gain
+    assert p.label * (p.field + gain * p.input2) == pytest.approx(1.0)
+    assert PassiveAggressive(1.0, 0.5).bind()(p).gain == 0.5
+    assert PassiveAggressive().bind()(percept(1.0)).gain == 0.0
+    assert PassiveAggressive().bind()(percept(0.0, input2=0.0)).gain == 0.0
+
+
+@pytest.mark.parametrize("bad", [0.0, -1.0, math.nan])
+def test_passive_aggressive_refuses_bad_aggressiveness(bad):
+    with pytest.raises(ValueError, match="aggressiveness must be above 0, got"):
+        PassiveAggressive(aggressiveness=bad)
