@@ -14,8 +14,9 @@ import collections.abc
 import inspect
 import re
 from collections.abc import Callable
+from dataclasses import is_dataclass
 from types import NoneType, UnionType
-from typing import Any, TypeVar, Union, get_args, get_origin
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import rosenblatt as rb
 from rosenblatt.cli.names import function, maker, possible
@@ -50,10 +51,11 @@ def _value(name: str, hint: Any, text: str) -> Any:
 
 def _arguments(what: str, made: Callable[..., Any], text: str) -> dict[str, Any]:
     """Return the parameters that the text gives, by name."""
-    try:
-        known = inspect.signature(made, eval_str=True).parameters
+    known = inspect.signature(made).parameters
+    try:  # of each class as its own module reads them; others are no dataclasses
+        hints = get_type_hints(made if is_dataclass(made) else made.__init__)
     except NameError:  # annotations that only type checkers can read
-        known = inspect.signature(made).parameters
+        hints = {}
     given: dict[str, Any] = {}
     for piece in split(text):
         key, equals, written = (side.strip() for side in piece.partition("="))
@@ -62,7 +64,8 @@ def _arguments(what: str, made: Callable[..., Any], text: str) -> dict[str, Any]
             raise ValueError(f"{what} is given {key} twice")
         if key not in known or not equals:
             raise ValueError(f"{what} has no parameter {piece!r}; {possible(known)}")
-        given[key] = _value(key, known[key].annotation, written)
+        hint = hints.get(key, inspect.Parameter.empty)
+        given[key] = _value(key, hint, written)
     for key, parameter in known.items():
         if key not in given and parameter.default is inspect.Parameter.empty:
             raise ValueError(f"{what} needs {key}=...; {possible(known)}")

@@ -16,7 +16,7 @@ import tempfile
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from types import FunctionType
+from types import FunctionType, SimpleNamespace
 from typing import Any
 
 import numba
@@ -113,7 +113,22 @@ def _compile(signature: Any, function: Callable[..., Any]) -> Callable[..., Any]
     compiled_function = numba.njit(error_model="numpy", nogil=True)(function)
     # This signature now; others (whole numbers) only if somebody calls it by hand.
     compiled_function.compile(signature)
+    _remember_addresses(compiled_function, signature)
     return compiled_function
+
+
+def _remember_addresses(function: Any, signature: Any) -> None:
+    """Make it cheap to pass a compiled function to a kernel.
+
+    Numba asks for its two addresses at every call, which takes longer than a short run
+    or one evaluation of a drift; they never change.
+    """
+    result = function.get_compile_result(signature)
+    library = SimpleNamespace(
+        get_pointer_to_function=functools.cache(result.library.get_pointer_to_function)
+    )
+    known = SimpleNamespace(fndesc=result.fndesc, library=library, keep=result)
+    function.get_compile_result = lambda asked: known
 
 
 @functools.lru_cache(maxsize=1024)

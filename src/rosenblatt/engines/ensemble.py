@@ -32,7 +32,7 @@ __all__ = [
     "MISTAKES",
     "NEXT",
     "RECORDED",
-    "Replica",
+    "Batch",
     "broken",
     "run",
 ]
@@ -41,32 +41,34 @@ __all__ = [
 EXAMPLES, MISTAKES, RECORDED, FAULT, LABELS, NEXT = range(6)
 HUGE = 1.7976931348623157e308  # the largest float: what is not below is not finite
 _PATIENCE = 1.0  # seconds before a progress bar appears
+_SHARES = 8  # batches for each worker, so that all end at about the same time
 
 
 @dataclass
-class Replica:
-    """One student on its way: what kernels write and the ensemble reads."""
+class Batch:
+    """A few students on their way: what kernels write and the ensemble reads."""
 
+    size: int
     marks: IntArray
-    counts: IntArray = field(default_factory=lambda: np.zeros(6, np.int64))
-    fault: FloatArray = field(
-        default_factory=lambda: np.zeros(len(Percept._fields) + 2)
-    )
-    records: FloatArray = field(init=False)
+    counts: IntArray = field(init=False)  # (replica, entry)
+    records: FloatArray = field(init=False)  # (replica, mark, coordinates and mistakes)
+    fault: FloatArray = field(init=False)  # (replica, what the rule saw and answered)
     advance: Callable[[], object] = field(init=False)  # one bounded piece of work
 
     def __post_init__(self) -> None:
-        self.records = np.zeros((self.marks.size, 4))  # coordinates, mistakes
+        self.counts = np.zeros((self.size, 6), np.int64)
+        self.records = np.zeros((self.size, self.marks.size, 4))
+        self.fault = np.zeros((self.size, len(Percept._fields) + len(Update._fields)))
 
     @property
     def done(self) -> bool:
-        """Whether all marks are recorded."""
-        return bool(self.counts[RECORDED] == self.marks.size)
+        """Whether all marks of all replicas are recorded."""
+        return bool((self.counts[:, RECORDED] == self.marks.size).all())
 
     @property
-    def fraction(self) -> float:
-        """How far it is, in examples."""
-        return float(self.counts[EXAMPLES] / max(self.marks[-1], 1))
+    def fraction(self) -> FloatArray:
+        """How far each is, in examples."""
+        return np.asarray(self.counts[:, EXAMPLES] / max(self.marks[-1], 1))
 
 
 @inlined
@@ -89,28 +91,28 @@ class _StoppedError(Exception):
 
 def _follow(
     problem: Problem,
-    index: int,
-    begin: Callable[[int], Replica],
+    replicas: range,
+    begin: Callable[[range], Batch],
     stop: threading.Event,
     progress: FloatArray,
 ) -> FloatArray:
-    """Run one replica to its end and return its records."""
-    replica = begin(index)
-    while not replica.done:
+    """Run a few replicas to their end and return their records."""
+    batch = begin(replicas)
+    while not batch.done:
         if stop.is_set():
             raise _StoppedError
-        replica.advance()
-        if replica.counts[FAULT]:
-            *percept, gain, decay = (float(f) for f in replica.fault)
+        batch.advance()
+        for row in np.flatnonzero(batch.counts[:, FAULT]):
+            *percept, gain, decay = (float(f) for f in batch.fault[row])
+            examples = batch.counts[row, EXAMPLES]
             raise ArithmeticError(
                 f"rule {problem.parts.rule!r} returned gain {gain}, decay {decay} in "
-                f"replica {index} at example {replica.counts[EXAMPLES]} "
-                f"(alpha = {replica.counts[EXAMPLES] / problem.dim:g}), "
-                f"given {Percept(*percept)}"
+                f"replica {replicas[row]} at example {examples} "
+                f"(alpha = {examples / problem.dim:g}), given {Percept(*percept)}"
             )
-        progress[index] = replica.fraction
-    progress[index] = 1.0
-    return replica.records
+        progress[replicas] = batch.fraction
+    progress[replicas] = 1.0
+    return batch.records
 
 
 @contextmanager
@@ -148,30 +150,42 @@ def _bar(problem: Problem, engine: str) -> Iterator[Callable[[float], None]]:
             bar.stop()
 
 
-def run(problem: Problem, engine: str, begin: Callable[[int], Replica]) -> FloatArray:
-    """Return the records of all replicas: (replica, mark, coordinates and mistakes)."""
+def run(
+    problem: Problem, engine: str, begin: Callable[[range], Batch], most: int
+) -> FloatArray:
+    """Return the records of all replicas: (replica, mark, coordinates and mistakes).
+
+    ``begin`` starts a few of them, at most ``most``: short runs go to the kernel
+    together, since threads that take turns in Python would wait for each other.
+    """
+    workers = min(problem.workers or os.cpu_count() or 1, problem.replicas)
+    size = max(1, min(most, problem.replicas // (_SHARES * workers)))
+    batches = [
+        range(first, min(first + size, problem.replicas))
+        for first in range(0, problem.replicas, size)
+    ]
     records = np.empty((problem.replicas, problem.marks.size, 4))
     progress = np.zeros(problem.replicas)
     failures: dict[int, BaseException] = {}
-    left = iter(range(problem.replicas))
+    left = iter(batches)
     lock, stop = threading.Lock(), threading.Event()
 
     def work() -> None:
         while not stop.is_set():
             with lock:
-                index = next(left, None)
-            if index is None:
+                replicas = next(left, None)
+            if replicas is None:
                 return
             try:
-                records[index] = _follow(problem, index, begin, stop, progress)
+                found = _follow(problem, replicas, begin, stop, progress)
+                records[replicas.start : replicas.stop] = found
             except _StoppedError:
                 return
             except BaseException as failure:
-                failures[index] = failure
+                failures[replicas.start] = failure
                 stop.set()
 
-    count = min(problem.workers or os.cpu_count() or 1, problem.replicas)
-    threads = [threading.Thread(target=work, daemon=True) for _ in range(count)]
+    threads = [threading.Thread(target=work, daemon=True) for _ in range(workers)]
     try:
         with _bar(problem, engine) as show:
             for thread in threads:

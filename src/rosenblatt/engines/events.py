@@ -31,7 +31,7 @@ from rosenblatt.engines.ensemble import (
     MISTAKES,
     NEXT,
     RECORDED,
-    Replica,
+    Batch,
     broken,
     run,
 )
@@ -41,6 +41,7 @@ from rosenblatt.teachers import Sign
 __all__ = ["events"]
 
 _PIECE = 100_000  # draws a call: some hundredths of a second
+_MOST = 64  # replicas a call
 _NEVER = 2**62  # later than any example that can be asked for
 _OFTEN = 0.5  # bound on the chance of a mistake above which inputs come one by one
 _STEEP = -1.0  # mean along the direction below which radii are drawn from a gamma law
@@ -85,24 +86,8 @@ def radius(m: float, rng: Words) -> float:
             return r
 
 
-@kernel(
-    types.void,
-    STEP,
-    RATE,
-    _f[::1],
-    _f[::1],
-    _f[::1],
-    _f,
-    _i,
-    _i,
-    _i[::1],
-    _i[::1],
-    _f[:, ::1],
-    _f[::1],
-    types.uint64[::1],
-    _i,
-)
-def _advance(
+@inlined
+def _follow(
     step: Step,
     rate: Rate,
     student: FloatArray,
@@ -225,6 +210,58 @@ def _advance(
         student[2] = math.sqrt(own * own + gain * gain * rest2)
 
 
+@kernel(
+    types.void,
+    STEP,
+    RATE,
+    _f[:, ::1],
+    _f[::1],
+    _f[::1],
+    _f,
+    _i,
+    _i,
+    _i[:, ::1],
+    _i[::1],
+    _f[:, :, ::1],
+    _f[:, ::1],
+    types.uint64[:, ::1],
+    _i,
+)
+def _advance(
+    step: Step,
+    rate: Rate,
+    student: FloatArray,
+    center: FloatArray,
+    shift: FloatArray,
+    noise: float,
+    axes: int,
+    dim: int,
+    counts: IntArray,
+    marks: IntArray,
+    records: FloatArray,
+    fault: FloatArray,
+    rng: Words,
+    piece: int,
+) -> None:
+    for r in range(len(counts)):
+        _follow(
+            step,
+            rate,
+            student[r],
+            center,
+            shift,
+            noise,
+            axes,
+            dim,
+            counts[r],
+            marks,
+            records[r],
+            fault[r],
+            rng[r],
+            piece,
+        )
+
+
 def _refusal(problem: Problem) -> str | None:
     rule = problem.parts.rule
     if not rule.mistakes_only:
@@ -251,29 +288,33 @@ def _records(problem: Problem) -> FloatArray:
     assert isinstance(problem.parts.teacher, Sign)
     noise = float(problem.parts.teacher.noise)
 
-    def begin(index: int) -> Replica:
-        replica = Replica(problem.marks)
-        first, rng, _ = problem.seeds(index)
+    def begin(replicas: range) -> Batch:
+        batch = Batch(len(replicas), problem.marks)
+        student = np.empty((batch.size, 3))
+        rng = np.empty((batch.size, 3), np.uint64)
+        for row, index in enumerate(replicas):
+            first, rng[row], _ = problem.seeds(index)
+            student[row] = problem.parts.start.draw(problem.setting, first)
         arguments: tuple[Any, ...] = (
             step,
             rate,
-            problem.parts.start.draw(problem.setting, first),
+            student,
             center,
             shift,
             noise,
             problem.axes,
             problem.dim,
-            replica.counts,
-            replica.marks,
-            replica.records,
-            replica.fault,
+            batch.counts,
+            batch.marks,
+            batch.records,
+            batch.fault,
             rng,
-            _PIECE,
+            _PIECE // batch.size,
         )
-        replica.advance = lambda: _advance(*arguments)
-        return replica
+        batch.advance = lambda: _advance(*arguments)
+        return batch
 
-    return run(problem, "events", begin)
+    return run(problem, "events", begin, most=_MOST)
 
 
 events = Engine("events", _refusal, _records)

@@ -34,7 +34,7 @@ from rosenblatt.engines.ensemble import (
     LABELS,
     MISTAKES,
     RECORDED,
-    Replica,
+    Batch,
     broken,
     run,
 )
@@ -213,25 +213,26 @@ def _records(problem: Problem) -> FloatArray:
     center = problem.center
     averaging = isinstance(problem.parts.rule.shift, AverageShift)
 
-    def begin(index: int) -> Replica:
-        replica = Replica(problem.marks)
+    def begin(replicas: range) -> Batch:
+        (index,) = replicas
+        batch = Batch(1, problem.marks)
         arguments: tuple[Any, ...] = (
             *functions,
             _student(problem, index),
             np.zeros(problem.dim if averaging else 0),
             center,
             problem.fixed_shift,
-            replica.counts,
-            replica.marks,
-            replica.records,
-            replica.fault,
+            batch.counts[0],
+            batch.marks,
+            batch.records[0],
+            batch.fault[0],
             problem.seeds(index)[1],
             _PIECE,
         )
-        replica.advance = lambda: _advance(*arguments)
-        return replica
+        batch.advance = lambda: _advance(*arguments)
+        return batch
 
-    return run(problem, "full", begin)
+    return run(problem, "full", begin, most=1)
 
 
 full = Engine("full", _refusal, _records)

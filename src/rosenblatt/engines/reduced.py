@@ -38,7 +38,7 @@ from rosenblatt.engines.ensemble import (
     LABELS,
     MISTAKES,
     RECORDED,
-    Replica,
+    Batch,
     broken,
     run,
 )
@@ -48,6 +48,7 @@ __all__ = ["reduced"]
 
 _BLOCK = 256  # examples whose random numbers are drawn together, to stay in the cache
 _PIECE = 1_000_000  # examples a call: some hundredths of a second
+_MOST = 64  # replicas a call
 
 _f, _i = types.float64, types.int64
 
@@ -82,27 +83,8 @@ def _turn(
     average[own], average[own + 1] = dot, math.sqrt(a0 * a0 + a1 * a1 + a2 * a2)
 
 
-@kernel(
-    types.void,
-    STEP,
-    RATE,
-    POSITIVE,
-    _f[::1],
-    _f[::1],
-    _f[::1],
-    _f[::1],
-    _i,
-    _i,
-    _i,
-    _i[::1],
-    _i[::1],
-    _f[:, ::1],
-    _f[::1],
-    types.uint64[::1],
-    types.uint64[::1],
-    _i,
-)
-def _advance(
+@inlined
+def _follow(
     step: Step,
     rate: Rate,
     positive: Positive,
@@ -209,6 +191,67 @@ def _advance(
                 q, _ = _squares(student, t)
 
 
+@kernel(
+    types.void,
+    STEP,
+    RATE,
+    POSITIVE,
+    _f[:, ::1],
+    _f[:, ::1],
+    _f[::1],
+    _f[::1],
+    _i,
+    _i,
+    _i,
+    _i[:, ::1],
+    _i[::1],
+    _f[:, :, ::1],
+    _f[:, ::1],
+    types.uint64[:, ::1],
+    types.uint64[:, ::1],
+    _i,
+)
+def _advance(
+    step: Step,
+    rate: Rate,
+    positive: Positive,
+    student: FloatArray,
+    average: FloatArray,
+    center: FloatArray,
+    shift: FloatArray,
+    axes: int,
+    idle: int,
+    dim: int,
+    counts: IntArray,
+    marks: IntArray,
+    records: FloatArray,
+    fault: FloatArray,
+    rng: Words,
+    spare: Words,
+    piece: int,
+) -> None:
+    for r in range(len(counts)):
+        _follow(
+            step,
+            rate,
+            positive,
+            student[r],
+            average[r],
+            center,
+            shift,
+            axes,
+            idle,
+            dim,
+            counts[r],
+            marks,
+            records[r],
+            fault[r],
+            rng[r],
+            spare[r],
+            piece,
+        )
+
+
 def _tracked(problem: Problem) -> int:
     """Return how many directions the frame has."""
     average = isinstance(problem.parts.rule.shift, AverageShift)
@@ -234,34 +277,36 @@ def _records(problem: Problem) -> FloatArray:
     shift = np.zeros(k)
     shift[:axes] = problem.fixed_shift[:axes]
 
-    def begin(index: int) -> Replica:
-        replica = Replica(problem.marks)
-        first, rng, spare = problem.seeds(index)
-        along, across, rest = problem.parts.start.draw(setting, first)
-        student = np.zeros(k)
-        student[:axes] = (along, across)[:axes]
-        student[axes] = rest
+    def begin(replicas: range) -> Batch:
+        batch = Batch(len(replicas), problem.marks)
+        student = np.zeros((batch.size, k))
+        rng, spare = np.empty((2, batch.size, 3), np.uint64)
+        for row, index in enumerate(replicas):
+            first, rng[row], spare[row] = problem.seeds(index)
+            along, across, rest = problem.parts.start.draw(setting, first)
+            student[row, :axes] = (along, across)[:axes]
+            student[row, axes] = rest
         arguments: tuple[Any, ...] = (
             *functions,
             student,
-            np.zeros(k),
+            np.zeros((batch.size, k)),
             center,
             shift,
             axes,
             int(problem.parts.rule.mistakes_only),
             problem.dim,
-            replica.counts,
-            replica.marks,
-            replica.records,
-            replica.fault,
+            batch.counts,
+            batch.marks,
+            batch.records,
+            batch.fault,
             rng,
             spare,
-            _PIECE,
+            _PIECE // batch.size,
         )
-        replica.advance = lambda: _advance(*arguments)
-        return replica
+        batch.advance = lambda: _advance(*arguments)
+        return batch
 
-    return run(problem, "reduced", begin)
+    return run(problem, "reduced", begin, most=_MOST)
 
 
 reduced = Engine("reduced", _refusal, _records)

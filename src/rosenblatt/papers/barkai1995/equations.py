@@ -77,8 +77,8 @@ def schedule(scale: float, exponent: float = 1.0, offset: float = 0.0) -> Power:
 def limit_curve(scale: float) -> xr.Dataset:
     """Return the curve for N to infinity at z = 1, at alpha = 1e3, 1e6 and 1e7.
 
-    The first rates are kept finite, which halves the work and changes a value by no more
-    than the share that the offset has in alpha.
+    The first rates are kept finite, which halves the work and changes a value by no
+    more than the share that the offset has in alpha.
     """
     return solve(RULE, schedule(scale, offset=1e-3), alpha=(1e3, 1e6, 1e7))
 

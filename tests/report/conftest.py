@@ -1,0 +1,78 @@
+"""A small paper: claims of each fate, an erratum, a figure, a table, failures."""
+
+import pytest
+
+from rosenblatt.core.figures import FigureData, Series, TableData
+from rosenblatt.papers.claims import Claim, Erratum, Evidence, Measurement
+from rosenblatt.papers.paper import Figure, Paper, Table
+
+
+def claim(name, measure, published):
+    return Claim(
+        id=f"minsky1969/{name}",
+        where="page 1",
+        statement=f"<{name}> & more",
+        published=published,
+        expected=1.0,
+        measure=measure,
+    )
+
+
+def one(quick):
+    return Measurement(1.001, 0.001)
+
+
+def broken(quick):
+    raise RuntimeError("<no> luck")
+
+
+def figure(*, quick):
+    line = Series(
+        "error", [1, 10], [0.5, 0.1], "theory", low=[0.4, 0.05], high=[0.6, 0.2]
+    )
+    return FigureData("A figure", "It <falls>.", "time", "error", (line,), True, True)
+
+
+def broken_figure(*, quick):
+    raise ValueError("nothing to draw")
+
+
+def undrawable(*, quick):
+    line = Series("error", [1, 10], [0.5, 0.1], "theory")
+    return FigureData("A figure", "No.", "$\\nosuchthing{$", "error", (line,))
+
+
+def table(*, quick):
+    return TableData(
+        "A table", "Some.", ("rule", "error"), (("Hebb", 0.25), ("x", None))
+    )
+
+
+@pytest.fixture
+def paper():
+    wrong, right = Measurement(2.0, 0.0), Measurement(1.0, 0.0)
+    return Paper(
+        key="minsky1969",
+        citation="M. Minsky & S. Papert",
+        claims=(
+            claim("fig1/right", one, 1.0),
+            claim("fig1/misprinted", one, 2.0),
+            claim("fig10/broken", broken, 1.0),
+            claim("nothing", lambda quick: Measurement(float("nan"), 0.1), 1.0),
+        ),
+        errata=(
+            Erratum(
+                id="minsky1969/erratum/eq1",
+                where="page 2",
+                printed="1 + 1 = 3",
+                corrected="1 + 1 = 2",
+                evidence=lambda quick: Evidence("a sum", wrong, right, one(quick)),
+            ),
+        ),
+        figures=(
+            Figure("minsky1969/fig1", "figure 1", figure),
+            Figure("minsky1969/fig2", "figure 2", broken_figure),
+            Figure("minsky1969/fig3", "figure 3", undrawable),
+        ),
+        tables=(Table("minsky1969/table1", "table 1", table),),
+    )

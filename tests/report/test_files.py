@@ -1,0 +1,65 @@
+import json
+import math
+
+import pytest
+
+from rosenblatt.core.figures import TableData
+from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.verdicts import settle
+from rosenblatt.report import files
+
+
+def outcome(value, stderr):
+    claim = Claim(
+        id="minsky1969/x",
+        where="here",
+        statement="x is 1",
+        published=None,
+        expected=1.0,
+        measure=lambda quick: Measurement(value, stderr),
+    )
+    return settle(claim, quick=True)
+
+
+def test_claims_have_the_promised_fields():
+    (row,) = json.loads(files.claims_json([outcome(1.001, 0.001)]))
+    assert row.pop("seconds") >= 0
+    assert row == {
+        "id": "minsky1969/x",
+        "paper": "minsky1969",
+        "statement": "x is 1",
+        "published": None,
+        "expected": 1.0,
+        "measured": 1.001,
+        "stderr": 0.001,
+        "verdict": "reproduced",
+    }
+
+
+def test_what_json_does_not_know_becomes_null():
+    (row,) = json.loads(files.claims_json([outcome(math.nan, math.inf)]))
+    assert row["measured"] is None
+    assert row["stderr"] is None
+    assert row["verdict"] == "not reproduced"
+
+
+def test_a_file_is_replaced_whole_or_not_at_all(tmp_path, monkeypatch):
+    path = tmp_path / "a.txt"
+    files.write(path, b"old")
+    files.write(path, b"new")
+    assert path.read_bytes() == b"new"
+
+    def fail(*paths):
+        raise OSError("disk is gone")
+
+    monkeypatch.setattr(files.os, "replace", fail)
+    with pytest.raises(OSError, match="disk is gone"):
+        files.write(path, b"newer")
+    assert path.read_bytes() == b"new"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["a.txt"]
+
+
+def test_csv_keeps_all_digits_and_quotes():
+    data = TableData("t", "c", ("a, b", "c"), ((0.1 + 0.2, None),))
+    text = files.comma_separated(data).decode()
+    assert text == '"a, b",c\n0.30000000000000004,\n'

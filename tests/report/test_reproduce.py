@@ -1,0 +1,126 @@
+import base64
+import csv
+import json
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from rosenblatt.report import reproduce
+
+VOID = {"meta", "img", "br", "link"}
+
+
+class Balance(HTMLParser):
+    """Check that all elements are closed, and collect what the page refers to."""
+
+    def __init__(self):
+        super().__init__()
+        self.open = []
+        self.sources = []
+        self.text = ""
+
+    def handle_starttag(self, tag, attrs):
+        self.sources += [v for k, v in attrs if k in ("src", "href")]
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text += data
+
+
+@pytest.fixture
+def folder(paper, tmp_path):
+    out = tmp_path / "deep" / "out"
+    report = reproduce([], out, quick=True, progress=False, library=[paper])
+    assert not report.complete
+    return out
+
+
+@pytest.fixture
+def page(folder):
+    parser = Balance()
+    parser.feed((folder / "index.html").read_text(encoding="utf-8"))
+    assert parser.open == []
+    return parser
+
+
+def test_all_files_are_there_and_nothing_else(folder):
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "claims.json",
+        "index.html",
+        "minsky1969-fig1.csv",
+        "minsky1969-fig1.pdf",
+        "minsky1969-fig1.png",
+        "minsky1969-fig3.csv",
+        "minsky1969-table1.csv",
+    ]
+
+
+def test_claims_and_errata_are_in_the_list(folder):
+    rows = json.loads((folder / "claims.json").read_text())
+    assert {row["id"]: row["verdict"] for row in rows} == {
+        "minsky1969/fig1/right": "reproduced",
+        "minsky1969/fig1/misprinted": "erratum",
+        "minsky1969/fig10/broken": "not reproduced",
+        "minsky1969/nothing": "not reproduced",
+        "minsky1969/erratum/eq1": "erratum",
+    }
+
+
+def test_the_data_are_those_of_the_figure(folder):
+    with (folder / "minsky1969-fig1.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [float(row["y"]) for row in rows] == [0.5, 0.1]
+    assert [float(row["high"]) for row in rows] == [0.6, 0.2]
+
+
+def test_the_page_needs_no_network_and_no_other_file(folder, page):
+    pictures = [s for s in page.sources if s.startswith("data:image/png;base64,")]
+    assert len(pictures) == 1
+    code = pictures[0].partition(",")[2]
+    assert base64.b64decode(code) == (folder / "minsky1969-fig1.png").read_bytes()
+    for source in page.sources:
+        assert source.startswith("data:") or (folder / source).is_file()
+    text = (folder / "index.html").read_text(encoding="utf-8")
+    assert not re.search(r"https?://|@import|url\(|<script", text)
+
+
+def test_the_page_says_what_became_of_everything(paper, page):
+    for item in paper.items():
+        assert item.id in page.text
+    for words in (
+        "RuntimeError: <no> luck",
+        "ValueError: nothing to draw",
+        "measured is Measurement(value=nan",
+        "It <falls>.",
+        "1 + 1 = 3",
+        "Hebb",
+        "rosenblatt claims minsky1969/fig1/right --quick",
+        "rosenblatt reproduce minsky1969/fig1 --out minsky1969-fig1 --quick",
+        "2figures or tables failed",
+        "1.0010 \u00b1 0.0010",
+    ):
+        assert words in page.text
+
+
+def test_an_unknown_target_writes_nothing(paper, tmp_path):
+    with pytest.raises(ValueError, match="target must be one of"):
+        reproduce(["nobody2000"], tmp_path / "out", progress=False, library=[paper])
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_made_fails_before_the_work(paper, tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OSError, match="file"):
+        reproduce([], tmp_path / "file", progress=False, library=[paper])
+
+
+def test_a_part_of_a_real_paper(tmp_path):
+    report = reproduce(["barkai1995/eq5/limit"], tmp_path, quick=True, progress=False)
+    assert report.complete
+    (row,) = json.loads((tmp_path / "claims.json").read_text())
+    assert row["paper"] == "barkai1995"
