@@ -23,8 +23,9 @@ STEADY = 0.92  # the overlap at which the rate 1 comes to rest: as many mistakes
 
 @kernel(types.void, types.float32[::1], types.uint64[::1], types.int64)
 def _fill(out, rng, times):
+    scratch = np.empty(out.size // 2, dtype=np.uint64)
     for _ in range(times):
-        normals32(out, rng)
+        normals32(out, scratch, rng)
 
 
 def gaussians() -> Iterator[Row]:
@@ -64,7 +65,7 @@ def ratios() -> Iterator[Row]:
     examples = 200
     peer = min(numpy_simulation(REPLICAS, DIM, examples, STEADY) for _ in range(3))
     peer /= examples * REPLICAS
-    for engine, alpha, goal in (("full", 5.0, 15), ("reduced", 300.0, 500)):
+    for engine, alpha, goal in (("full", 10.0, 15), ("reduced", 1000.0, 500)):
         one = _per_example(engine, alpha, 1)
         two = _per_example(engine, alpha, 2)
         yield Row(

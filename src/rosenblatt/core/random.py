@@ -119,13 +119,19 @@ def normals64(out: npt.NDArray[np.float64], rng: Words) -> None:
 
 
 @inlined
-def normals32(out: npt.NDArray[np.float32], rng: Words) -> None:
-    """Fill an array of even size with Gaussians of single precision."""
+def normals32(out: npt.NDArray[np.float32], scratch: Words, rng: Words) -> None:
+    """Fill an array of even size with Gaussians of single precision.
+
+    ``scratch`` has room for half as many words. They are drawn first and then read as
+    twice as many numbers of 32 bits, so that all lanes of a vector are in use.
+    """
     key, gamma, first = rng[0], rng[1], rng[2]
     half = out.size // 2
     for i in range(half):
-        n = word(key, gamma, first + _U(i))
-        u = (_F(_I(n >> _U(33))) + _F(0.5)) * _F(2.0**-31)
+        scratch[i] = word(key, gamma, first + _U(i))
+    drawn = scratch[:half].view(np.int32)
+    for i in range(half):
+        u = (_F(_I((drawn[i] >> _I(1)) & _I(0x7FFFFFFF))) + _F(0.5)) * _F(2.0**-31)
         bits = _I(_F(u).view(_I) + _I(_ONE32 - _HALF32))
         mantissa = _I((bits & _I(0x7FFFFF)) + _I(_HALF32)).view(_F)
         s = (mantissa - _F(1)) / (mantissa + _F(1))
@@ -135,12 +141,12 @@ def normals32(out: npt.NDArray[np.float32], rng: Words) -> None:
         log_u = _F(_I((bits >> _I(23)) - _I(127))) * _F(_LOG2) + _F(2) * s * series
         radius = np.sqrt(_F(-2) * log_u)
         # An angle within pi/4 of an axis; two bits choose which axis.
-        turn = np.uint32(n & _U(0xFFFFFFFF)).view(_I)
+        turn = drawn[half + i]
         t = _F(_I(turn >> _I(2))) * _F(math.pi / 4 * 2.0**-29)
         z = t * t
         sine = _F(_S[2]) + z * (_F(_S[3]) + z * _F(_S[4]))
         sine = t * (_F(_S[0]) + z * (_F(_S[1]) + z * sine))
-        cosine = _F(_C[2]) + z * (_F(_C[3]) + z * (_F(_C[4]) + z * _F(_C[5])))
+        cosine = _F(_C[2]) + z * (_F(_C[3]) + z * _F(_C[4]))
         cosine = _F(_C[0]) + z * (_F(_C[1]) + z * cosine)
         swapped = _I(turn & _I(1)) != _I(0)
         signed = radius * (_F(1) - _F(_I(turn & _I(2))))

@@ -110,6 +110,7 @@ def _advance(
     n = w.size
     padded = n + n % 2
     x = np.empty(padded, dtype=np.float32)
+    scratch = np.empty(_TILE // 2, dtype=np.uint64)
     words = np.uint64(padded // 2 + 1)
     size = float(n)
     field, chance = np.empty(1), np.empty(1)
@@ -133,7 +134,7 @@ def _advance(
         rng[2] = np.uint64(counts[EXAMPLES]) * words
         counts[EXAMPLES] += 1
         for tile in range(0, padded, _TILE):
-            normals32(x[tile : tile + _TILE], rng)
+            normals32(x[tile : tile + _TILE], scratch, rng)
         for j in range(axes):
             x[j] += np.float32(center[j])
         h, x2 = _fields(w, x)
