@@ -91,8 +91,7 @@ class OnlinePerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     * ``AdaTron()`` corrects in proportion to the field, which is zero: it never leaves
       the start, and ``fit`` warns of that.
-    * ``Normalised(rule)`` gives the weights their length at the first update; one that
-      is shorter than ``1e-8 * sqrt(N)`` is lost in rounding, and an error says so.
+    * ``Normalised(rule)`` gives the weights their length at the first update.
     * ``Shifted(rule)`` learns no intercept to speak of: a constant input is all shift.
 
     Examples
