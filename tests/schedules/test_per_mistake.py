@@ -1,0 +1,27 @@
+import math
+
+import pytest
+
+from rosenblatt.core import Clock
+from rosenblatt.schedules import Conditions, PerMistake
+
+
+def test_the_rate_is_a_power_of_mistakes():
+    clock = Clock(time=4.0, mistakes=2.0, dim=10.0)
+    assert PerMistake(3.0, 1.0).bind()(clock) == 1.5
+
+
+def test_before_the_first_mistake_one_is_taken():
+    assert PerMistake(3.0, 1.0).bind()(Clock(0.1, 0.0, 10.0)) == 30.0
+    assert PerMistake(3.0, 1.0).bind()(Clock(0.0, 0.0, math.inf)) == math.inf
+
+
+def test_conditions_are_those_of_sums_over_mistakes():
+    assert PerMistake(1.0, 1.0).conditions() == Conditions(True, True, True)
+    assert PerMistake(1.0, 0.5).conditions() == Conditions(True, True, False)
+    assert PerMistake(0.0).conditions() == Conditions(True, False, True)
+
+
+def test_a_negative_scale_is_refused():
+    with pytest.raises(ValueError, match="scale must be a number not below 0"):
+        PerMistake(-1.0)

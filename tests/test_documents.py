@@ -1,0 +1,76 @@
+"""What the documents show works as it stands there."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+SKELETONS = """
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from rosenblatt.core import Clock, Conditions, GaussianStream, Schedule, Teacher
+"""
+USE = """
+import rosenblatt as rb
+parts = (Lazy(), Halving(), Probit(), Tilted(1.0, 0.5))
+assert rb.engines.full(*parts, dim=10, alpha=[0, 2]).error.notnull().all()
+run = rb.engines.reduced(*parts, dim=10_000, alpha=[0, 2], replicas=10)
+curve = rb.solve(*parts, alpha=[0, 2])
+found, spread = run.error.values[:, 1], run.error.values[:, 1].std() / 10 ** 0.5
+assert abs(found.mean() - curve.error.values[0, 1]) < 5 * spread + 1e-3
+assert rb.simulate(Lazy(), Halving(), dim=10, alpha=2).attrs["engine"] == "events"
+assert not Halving().conditions().sum_diverges
+"""
+
+
+def blocks(name):
+    """All blocks of Python in a document, without future imports."""
+    found = re.findall(r"```python\n(.*?)```", (ROOT / name).read_text(), re.DOTALL)
+    assert found
+    return [
+        block.replace("from __future__ import annotations\n", "") for block in found
+    ]
+
+
+def run(code, folder):
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=folder, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_the_readmes_first_example_runs(tmp_path):
+    engine, value = run(blocks("README.md")[0], tmp_path).split()
+    assert engine == "events"
+    # 4/pi; relative spread sqrt((2 - 3 pi/8) / N) = 0.0009, and 5 of these
+    assert float(value) == pytest.approx(1.27324, rel=0.0046)
+    assert (tmp_path / "curve.png").stat().st_size > 10_000
+
+
+def test_the_readmes_own_rule_works_everywhere(tmp_path):
+    use = """
+import rosenblatt as rb
+rule = rb.rules.Normalised(Cautious())
+for engine in ("full", "reduced", "events"):
+    rb.simulate(rule, rb.schedules.Constant(), dim=10, alpha=2, engine=engine)
+rb.solve(rule, rb.schedules.Constant(), alpha=2)
+rb.OnlinePerceptron(rule).fit([[1.0, 2.0], [2.0, 1.0]], [0, 1])
+"""
+    run(blocks("README.md")[1] + use, tmp_path)
+
+
+def test_the_skeletons_of_the_contributing_guide_work(tmp_path):
+    rule, schedule, teacher, stream, _ = blocks("CONTRIBUTING.md")
+    run("\n".join([SKELETONS, rule, schedule, teacher, stream, USE]), tmp_path)
+
+
+def test_all_links_in_documents_lead_somewhere():
+    for document in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]:
+        for link in re.findall(r"\]\(([^)#:]+)\)", document.read_text()):
+            assert (document.parent / link).exists(), f"{document.name}: {link}"
