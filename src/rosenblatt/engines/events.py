@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from rosenblatt.core import AverageShift, Clock, Percept, inlined, kernel, starts
+from rosenblatt.core import AverageShift, Clock, Percept, kernel, starts
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import RATE, STEP, IntArray, Rate, Step
 from rosenblatt.core.random import Words, chi_square, normal, uniform
@@ -36,6 +36,7 @@ from rosenblatt.engines.ensemble import (
     run,
 )
 from rosenblatt.engines.problem import Problem
+from rosenblatt.engines.wedges import density, direction, fill_bounds, radius
 from rosenblatt.teachers import Sign
 
 __all__ = ["events"]
@@ -44,170 +45,7 @@ _PIECE = 100_000  # draws a call: some hundredths of a second
 _MOST = 64  # replicas a call
 _NEVER = 2**62  # later than any example that can be asked for
 _OFTEN = 0.5  # bound on the chance of a mistake above which inputs come one by one
-_STEEP = -1.0  # mean along the direction below which radii are drawn from a gamma law
 _f, _i = types.float64, types.int64
-
-
-@inlined
-def density(m: float, mean2: float) -> float:
-    """Return the density of the input's direction, 2 pi times."""
-    tail = 0.5 * math.erfc(-m / math.sqrt(2.0))
-    bulk = math.sqrt(2.0 * math.pi) * m * tail * math.exp(0.5 * (m * m - mean2))
-    return math.exp(-0.5 * mean2) + bulk
-
-
-@inlined
-def largest(first: float, width: float, along: float, across: float) -> float:
-    """Return the largest component of the mean along directions of a wedge."""
-    inside = (math.atan2(across, along) - first) % (2.0 * math.pi)
-    if inside <= width:
-        return math.sqrt(along * along + across * across)
-    last = first + width
-    return max(
-        along * math.cos(first) + across * math.sin(first),
-        along * math.cos(last) + across * math.sin(last),
-    )
-
-
-@inlined
-def radius(m: float, rng: Words) -> float:
-    """Return the length of an input whose mean has this component along it."""
-    if m == 0.0:
-        return math.sqrt(-2.0 * math.log(uniform(rng)))
-    if m < _STEEP:
-        while True:  # r exp(m r), kept with exp(-r^2/2)
-            r: float = math.log(uniform(rng) * uniform(rng)) / m
-            if uniform(rng) < math.exp(-0.5 * r * r):
-                return r
-    peak = 0.5 * (m + math.sqrt(m * m + 4.0))
-    while True:  # a Gaussian around the peak, which touches the density there
-        r = peak + normal(rng)
-        if r > 0.0 and uniform(rng) < r / peak * math.exp(1.0 - r / peak):
-            return r
-
-
-@inlined
-def _follow(
-    step: Step,
-    rate: Rate,
-    student: FloatArray,
-    center: FloatArray,
-    shift: FloatArray,
-    noise: float,
-    axes: int,
-    dim: int,
-    counts: IntArray,
-    marks: IntArray,
-    records: FloatArray,
-    fault: FloatArray,
-    rng: Words,
-    piece: int,
-) -> None:
-    size = float(dim)
-    biased = center[0] != 0.0 or center[1] != 0.0
-    mark = counts[RECORDED]
-    bounds = np.empty(4)
-    for _ in range(piece):
-        c, d, s = student[0], student[1], student[2]
-        side = math.sqrt(d * d + s * s)
-        q = c * c + side * side
-        angle = math.atan2(side, c) if q > 0.0 else 0.5 * math.pi
-        # Unit vector across the teacher, towards the student.
-        over, out = (d / side, s / side) if side > 0.0 else (0.0, 1.0)
-        along, across = center[0], center[1] * over
-        mean2 = along * along + across * across
-        # Bounds for the four wedges: signs differ (twice), signs agree (twice).
-        right, wrong = (1.0 - noise) * angle, noise * (math.pi - angle)
-        if biased:
-            for half in range(2):
-                turn = half * math.pi
-                m = largest(0.5 * math.pi + turn, angle, along, across)
-                bounds[half] = right / (2.0 * math.pi) * density(m, mean2)
-                m = largest(
-                    turn + angle - 0.5 * math.pi, math.pi - angle, along, across
-                )
-                bounds[2 + half] = wrong / (2.0 * math.pi) * density(m, mean2)
-            bound = bounds[0] + bounds[1] + bounds[2] + bounds[3]
-        else:
-            bound = (right + wrong) / math.pi
-        singly = q == 0.0 or bound > _OFTEN
-        if counts[NEXT] == 0:
-            gap = 1.0
-            if not singly:
-                gap += math.floor(math.log(uniform(rng)) / math.log1p(-bound))
-            soon = gap < float(_NEVER - counts[EXAMPLES])
-            counts[NEXT] = counts[EXAMPLES] + int(gap) if soon else _NEVER
-        while mark < marks.size and marks[mark] < counts[NEXT]:
-            records[mark, 0], records[mark, 1], records[mark, 2] = c, d, s
-            records[mark, 3] = counts[MISTAKES]
-            counts[EXAMPLES] = marks[mark]
-            mark += 1
-            counts[RECORDED] = mark
-        if mark == marks.size:
-            return
-        counts[EXAMPLES] = counts[NEXT]
-        counts[NEXT] = 0
-        if singly:
-            x0, x1 = along + normal(rng), across + normal(rng)
-            h = c * x0 + side * x1
-            y = 1.0 if x0 > 0.0 else -1.0
-            if noise > 0.0 and uniform(rng) < noise:
-                y = -y
-            if y * h > 0.0:
-                continue
-        else:
-            # Which wedge, which angle within it; sines of small angles stay accurate.
-            agree, flip = False, 1.0
-            if biased:
-                v = uniform(rng) * bound
-                wedge = 0
-                while wedge < 3 and v >= bounds[wedge]:
-                    v -= bounds[wedge]
-                    wedge += 1
-                agree = wedge >= 2
-                flip = -1.0 if wedge % 2 == 1 else 1.0
-            else:
-                agree = uniform(rng) * (right + wrong) >= right
-                flip = -1.0 if uniform(rng) < 0.5 else 1.0
-            width = math.pi - angle if agree else angle
-            delta = uniform(rng) * width
-            if agree:
-                psi = angle - 0.5 * math.pi + delta
-                e0, e1, eh = math.cos(psi), math.sin(psi), math.sin(delta)
-            else:
-                e0, e1, eh = -math.sin(delta), math.cos(delta), math.sin(angle - delta)
-            e0, e1, eh = flip * e0, flip * e1, flip * eh
-            m = 0.0
-            if biased:
-                m = along * e0 + across * e1
-                chance = (wrong if agree else right) / (2.0 * math.pi)
-                kept = chance * density(m, mean2)
-                if uniform(rng) * bounds[wedge] >= kept:
-                    continue
-            r = radius(m, rng)
-            x0, x1, h = r * e0, r * e1, math.sqrt(q) * r * eh
-            y = -1.0 if h > 0.0 else 1.0
-        counts[MISTAKES] += 1
-        # The rest of the input, in the frame: across the teacher, and its own.
-        xd, xs = 0.0, x1
-        if axes == 2:
-            free = center[1] * out + normal(rng)
-            xd, xs = x1 * over + free * out, x1 * out - free * over
-        rest2 = chi_square(dim - axes - 1, normal(rng), uniform(rng), rng)
-        z0, zd = x0 - shift[0], xd - shift[1]
-        input2 = z0 * z0 + zd * zd + xs * xs + rest2
-        eta = rate(Clock(counts[EXAMPLES] / size, counts[MISTAKES] / size, size))
-        moved = c * shift[0] + d * shift[1]
-        p = Percept(h, y, q, input2 / size, eta, size, moved)
-        u = step(p)
-        if broken(p, u, counts, fault):
-            return
-        keep = 1.0 - u.decay / size
-        gain = u.gain / size
-        student[0] = keep * c + gain * z0
-        student[1] = keep * d + gain * zd
-        own = keep * s + gain * xs
-        student[2] = math.sqrt(own * own + gain * gain * rest2)
 
 
 @kernel(
@@ -230,36 +68,114 @@ def _follow(
 def _advance(
     step: Step,
     rate: Rate,
-    student: FloatArray,
+    students: FloatArray,
     center: FloatArray,
     shift: FloatArray,
     noise: float,
     axes: int,
     dim: int,
-    counts: IntArray,
+    all_counts: IntArray,
     marks: IntArray,
-    records: FloatArray,
-    fault: FloatArray,
-    rng: Words,
+    all_records: FloatArray,
+    faults: FloatArray,
+    generators: Words,
     piece: int,
 ) -> None:
-    for r in range(len(counts)):
-        _follow(
-            step,
-            rate,
-            student[r],
-            center,
-            shift,
-            noise,
-            axes,
-            dim,
-            counts[r],
-            marks,
-            records[r],
-            fault[r],
-            rng[r],
-            piece,
-        )
+    size = float(dim)
+    biased = center[0] != 0.0 or center[1] != 0.0
+    bounds = np.empty(4)
+    for row in range(len(students)):
+        student, counts = students[row], all_counts[row]
+        records, fault, rng = all_records[row], faults[row], generators[row]
+        mark = counts[RECORDED]
+        for _ in range(piece):
+            c, d, s = student[0], student[1], student[2]
+            side = math.sqrt(d * d + s * s)
+            q = c * c + side * side
+            angle = math.atan2(side, c) if q > 0.0 else 0.5 * math.pi
+            # Unit vector across the teacher, towards the student.
+            over, out = (d / side, s / side) if side > 0.0 else (0.0, 1.0)
+            along, across = center[0], center[1] * over
+            mean2 = along * along + across * across
+            right, wrong = (1.0 - noise) * angle, noise * (math.pi - angle)
+            if biased:
+                bound = fill_bounds(bounds, right, wrong, angle, along, across)
+            else:
+                bound = (right + wrong) / math.pi
+            singly = q == 0.0 or bound > _OFTEN
+            if counts[NEXT] == 0:
+                gap = 1.0
+                if not singly:
+                    gap += math.floor(math.log(uniform(rng)) / math.log1p(-bound))
+                soon = gap < float(_NEVER - counts[EXAMPLES])
+                counts[NEXT] = counts[EXAMPLES] + int(gap) if soon else _NEVER
+            while mark < marks.size and marks[mark] < counts[NEXT]:
+                records[mark, 0], records[mark, 1], records[mark, 2] = c, d, s
+                records[mark, 3] = counts[MISTAKES]
+                counts[EXAMPLES] = marks[mark]
+                mark += 1
+                counts[RECORDED] = mark
+            if mark == marks.size:
+                break
+            counts[EXAMPLES] = counts[NEXT]
+            counts[NEXT] = 0
+            if singly:
+                x0, x1 = along + normal(rng), across + normal(rng)
+                h = c * x0 + side * x1
+                y = 1.0 if x0 > 0.0 else -1.0
+                if noise > 0.0 and uniform(rng) < noise:
+                    y = -y
+                if y * h > 0.0:
+                    continue
+            else:
+                # Which wedge, and which angle within it.
+                agree, flip = False, 1.0
+                if biased:
+                    v = uniform(rng) * bound
+                    wedge = 0
+                    while wedge < 3 and v >= bounds[wedge]:
+                        v -= bounds[wedge]
+                        wedge += 1
+                    agree = wedge >= 2
+                    flip = -1.0 if wedge % 2 == 1 else 1.0
+                else:
+                    agree = uniform(rng) * (right + wrong) >= right
+                    flip = -1.0 if uniform(rng) < 0.5 else 1.0
+                width = math.pi - angle if agree else angle
+                delta = uniform(rng) * width
+                e0, e1, eh = direction(agree, angle, delta)
+                e0, e1, eh = flip * e0, flip * e1, flip * eh
+                m = 0.0
+                if biased:
+                    m = along * e0 + across * e1
+                    chance = (wrong if agree else right) / (2.0 * math.pi)
+                    kept = chance * density(m, mean2)
+                    if uniform(rng) * bounds[wedge] >= kept:
+                        continue
+                r = radius(m, rng)
+                x0, x1, h = r * e0, r * e1, math.sqrt(q) * r * eh
+                y = -1.0 if h > 0.0 else 1.0
+            counts[MISTAKES] += 1
+            # The rest of the input, in the frame: across the teacher, and its own.
+            xd, xs = 0.0, x1
+            if axes == 2:
+                free = center[1] * out + normal(rng)
+                xd, xs = x1 * over + free * out, x1 * out - free * over
+            rest2 = chi_square(dim - axes - 1, normal(rng), uniform(rng), rng)
+            z0, zd = x0 - shift[0], xd - shift[1]
+            input2 = z0 * z0 + zd * zd + xs * xs + rest2
+            eta = rate(Clock(counts[EXAMPLES] / size, counts[MISTAKES] / size, size))
+            moved = c * shift[0] + d * shift[1]
+            p = Percept(h, y, q, input2 / size, eta, size, moved)
+            u = step(p)
+            if broken(p, u, counts, fault):
+                break
+            keep = 1.0 - u.decay / size
+            gain = u.gain / size
+            student[0] = keep * c + gain * z0
+            student[1] = keep * d + gain * zd
+            own = keep * s + gain * xs
+            student[2] = math.sqrt(own * own + gain * gain * rest2)
 
 
 def _refusal(problem: Problem) -> str | None:

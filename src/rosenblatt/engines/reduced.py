@@ -83,114 +83,6 @@ def _turn(
     average[own], average[own + 1] = dot, math.sqrt(a0 * a0 + a1 * a1 + a2 * a2)
 
 
-@inlined
-def _follow(
-    step: Step,
-    rate: Rate,
-    positive: Positive,
-    student: FloatArray,
-    average: FloatArray,
-    center: FloatArray,
-    shift: FloatArray,
-    axes: int,
-    idle: int,
-    dim: int,
-    counts: IntArray,
-    marks: IntArray,
-    records: FloatArray,
-    fault: FloatArray,
-    rng: Words,
-    spare: Words,
-    piece: int,
-) -> None:
-    k = student.size
-    own = axes
-    averaging = k > axes + 1
-    g = np.empty((k + 1) * _BLOCK)
-    u = np.empty(2 * _BLOCK)
-    rest2 = np.empty(_BLOCK)
-    labels = np.empty(_BLOCK)
-    length2 = np.empty(_BLOCK)  # of the direction of the update
-    t = shift.copy()
-    q, along = _squares(student, t)
-    words = np.uint64((k + 3) * _BLOCK)
-    size = float(dim)
-    per = 1.0 / size
-    examples, mistakes = counts[EXAMPLES], counts[MISTAKES]
-    stop = examples + piece
-    mark = counts[RECORDED]
-    while True:
-        while mark < marks.size and marks[mark] == examples:
-            for j in range(axes):
-                records[mark, j] = student[j]
-            records[mark, 2] = student[own]
-            records[mark, 3] = mistakes
-            mark += 1
-        if mark == marks.size or examples >= stop or counts[FAULT] > 0:
-            counts[EXAMPLES], counts[MISTAKES] = examples, mistakes
-            counts[RECORDED] = mark
-            return
-        block = examples // _BLOCK
-        first = examples - block * _BLOCK
-        last = min(_BLOCK, first + marks[mark] - examples)
-        rng[2] = np.uint64(block) * words
-        normals64(g, rng)
-        uniforms(u, rng)
-        chi_squares(rest2, dim - k, g[k * _BLOCK :], u[_BLOCK:], spare, block * _BLOCK)
-        for i in range(_BLOCK):
-            length2[i] = rest2[i]
-        for j in range(k):
-            x = g[j * _BLOCK : (j + 1) * _BLOCK]
-            for i in range(_BLOCK):
-                x[i] += center[j]
-                length2[i] += (x[i] - t[j]) * (x[i] - t[j])
-        positive(g[:_BLOCK], labels)
-        for i in range(_BLOCK):
-            labels[i] = 1.0 if u[i] < labels[i] else -1.0
-        for i in range(first, last):
-            examples += 1
-            y = labels[i]
-            input2 = length2[i]
-            if averaging:
-                ratio = (examples - 1) / counts[LABELS] if counts[LABELS] != 0 else 0.0
-                along = 0.0
-                input2 = rest2[i]
-                for j in range(k):
-                    t[j] = average[j] * ratio
-                    along += student[j] * t[j]
-                    input2 += (g[j * _BLOCK + i] - t[j]) * (g[j * _BLOCK + i] - t[j])
-            h = 0.0
-            for j in range(own + 1):
-                h += student[j] * g[j * _BLOCK + i]
-            if y * h <= 0.0:
-                mistakes += 1
-            elif idle and not averaging:
-                continue  # the rule has nothing to say: do not ask
-            eta = rate(Clock(examples / size, mistakes / size, size))
-            p = Percept(h, y, q, input2 * per, eta, size, along)
-            update = step(p)
-            if broken(p, update, counts, fault):
-                break
-            keep = 1.0 - update.decay * per
-            gain = update.gain * per
-            if gain != 0.0 or keep != 1.0:
-                for j in range(k):
-                    student[j] = keep * student[j] + gain * (g[j * _BLOCK + i] - t[j])
-                if not averaging:
-                    student[own] = math.sqrt(
-                        student[own] * student[own] + gain * gain * rest2[i]
-                    )
-                    q, along = _squares(student, t)
-            if averaging:
-                part = 1.0 / examples
-                counts[LABELS] += int(y)
-                for j in range(k):
-                    average[j] += part * (y * g[j * _BLOCK + i] - average[j])
-                new = math.sqrt(rest2[i])
-                _turn(student, average, own, gain * new, part * y * new)
-                q, _ = _squares(student, t)
-
-
 @kernel(
     types.void,
     STEP,
@@ -215,41 +107,119 @@ def _advance(
     step: Step,
     rate: Rate,
     positive: Positive,
-    student: FloatArray,
-    average: FloatArray,
+    students: FloatArray,
+    averages: FloatArray,
     center: FloatArray,
     shift: FloatArray,
     axes: int,
     idle: int,
     dim: int,
-    counts: IntArray,
+    all_counts: IntArray,
     marks: IntArray,
-    records: FloatArray,
-    fault: FloatArray,
-    rng: Words,
-    spare: Words,
+    all_records: FloatArray,
+    faults: FloatArray,
+    generators: Words,
+    spares: Words,
     piece: int,
 ) -> None:
-    for r in range(len(counts)):
-        _follow(
-            step,
-            rate,
-            positive,
-            student[r],
-            average[r],
-            center,
-            shift,
-            axes,
-            idle,
-            dim,
-            counts[r],
-            marks,
-            records[r],
-            fault[r],
-            rng[r],
-            spare[r],
-            piece,
-        )
+    k = students.shape[1]
+    own = axes
+    averaging = k > axes + 1
+    g = np.empty((k + 1) * _BLOCK)
+    u = np.empty(2 * _BLOCK)
+    rest2 = np.empty(_BLOCK)
+    labels = np.empty(_BLOCK)
+    length2 = np.empty(_BLOCK)  # of the direction of the update
+    t = shift.copy()
+    words = np.uint64((k + 3) * _BLOCK)
+    size = float(dim)
+    per = 1.0 / size
+    for r in range(len(students)):
+        student, average, counts = students[r], averages[r], all_counts[r]
+        records, fault = all_records[r], faults[r]
+        rng, spare = generators[r], spares[r]
+        examples, mistakes = counts[EXAMPLES], counts[MISTAKES]
+        stop = examples + piece
+        mark = counts[RECORDED]
+        q, along = _squares(student, t)
+        while True:
+            while mark < marks.size and marks[mark] == examples:
+                for j in range(axes):
+                    records[mark, j] = student[j]
+                records[mark, 2] = student[own]
+                records[mark, 3] = mistakes
+                mark += 1
+            if mark == marks.size or examples >= stop or counts[FAULT] > 0:
+                counts[EXAMPLES], counts[MISTAKES] = examples, mistakes
+                counts[RECORDED] = mark
+                break
+            block = examples // _BLOCK
+            first = examples - block * _BLOCK
+            last = min(_BLOCK, first + marks[mark] - examples)
+            rng[2] = np.uint64(block) * words
+            normals64(g, rng)
+            uniforms(u, rng)
+            chi_squares(
+                rest2, dim - k, g[k * _BLOCK :], u[_BLOCK:], spare, block * _BLOCK
+            )
+            for i in range(_BLOCK):
+                length2[i] = rest2[i]
+            for j in range(k):
+                x = g[j * _BLOCK : (j + 1) * _BLOCK]
+                for i in range(_BLOCK):
+                    x[i] += center[j]
+                    length2[i] += (x[i] - t[j]) * (x[i] - t[j])
+            positive(g[:_BLOCK], labels)
+            for i in range(_BLOCK):
+                labels[i] = 1.0 if u[i] < labels[i] else -1.0
+            for i in range(first, last):
+                examples += 1
+                y = labels[i]
+                input2 = length2[i]
+                if averaging:
+                    ratio = (
+                        (examples - 1) / counts[LABELS] if counts[LABELS] != 0 else 0.0
+                    )
+                    along = 0.0
+                    input2 = rest2[i]
+                    for j in range(k):
+                        t[j] = average[j] * ratio
+                        along += student[j] * t[j]
+                        input2 += (g[j * _BLOCK + i] - t[j]) * (
+                            g[j * _BLOCK + i] - t[j]
+                        )
+                h = 0.0
+                for j in range(own + 1):
+                    h += student[j] * g[j * _BLOCK + i]
+                if y * h <= 0.0:
+                    mistakes += 1
+                elif idle and not averaging:
+                    continue  # the rule has nothing to say: do not ask
+                eta = rate(Clock(examples / size, mistakes / size, size))
+                p = Percept(h, y, q, input2 * per, eta, size, along)
+                update = step(p)
+                if broken(p, update, counts, fault):
+                    break
+                keep = 1.0 - update.decay * per
+                gain = update.gain * per
+                if gain != 0.0 or keep != 1.0:
+                    for j in range(k):
+                        student[j] = keep * student[j] + gain * (
+                            g[j * _BLOCK + i] - t[j]
+                        )
+                    if not averaging:
+                        student[own] = math.sqrt(
+                            student[own] * student[own] + gain * gain * rest2[i]
+                        )
+                        q, along = _squares(student, t)
+                if averaging:
+                    part = 1.0 / examples
+                    counts[LABELS] += int(y)
+                    for j in range(k):
+                        average[j] += part * (y * g[j * _BLOCK + i] - average[j])
+                    new = math.sqrt(rest2[i])
+                    _turn(student, average, own, gain * new, part * y * new)
+                    q, _ = _squares(student, t)
 
 
 def _tracked(problem: Problem) -> int:
