@@ -40,7 +40,9 @@ slow: $(VENV)/installed  ## the tests that take long
 
 coverage: $(VENV)/installed  ## small tests in plain Python, with coverage
 	NUMBA_DISABLE_JIT=1 $(RUN)/pytest tests/core tests/rules tests/schedules \
-	    tests/teachers tests/streams tests/papers/test_claims.py \
+	    tests/teachers tests/streams tests/estimators tests/engines/test_dataset.py \
+	    tests/conformance/test_parts.py tests/theory/test_drift.py \
+	    tests/papers/test_claims.py tests/papers/test_verdicts.py tests/report \
 	    --cov=rosenblatt --cov-report=term-missing
 
 bench: $(VENV)/installed  ## speed as ratios against peers; writes bench/

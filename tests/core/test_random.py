@@ -1,3 +1,4 @@
+import numba
 import numpy as np
 import pytest
 from numba import types
@@ -13,6 +14,9 @@ from rosenblatt.core.random import (
     word,
 )
 
+many = pytest.mark.skipif(
+    bool(numba.config.DISABLE_JIT), reason="plain Python is too slow for so many draws"
+)
 LEAST = 1e-4  # p value; the largest deviation a test lets pass is stated with it
 _f = types.float64[::1]
 _u = types.uint64[::1]
@@ -78,6 +82,7 @@ def test_normals_are_normal_and_uncorrelated(fill, dtype):
         assert abs(pair.mean()) < 5 * pair.std() / np.sqrt(pair.size)
 
 
+@many
 def test_normals_have_the_right_tails():
     out = np.empty(10_000_000, dtype=np.float32)
     fill32(out, fresh(2))
@@ -86,6 +91,7 @@ def test_normals_have_the_right_tails():
         assert abs((abs(out) > level).sum() - expected) < 5 * np.sqrt(expected)
 
 
+@many
 def test_small_normals_of_double_precision_are_not_on_a_grid():
     """Engines divide the inputs at angles of 1e-9: the density near 0 must be flat."""
     out = np.empty(10_000_000)
@@ -96,6 +102,7 @@ def test_small_normals_of_double_precision_are_not_on_a_grid():
     assert near[-1] / 1000 == pytest.approx(scale, rel=5 / np.sqrt(1000))
 
 
+@many
 def test_uniforms_are_uniform_and_never_0_or_1():
     out = np.empty(1_000_000)
     fill_uniform(out, fresh(4))
@@ -104,6 +111,7 @@ def test_uniforms_are_uniform_and_never_0_or_1():
     assert out.max() < 1
 
 
+@many
 @pytest.mark.parametrize("freedom", [0, 1, 2, 3, 10, 998])
 def test_chi_squares_follow_their_law(freedom):
     g, u = np.empty(200_000), np.empty(200_000)
@@ -118,6 +126,7 @@ def test_chi_squares_follow_their_law(freedom):
         assert stats.kstest(out, stats.chi2(freedom).cdf).pvalue > LEAST
 
 
+@many
 def test_streams_of_different_seeds_are_unrelated():
     a, b = np.empty(100_000), np.empty(100_000)
     fill64(a, fresh(7))

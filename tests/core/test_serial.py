@@ -25,11 +25,18 @@ def test_parts_survive_json(part):
 
 
 def test_functions_are_named_by_module():
-    plain = describe(schedule=Custom(halving))["schedule"]
+    plain = describe(schedule=Custom(halving))["schedule"]["given"]
     assert plain["function"]["function"].endswith(":halving")
     assert build(describe(schedule=Custom(math.sqrt))["schedule"]) == Custom(math.sqrt)
 
 
+def test_the_source_of_a_users_part_is_kept():
+    plain = describe(schedule=Custom(halving))["schedule"]
+    source = plain["given"]["function"]["source"]
+    assert source == "def halving(clock):\n    return 0.5\n"
+    assert "source" not in plain
+
+
 def test_a_part_that_cannot_be_found_is_named():
     with pytest.raises(ValueError, match="'my_rules:MyRule' cannot be imported here"):
-        build({"part": "my_rules:MyRule"})
+        build({"part": "my_rules:MyRule", "given": {}})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 from typing import Any
 
 from rosenblatt.core.starts import Start
@@ -11,15 +12,29 @@ from rosenblatt.core.vocabulary import AverageShift, FixedShift, Part
 __all__ = ["build", "describe"]
 
 
+def _name(thing: Any) -> str:
+    return f"{thing.__module__}:{thing.__qualname__}"
+
+
+def _source(thing: Any) -> dict[str, str]:
+    """Return the text of what is not ours: nobody else may have it."""
+    if thing.__module__.partition(".")[0] == __name__.partition(".")[0]:
+        return {}
+    try:
+        return {"source": inspect.getsource(thing)}
+    except (OSError, TypeError):  # typed into an interpreter, say
+        return {}
+
+
 def _plain(value: Any) -> Any:
     if isinstance(value, Part | Start | FixedShift | AverageShift):
         kind = type(value)
         inside = {name: _plain(entry) for name, entry in vars(value).items()}
-        return {"part": f"{kind.__module__}:{kind.__qualname__}", **inside}
+        return {"part": _name(kind), "given": inside, **_source(kind)}
     if isinstance(value, tuple | list):
         return [_plain(entry) for entry in value]
     if callable(value):
-        return {"function": f"{value.__module__}:{value.__qualname__}"}
+        return {"function": _name(value), **_source(value)}
     return value
 
 
@@ -30,7 +45,7 @@ def describe(**parts: Any) -> dict[str, Any]:
     --------
     >>> from rosenblatt.schedules import Constant
     >>> describe(schedule=Constant(0.5))["schedule"]
-    {'part': 'rosenblatt.schedules.constant:Constant', 'rate': 0.5}
+    {'part': 'rosenblatt.schedules.constant:Constant', 'given': {'rate': 0.5}}
     """
     return {name: _plain(value) for name, value in parts.items()}
 
@@ -44,7 +59,7 @@ def _named(path: str) -> Any:
     except (ImportError, AttributeError):
         raise ValueError(
             f"the part {path!r} cannot be imported here; it was defined in the module "
-            f"{module!r} of whoever made this result"
+            f"{module!r} of whoever made this result, which keeps its source"
         ) from None
     return found
 
@@ -52,7 +67,7 @@ def _named(path: str) -> Any:
 def build(plain: Any) -> Any:
     """Return the part that :func:`describe` was given."""
     if isinstance(plain, dict) and "part" in plain:
-        inside = {k: build(v) for k, v in plain.items() if k != "part"}
+        inside = {name: build(value) for name, value in plain["given"].items()}
         return _named(plain["part"])(**inside)
     if isinstance(plain, dict):
         return _named(plain["function"])
