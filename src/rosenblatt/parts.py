@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from rosenblatt.core import (
     Clock,
     GaussianStream,
@@ -16,6 +18,7 @@ from rosenblatt.core import (
     starts,
 )
 from rosenblatt.core.arguments import part
+from rosenblatt.core.jit import mapped
 from rosenblatt.core.serial import describe
 from rosenblatt.schedules import Custom
 from rosenblatt.streams import Gaussian
@@ -23,6 +26,7 @@ from rosenblatt.teachers import Sign
 
 __all__ = ["Parts", "ScheduleLike", "gather"]
 
+_FIELDS = np.linspace(-6.0, 6.0, 25)  # where a label law is tried
 ScheduleLike = Schedule | Callable[[Clock], float]
 
 
@@ -50,12 +54,16 @@ def gather(
 ) -> Parts:
     """Return the parts; a plain function of the clock becomes a schedule."""
     part("rule", Rule, rule)
+    teacher = part("teacher", Teacher, Sign() if teacher is None else teacher)
+    for p in mapped(teacher)(_FIELDS):
+        if not 0 <= p <= 1:
+            raise ValueError(f"teacher {teacher!r} must return probabilities, got {p}")
     if not isinstance(schedule, Schedule | type) and callable(schedule):
         schedule = Custom(schedule)
     return Parts(
         rule,
         part("schedule", Schedule, schedule),
-        part("teacher", Teacher, Sign() if teacher is None else teacher),
+        teacher,
         part("stream", GaussianStream, Gaussian() if stream is None else stream),
         part("start", starts.Start, rule.start if start is None else start),
     )

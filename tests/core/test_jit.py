@@ -1,3 +1,4 @@
+import functools
 import math
 from dataclasses import dataclass
 
@@ -5,9 +6,10 @@ import numba
 import numpy as np
 import pytest
 
-from rosenblatt.core import Percept, Rule, Update, compiled
+from rosenblatt.core import Clock, Percept, Rule, Update, compiled
 from rosenblatt.core.jit import mapped, updates
 from rosenblatt.rules import Normalised, Perceptron
+from rosenblatt.schedules import Custom
 from rosenblatt.teachers import Sign
 
 compiles = pytest.mark.skipif(
@@ -35,6 +37,14 @@ class Broken(Rule):
             return Update(gain=p.no_such_number, decay=0.0)
 
         return step
+
+
+def half(clock):
+    return 0.5
+
+
+def two(clock, more):
+    return 0.5
 
 
 def test_equal_parts_share_one_compilation():
@@ -79,12 +89,20 @@ class Plain(Rule):
         return step
 
 
-@dataclass
-class Changing(Rule):
-    strength: float = 1.0
+class Around(Normalised):
+    """An attribute that the inherited comparison does not know."""
+
+    def __init__(self, rule, strength):
+        super().__init__(rule)
+        self.strength = strength
 
     def bind(self):
-        return lambda p: Update(0.0, 0.0)
+        strength = self.strength
+
+        def step(p):
+            return Update(strength, 0.0)
+
+        return step
 
 
 def test_parts_that_are_no_dataclasses_are_told_apart_by_their_attributes():
@@ -94,11 +112,32 @@ def test_parts_that_are_no_dataclasses_are_told_apart_by_their_attributes():
     assert Plain(1.0) == Plain(1.0) != Plain(2.0)
 
 
-def test_parts_that_can_change_are_refused():
-    with pytest.raises(
-        TypeError, match=r"must not change: write @dataclass\(frozen=Tr"
-    ):
-        compiled(Changing())
+def test_subclasses_with_more_attributes_are_told_apart():
+    p = Percept(-1.0, 1.0, 1.0, 1.0, 0.5, 10.0, 0.0)
+    assert compiled(Around(Perceptron(), 1.0))(p).gain == 1.0
+    assert compiled(Around(Perceptron(), 5.0))(p).gain == 5.0
+
+
+def test_parts_that_hold_lists_are_refused():
+    with pytest.raises(TypeError, match="must not change: .* tuples instead of lists"):
+        compiled(Plain([1.0]))
+
+
+def test_only_plain_functions_are_schedules():
+    with pytest.raises(TypeError, match="must be a plain function, got functools.part"):
+        compiled(Custom(functools.partial(max, 1.0)))
+
+
+@compiles
+def test_compiled_functions_are_taken_apart():
+    rate = compiled(Custom(numba.njit(half)))
+    assert rate(Clock(1.0, 1.0, 1.0)) == 0.5
+
+
+@compiles
+def test_a_function_of_two_arguments_is_named():
+    with pytest.raises(TypeError, match=r"schedule Custom\(.* does not compile"):
+        compiled(Custom(two))
 
 
 def test_what_is_no_part_is_refused():

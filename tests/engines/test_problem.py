@@ -65,5 +65,5 @@ class Wild(Teacher):
 
 
 def test_a_teacher_must_return_probabilities():
-    with pytest.raises(ValueError, match="must return probabilities, got -6"):
+    with pytest.raises(ValueError, match="must return probabilities, got -12"):
         rb.simulate(rb.rules.Hebb(), rb.schedules.Constant(), Wild(), **GOOD)

@@ -113,8 +113,35 @@ def test_alpha_zero_is_the_start():
     assert rb.solve(PERCEPTRON, CONSTANT, alpha=0).overlap.item() == 0
 
 
+@pytest.mark.parametrize(
+    "start",
+    [rb.starts.Random(norm=3.0), rb.starts.Overlap(0.3, norm=0.2), rb.starts.Zero()],
+)
+@pytest.mark.parametrize(
+    "rule",
+    [
+        PERCEPTRON,
+        rb.rules.Decay(PERCEPTRON, 0.5),
+        rb.rules.Normalised(rb.rules.Decay(rb.rules.Perceptron(), 0.5)),
+    ],
+    ids=str,
+)
+def test_normalised_rules_forget_the_length_of_their_start(rule, start):
+    dim, alpha = 4000, [0, 1, 5]
+    curve = rb.solve(rule, CONSTANT, alpha=alpha, start=start)
+    run = rb.simulate(rule, CONSTANT, dim=dim, alpha=alpha, replicas=20, start=start)
+    spread = run.overlap.std("replica").values / math.sqrt(20)
+    difference = run.overlap.mean("replica").values - curve.overlap.values[0]
+    assert np.all(abs(difference) < 5 * spread + 20 / dim)
+    np.testing.assert_allclose(
+        run.norm.mean("replica").values, curve.norm.values[0], atol=20 / dim
+    )
+
+
 def test_infinite_first_rates_without_a_limit_are_an_error():
-    with pytest.raises(ArithmeticError, match="has no limit for N to infinity"):
+    with pytest.raises(
+        ArithmeticError, match="could not be determined for N to infinity"
+    ):
         rb.solve(rb.rules.Perceptron(), rb.schedules.Power(1.0, 1.0), alpha=10)
 
 

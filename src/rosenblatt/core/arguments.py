@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import operator
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -40,6 +40,8 @@ def number(
         wanted = f"a number from {low:g} to {high:g}"
     elif low > -math.inf:
         wanted = f"a number not below {low:g}"
+    if isinstance(value, str | bytes):
+        raise TypeError(f"{name} must be {wanted}, got {value!r}")
     try:
         result = float(value)
     except (TypeError, ValueError):
@@ -81,8 +83,12 @@ def increasing(name: str, values: float | Iterable[float]) -> FloatArray:
     Traceback (most recent call last):
     ValueError: alpha must increase from each value to the next, got 1.0 then 1.0
     """
-    given = values if isinstance(values, int | float) else list(values)
     try:
+        if isinstance(values, str | bytes | Mapping | Set):
+            raise TypeError
+        given = values if np.ndim(cast(Any, values)) == 0 else list(cast(Any, values))
+        if isinstance(values, Iterator):
+            given = list(values)
         array = np.atleast_1d(np.asarray(given, dtype=np.float64))
     except (TypeError, ValueError):
         raise TypeError(f"{name} must be numbers, got {values!r}") from None

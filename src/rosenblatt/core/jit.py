@@ -131,33 +131,60 @@ def _remember_addresses(function: Any, signature: Any) -> None:
     function.get_compile_result = lambda asked: known
 
 
-@functools.lru_cache(maxsize=1024)
-def _compiled(part: Part, kind: type[Part]) -> Callable[..., Any]:
-    function = part.bind()
-    if numba.config.DISABLE_JIT:
-        return function
-    try:
+def _identity(value: Any) -> Any:
+    """Return all that tells a part from others: its type and attributes, inside too.
+
+    Equality will not do: a subclass of a dataclass may have attributes that the
+    inherited comparison does not know.
+    """
+    if not isinstance(value, Part):
+        return value
+    inside = tuple((name, _identity(entry)) for name, entry in vars(value).items())
+    return type(value), inside
+
+
+def _remembered(
+    make: Callable[[Part], Callable[..., Any]],
+) -> Callable[[Part], Callable[..., Any]]:
+    """Let equal parts share one compilation."""
+    known: dict[Any, Callable[..., Any]] = {}
+
+    @functools.wraps(make)
+    def remembering(part: Part) -> Callable[..., Any]:
+        key = _identity(part)
+        try:
+            hash(key)
+        except TypeError:
+            raise TypeError(
+                f"part {part!r} must not change: write @dataclass(frozen=True) above "
+                "its class, and use tuples instead of lists or arrays"
+            ) from None
         with _lock:
-            return _compile(_SIGNATURES[kind], _whole_numbers_allowed(function))
-    except NumbaError as failure:
-        raise TypeError(
-            f"{kind.__name__.lower()} {part!r} does not compile; its function may use "
-            f"numbers, math and other compiled functions only.\n{failure}"
-        ) from None
+            if key not in known:
+                known[key] = make(part)
+            return known[key]
+
+    return remembering
 
 
+@_remembered
 def compiled(part: Part) -> Callable[..., Any]:
     """Return the compiled function of a part, the same one for equal parts."""
     kind = _kind(part)
+    name = f"{kind.__name__.lower()} {part!r}"
+    function = part.bind()
+    function = getattr(function, "py_func", function)  # of one that is compiled already
+    if not isinstance(function, FunctionType):
+        raise TypeError(f"{name} must be a plain function, got {function!r}")
+    if numba.config.DISABLE_JIT:
+        return function
     try:
-        return _compiled(part, kind)
-    except TypeError as failure:
-        if part.__hash__ is not None:
-            raise
+        return _compile(_SIGNATURES[kind], _whole_numbers_allowed(function))
+    except (NumbaError, TypeError) as failure:
         raise TypeError(
-            f"{kind.__name__.lower()} {part!r} must not change: write "
-            "@dataclass(frozen=True) above its class"
-        ) from failure
+            f"{name} does not compile; its function may use numbers, math and other "
+            f"compiled functions only.\n{failure}"
+        ) from None
 
 
 def inlined(function: Callable[..., Any]) -> Any:
@@ -215,8 +242,8 @@ def kernel(result: Any, *arguments: Any) -> Callable[[Callable[..., Any]], Any]:
     return decorate
 
 
-@functools.lru_cache(maxsize=1024)
-def over_arrays(teacher: Teacher) -> Positive:
+@_remembered
+def over_arrays(teacher: Part) -> Positive:
     """Return the label law as a compiled loop: fields in, probabilities out.
 
     Its loop is compiled with the law, which may then use vector instructions; one call
@@ -228,10 +255,7 @@ def over_arrays(teacher: Teacher) -> Positive:
         for i in range(fields.size):
             out[i] = positive(fields[i])
 
-    if numba.config.DISABLE_JIT:
-        return fill
-    with _lock:
-        return _compile(_LAW, fill)
+    return fill if numba.config.DISABLE_JIT else _compile(_LAW, fill)
 
 
 def mapped(teacher: Teacher) -> Mapped:

@@ -6,6 +6,8 @@ import importlib
 import inspect
 from typing import Any
 
+import numpy as np
+
 from rosenblatt.core.starts import Start
 from rosenblatt.core.vocabulary import AverageShift, FixedShift, Part
 
@@ -33,9 +35,13 @@ def _plain(value: Any) -> Any:
         return {"part": _name(kind), "given": inside, **_source(kind)}
     if isinstance(value, tuple | list):
         return [_plain(entry) for entry in value]
+    if isinstance(value, np.ndarray | np.generic):
+        return value.tolist()
     if callable(value):
         return {"function": _name(value), **_source(value)}
-    return value
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    return {"text": repr(value)}  # for people to read; it cannot be built again
 
 
 def describe(**parts: Any) -> dict[str, Any]:
@@ -68,9 +74,17 @@ def build(plain: Any) -> Any:
     """Return the part that :func:`describe` was given."""
     if isinstance(plain, dict) and "part" in plain:
         inside = {name: build(value) for name, value in plain["given"].items()}
-        return _named(plain["part"])(**inside)
-    if isinstance(plain, dict):
+        try:
+            return _named(plain["part"])(**inside)
+        except TypeError as failure:
+            raise ValueError(
+                f"the part {plain['part']!r} cannot be made from its attributes "
+                f"{sorted(inside)}: {failure}"
+            ) from None
+    if isinstance(plain, dict) and "function" in plain:
         return _named(plain["function"])
+    if isinstance(plain, dict):
+        raise ValueError(f"a part holds {plain['text']}, which a file cannot keep")
     if isinstance(plain, list):
         return tuple(build(entry) for entry in plain)
     return plain

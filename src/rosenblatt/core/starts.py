@@ -99,6 +99,8 @@ class Overlap(Start):
 
     def __post_init__(self) -> None:
         number("teacher", self.teacher, low=-1, high=1)
+        if self.mean is not None:
+            number("mean", self.mean)
         number("norm", self.norm, above=0)
 
     def draw(self, setting: Setting, rng: np.random.Generator) -> FloatArray:

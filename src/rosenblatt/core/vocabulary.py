@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from rosenblatt.core import gaussian, starts
-from rosenblatt.core.arguments import part
+from rosenblatt.core.arguments import number, part
 from rosenblatt.core.gaussian import FloatArray
 
 __all__ = [
@@ -112,6 +112,10 @@ class FixedShift:
     mean: float
     teacher: float
 
+    def __post_init__(self) -> None:
+        number("mean", self.mean)
+        number("teacher", self.teacher)
+
 
 @dataclass(frozen=True)
 class AverageShift:
@@ -144,6 +148,11 @@ class Rule(Part, ABC):
         return None
 
     @property
+    def normalised(self) -> bool:
+        """Whether every update ends at ``w.w = N``: theory then keeps it there."""
+        return False
+
+    @property
     def start(self) -> starts.Start:
         """The student that this rule begins with if nobody says otherwise."""
         return starts.Random()
@@ -172,6 +181,11 @@ class Combinator(Rule):
     def shift(self) -> Shift:
         """That of the inner rule."""
         return self.rule.shift
+
+    @property
+    def normalised(self) -> bool:
+        """Whether the inner rule normalises, often enough to undo what is outside."""
+        return self.rule.normalised
 
     @property
     def start(self) -> starts.Start:

@@ -71,8 +71,15 @@ class Engine:
         reason = self.refusal(problem)
         if reason is not None:
             raise RefusalError(f"engine {self.name!r} cannot run this: {reason}")
-        records = self.records(problem)
         parts = problem.parts
+        spec = {
+            **parts.describe(),
+            "dim": problem.dim,
+            "alpha": problem.alpha.tolist(),
+            "replicas": problem.replicas,
+            "seed": problem.seed,
+        }
+        records = self.records(problem)
         return trace(
             records[..., :3],
             records[..., 3],
@@ -82,11 +89,5 @@ class Engine:
             parts.stream,
             engine=self.name,
             dim=problem.dim,
-            spec={
-                **parts.describe(),
-                "dim": problem.dim,
-                "alpha": problem.alpha.tolist(),
-                "replicas": problem.replicas,
-                "seed": problem.seed,
-            },
+            spec=spec,
         )

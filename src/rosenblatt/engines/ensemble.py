@@ -73,9 +73,9 @@ class Batch:
 
 @inlined
 def broken(p: Percept, u: Update, counts: IntArray, fault: FloatArray) -> bool:
-    """Return whether an update is not finite, and if so keep what it answered."""
+    """Return whether state or update is not finite, and if so keep both."""
     # Comparisons, since reordered sums would turn x - x == 0 into true.
-    if abs(u.gain) <= HUGE and abs(u.decay) <= HUGE:
+    if abs(u.gain) <= HUGE and abs(u.decay) <= HUGE and p.norm2 <= HUGE:
         return False
     counts[FAULT] = 1
     for j in range(len(p)):

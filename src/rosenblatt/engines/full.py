@@ -121,7 +121,6 @@ def _advance(
     mark = counts[RECORDED]
     while True:
         while mark < marks.size and marks[mark] == counts[EXAMPLES]:
-            q = _dot(w, w)  # the running value has rounding errors
             records[mark, 0] = w[0]
             records[mark, 1] = w[1] if center[1] > 0.0 else 0.0
             first = 2 if center[1] > 0.0 else 1

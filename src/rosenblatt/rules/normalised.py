@@ -39,6 +39,11 @@ class Normalised(Combinator):
     """
 
     @property
+    def normalised(self) -> bool:
+        """That is what it is for."""
+        return True
+
+    @property
     def start(self) -> starts.Start:
         """A direction; whatever the inner rule starts from, its length is fixed."""
         return starts.Random()
@@ -54,7 +59,10 @@ class Normalised(Combinator):
             change = u.gain * (2.0 * (p.field - p.shift) + u.gain * p.input2)
             if math.isinf(p.dim):
                 return Update(gain=u.gain, decay=0.5 * change / p.norm2)
-            length = math.sqrt(p.norm2 + change / p.dim)  # eq. (1)
+            length2 = p.norm2 + change / p.dim  # eq. (1)
+            if length2 <= 0.0:
+                return u  # nothing is left to be scaled
+            length = math.sqrt(length2)
             # 1 - 1/length without cancellation
             excess = p.norm2 - 1.0 + change / p.dim
             return Update(

@@ -43,8 +43,8 @@ class Custom(Schedule):
         early, late = (
             float(self.function(Clock(t, t, 1.0))) for t in (_LATE, 1e3 * _LATE)
         )
-        if late == 0:
-            return Conditions(True, False, True)
+        if early <= 0 or late <= 0:
+            return Conditions(late == 0, False, True)
         exponent = math.log(early / late) / math.log(1e3)
         return Conditions(
             vanishes=exponent > _CLOSE,

@@ -27,7 +27,7 @@ def best_rate(
     *,
     exponent: float = 1.0,
     offset: float = 1.0,
-    alpha: float = 1e6,
+    alpha: float = 1e8,
     start: starts.Start | None = None,
 ) -> float:
     """Return the scale of ``Power(scale, exponent, offset)`` that ends up closest.
@@ -60,7 +60,10 @@ def best_rate(
 
     def log_angle(log_scale: float, at: float = alpha) -> float:
         schedule = Power(math.exp(log_scale), exponent, offset)
-        curve = solve(rule, schedule, teacher, stream, alpha=at, start=start)
+        try:
+            curve = solve(rule, schedule, teacher, stream, alpha=at, start=start)
+        except ArithmeticError:  # a scale at which the rule diverges is no good
+            return math.log(math.pi)
         return math.log(float(curve.angle[0, 0]))
 
     scan = [log_angle(math.log(scale), min(alpha, _SOON)) for scale in _SCAN]

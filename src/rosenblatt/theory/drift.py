@@ -156,6 +156,8 @@ class Drift:
             fields,
             labels,
         )
+        if self.rule.normalised:  # the decay that keeps the length, whatever the rule's
+            decay = gain * (fields - overlap + 0.5 * gain) / length**2
         mean_gain, loss = float(chance @ gain), float(chance @ decay)
         moved = (
             mean_gain * center
@@ -174,8 +176,7 @@ class Drift:
         rest2 = 2 * (rest * moved[2] - mean_gain * shift[2] - loss * rest**2) + noise
         side2 = 2 * d * across + rest2
         tilt = (across - d * side2 / (2 * side**2)) / side if side > 0 else 0.0
-        # A student w = 0 guesses; it is there for one example only.
-        mistakes = float(chance @ (labels * fields <= 0)) if length > 0 else 0.5
+        mistakes = float(chance @ (labels * fields <= 0))
         return np.array([along, side2, tilt, mistakes, growth])
 
     def _breaks(

@@ -44,11 +44,18 @@ def _integrate(
         evaluations += 1
         if evaluations > _EFFORT:
             raise ArithmeticError(
-                f"the curve of {drift.rule!r} takes too many steps at alpha = {time:g}"
+                f"the curve of {drift.rule!r} takes too many steps at alpha = "
+                f"{time:g}; if the rule is not smooth, its kinks must say where"
             )
         now = State(*(float(v) for v in values))
         eta = rate(Clock(time, now.mistakes, math.inf))
-        return drift(now, float(eta), time)
+        slope = drift(now, float(eta), time)
+        if not np.isfinite(slope).all():
+            raise ArithmeticError(
+                f"the drift of {drift.rule!r} is not finite at alpha = {time:g}, with "
+                f"rate {eta:g} and {now}"
+            )
+        return slope
 
     if alpha[-1] == begin:
         return np.array([state])
@@ -64,7 +71,7 @@ def _integrate(
     if not found.success or not np.isfinite(found.y).all():
         raise ArithmeticError(
             f"the curve of {drift.rule!r} could not be followed beyond "
-            f"alpha = {found.t[-1] if found.t.size else begin:g}: {found.message}"
+            f"alpha = {found.t[-1] if len(found.t) else begin:g}: {found.message}"
         )
     return np.asarray(found.y.T)
 
@@ -93,8 +100,8 @@ def _first(
     one, other = found
     if np.abs(one - other).max() > _AGREE * np.abs(other).max():
         raise ArithmeticError(
-            f"the curve of {drift.rule!r} has no limit for N to infinity: it depends "
-            "on how the infinite rates at alpha = 0 are cut off; give the schedule an "
+            f"the curve of {drift.rule!r} could not be determined for N to infinity: it "
+            "depends on how the first, large rates are cut off; give the schedule an "
             "offset, or normalise the rule"
         )
     return State(*other)
@@ -140,9 +147,13 @@ def solve(
     )
     # Nothing is random in the limit.
     first = parts.start.draw(setting, np.random.default_rng(0))
+    start_state = State.at(*first)
+    if parts.rule.normalised:  # from the first update on
+        length = float(np.linalg.norm(first))
+        first = first / length if length > 0 else np.array([0.0, 0.0, 1.0])
     state = State.at(*first)
     later = alphas[alphas > 0]
-    rows = [np.array([state])] if later.size < alphas.size else []
+    rows = [np.array([start_state])] if later.size < alphas.size else []
     if later.size:
         begin = 0.0
         if not math.isfinite(rate(Clock(0.0, 0.0, math.inf))) or state.side2 == 0:
