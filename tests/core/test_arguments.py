@@ -14,7 +14,7 @@ def test_number_outside_its_range_is_named_with_the_range(bad):
         number("noise", bad, low=0, high=0.5)
 
 
-@pytest.mark.parametrize("bad", ["much", None, [1]])
+@pytest.mark.parametrize("bad", ["much", "1", b"1", None, [1]])
 def test_what_is_no_number_is_a_type_error(bad):
     with pytest.raises(TypeError, match="rate must be a finite number, got"):
         number("rate", bad)
@@ -50,6 +50,20 @@ def test_whole_refuses_what_is_not_whole(bad):
 )
 def test_increasing_says_what_is_wrong(bad, message):
     with pytest.raises((ValueError, TypeError), match=message):
+        increasing("alpha", bad)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [np.int64(3), np.float32(3), np.array(3.0), [3], (3,), iter([3]), np.array([3])],
+)
+def test_numbers_of_all_kinds_are_taken(given):
+    assert increasing("alpha", given).tolist() == [3.0]
+
+
+@pytest.mark.parametrize("bad", ["12", {1: 2}, {1, 2}, None, b"1"])
+def test_what_is_no_list_of_numbers_is_refused(bad):
+    with pytest.raises((TypeError, ValueError), match="alpha must be"):
         increasing("alpha", bad)
 
 

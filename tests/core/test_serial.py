@@ -1,11 +1,24 @@
 import json
 import math
 
+import numpy as np
 import pytest
 
+from rosenblatt.core import Conditions, Schedule
 from rosenblatt.core.serial import build, describe
 from rosenblatt.rules import Delta, FixedShift, Normalised, Perceptron, Shifted, Tanh
 from rosenblatt.schedules import Custom, Power
+
+
+class Odd(Schedule):
+    def __init__(self, held):
+        self.held = held
+
+    def bind(self):
+        return halving
+
+    def conditions(self):
+        return Conditions(False, True, False)
 
 
 def halving(clock):
@@ -22,6 +35,18 @@ def halving(clock):
 )
 def test_parts_survive_json(part):
     assert build(json.loads(json.dumps(describe(part=part)))["part"]) == part
+
+
+def test_numbers_of_numpy_become_plain():
+    for value in (np.int64(1), np.float32(0.5)):
+        plain = json.loads(json.dumps(describe(rule=Perceptron(value))["rule"]))
+        assert build(plain) == Perceptron(float(value))
+
+
+def test_what_a_file_cannot_keep_is_said():
+    plain = describe(schedule=Odd(object()))["schedule"]
+    with pytest.raises(ValueError, match="which a file cannot keep"):
+        build(plain)
 
 
 def test_functions_are_named_by_module():

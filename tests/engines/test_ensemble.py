@@ -100,6 +100,16 @@ def test_a_rule_that_returns_nan_is_reported_with_replica_and_time(engine):
     assert "rate=0.00" in str(caught.value)
 
 
+def test_weights_that_overflow_are_reported():
+    with pytest.raises(ArithmeticError, match=r"Decay.* norm2=inf"):
+        rb.simulate(
+            rb.rules.Decay(rb.rules.Hebb(), 100.0),
+            rb.schedules.Constant(),
+            dim=10,
+            alpha=300,
+        )
+
+
 def test_threads_end_with_the_run():
     before = threading.active_count()
     rb.simulate(PERCEPTRON, rb.schedules.Constant(), dim=10, alpha=1, replicas=20)

@@ -56,6 +56,13 @@ def test_what_is_recorded_changes_nothing_else():
     assert (often.angle.values[:, -1] == once.angle.values[:, 0]).all()
 
 
+def test_as_many_examples_as_can_be_counted_come_to_an_end():
+    run = events(PERCEPTRON, OPTIMAL, dim=4, alpha=2**59)
+    assert run.error.item() < 1e-15
+    with pytest.raises(ValueError, match=r"alpha \* dim must not exceed 2.3e\+18"):
+        events(PERCEPTRON, OPTIMAL, dim=4, alpha=2**60)
+
+
 def test_a_student_at_zero_makes_a_mistake_at_once():
     run = events(
         rb.rules.Perceptron(),

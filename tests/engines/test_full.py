@@ -82,6 +82,14 @@ def test_full_follows_the_law_of_the_naive_simulation(case):
             assert stats.ks_2samp(ours.values[:, 0], theirs).pvalue > 1e-4
 
 
+def test_what_is_recorded_changes_nothing_else():
+    rule, schedule = rb.rules.Normalised(rb.rules.Perceptron()), rb.schedules.Constant()
+    often = full(rule, schedule, dim=37, alpha=np.arange(1, 51), replicas=3)
+    once = full(rule, schedule, dim=37, alpha=50, replicas=3)
+    assert (often.angle.values[:, -1] == once.angle.values[:, 0]).all()
+    assert (often.norm.values[:, -1] == once.norm.values[:, 0]).all()
+
+
 def test_a_given_vector_is_the_start():
     weights = (3.0, 0.0, 4.0)
     run = full(

@@ -28,6 +28,12 @@ def test_normalised_leaves_the_weights_where_nothing_moves():
     assert Normalised(Perceptron()).bind()(percept(1.0, norm2=4.0)) == Update(0.0, 0.0)
 
 
+def test_an_update_that_ends_at_zero_stays_there():
+    p = percept(-1.0, norm2=1.0, input2=10.0, rate=1.0, dim=10.0)
+    exact = p._replace(field=-10.0)  # w = -x with x.x = N: the update cancels it
+    assert Normalised(Perceptron()).bind()(exact) == Update(1.0, 0.0)
+
+
 def test_normalised_starts_from_zero_too():
     u = Normalised(Perceptron()).bind()(percept(0.0, norm2=0.0, input2=1e-30))
     assert u.gain**2 * 1e-30 / 10 == pytest.approx(1.0)

@@ -5,6 +5,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import rosenblatt as rb
+from rosenblatt.core import Rule, Teacher, Update
 from rosenblatt.theory import closed
 
 PERCEPTRON = rb.rules.Normalised(rb.rules.Perceptron())
@@ -101,6 +102,54 @@ def test_rates_per_mistake_count_the_mistakes():
     assert np.all(abs(difference) < 5 * spread + 1 / 20_000)
 
 
+@pytest.mark.parametrize("alpha", [[200.0], [50.0, 100.5, 101.5, 200.0]])
+def test_jumps_of_a_schedule_are_not_stepped_over(alpha):
+    """One pulse: the same as a run of length 1 with its rate."""
+
+    def pulse(clock):
+        return 1.0 if 100 < clock.time < 101 else 0.0
+
+    start = rb.starts.Overlap(0.2)
+    curve = rb.solve(PERCEPTRON, pulse, alpha=alpha, start=start)
+    alone = rb.solve(PERCEPTRON, CONSTANT, alpha=[0.5, 1.0], start=start)
+    assert curve.angle.values[0, -1] == pytest.approx(alone.angle.values[0, 1], 1e-9)
+    if len(alpha) > 1:
+        expected = [np.arccos(0.2), *alone.angle.values[0]]
+        np.testing.assert_allclose(curve.angle.values[0, :3], expected, rtol=1e-9)
+
+
+def test_a_rate_that_jumps_often_is_followed():
+    """Against the closed drift, integrated from jump to jump."""
+
+    def comb(clock):
+        return 2.0 if int(clock.time * 10) % 2 == 0 else 0.0
+
+    curve = rb.solve(PERCEPTRON, comb, alpha=10.0, start=rb.starts.Overlap(0.2))
+    angle = np.array([np.arccos(0.2)])
+    for _ in range(50):  # a tenth with the rate 2, a tenth without
+        angle = integrated(
+            lambda a, y: [closed.perceptron.drift(y[0], 2.0)], angle, np.array([0.1])
+        )[:, -1]
+    assert curve.angle.item() == pytest.approx(angle.item(), rel=1e-8)
+
+
+class Undeclared(Rule):
+    """A margin that it does not tell."""
+
+    def bind(self):
+        def step(p):
+            return Update(p.rate * p.label if p.label * p.field <= 0.5 else 0.0, 0.0)
+
+        return step
+
+
+def test_jumps_of_a_rule_are_found_where_it_does_not_declare_them():
+    alpha = [1.0, 10.0, 100.0]
+    found = rb.solve(Undeclared(), CONSTANT, alpha=alpha).angle
+    declared = rb.solve(rb.rules.Perceptron(0.5), CONSTANT, alpha=alpha).angle
+    np.testing.assert_allclose(found, declared, rtol=1e-9)
+
+
 def test_alpha_zero_is_the_start():
     start = rb.starts.Overlap(0.3, mean=0.5, norm=2.0)
     curve = rb.solve(
@@ -136,6 +185,16 @@ def test_normalised_rules_forget_the_length_of_their_start(rule, start):
     np.testing.assert_allclose(
         run.norm.mean("replica").values, curve.norm.values[0], atol=20 / dim
     )
+
+
+class Wild(Teacher):
+    def bind(self):
+        return lambda b: 2.0 * b
+
+
+def test_a_teacher_must_return_probabilities_in_theory_too():
+    with pytest.raises(ValueError, match="must return probabilities"):
+        rb.solve(PERCEPTRON, CONSTANT, Wild(), alpha=1)
 
 
 def test_infinite_first_rates_without_a_limit_are_an_error():

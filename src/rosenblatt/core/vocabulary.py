@@ -204,6 +204,11 @@ class Schedule(Part, ABC):
     def conditions(self) -> Conditions:
         """Say which of the three convergence conditions the rate meets."""
 
+    @property
+    def smooth(self) -> bool:
+        """Whether the rate never jumps; theory looks for jumps of others."""
+        return False
+
 
 class Activation(Part, ABC):
     """A smooth output: a function of the field, with its slope and its two targets."""

@@ -39,6 +39,11 @@ class Constant(Schedule):
             squares_converge=self.rate == 0,
         )
 
+    @property
+    def smooth(self) -> bool:
+        """There are no jumps."""
+        return True
+
     def bind(self) -> Callable[[Clock], float]:
         """Return the constant."""
         rate = float(self.rate)

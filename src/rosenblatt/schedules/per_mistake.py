@@ -55,6 +55,11 @@ class PerMistake(Schedule):
             squares_converge=self.exponent > 0.5,
         )
 
+    @property
+    def smooth(self) -> bool:
+        """There are no jumps."""
+        return True
+
     def bind(self) -> Callable[[Clock], float]:
         """Return eq. (1)."""
         scale, exponent = self.scale, self.exponent

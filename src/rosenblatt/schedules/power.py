@@ -55,6 +55,11 @@ class Power(Schedule):
             squares_converge=self.exponent > 0.5,
         )
 
+    @property
+    def smooth(self) -> bool:
+        """There are no jumps."""
+        return True
+
     def bind(self) -> Callable[[Clock], float]:
         """Return eq. (1)."""
         scale, exponent, offset = self.scale, self.exponent, self.offset

@@ -43,13 +43,18 @@ from rosenblatt.core import (
     Percept,
     Rule,
     Teacher,
+    compiled,
 )
 from rosenblatt.core.gaussian import FloatArray, Mapped, layer, nodes
 from rosenblatt.core.jit import mapped, updates
+from rosenblatt.core.jumps import jumps
 
 __all__ = ["Drift", "State"]
 
 _THIN = 1e-150  # stands for an angle of 0, and its square is still a number
+# Where a rule is searched for jumps that it does not declare; none at round numbers.
+_STABILITIES = np.linspace(-10.0007, 10.0007, 2001).tolist()
+_SAME = 1e-9
 _BALANCED = 1e-12  # a mean label that is 0 but for rounding
 
 
@@ -95,6 +100,23 @@ class Drift:
     def positive(self) -> Mapped:
         """The compiled teacher."""
         return mapped(self.teacher)
+
+    @functools.cached_property
+    def kinks(self) -> set[float]:
+        """Fields at which the update is not smooth, declared by the rule or found."""
+        step = compiled(self.rule)
+
+        def gain(stability: float) -> float:
+            p = Percept(stability, 1.0, 1.0, 1.0, 1.0, math.inf, 0.0)
+            return float(step(p).gain)
+
+        declared = (*self.rule.kinks, 0.0)
+        found = [
+            high
+            for _, high in jumps(gain, _STABILITIES)
+            if min(abs(high - kink) for kink in declared) > _SAME
+        ]
+        return {k for kink in (*declared, *found) for k in (kink, -kink)}
 
     @functools.cached_property
     def averages(self) -> tuple[FloatArray, float]:
@@ -185,8 +207,7 @@ class Drift:
         """Return the values of v where rule or teacher are not smooth, or steep."""
         breaks: list[float] = []
         if length > 0:
-            kinks = {k for kink in (*self.rule.kinks, 0.0) for k in (kink, -kink)}
-            breaks += [(kink - mean_field) / length for kink in kinks]
+            breaks += [(kink - mean_field) / length for kink in self.kinks]
         if cosine != 0:
             for kink in self.teacher.kinks:
                 at = (kink - self.stream.center[0]) / cosine

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import xarray as xr
 from scipy.integrate import solve_ivp
 
-from rosenblatt.core import Clock, Rule, Stream, Teacher, compiled, starts
+from rosenblatt.core import (
+    Clock,
+    Rule,
+    Schedule,
+    Stream,
+    Teacher,
+    compiled,
+    starts,
+)
 from rosenblatt.core.arguments import increasing
 from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.jit import Rate
+from rosenblatt.core.jumps import jumps
 from rosenblatt.core.trace import trace
 from rosenblatt.parts import ScheduleLike, gather
 from rosenblatt.theory.drift import Drift, State
@@ -21,6 +31,7 @@ __all__ = ["solve"]
 _RELATIVE = 1e-11  # tolerance of a step; errors of whole curves are a few times that
 # Absolute tolerances, for a state's entries that pass through zero; side2 does not.
 _ABSOLUTE = np.array([1e-13, 1e-44, 1e-12, 1e-13, 1e-14])
+_LOOKS = 4000  # times at which a rate is looked at, evenly and on a logarithmic scale
 _EFFORT = 200_000  # evaluations of the drift before giving up: about a minute
 # Where to start, relative to the first alpha, if 0 itself is singular: because of the
 # rate, which makes earlier times stiff and soon forgotten; or else only for the state.
@@ -31,12 +42,37 @@ _AGREE = 1e-5  # what two such starts may differ by
 
 def _integrate(
     drift: Drift,
-    rate: Callable[[Clock], float],
+    rate: Rate,
     state: State,
     begin: float,
     alpha: FloatArray,
+    breaks: Sequence[tuple[float, float]] = (),
 ) -> FloatArray:
-    """Return the states at all alphas, none of which is before ``begin``."""
+    """Return the states at all alphas, none of which is before ``begin``.
+
+    The rate jumps at ``breaks``, where the integration stops and starts again.
+    """
+    ends = [pair for pair in breaks if begin < pair[1] < alpha[-1]]
+    rows, now = [], np.array(state)
+    for before, after in [*ends, (alpha[-1], alpha[-1])]:
+        inside = alpha[(alpha >= begin) & (alpha < after)]
+        if after == alpha[-1]:
+            inside = alpha[alpha >= begin]
+        found = _smooth(drift, rate, now, begin, before, np.append(inside, after))
+        rows.append(found[:-1])
+        now, begin = found[-1], after
+    return np.concatenate(rows)
+
+
+def _smooth(
+    drift: Drift,
+    rate: Rate,
+    state: FloatArray,
+    begin: float,
+    last: float,
+    alpha: FloatArray,
+) -> FloatArray:
+    """Return the states at all alphas, with the rate of times up to ``last``."""
     evaluations = 0
 
     def derivative(time: float, values: FloatArray) -> FloatArray:
@@ -48,8 +84,8 @@ def _integrate(
                 f"{time:g}; if the rule is not smooth, its kinks must say where"
             )
         now = State(*(float(v) for v in values))
-        eta = rate(Clock(time, now.mistakes, math.inf))
-        slope = drift(now, float(eta), time)
+        eta = float(rate(Clock(min(time, last), now.mistakes, math.inf)))
+        slope = drift(now, eta, time)
         if not np.isfinite(slope).all():
             raise ArithmeticError(
                 f"the drift of {drift.rule!r} is not finite at alpha = {time:g}, with "
@@ -57,14 +93,15 @@ def _integrate(
             )
         return slope
 
-    if alpha[-1] == begin:
-        return np.array([state])
+    wanted = np.unique(alpha)
+    if wanted[-1] == begin:
+        return np.array([state] * len(alpha))
     found = solve_ivp(
         derivative,
-        (begin, alpha[-1]),
-        np.array(state),
+        (begin, wanted[-1]),
+        state,
         method="LSODA",
-        t_eval=alpha,
+        t_eval=wanted,
         rtol=_RELATIVE,
         atol=_ABSOLUTE,
     )
@@ -73,12 +110,23 @@ def _integrate(
             f"the curve of {drift.rule!r} could not be followed beyond "
             f"alpha = {found.t[-1] if len(found.t) else begin:g}: {found.message}"
         )
-    return np.asarray(found.y.T)
+    return np.asarray(found.y.T[np.searchsorted(wanted, alpha)])
 
 
-def _first(
-    drift: Drift, rate: Callable[[Clock], float], state: State, alpha: float
-) -> State:
+def _segments(schedule: Schedule, alpha: float) -> list[tuple[float, float]]:
+    """Return where the rate jumps before ``alpha``: last time before, first after."""
+    if schedule.smooth or alpha <= 0:
+        return []
+    rate = compiled(schedule)
+    grid = np.unique(
+        np.concatenate(
+            [np.linspace(0, alpha, _LOOKS), np.geomspace(1e-6 * alpha, alpha, _LOOKS)]
+        )
+    )
+    return jumps(lambda time: float(rate(Clock(time, time, math.inf))), grid.tolist())
+
+
+def _first(drift: Drift, rate: Rate, state: State, alpha: float) -> State:
     """Return the state at a first alpha where time 0 itself is singular.
 
     Starts closer and closer to 0 must agree, or else there is no curve.
@@ -100,9 +148,9 @@ def _first(
     one, other = found
     if np.abs(one - other).max() > _AGREE * np.abs(other).max():
         raise ArithmeticError(
-            f"the curve of {drift.rule!r} could not be determined for N to infinity: it "
-            "depends on how the first, large rates are cut off; give the schedule an "
-            "offset, or normalise the rule"
+            f"the curve of {drift.rule!r} could not be determined for N to infinity: "
+            "it depends on how the first, large rates are cut off; give the schedule "
+            "an offset, or normalise the rule"
         )
     return State(*other)
 
@@ -159,7 +207,8 @@ def solve(
         if not math.isfinite(rate(Clock(0.0, 0.0, math.inf))) or state.side2 == 0:
             begin = min(later[0], 1.0)
             state = _first(drift, rate, state, begin)
-        rows.append(_integrate(drift, rate, state, begin, later))
+        breaks = _segments(parts.schedule, later[-1])
+        rows.append(_integrate(drift, rate, state, begin, later, breaks))
     states = np.concatenate(rows)
     return trace(
         np.array([[State(*row).coordinates for row in states]]),
