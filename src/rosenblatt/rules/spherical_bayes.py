@@ -30,8 +30,8 @@ _FAR = -35.0  # beyond it erfc underflows and Mills' ratio is exact to 105/u^8 <
 class SphericalBayes(Rule):
     """Move the posterior mean; there is no learning rate, so the schedule is ignored.
 
-    Inputs should have a squared length of about 1, as in all engines. If ``w.w`` reaches
-    N there is no variance left, and with noise the rule stops.
+    Inputs should have a squared length of about 1, as in all engines. If ``w.w``
+    reaches N there is no variance left, and with noise the rule stops.
 
     Parameters
     ----------
