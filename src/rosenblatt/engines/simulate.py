@@ -19,7 +19,7 @@ __all__ = ["ENGINES", "simulate"]
 
 ENGINES = {engine.name: engine for engine in (events, reduced, full)}
 # Label noise from which on the O(1) work per example is less than that per mistake: a
-# mistake costs about 8 times as much as an example.
+# mistake costs about 10 times as much as an example (make bench).
 _NOISY = 0.1
 
 

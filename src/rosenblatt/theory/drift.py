@@ -55,6 +55,7 @@ _THIN = 1e-150  # stands for an angle of 0, and its square is still a number
 # Where a rule is searched for jumps that it does not declare; none at round numbers.
 _STABILITIES = np.linspace(-10.0007, 10.0007, 2001).tolist()
 _SAME = 1e-9
+_STEEP = 0.03  # change over 0.01 in the stability, relative to all there is
 _BALANCED = 1e-12  # a mean label that is 0 but for rounding
 
 
@@ -110,13 +111,18 @@ class Drift:
             p = Percept(stability, 1.0, 1.0, 1.0, 1.0, math.inf, 0.0)
             return float(step(p).gain)
 
-        declared = (*self.rule.kinks, 0.0)
-        found = [
-            high
-            for _, high in jumps(gain, _STABILITIES)
-            if min(abs(high - kink) for kink in declared) > _SAME
-        ]
-        return {k for kink in (*declared, *found) for k in (kink, -kink)}
+        known = [*self.rule.kinks, 0.0]
+        for _, high in jumps(gain, _STABILITIES):
+            if min(abs(high - kink) for kink in known) > _SAME:
+                known.append(high)
+        # Where a smooth rule is steep the panels have to be short.
+        ends = np.array(_STABILITIES)
+        heights = np.array([gain(stability) for stability in _STABILITIES])
+        steep = np.abs(np.diff(heights)) > _STEEP * np.ptp(heights)
+        for kink in known:
+            steep &= (kink < ends[:-1]) | (ends[1:] < kink)
+        known += [*ends[:-1][steep], *ends[1:][steep]]
+        return {k for kink in known for k in (kink, -kink)}
 
     @functools.cached_property
     def averages(self) -> tuple[FloatArray, float]:
