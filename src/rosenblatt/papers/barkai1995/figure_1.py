@@ -30,7 +30,7 @@ _DECADES = (1e5, 1e6, 1e7, 1e8, 1e9)
 _MEMORY = 0.1
 
 
-def figure_1(*, quick: bool) -> FigureData:
+def figure_1(*, quick: bool = False) -> FigureData:
     """Return the learning curve at N = 50 beside both predictions."""
     last = 1e3 if quick else 1e4
     examples = np.unique(np.round(np.geomspace(5, _DIM * last, 61)))
