@@ -18,7 +18,7 @@ from rosenblatt.core import (
     starts,
 )
 from rosenblatt.core.arguments import part
-from rosenblatt.core.jit import mapped
+from rosenblatt.core.arrays import mapped
 from rosenblatt.core.serial import describe
 from rosenblatt.schedules import Custom
 from rosenblatt.streams import Gaussian

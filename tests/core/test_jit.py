@@ -1,16 +1,12 @@
 import functools
-import math
 from dataclasses import dataclass
 
 import numba
-import numpy as np
 import pytest
 
 from rosenblatt.core import Clock, Percept, Rule, Update, compiled
-from rosenblatt.core.jit import mapped, updates
 from rosenblatt.rules import Normalised, Perceptron
 from rosenblatt.schedules import Custom
-from rosenblatt.teachers import Sign
 
 compiles = pytest.mark.skipif(
     bool(numba.config.DISABLE_JIT), reason="nothing is compiled"
@@ -145,14 +141,3 @@ def test_a_function_of_two_arguments_is_named():
 def test_what_is_no_part_is_refused():
     with pytest.raises(TypeError, match="part must be one of Rule"):
         compiled(3)
-
-
-def test_updates_and_mapped_go_over_arrays():
-    fields, labels = np.array([1.0, -1.0]), np.array([1.0, 1.0])
-    gains, decays = updates(
-        Perceptron(), Percept(0, 0, 1, 1, 0.5, math.inf), fields, labels
-    )
-    assert gains.tolist() == [0.0, 0.5]
-    assert decays.tolist() == [0.0, 0.0]
-    shaped = mapped(Sign(0.25))(np.array([[1.0, -1.0], [2.0, -2.0]]))
-    assert shaped.tolist() == [[0.75, 0.25], [0.75, 0.25]]

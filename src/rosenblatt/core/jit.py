@@ -25,7 +25,7 @@ import numpy.typing as npt
 from numba import types
 from numba.core.errors import NumbaError
 
-from rosenblatt.core.gaussian import FloatArray, Mapped
+from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.vocabulary import (
     Activation,
     Clock,
@@ -38,6 +38,7 @@ from rosenblatt.core.vocabulary import (
 )
 
 __all__ = [
+    "PERCEPT",
     "POSITIVE",
     "RATE",
     "STEP",
@@ -48,17 +49,15 @@ __all__ = [
     "compiled",
     "inlined",
     "kernel",
-    "mapped",
     "over_arrays",
-    "updates",
 ]
 
 _float = types.float64
-_percept = types.NamedUniTuple(_float, len(Percept._fields), Percept)
+PERCEPT = types.NamedUniTuple(_float, len(Percept._fields), Percept)
 _update = types.NamedUniTuple(_float, len(Update._fields), Update)
 _clock = types.NamedUniTuple(_float, len(Clock._fields), Clock)
 _SIGNATURES = {
-    Rule: _update(_percept),
+    Rule: _update(PERCEPT),
     Schedule: _float(_clock),
     Teacher: _float(_float),
     Activation: types.UniTuple(_float, 2)(_float),
@@ -256,46 +255,3 @@ def over_arrays(teacher: Part) -> Positive:
             out[i] = positive(fields[i])
 
     return fill if numba.config.DISABLE_JIT else _compile(_LAW, fill)
-
-
-def mapped(teacher: Teacher) -> Mapped:
-    """Return the compiled label law as a function of one array."""
-    fill = over_arrays(teacher)
-
-    def over(fields: FloatArray) -> FloatArray:
-        given = np.ascontiguousarray(fields, dtype=np.float64)
-        out = np.empty(given.shape)
-        fill(given.ravel(), out.ravel())
-        return out
-
-    return over
-
-
-@kernel(types.void, STEP, _percept, _vector, _vector, _vector, _vector)
-def _updates(
-    step: Step,
-    p: Percept,
-    fields: FloatArray,
-    labels: FloatArray,
-    gains: FloatArray,
-    decays: FloatArray,
-) -> None:
-    for i in range(fields.size):
-        u = step(
-            Percept(fields[i], labels[i], p.norm2, p.input2, p.rate, p.dim, p.shift)
-        )
-        gains[i] = u.gain
-        decays[i] = u.decay
-
-
-def updates(
-    rule: Rule, percept: Percept, fields: FloatArray, labels: FloatArray
-) -> tuple[FloatArray, FloatArray]:
-    """Return gains and decays of the compiled rule for arrays of fields and labels.
-
-    The other entries of ``percept`` are shared by all.
-    """
-    gains, decays = np.empty(fields.size), np.empty(fields.size)
-    shared = Percept(*(float(entry) for entry in percept))
-    _updates(compiled(rule), shared, fields, labels, gains, decays)
-    return gains, decays

@@ -12,8 +12,9 @@ import numpy.typing as npt
 
 from rosenblatt.core import FixedShift, Rule, Stream, Teacher, compiled, starts
 from rosenblatt.core.arguments import increasing, whole
+from rosenblatt.core.arrays import mapped
 from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.jit import mapped, over_arrays
+from rosenblatt.core.jit import over_arrays
 from rosenblatt.core.random import Words, generator
 from rosenblatt.parts import Parts, ScheduleLike, gather
 

@@ -45,8 +45,8 @@ from rosenblatt.core import (
     Teacher,
     compiled,
 )
+from rosenblatt.core.arrays import mapped, updates
 from rosenblatt.core.gaussian import FloatArray, Mapped, layer, nodes
-from rosenblatt.core.jit import mapped, updates
 from rosenblatt.core.jumps import jumps
 
 __all__ = ["Drift", "State"]
