@@ -67,3 +67,23 @@ def test_every_schedule_runs_in_every_engine_and_in_theory(schedule):
     for engine in (full, reduced, events):
         assert engine(rule, schedule, dim=10, alpha=[0, 3]).error.notnull().all()
     assert rb.solve(rule, schedule, alpha=[0, 3]).error.notnull().all()
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        rb.starts.Random(2.0),
+        rb.starts.Zero(),
+        rb.starts.Overlap(0.5),
+        rb.starts.Hebbian(2),
+    ],
+    ids=str,
+)
+def test_every_start_has_the_same_law_in_every_engine(start):
+    """1000 replicas each: a shift of a distribution function by 0.1 is caught."""
+    rule = rb.rules.Perceptron()
+    given = {"dim": 12, "alpha": [0, 0.5, 4], "replicas": 1000, "start": start}
+    reference = full(rule, SCHEDULE, TEACHER, STREAM, **given)
+    for seed, engine in ((1, reduced), (2, events)):
+        other = engine(rule, SCHEDULE, TEACHER, STREAM, seed=seed, **given)
+        assert_same_law(reference, other, ("overlap", "norm", "mean_overlap"))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from rosenblatt.core import Percept, starts
+from rosenblatt.core import Percept
 from rosenblatt.rules import (
     AdaTron,
     Delta,
@@ -170,4 +170,3 @@ def test_a_learned_shift_needs_unbalanced_labels():
 def test_coordinates_of_a_state_are_those_it_was_made_from():
     for given in ((0.5, -0.3, 0.2), (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)):
         assert State.at(*given).coordinates == pytest.approx(given)
-    assert starts.Zero() == starts.Zero()

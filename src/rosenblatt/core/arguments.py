@@ -86,9 +86,7 @@ def increasing(name: str, values: float | Iterable[float]) -> FloatArray:
     try:
         if isinstance(values, str | bytes | Mapping | Set):
             raise TypeError
-        given = values if np.ndim(cast(Any, values)) == 0 else list(cast(Any, values))
-        if isinstance(values, Iterator):
-            given = list(values)
+        given = list(values) if isinstance(values, Iterator) else values
         array = np.atleast_1d(np.asarray(given, dtype=np.float64))
     except (TypeError, ValueError):
         raise TypeError(f"{name} must be numbers, got {values!r}") from None
