@@ -111,3 +111,21 @@ def test_pyplot_is_never_imported():
         "import sys, rosenblatt.plotting; sys.exit('matplotlib.pyplot' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_points_have_bars_and_histograms_have_steps():
+    shown = (
+        Series(
+            "a", [1, 2], [3, 4], "simulation", low=[2, 3], high=[5, 6], shape="points"
+        ),
+        Series("b", [1, 2], [3, 4], "simulation", shape="steps"),
+    )
+    axes = draw(FigureData("t", "c", "x", "y", shown)).axes[0]
+    (bars,) = axes.containers
+    points, _, (ends,) = bars.lines
+    assert points.get_linestyle() == "None"
+    assert [segment[:, 1].tolist() for segment in ends.get_segments()] == [
+        [2, 5],
+        [3, 6],
+    ]
+    assert axes.lines[-1].get_drawstyle() == "steps-mid"

@@ -7,7 +7,7 @@ works without a screen and in several threads.
 from __future__ import annotations
 
 import io
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import xarray as xr
@@ -24,6 +24,7 @@ _DOTS = 160  # per inch
 # (Okabe and Ito, 2008).
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#000000")
 _DASHES: dict[Role, str] = {"simulation": "-", "theory": "--", "published": ":"}
+_MARKS: dict[Role, str] = {"simulation": "o", "theory": "x", "published": "s"}
 _GREY = "#555555"
 _FEW = 20  # replicas below which a 5-95% band is drawn from less than one on each side
 
@@ -53,23 +54,25 @@ def draw(data: FigureData) -> Figure:
     _style(axes)
     for index, series in enumerate(data.series):
         colour = _COLOURS[index % len(_COLOURS)]
+        band = None
         if series.low is not None and series.high is not None:
-            axes.fill_between(
-                series.x,
-                series.low,
-                series.high,
-                color=colour,
-                alpha=0.2,
-                linewidth=0,
+            band = np.array([series.low, series.high])
+        look: dict[str, Any] = {"color": colour, "label": series.name, "linewidth": 1.6}
+        if series.shape == "points":
+            bars = None if band is None else np.abs(band - np.array(series.y))
+            axes.errorbar(
+                series.x, series.y, yerr=bars, fmt=_MARKS[series.role], **look
             )
+            continue
+        if band is not None:
+            axes.fill_between(series.x, *band, color=colour, alpha=0.2, linewidth=0)
         axes.plot(
             series.x,
             series.y,
             _DASHES[series.role],
-            color=colour,
-            label=series.name,
-            linewidth=1.6,
+            drawstyle="steps-mid" if series.shape == "steps" else "default",
             marker="o" if len(series.x) == 1 else "",  # one point makes no line
+            **look,
         )
     axes.set(
         xscale="log" if data.x_log else "linear",

@@ -51,3 +51,9 @@ def test_rows_hold_every_point_of_every_series():
 def test_rows_of_a_table_must_fit_its_columns():
     with pytest.raises(ValueError, match="must have 2 cells"):
         TableData("t", "c", ("a", "b"), ((1,),))
+
+
+def test_shapes_have_names():
+    assert line(shape="steps").shape == "steps"
+    with pytest.raises(ValueError, match="line, points, steps, got 'dots'"):
+        line(shape="dots")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
-__all__ = ["FigureData", "Role", "Series", "TableData"]
+__all__ = ["FigureData", "Role", "Series", "Shape", "TableData"]
 
 Role = Literal["simulation", "theory", "published"]
+Shape = Literal["line", "points", "steps"]
 Cell = str | float | int | None
 
 
@@ -29,7 +30,11 @@ class Series:
     role
         Where it comes from.
     low, high
-        Ends of the band at each point; both or neither.
+        Ends of the band at each point, error bars if the shape is points; both or
+        neither.
+    shape
+        ``"line"`` joins the points, ``"points"`` does not, ``"steps"`` draws a
+        histogram whose bins have the points in their middle.
 
     Examples
     --------
@@ -43,8 +48,14 @@ class Series:
     role: Role
     low: Sequence[float] | None = None
     high: Sequence[float] | None = None
+    shape: Shape = "line"
 
     def __post_init__(self) -> None:
+        if self.shape not in get_args(Shape):
+            raise ValueError(
+                f"shape of series {self.name!r} must be one of "
+                f"{', '.join(get_args(Shape))}, got {self.shape!r}"
+            )
         if (self.low is None) != (self.high is None):
             raise ValueError(f"series {self.name!r} must have both low and high")
         for field in ("x", "y", "low", "high"):
