@@ -36,18 +36,26 @@ def decayed_perceptron(strength):
     return lambda h, y, q, x2, eta, n, t: (eta * y if y * h <= 0 else 0.0, strength)
 
 
-def stream(step, rate, X, y, w, intercept=False, shifted=False, shift=0.0):
+def stream(step, rate, X, y, w, intercept=False, shifted="", shift=0.0, opening=0):
     """Return weights and number of mistakes after one pass.
 
     ``rate`` is a function of examples / N, mistakes / N and N. The shift is learned
-    from averages where ``shifted`` is true, and known otherwise.
+    from averages where ``shifted`` says how, and known otherwise. During an opening of
+    so many examples per dimension the weights are the sum of label * x, with w.w = N.
     """
     X = np.column_stack([X, np.ones(len(X))]) if intercept else X
     w, n, mistakes = w.astype(float), X.shape[1], 0
     for i, (x, label) in enumerate(zip(X, y, strict=True)):
+        M = y[:i] @ X[:i]
+        if i < round(opening * n):
+            w = M + label * x
+            w *= np.sqrt(n / (w @ w))
+            continue
         T = np.zeros(n) + shift
-        if shifted and y[:i].sum() != 0:
-            T = y[:i] @ X[:i] / y[:i].sum()
+        if shifted == "uniform" and y[:i].sum() != 0:
+            T = M / y[:i].sum()
+        if shifted == "along the field" and w @ M > 0:
+            T = M * (w @ x) / (w @ M)
         h = w @ x
         mistakes += label * h <= 0
         eta = rate((i + 1) / n, mistakes / n, n)

@@ -11,7 +11,7 @@ from rosenblatt.teachers import Sign
 def test_updates_and_mapped_go_over_arrays():
     fields, labels = np.array([1.0, -1.0]), np.array([1.0, 1.0])
     gains, decays = updates(
-        Perceptron(), Percept(0, 0, 1, 1, 0.5, math.inf), fields, labels
+        Perceptron(), Percept(0, 0, 1, 1, 0.5, math.inf), fields, labels, np.zeros(2)
     )
     assert gains.tolist() == [0.0, 0.5]
     assert decays.tolist() == [0.0, 0.0]

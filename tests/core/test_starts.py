@@ -67,20 +67,47 @@ def test_impossible_overlaps_are_refused():
         starts.Overlap(0.5).draw(setting(1), np.random.default_rng(0))
 
 
-def test_hebbian_start_is_the_normalised_sum_of_examples():
-    """Against the sum itself, written out."""
-    dim, alpha, center = 5, 3.0, (0.5, 1.0)
-    ours = draw(starts.Hebbian(alpha), setting(dim, center))
+@pytest.mark.parametrize("center", [(0.5, 1.0), (0.5, 0.0)])
+@pytest.mark.parametrize("dim", [2, 3, 5])
+def test_hebbian_start_is_the_normalised_sum_of_examples(dim, center):
+    """Against the sums themselves, written out, and what they were earlier."""
+    start, early = starts.Hebbian(3.0), (0, 1, 4)
+    rng, where = np.random.default_rng(0), setting(dim, center)
+    ours = [start.open(where, rng, early) for _ in range(2000)]
+    path = np.array([[*opening.early, opening.student] for opening in ours])
     rng = np.random.default_rng(1)
-    mean = np.array([*center, 0, 0, 0])
-    sums = []
-    for _ in range(2000):
-        s = mean + rng.standard_normal((15, dim))
-        w = (np.sign(s[:, :1]) * s).sum(axis=0)
-        sums.append(w / np.linalg.norm(w))
-    sums = np.array(sums)
-    assert stats.ks_2samp(ours[:, 0], sums[:, 0]).pvalue > 1e-4
-    assert stats.ks_2samp(ours[:, 1], sums[:, 1]).pvalue > 1e-4
+    mean = np.array([*center, 0, 0, 0])[:dim]
+    s = mean + rng.standard_normal((2000, 3 * dim, dim))
+    y = np.sign(s[:, :, :1])
+    sums = (y * s).cumsum(axis=1)
+    lengths = np.linalg.norm(sums, axis=2)
+    for k, examples in enumerate([*early, 3 * dim]):
+        if examples == 0:
+            assert not path[:, k].any()
+            continue
+        w = sums[:, examples - 1] / lengths[:, examples - 1 : examples]
+        for j in range(where.axes):
+            assert stats.ks_2samp(path[:, k, j], w[:, j]).pvalue > 1e-4
+        rest = np.linalg.norm(w[:, where.axes :], axis=1)
+        np.testing.assert_allclose(np.linalg.norm(path[:, k], axis=1), 1)
+        assert stats.ks_2samp(path[:, k, 2].round(9), rest.round(9)).pvalue > 1e-4
+    # Successive times belong together.
+    turns = (path[:, 2:, 0] - path[:, 1:-1, 0]).ravel()
+    first = (sums[:, :, 0] / lengths)[:, [0, 3, 3 * dim - 1]]
+    assert stats.ks_2samp(turns, np.diff(first).ravel()).pvalue > 1e-4
+    # The averages that it leaves to the learner.
+    scale = np.array([opening.average for opening in ours])
+    assert stats.ks_2samp(scale, lengths[:, -1] / (3 * dim)).pvalue > 1e-4
+    labels = np.array([opening.labels for opening in ours])
+    assert stats.ks_2samp(labels, y.sum(axis=1)[:, 0]).pvalue > 1e-4
+
+
+def test_a_hebbian_student_does_not_depend_on_what_it_was_asked():
+    where, start = setting(50, (0.5, 1.0)), starts.Hebbian(2.0)
+    one = start.open(where, np.random.default_rng(0), (1, 20))
+    other = start.open(where, np.random.default_rng(0), ())
+    assert (one.student == other.student).all()
+    assert (one.labels, one.average) == (other.labels, other.average)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from rosenblatt.engines.dataset import EXAMPLES, MISTAKES, Learner, learn
 from rosenblatt.engines.problem import RefusalError
 from rosenblatt.rules import (
     AdaTron,
+    AverageShift,
     Decay,
     Delta,
     Hebb,
@@ -22,16 +23,31 @@ from rosenblatt.rules import (
 from rosenblatt.schedules import Constant, PerMistake, Power
 from tests import references
 
+UNIFORM = {"shifted": "uniform"}
 RULES = [
-    (Perceptron(margin=0.3), references.perceptron(0.3), False),
-    (Hebb(), references.hebb, False),
-    (AdaTron(), references.adatron, False),
-    (Delta(Tanh()), references.delta_tanh, False),
-    (PassiveAggressive(), references.passive_aggressive, False),
-    (Normalised(Perceptron()), references.normalised_perceptron, False),
-    (Decay(Perceptron(), 0.5), references.decayed_perceptron(0.5), False),
-    (Shifted(Perceptron()), references.perceptron(0.0), True),
-    (Shifted(Normalised(Perceptron())), references.normalised_perceptron, True),
+    (Perceptron(margin=0.3), references.perceptron(0.3), {}),
+    (Hebb(), references.hebb, {}),
+    (AdaTron(), references.adatron, {}),
+    (Delta(Tanh()), references.delta_tanh, {}),
+    (PassiveAggressive(), references.passive_aggressive, {}),
+    (Normalised(Perceptron()), references.normalised_perceptron, {}),
+    (Decay(Perceptron(), 0.5), references.decayed_perceptron(0.5), {}),
+    (Shifted(Perceptron(), opening=0), references.perceptron(0.0), UNIFORM),
+    (
+        Shifted(Perceptron(), opening=3),
+        references.perceptron(0.0),
+        UNIFORM | {"opening": 3},
+    ),
+    (
+        Shifted(Normalised(Perceptron()), AverageShift(uniform=False), opening=2),
+        references.normalised_perceptron,
+        {"shifted": "along the field", "opening": 2},
+    ),
+    (
+        Shifted(Normalised(Perceptron()), AverageShift(uniform=False), opening=0),
+        references.normalised_perceptron,
+        {"shifted": "along the field"},
+    ),
 ]
 SCHEDULES = [
     (Power(scale=0.7, exponent=0.5), lambda time, mistakes, n: 0.7 / np.sqrt(time)),
@@ -55,21 +71,21 @@ def equal(a, b):
 
 @pytest.mark.parametrize("intercept", [False, True])
 @pytest.mark.parametrize(("schedule", "rate"), SCHEDULES)
-@pytest.mark.parametrize(("rule", "step", "shifted"), RULES)
+@pytest.mark.parametrize(("rule", "step", "options"), RULES)
 def test_weights_and_mistakes_are_those_of_the_reference(
-    rule, step, shifted, schedule, rate, intercept
+    rule, step, options, schedule, rate, intercept
 ):
     X, y = examples()
     w = np.random.default_rng(1).standard_normal(7 + intercept)
     got = learn(rule, schedule, X, y, started(w))
-    wanted, mistakes = references.stream(step, rate, X, y, w, intercept, shifted)
+    wanted, mistakes = references.stream(step, rate, X, y, w, intercept, **options)
     np.testing.assert_allclose(got.weights, wanted, rtol=1e-10, atol=1e-12)
     assert got.counts[EXAMPLES] == len(X)
     assert got.counts[MISTAKES] == mistakes
 
 
 @pytest.mark.parametrize(
-    "rule", [Normalised(Perceptron()), Shifted(Hebb()), SphericalBayes(0.1)]
+    "rule", [Normalised(Perceptron()), Shifted(Hebb(), opening=2), SphericalBayes(0.1)]
 )
 @pytest.mark.parametrize("columns", [1, 3, 16, 37, 130])
 def test_chunks_equal_whole_to_the_bit(rule, columns):
@@ -111,7 +127,7 @@ def test_zero_inputs_to_zero_weights_are_counted_and_move_nothing():
 def test_constant_input_is_all_shift():
     X, _ = examples()
     y = np.where(np.arange(len(X)) % 3 == 2, -1.0, 1.0)  # never balanced again
-    got = learn(Shifted(Hebb()), Power(), X, y, Learner.zero(8))
+    got = learn(Shifted(Hebb(), opening=0), Power(), X, y, Learner.zero(8))
     assert got.weights[-1] == 8.0  # the first rate, Power()'s at time 1/8
 
 

@@ -96,8 +96,9 @@ def test_a_perfect_student_stays_perfect():
     ],
 )
 def test_rules_without_an_event_form_are_refused(rule, message):
+    stream = rb.streams.Gaussian(1.0, 1.0)
     with pytest.raises(ValueError, match=message):
-        events(rule, rb.schedules.Constant(), dim=10, alpha=1)
+        events(rule, rb.schedules.Constant(), None, stream, dim=10, alpha=1)
 
 
 def test_too_few_dimensions_and_given_vectors_are_refused():

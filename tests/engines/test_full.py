@@ -43,16 +43,32 @@ CASES = {
         {"noise": 0.1},
     ),
     "fixed shift": (
-        rb.rules.Shifted(rb.rules.Perceptron(), rb.rules.FixedShift(1.0, 0.5)),
+        rb.rules.Shifted(rb.rules.Perceptron(), rb.rules.FixedShift(1.0, 0.5), 0),
         references.perceptron(0.0),
         "random",
         {"mean": (1.0, 2.0), "shift": [1.5, 2.0, 0.0, 0.0, 0.0, 0.0]},
     ),
     "learned shift": (
-        rb.rules.Normalised(rb.rules.Shifted(rb.rules.Perceptron())),
+        rb.rules.Normalised(rb.rules.Shifted(rb.rules.Perceptron(), opening=0)),
         references.normalised_perceptron,
         "random",
-        {"noise": 0.1, "mean": (1.0, 2.0), "shifted": True},
+        {"noise": 0.1, "mean": (1.0, 2.0), "shifted": "uniform"},
+    ),
+    "learned shift after a Hebbian opening": (
+        rb.rules.Normalised(rb.rules.Shifted(rb.rules.Perceptron(), opening=2)),
+        references.normalised_perceptron,
+        "zero",
+        {"noise": 0.1, "mean": (1.0, 2.0), "shifted": "uniform", "opening": 2},
+    ),
+    "shift along the field": (
+        rb.rules.Normalised(
+            rb.rules.Shifted(
+                rb.rules.Perceptron(), rb.rules.AverageShift(uniform=False), opening=2
+            )
+        ),
+        references.normalised_perceptron,
+        "zero",
+        {"noise": 0.1, "mean": (0.0, 2.0), "shifted": "along the field", "opening": 2},
     ),
 }
 

@@ -67,3 +67,15 @@ class Wild(Teacher):
 def test_a_teacher_must_return_probabilities():
     with pytest.raises(ValueError, match="must return probabilities, got -12"):
         rb.simulate(rb.rules.Hebb(), rb.schedules.Constant(), Wild(), **GOOD)
+
+
+def test_balanced_labels_are_said_to_have_no_uniform_shift():
+    rule = rb.rules.Shifted(rb.rules.Perceptron())
+    stream = rb.streams.Gaussian(2.0, 0.0)
+    given = {"dim": 10, "alpha": 1}
+    with pytest.warns(UserWarning, match=r"balanced.*AverageShift\(uniform=False\)"):
+        rb.simulate(rule, rb.schedules.Constant(), None, stream, **given)
+    with pytest.raises(ValueError, match=r"no uniform shift exists; take AverageShift"):
+        rb.solve(rule, rb.schedules.Constant(), None, stream, alpha=30)
+    rule = rb.rules.Shifted(rb.rules.Perceptron(), rb.rules.AverageShift(uniform=False))
+    rb.simulate(rule, rb.schedules.Constant(), None, stream, **given)

@@ -17,8 +17,16 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rosenblatt.core import Percept, Rule, Update
 from rosenblatt.estimators import OnlinePerceptron
-from rosenblatt.rules import AdaTron, Decay, Hebb, Normalised, Perceptron, Shifted
-from rosenblatt.schedules import PerMistake, Power
+from rosenblatt.rules import (
+    AdaTron,
+    AverageShift,
+    Decay,
+    Hebb,
+    Normalised,
+    Perceptron,
+    Shifted,
+)
+from rosenblatt.schedules import Constant, PerMistake, Power
 from tests import references
 
 
@@ -68,6 +76,7 @@ def test_scikit_learn_checks(estimator, check):
     check(estimator)
 
 
+@pytest.mark.filterwarnings("ignore:labels .* balanced")  # too few to tell
 @pytest.mark.parametrize("intercept", [False, True])
 @pytest.mark.parametrize(
     ("rule", "step", "shifted"),
@@ -75,7 +84,7 @@ def test_scikit_learn_checks(estimator, check):
         (Perceptron(0.5), references.perceptron(0.5), False),
         (Normalised(Perceptron()), references.normalised_perceptron, False),
         (Decay(Perceptron(), 0.1), references.decayed_perceptron(0.1), False),
-        (Shifted(Perceptron()), references.perceptron(0.0), True),
+        (Shifted(Perceptron(), opening=2), references.perceptron(0.0), True),
         (Dead(), references.perceptron(0.1), False),
     ],
 )
@@ -87,12 +96,12 @@ def test_weights_are_those_of_the_reference_class_by_class(
     for k in range(3):
         wanted, mistakes = references.stream(
             step,
-            lambda time, mistakes, n: 2 / mistakes,
+            lambda time, mistakes, n: 2 / max(mistakes, 1 / n),
             X,
             np.where(y == k, 1.0, -1.0),
             np.zeros(5 + intercept),
             intercept,
-            shifted,
+            **({"shifted": "uniform", "opening": 2} if shifted else {}),
         )
         got = np.append(model.coef_[k], model.intercept_[k] if intercept else [])
         np.testing.assert_allclose(got, wanted, rtol=1e-9, atol=1e-12)
@@ -116,6 +125,7 @@ def test_weights_are_those_of_scikit_learns_perceptron(intercept, classes, passe
     assert model.t_ == passes * len(X)
 
 
+@pytest.mark.filterwarnings("ignore:labels .* balanced")  # too few to tell
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.parametrize(
     "rule", [None, Normalised(Hebb()), Shifted(Perceptron()), Dead()]
@@ -251,3 +261,15 @@ def test_bad_first_call_leaves_the_model_unfitted():
 def test_bad_parameters_are_named(parameters, error, message):
     with pytest.raises(error, match=message):
         OnlinePerceptron(**parameters).fit(*data())
+
+
+def test_balanced_labels_are_said_to_determine_no_uniform_shift():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((500, 2))
+    y = np.where(X[:, 0] > 0, "yes", "no")
+    rule = Shifted(Normalised(Perceptron()), opening=1)
+    with pytest.warns(ConvergenceWarning, match=r"labels are balanced.*uniform=False"):
+        OnlinePerceptron(rule).fit(X, y)
+    OnlinePerceptron(rule).fit(X, np.where(X[:, 0] > 1, "yes", "no"))
+    rule = Shifted(Normalised(Perceptron()), AverageShift(uniform=False), opening=1)
+    assert OnlinePerceptron(rule, Constant(0.01)).fit(X, y).score(X, y) > 0.9

@@ -27,31 +27,36 @@ def mapped(teacher: Teacher) -> Mapped:
     return over
 
 
-@kernel(types.void, STEP, PERCEPT, _vector, _vector, _vector, _vector)
+@kernel(types.void, STEP, PERCEPT, _vector, _vector, _vector, _vector, _vector)
 def _updates(
     step: Step,
     p: Percept,
     fields: FloatArray,
     labels: FloatArray,
+    shifts: FloatArray,
     gains: FloatArray,
     decays: FloatArray,
 ) -> None:
     for i in range(fields.size):
         u = step(
-            Percept(fields[i], labels[i], p.norm2, p.input2, p.rate, p.dim, p.shift)
+            Percept(fields[i], labels[i], p.norm2, p.input2, p.rate, p.dim, shifts[i])
         )
         gains[i] = u.gain
         decays[i] = u.decay
 
 
 def updates(
-    rule: Rule, percept: Percept, fields: FloatArray, labels: FloatArray
+    rule: Rule,
+    percept: Percept,
+    fields: FloatArray,
+    labels: FloatArray,
+    shifts: FloatArray,
 ) -> tuple[FloatArray, FloatArray]:
-    """Return gains and decays of the compiled rule for arrays of fields and labels.
+    """Return gains and decays of the compiled rule for arrays of what examples are.
 
     The other entries of ``percept`` are shared by all.
     """
     gains, decays = np.empty(fields.size), np.empty(fields.size)
     shared = Percept(*(float(entry) for entry in percept))
-    _updates(compiled(rule), shared, fields, labels, gains, decays)
+    _updates(compiled(rule), shared, fields, labels, shifts, gains, decays)
     return gains, decays

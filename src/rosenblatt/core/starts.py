@@ -1,24 +1,40 @@
-r"""What the student is before the first example.
+r"""What the student is before its rule acts.
 
 A student is described by three coordinates: along the teacher, across it in the
 direction of the mean input, and the length of all the rest, in units in which a student
 with :math:`w \cdot w = N` has length 1.
+
+A start may take examples, like anything that learns: they are on the clock, and the
+rule acts from the next one on.
 """
 
 from __future__ import annotations
 
+import functools
 import math
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from rosenblatt.core.arguments import number
 from rosenblatt.core.gaussian import FloatArray, Mapped, moments
 
-_ROUNDING = 1e-12
+_ROUNDING = 1e-12  # below which a number is zero
+_PIECE = 1 << 20  # examples drawn at a time, so that memory does not grow with dim
 
-__all__ = ["Hebbian", "Overlap", "Random", "Setting", "Start", "Vector", "Zero"]
+__all__ = [
+    "Hebbian",
+    "Opening",
+    "Overlap",
+    "Random",
+    "Setting",
+    "Start",
+    "Vector",
+    "Zero",
+]
 
 
 @dataclass(frozen=True)
@@ -35,13 +51,56 @@ class Setting:
         """Directions told apart: the teacher's, and the mean's if it has its own."""
         return 2 if self.center[1] > 0 else 1
 
+    @functools.cached_property
+    def averages(self) -> tuple[FloatArray, float]:
+        """Averages of label times input, along and across the teacher; of the label."""
+        along, across = self.center
+        p, r = moments(self.positive, self.kinks, np.array(along), np.array(1.0))
+        labels = float(2 * p - 1)
+        return np.array([2 * float(r) + along * labels, across * labels]), labels
+
+    @property
+    def balanced(self) -> bool:
+        """Whether both labels are equally frequent."""
+        return abs(self.averages[1]) < _ROUNDING
+
+
+@dataclass(frozen=True)
+class Opening:
+    """One student that its rule takes over, and how it came there."""
+
+    student: FloatArray  # coordinates
+    early: FloatArray  # coordinates after each number of examples that was asked for
+    examples: int = 0  # it has seen
+    labels: int = 0  # sum of their labels
+    average: float = 0.0  # the average of label * x is this many times the student
+
 
 class Start(ABC):
     """A law of the first student."""
 
+    @property
+    def until(self) -> float:
+        """Examples per dimension that it takes."""
+        return 0.0
+
+    def at(self, alpha: float) -> Start:
+        """Return the student of an earlier time as a start of its own."""
+        return self
+
+    def examples(self, dim: int) -> int:
+        """Return how many examples it takes."""
+        return 0
+
     @abstractmethod
     def draw(self, setting: Setting, rng: np.random.Generator) -> FloatArray:
         """Return the coordinates of one student; with ``dim = inf`` their limit."""
+
+    def open(
+        self, setting: Setting, rng: np.random.Generator, early: Sequence[int]
+    ) -> Opening:
+        """Return one student, and what it was after fewer examples than it takes."""
+        return Opening(self.draw(setting, rng), np.empty((0, 3)))
 
 
 def _direction(setting: Setting, rng: np.random.Generator, free: int) -> FloatArray:
@@ -140,14 +199,12 @@ class Overlap(Start):
 
 @dataclass(frozen=True)
 class Hebbian(Start):
-    """The sum of ``label * x`` over examples of its own, scaled to ``norm * sqrt(N)``.
-
-    These examples are drawn before the clock starts.
+    """The sum of ``label * x`` over the first examples, scaled to ``norm * sqrt(N)``.
 
     Parameters
     ----------
     alpha
-        How many of them, per dimension.
+        How many examples, per dimension.
     norm
         Its length over ``sqrt(N)``.
     """
@@ -159,30 +216,80 @@ class Hebbian(Start):
         number("alpha", self.alpha, above=0)
         number("norm", self.norm, above=0)
 
+    @property
+    def until(self) -> float:
+        """Examples per dimension that it takes."""
+        return self.alpha
+
+    def at(self, alpha: float) -> Start:
+        """Return the student of an earlier time as a start of its own."""
+        return replace(self, alpha=alpha) if alpha > 0 else Zero()
+
+    def examples(self, dim: int) -> int:
+        """Return how many examples it takes."""
+        return max(1, round(self.alpha * dim))
+
     def draw(self, setting: Setting, rng: np.random.Generator) -> FloatArray:
-        """Return the sum of that many examples, drawn from its exact law."""
-        along, across = setting.center
+        """Return the student after all examples."""
+        return self.open(setting, rng, ()).student
+
+    def open(
+        self, setting: Setting, rng: np.random.Generator, early: Sequence[int]
+    ) -> Opening:
+        """Return the sum of that many examples, drawn from its exact law.
+
+        The student does not depend on what it is asked to have been earlier.
+        """
         if math.isinf(setting.dim):
-            p, r = moments(
-                setting.positive, setting.kinks, np.array(along), np.array(1.0)
-            )
-            labels = 2 * p - 1
-            v = np.array([2 * r + along * labels, across * labels, self.alpha**-0.5])
-            return np.asarray(self.norm * v / np.linalg.norm(v))
-        left = examples = max(1, round(self.alpha * setting.dim))
-        v = np.zeros(3)
-        while left > 0:  # in pieces, so that memory does not grow with dim
-            b = along + rng.standard_normal(min(left, 1 << 20))
-            y = np.where(rng.random(b.size) < setting.positive(b), 1.0, -1.0)
-            v[0] += y @ b
-            v[1] += across * y.sum()
-            left -= b.size
+            limit = np.array([*setting.averages[0], self.alpha**-0.5])
+            scale = float(np.linalg.norm(limit)) / self.norm
+            return Opening(self._scaled(limit), np.empty((0, 3)), average=scale)
+        ends = np.array([*early, self.examples(int(setting.dim))])
+        sums, labels = self._sums(setting, rng, ends)
         # The other components are symmetric, so labels do not change their law.
+        sums[:, 1] = setting.center[1] * labels
+        total, rest = int(ends[-1]), int(setting.dim) - setting.axes
+        side = 0.0
         if setting.axes == 2:
-            v[1] += math.sqrt(examples) * rng.standard_normal()
-        rest = setting.dim - setting.axes
-        v[2] = math.sqrt(examples * rng.chisquare(rest)) if rest > 0 else 0.0
-        return np.asarray(self.norm * v / np.linalg.norm(v))
+            side = math.sqrt(total) * rng.standard_normal()
+        sums[-1, 1] += side
+        sums[-1, 2] = math.sqrt(total * rng.chisquare(rest)) if rest > 0 else 0.0
+        # Backwards in time, each is a bridge from zero to the next one.
+        (bridge,) = rng.spawn(1)
+        for i in range(len(ends) - 2, -1, -1):
+            share = ends[i] / ends[i + 1]
+            noise = math.sqrt(ends[i] * (1 - share))
+            if setting.axes == 2:
+                side = share * side + noise * bridge.standard_normal()
+            sums[i, 1] += side
+            if rest > 0:
+                along = share * sums[i + 1, 2] + noise * bridge.standard_normal()
+                across2 = bridge.chisquare(rest - 1) if rest > 1 else 0.0
+                sums[i, 2] = math.sqrt(along**2 + noise**2 * across2)
+        *before, student = (self._scaled(v) for v in sums)
+        scale = float(np.linalg.norm(sums[-1])) / (total * self.norm)
+        return Opening(
+            student, np.reshape(before, (-1, 3)), total, int(labels[-1]), scale
+        )
+
+    def _scaled(self, v: FloatArray) -> FloatArray:
+        length = np.linalg.norm(v)
+        return np.asarray(self.norm * v / length if length > 0 else v)
+
+    @staticmethod
+    def _sums(
+        setting: Setting, rng: np.random.Generator, ends: npt.NDArray[np.int64]
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return sums of label * b, and of labels, over the first examples."""
+        sums, labels = np.zeros((len(ends), 3)), np.zeros(len(ends))
+        for first in range(0, ends[-1], _PIECE):
+            b = setting.center[0] + rng.standard_normal(min(ends[-1] - first, _PIECE))
+            y = np.where(rng.random(b.size) < setting.positive(b), 1.0, -1.0)
+            for i in np.flatnonzero(ends > first):
+                seen = slice(0, ends[i] - first)
+                sums[i, 0] += y[seen] @ b[seen]
+                labels[i] += y[seen].sum()
+        return sums, labels
 
 
 @dataclass(frozen=True)

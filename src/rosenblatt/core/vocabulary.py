@@ -119,7 +119,21 @@ class FixedShift:
 
 @dataclass(frozen=True)
 class AverageShift:
-    """The shift ``T = <y x> / <y>`` from running averages over all examples so far."""
+    """A shift from running averages over all examples so far.
+
+    Parameters
+    ----------
+    uniform
+        If true, ``T = M / <y>`` with ``M = <y x>``, which needs labels that are not
+        balanced, and 0 while ``<y> = 0``. If false, ``T(x) = M (w.x) / (w.M)``, which
+        exists for all labels, and 0 while ``w.M <= 0``.
+    """
+
+    uniform: bool = True
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.uniform, bool):
+            raise TypeError(f"uniform must be True or False, got {self.uniform!r}")
 
 
 Shift = FixedShift | AverageShift | None

@@ -5,27 +5,28 @@ example does
 
 .. math:: w \leftarrow (1 - \mathrm{decay} / N)\, w + \mathrm{gain}\, (x - T),  \tag{1}
 
-where :math:`T = \sum y\, x / \sum y` over all examples before it for rules with an
-:class:`~rosenblatt.core.AverageShift` (zero while the labels are balanced), and
-:math:`T = 0` for the others. The rule sees :math:`h = w \cdot x`,
+where :math:`T` is made of sums over all examples before it for rules with an
+:class:`~rosenblatt.core.AverageShift`, and :math:`T = 0` for the others. A rule that
+starts with the Hebbian student of the first examples does so here too: they are
+counted as examples, not as mistakes. The rule sees :math:`h = w \cdot x`,
 :math:`w \cdot w / N`, :math:`|x - T|^2` and :math:`w \cdot T`; the clock counts the
 current example, and as a mistake what has :math:`y h \le 0`. Inputs are taken as they
 are, in double precision.
 
-A constant input is all shift: its part of :math:`x - T` is exactly zero as long as the
-labels are not balanced. Where both :math:`w` and :math:`x - T` are zero nothing can
-move, and the rule is not asked.
+A constant input is all shift if the shift is uniform: its part of :math:`x - T` is
+exactly zero as long as the labels are not balanced. Where both :math:`w` and
+:math:`x - T` are zero nothing can move, and the rule is not asked.
 """
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 from numba import types
 
 from rosenblatt.core import (
-    AverageShift,
     Clock,
     FixedShift,
     Percept,
@@ -34,11 +35,18 @@ from rosenblatt.core import (
     compiled,
     inlined,
     kernel,
+    starts,
 )
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import RATE, STEP, IntArray, Rate, Step
 from rosenblatt.engines.ensemble import HUGE
-from rosenblatt.engines.problem import RefusalError
+from rosenblatt.engines.problem import (
+    ALONG_FIELD,
+    NO_AVERAGE,
+    UNIFORM,
+    RefusalError,
+    averaging,
+)
 from rosenblatt.parts import ScheduleLike, gather
 
 __all__ = ["EXAMPLES", "LABELS", "MISTAKES", "Learner", "learn"]
@@ -63,6 +71,15 @@ class Learner(NamedTuple):
     def zero(cls, dim: int) -> Learner:
         """Return the learner that has seen nothing."""
         return cls(np.zeros(dim), np.zeros(dim), np.zeros(3, np.int64))
+
+    def balanced(self, rule: Rule) -> bool:
+        """Whether a rule needs a uniform shift that these labels do not determine.
+
+        Their mean is then not told from 0 by three standard errors, or vanishes.
+        """
+        kind, opening, _ = _opening(rule, self.weights.size)
+        examples, labels = int(self.counts[EXAMPLES]), int(self.counts[LABELS])
+        return kind == UNIFORM and examples > opening and labels**2 <= 9 * examples
 
     def copy(self) -> Learner:
         """Return a learner that shares nothing with this one."""
@@ -97,15 +114,24 @@ def _move(w: FloatArray, keep: float, gain: float, x: FloatArray) -> None:
 
 @inlined
 def _shift(
-    w: FloatArray, x: FloatArray, sums: FloatArray, labels: int, rest: FloatArray
+    w: FloatArray, x: FloatArray, sums: FloatArray, ratio: float, rest: FloatArray
 ) -> float:
-    """Leave x - T in ``rest`` and return w.T."""
+    """Leave x - T in ``rest``, T being that many times the sums, and return w.T."""
     along = 0.0
     for i in range(w.size):
-        t = sums[i] / labels
+        t = sums[i] * ratio
         rest[i] = (x[i] if i < x.size else 1.0) - t
         along += w[i] * t
     return along
+
+
+@inlined
+def _product(w: FloatArray, sums: FloatArray) -> float:
+    """Return w.M."""
+    total = 0.0
+    for i in range(w.size):
+        total += w[i] * sums[i]
+    return total
 
 
 @inlined
@@ -125,7 +151,9 @@ def _square(w: FloatArray) -> float:
     _given,
     types.Array(_i, 1, "C", readonly=True),
     types.Array(_i, 1, "C", readonly=True),
-    types.boolean,
+    _i,
+    _i,
+    _f,
     _f[::1],
     _f[::1],
     _i[::1],
@@ -138,7 +166,9 @@ def _present(
     labels: FloatArray,
     order: IntArray,
     repeats: IntArray,
-    averaging: bool,
+    kind: int,
+    opening: int,
+    norm2: float,
     w: FloatArray,
     sums: FloatArray,
     counts: IntArray,
@@ -146,19 +176,35 @@ def _present(
 ) -> int:
     """Return the row at which a number is no longer finite, or -1."""
     size = float(w.size)
-    rest = np.empty(w.size if averaging else 0)
+    rest = np.empty(w.size if kind != NO_AVERAGE else 0)
     q = _square(w)
     for row in order:
         x = X[row]
         y = labels[row]
         for _ in range(repeats[row]):
             h, x2 = _fields(w, x)
-            along = 0.0
-            shifted = averaging and counts[LABELS] != 0
+            along, ratio = 0.0, 0.0
+            if kind == UNIFORM and counts[LABELS] != 0:
+                ratio = 1.0 / counts[LABELS]
+            elif kind == ALONG_FIELD:
+                product = _product(w, sums)
+                ratio = h / product if product > 0.0 else 0.0
+            shifted = ratio != 0.0
             if shifted:
-                along = _shift(w, x, sums, counts[LABELS], rest)
+                along = _shift(w, x, sums, ratio, rest)
                 x2 = _square(rest)
             counts[EXAMPLES] += 1
+            if counts[EXAMPLES] <= opening:
+                _move(sums, 1.0, y, x)
+                counts[LABELS] += int(y)
+                length2 = _square(sums)
+                scale = math.sqrt(norm2 / length2) if length2 > 0.0 else 0.0
+                for i in range(w.size):
+                    w[i] = scale * sums[i]
+                q = norm2
+                if not length2 <= HUGE:
+                    return int(row)
+                continue
             if y * h <= 0.0:
                 counts[MISTAKES] += 1
             eta = rate(Clock(counts[EXAMPLES] / size, counts[MISTAKES] / size, size))
@@ -173,7 +219,7 @@ def _present(
                 else:
                     _move(w, keep, u.gain, x)
                 q = _square(w)
-            if averaging:
+            if kind != NO_AVERAGE:
                 _move(sums, 1.0, y, x)
                 counts[LABELS] += int(y)
             # NaN and infinities of x, gain and decay all end up in one of these.
@@ -195,6 +241,14 @@ def _repeats(sample_weight: FloatArray) -> IntArray:
             f"presentations of an example, got {w[row]} in row {row}"
         )
     return w.astype(np.int64)
+
+
+def _opening(rule: Rule, dim: int) -> tuple[int, int, float]:
+    """Return the kind of shift, and examples and w.w of a Hebbian start."""
+    kind = averaging(rule)
+    if kind == NO_AVERAGE or not isinstance(rule.start, starts.Hebbian):
+        return kind, 0, 0.0
+    return kind, rule.start.examples(dim), dim * rule.start.norm**2
 
 
 def _explain(rule: Rule, X: FloatArray, row: int, fault: FloatArray) -> Exception:
@@ -276,7 +330,7 @@ def learn(
             labels,
             rows.astype(np.int64),
             _repeats(weights),
-            isinstance(rule.shift, AverageShift),
+            *_opening(rule, learner.weights.size),
             *result,
             fault,
         )

@@ -22,6 +22,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rosenblatt.core import Percept, Update, inlined
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
+from rosenblatt.core.starts import Opening
 from rosenblatt.engines.problem import Problem
 
 __all__ = [
@@ -59,6 +60,13 @@ class Batch:
         self.counts = np.zeros((self.size, 6), np.int64)
         self.records = np.zeros((self.size, self.marks.size, 4))
         self.fault = np.zeros((self.size, len(Percept._fields) + len(Update._fields)))
+
+    def open(self, row: int, opening: Opening) -> None:
+        """Begin a replica where its start leaves it."""
+        early = len(opening.early)
+        self.records[row, :early, :3] = opening.early
+        self.counts[row, [EXAMPLES, RECORDED]] = opening.examples, early
+        self.counts[row, LABELS] = opening.labels
 
     @property
     def done(self) -> bool:

@@ -210,7 +210,9 @@ def _records(problem: Problem) -> FloatArray:
         rng = np.empty((batch.size, 3), np.uint64)
         for row, index in enumerate(replicas):
             first, rng[row], _ = problem.seeds(index)
-            student[row] = problem.parts.start.draw(problem.setting, first)
+            opening = problem.open(first)
+            student[row] = opening.student
+            batch.open(row, opening)
         arguments: tuple[Any, ...] = (
             step,
             rate,

@@ -17,14 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import types
 
-from rosenblatt.core import (
-    AverageShift,
-    Clock,
-    Percept,
-    inlined,
-    kernel,
-    starts,
-)
+from rosenblatt.core import Clock, Percept, inlined, kernel, starts
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import POSITIVE, RATE, STEP, IntArray, Positive, Rate, Step
 from rosenblatt.core.random import Words, normals32, uniform
@@ -38,7 +31,7 @@ from rosenblatt.engines.ensemble import (
     broken,
     run,
 )
-from rosenblatt.engines.problem import Problem
+from rosenblatt.engines.problem import NO_AVERAGE, UNIFORM, Problem, averaging
 
 __all__ = ["full"]
 
@@ -85,6 +78,7 @@ def _move(w: FloatArray, keep: float, gain: float, x: AnyArray) -> None:
     _f[::1],
     _f[::1],
     _f[::1],
+    _i,
     _i[::1],
     _i[::1],
     _f[:, ::1],
@@ -100,6 +94,7 @@ def _advance(
     average: FloatArray,
     center: FloatArray,
     shift: FloatArray,
+    kind: int,
     counts: IntArray,
     marks: IntArray,
     records: FloatArray,
@@ -114,7 +109,7 @@ def _advance(
     words = np.uint64(padded // 2 + 1)
     size = float(n)
     field, chance = np.empty(1), np.empty(1)
-    averaging = average.size > 0
+    learned = kind != NO_AVERAGE
     axes = min(n, 2)
     q = _dot(w, w)
     stop = counts[EXAMPLES] + max(1, piece // n)
@@ -144,10 +139,14 @@ def _advance(
         for j in range(axes):
             along += w[j] * shift[j]
             x2 += shift[j] * (shift[j] - 2.0 * np.float64(x[j]))
-        if averaging:
-            if counts[LABELS] != 0:
-                ratio = (counts[EXAMPLES] - 1) / counts[LABELS]
-            along = ratio * _dot(w, average)
+        if learned:
+            product = _dot(w, average)
+            if kind == UNIFORM:
+                above, below = counts[EXAMPLES] - 1.0, float(counts[LABELS])
+            else:
+                above, below = h, max(product, 0.0)
+            ratio = above / below if below != 0.0 else 0.0
+            along = ratio * product
             x2 += ratio * (ratio * _dot(average, average) - 2.0 * _dot(average, x))
         if y * h <= 0.0:
             counts[MISTAKES] += 1
@@ -163,9 +162,9 @@ def _advance(
             _move(w, keep, gain, x)
             for j in range(axes):
                 w[j] -= gain * shift[j]
-            if averaging:
+            if learned:
                 _move(w, 1.0, -gain * ratio, average)
-        if averaging:
+        if learned:
             counts[LABELS] += int(y)
             part = 1.0 / counts[EXAMPLES]
             _move(average, 1.0 - part, part * y, x)
@@ -173,7 +172,7 @@ def _advance(
 
 def _bytes(problem: Problem) -> int:
     """Return the memory that all replicas under way at a time need."""
-    vectors = 8 + 4 + 8 * isinstance(problem.parts.rule.shift, AverageShift)
+    vectors = 8 + 4 + 8 * (averaging(problem.parts.rule) != NO_AVERAGE)
     workers = min(problem.workers or os.cpu_count() or 1, problem.replicas)
     return workers * vectors * problem.dim
 
@@ -192,18 +191,16 @@ def _refusal(problem: Problem) -> str | None:
     return None
 
 
-def _student(problem: Problem, index: int) -> FloatArray:
-    """Return the first weights, over sqrt(N)."""
-    if isinstance(problem.parts.start, starts.Vector):
-        given = np.array(problem.parts.start.weights, dtype=float)
-        return np.asarray(given / np.sqrt(problem.dim))
-    first = problem.seeds(index)[0]
-    along, across, rest = problem.parts.start.draw(problem.setting, first)
+def _weights(
+    problem: Problem, student: FloatArray, rng: np.random.Generator
+) -> FloatArray:
+    """Return weights over sqrt(N) that have these coordinates."""
+    along, across, rest = student
     axes = problem.axes
     w = np.empty(problem.dim)
     w[:axes] = (along, across)[:axes]
     if problem.dim > axes:
-        direction = first.standard_normal(problem.dim - axes)
+        direction = rng.standard_normal(problem.dim - axes)
         w[axes:] = direction * (rest / np.linalg.norm(direction))
     return w
 
@@ -211,17 +208,29 @@ def _student(problem: Problem, index: int) -> FloatArray:
 def _records(problem: Problem) -> FloatArray:
     functions = problem.functions
     center = problem.center
-    averaging = isinstance(problem.parts.rule.shift, AverageShift)
+    kind = averaging(problem.parts.rule)
+    start = problem.parts.start
 
     def begin(replicas: range) -> Batch:
         (index,) = replicas
         batch = Batch(1, problem.marks)
+        average = np.zeros(problem.dim if kind != NO_AVERAGE else 0)
+        if isinstance(start, starts.Vector):
+            w = np.array(start.weights, dtype=float) / np.sqrt(problem.dim)
+        else:
+            first = problem.seeds(index)[0]
+            opening = problem.open(first)
+            batch.open(0, opening)
+            w = _weights(problem, opening.student, first)
+            if kind != NO_AVERAGE:
+                average = opening.average * w
         arguments: tuple[Any, ...] = (
             *functions,
-            _student(problem, index),
-            np.zeros(problem.dim if averaging else 0),
+            w,
+            average,
             center,
             problem.fixed_shift,
+            kind,
             batch.counts[0],
             batch.marks,
             batch.records[0],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +11,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rosenblatt.core import FixedShift, Rule, Stream, Teacher, compiled, starts
+from rosenblatt.core import (
+    AverageShift,
+    FixedShift,
+    Rule,
+    Stream,
+    Teacher,
+    compiled,
+    starts,
+)
 from rosenblatt.core.arguments import increasing, whole
 from rosenblatt.core.arrays import mapped
 from rosenblatt.core.gaussian import FloatArray
@@ -18,9 +27,26 @@ from rosenblatt.core.jit import over_arrays
 from rosenblatt.core.random import Words, generator
 from rosenblatt.parts import Parts, ScheduleLike, gather
 
-__all__ = ["Problem", "RefusalError", "pose"]
+__all__ = [
+    "ALONG_FIELD",
+    "NO_AVERAGE",
+    "UNIFORM",
+    "Problem",
+    "RefusalError",
+    "averaging",
+    "pose",
+]
+
+NO_AVERAGE, UNIFORM, ALONG_FIELD = range(3)  # kinds of shift, told to kernels
 
 _MOST = 2**61  # examples; kernels use 2**62 for never
+
+
+def averaging(rule: Rule) -> int:
+    """Return what becomes of the average of label * x: nothing, or a shift."""
+    if not isinstance(rule.shift, AverageShift):
+        return NO_AVERAGE
+    return UNIFORM if rule.shift.uniform else ALONG_FIELD
 
 
 class RefusalError(ValueError):
@@ -76,6 +102,17 @@ class Problem:
         rule, schedule = compiled(parts.rule), compiled(parts.schedule)
         return rule, schedule, over_arrays(parts.teacher)
 
+    @functools.cached_property
+    def early(self) -> list[int]:
+        """Marks at which the start has not yet seen all its examples."""
+        return [
+            m for m in self.marks.tolist() if m < self.parts.start.examples(self.dim)
+        ]
+
+    def open(self, rng: np.random.Generator) -> starts.Opening:
+        """Return one student at the moment when the rule takes over."""
+        return self.parts.start.open(self.setting, rng, self.early)
+
     def seeds(self, replica: int) -> tuple[np.random.Generator, Words, Words]:
         """Return generators for the start, the examples and rejected draws.
 
@@ -123,6 +160,13 @@ def pose(
         raise ValueError(
             f"dim must be at least 2 for inputs whose mean {parts.stream.center} does "
             f"not point along the teacher, got {dim}"
+        )
+    if averaging(rule) == UNIFORM and problem.setting.balanced:
+        warnings.warn(
+            f"labels of {parts.teacher!r} on {parts.stream!r} are balanced, so that no "
+            "uniform shift exists and what is learned of one grows without bound; take "
+            "AverageShift(uniform=False)",
+            stacklevel=4,
         )
     assert problem.functions  # what does not compile fails before anything runs
     return problem

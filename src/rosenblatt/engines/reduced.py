@@ -20,14 +20,7 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from rosenblatt.core import (
-    AverageShift,
-    Clock,
-    Percept,
-    inlined,
-    kernel,
-    starts,
-)
+from rosenblatt.core import Clock, Percept, inlined, kernel, starts
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import POSITIVE, RATE, STEP, IntArray, Positive, Rate, Step
 from rosenblatt.core.random import Words, chi_squares, normals64, uniforms
@@ -42,7 +35,7 @@ from rosenblatt.engines.ensemble import (
     broken,
     run,
 )
-from rosenblatt.engines.problem import Problem
+from rosenblatt.engines.problem import NO_AVERAGE, UNIFORM, Problem, averaging
 
 __all__ = ["reduced"]
 
@@ -54,12 +47,12 @@ _f, _i = types.float64, types.int64
 
 
 @inlined
-def _squares(student: FloatArray, shift: FloatArray) -> tuple[float, float]:
-    """Return the student's squared length, and its product with the shift."""
+def _squares(student: FloatArray, other: FloatArray) -> tuple[float, float]:
+    """Return the student's squared length, and its product with another vector."""
     q, along = 0.0, 0.0
     for j in range(student.size):
         q += student[j] * student[j]
-        along += student[j] * shift[j]
+        along += student[j] * other[j]
     return q, along
 
 
@@ -95,6 +88,7 @@ def _turn(
     _i,
     _i,
     _i,
+    _i,
     _i[:, ::1],
     _i[::1],
     _f[:, :, ::1],
@@ -112,6 +106,7 @@ def _advance(
     center: FloatArray,
     shift: FloatArray,
     axes: int,
+    kind: int,
     idle: int,
     dim: int,
     all_counts: IntArray,
@@ -124,7 +119,7 @@ def _advance(
 ) -> None:
     k = students.shape[1]
     own = axes
-    averaging = k > axes + 1
+    learned = kind != NO_AVERAGE
     g = np.empty((k + 1) * _BLOCK)
     u = np.empty(2 * _BLOCK)
     rest2 = np.empty(_BLOCK)
@@ -176,10 +171,15 @@ def _advance(
                 examples += 1
                 y = labels[i]
                 input2 = length2[i]
-                if averaging:
-                    ratio = (
-                        (examples - 1) / counts[LABELS] if counts[LABELS] != 0 else 0.0
-                    )
+                h = 0.0
+                for j in range(own + 1):
+                    h += student[j] * g[j * _BLOCK + i]
+                if learned:
+                    if kind == UNIFORM:
+                        above, below = examples - 1.0, float(counts[LABELS])
+                    else:
+                        above, below = h, max(_squares(student, average)[1], 0.0)
+                    ratio = above / below if below != 0.0 else 0.0
                     along = 0.0
                     input2 = rest2[i]
                     for j in range(k):
@@ -188,12 +188,9 @@ def _advance(
                         input2 += (g[j * _BLOCK + i] - t[j]) * (
                             g[j * _BLOCK + i] - t[j]
                         )
-                h = 0.0
-                for j in range(own + 1):
-                    h += student[j] * g[j * _BLOCK + i]
                 if y * h <= 0.0:
                     mistakes += 1
-                elif idle and not averaging:
+                elif idle and not learned:
                     continue  # the rule has nothing to say: do not ask
                 eta = rate(Clock(examples / size, mistakes / size, size))
                 p = Percept(h, y, q, input2 * per, eta, size, along)
@@ -207,12 +204,12 @@ def _advance(
                         student[j] = keep * student[j] + gain * (
                             g[j * _BLOCK + i] - t[j]
                         )
-                    if not averaging:
+                    if not learned:
                         student[own] = math.sqrt(
                             student[own] * student[own] + gain * gain * rest2[i]
                         )
                         q, along = _squares(student, t)
-                if averaging:
+                if learned:
                     part = 1.0 / examples
                     counts[LABELS] += int(y)
                     for j in range(k):
@@ -224,8 +221,7 @@ def _advance(
 
 def _tracked(problem: Problem) -> int:
     """Return how many directions the frame has."""
-    average = isinstance(problem.parts.rule.shift, AverageShift)
-    return problem.axes + 1 + average
+    return problem.axes + 1 + (averaging(problem.parts.rule) != NO_AVERAGE)
 
 
 def _refusal(problem: Problem) -> str | None:
@@ -240,7 +236,6 @@ def _refusal(problem: Problem) -> str | None:
 
 def _records(problem: Problem) -> FloatArray:
     functions = problem.functions
-    setting = problem.setting
     axes, k = problem.axes, _tracked(problem)
     center = np.zeros(k)
     center[:axes] = problem.center[:axes]
@@ -249,20 +244,24 @@ def _records(problem: Problem) -> FloatArray:
 
     def begin(replicas: range) -> Batch:
         batch = Batch(len(replicas), problem.marks)
-        student = np.zeros((batch.size, k))
+        student, average = np.zeros((2, batch.size, k))
         rng, spare = np.empty((2, batch.size, 3), np.uint64)
         for row, index in enumerate(replicas):
             first, rng[row], spare[row] = problem.seeds(index)
-            along, across, rest = problem.parts.start.draw(setting, first)
+            opening = problem.open(first)
+            along, across, rest = opening.student
             student[row, :axes] = (along, across)[:axes]
             student[row, axes] = rest
+            average[row] = opening.average * student[row]
+            batch.open(row, opening)
         arguments: tuple[Any, ...] = (
             *functions,
             student,
-            np.zeros((batch.size, k)),
+            average,
             center,
             shift,
             axes,
+            averaging(problem.parts.rule),
             int(problem.parts.rule.mistakes_only),
             problem.dim,
             batch.counts,

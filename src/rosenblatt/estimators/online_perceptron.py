@@ -22,7 +22,7 @@ from rosenblatt.core import Rule
 from rosenblatt.core.arguments import whole
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
-from rosenblatt.engines.dataset import EXAMPLES, MISTAKES, Learner, learn
+from rosenblatt.engines.dataset import EXAMPLES, LABELS, MISTAKES, Learner, learn
 from rosenblatt.parts import ScheduleLike
 from rosenblatt.rules import Perceptron
 from rosenblatt.schedules import Constant
@@ -92,7 +92,10 @@ class OnlinePerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     * ``AdaTron()`` corrects in proportion to the field, which is zero: it never leaves
       the start, and ``fit`` warns of that.
     * ``Normalised(rule)`` gives the weights their length at the first update.
-    * ``Shifted(rule)`` learns no intercept to speak of: a constant input is all shift.
+    * ``Shifted(rule)`` starts with the sum of ``label * x`` over the first examples, 20
+      for each weight; its rule acts after that. With a uniform shift it learns no
+      intercept to speak of, since a constant input is all shift, and ``fit`` warns if
+      the labels are balanced; with ``AverageShift(uniform=False)`` neither matters.
 
     Examples
     --------
@@ -138,6 +141,7 @@ class OnlinePerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             learners = self._taught(learners, data, codes, sample_weight, order)
         validate_data(self, X, skip_check_array=True)  # sets names and n_features_in_
         self.classes_, self._learners = classes, learners
+        self._warn_of_balance()
         if not any(learner.weights.any() for learner in learners):
             warnings.warn(
                 f"all weights are zero after {self.t_} examples; rule {self.rule!r} "
@@ -178,6 +182,7 @@ class OnlinePerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if first:
             validate_data(self, X, skip_check_array=True)
         self.classes_, self._learners = known, learners
+        self._warn_of_balance()
         return self
 
     def decision_function(self, X: npt.ArrayLike) -> FloatArray:
@@ -214,6 +219,20 @@ class OnlinePerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def mistakes_(self) -> IntArray:
         """The number of mistakes made."""
         return np.array([k.counts[MISTAKES] for k in self._learners])
+
+    def _warn_of_balance(self) -> None:
+        """Say so if the labels do not determine the shift that the rule asks for."""
+        names = self.classes_.tolist() if len(self._learners) > 1 else [None]
+        for name, learner in zip(names, self._learners, strict=True):
+            if self.rule is not None and learner.balanced(self.rule):
+                of = "" if name is None else f" of {name!r}"
+                warnings.warn(
+                    f"labels{of} are balanced: their mean over {self.t_} examples is "
+                    f"{learner.counts[LABELS] / self.t_:.2g}, which does not determine "
+                    "a uniform shift; take Shifted(rule, AverageShift(uniform=False))",
+                    ConvergenceWarning,
+                    stacklevel=3,
+                )
 
     def _checked(self, X: Any, y: Any) -> tuple[FloatArray, npt.NDArray[Any]]:
         """Return the data as arrays; the engine finds what is not finite."""

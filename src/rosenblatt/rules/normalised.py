@@ -45,8 +45,9 @@ class Normalised(Combinator):
 
     @property
     def start(self) -> starts.Start:
-        """A direction; whatever the inner rule starts from, its length is fixed."""
-        return starts.Random()
+        """That of the inner rule, or a direction where that has none."""
+        start = self.rule.start
+        return starts.Random() if isinstance(start, starts.Zero) else start
 
     def bind(self) -> Callable[[Percept], Update]:
         """Return eq. (1)."""

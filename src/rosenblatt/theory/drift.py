@@ -24,6 +24,10 @@ and a random part of squared length :math:`1 / \alpha` in the others, whose prod
         - \langle\lambda\rangle\right]
         + \langle g y \rangle - \frac{\langle g \rangle}{\ell}.   \tag{2}
 
+A learned shift :math:`T(x) = M\, h / (w \cdot M)` is treated alike, with
+:math:`\ell = w \cdot M` and :math:`\langle g h \rangle` where
+:math:`\langle g \rangle` multiplies :math:`T` or stands over :math:`\ell`.
+
 Angles are taken from :math:`d`, :math:`s` and :math:`c`, never from :math:`1 - R`.
 """
 
@@ -44,6 +48,7 @@ from rosenblatt.core import (
     Rule,
     Teacher,
     compiled,
+    starts,
 )
 from rosenblatt.core.arrays import mapped, updates
 from rosenblatt.core.gaussian import FloatArray, Mapped, layer, nodes
@@ -56,7 +61,6 @@ _THIN = 1e-150  # stands for an angle of 0, and its square is still a number
 _STABILITIES = np.linspace(-10.0007, 10.0007, 2001).tolist()
 _SAME = 1e-9
 _STEEP = 0.03  # change over 0.01 in the stability, relative to all there is
-_BALANCED = 1e-12  # a mean label that is 0 but for rounding
 
 
 class State(NamedTuple):
@@ -73,10 +77,12 @@ class State(NamedTuple):
     product: float  # alpha P of eq. (2)
 
     @classmethod
-    def at(cls, along: float, across: float, rest: float) -> State:
-        """Return the state of a student with these coordinates, at time 0."""
+    def at(
+        cls, along: float, across: float, rest: float, product: float = 0.0
+    ) -> State:
+        """Return the state of a student with these coordinates, no mistakes so far."""
         side = math.hypot(across, rest)
-        return cls(along, side**2, across / side if side > 0 else 0.0, 0.0, 0.0)
+        return cls(along, side**2, across / side if side > 0 else 0.0, 0.0, product)
 
     @property
     def coordinates(self) -> tuple[float, float, float]:
@@ -125,32 +131,45 @@ class Drift:
         return {k for kink in known for k in (kink, -kink)}
 
     @functools.cached_property
-    def averages(self) -> tuple[FloatArray, float]:
-        """Averages of label times input, along and across the teacher; of the label."""
-        along, across = self.stream.center
-        p, r = self.teacher.moments(self.positive, np.array(along), np.array(1.0))
-        labels = float(2 * p - 1)
-        return np.array([2 * float(r) + along * labels, across * labels]), labels
+    def setting(self) -> starts.Setting:
+        """What a start may depend on, and averages over all examples."""
+        center, kinks = self.stream.center, self.teacher.kinks
+        return starts.Setting(math.inf, center, self.positive, kinks)
 
-    def shift(self, state: State, time: float) -> FloatArray:
-        """Return the shift along the teacher, across it, and times s in the rest."""
+    @property
+    def _along_field(self) -> bool:
+        """Whether the shift grows with the field."""
+        shift = self.rule.shift
+        return isinstance(shift, AverageShift) and not shift.uniform
+
+    def shift(self, state: State, time: float) -> tuple[FloatArray, float]:
+        """Return a shift, and the 1 / l of eq. (2).
+
+        It is given along the teacher, across it, and times s in the rest; for one that
+        grows with the field, at field 1.
+        """
         shift = self.rule.shift
         along, across = self.stream.center
         if isinstance(shift, FixedShift):
-            return np.array(
-                [shift.mean * along + shift.teacher, shift.mean * across, 0]
-            )
+            fixed = [shift.mean * along + shift.teacher, shift.mean * across, 0]
+            return np.array(fixed), 0.0
         if isinstance(shift, AverageShift):
-            numerator, labels = self.averages
-            if abs(labels) < _BALANCED:
+            product = state.product / time if time > 0 else 0.0
+            numerator, below = self.setting.averages
+            if not shift.uniform:
+                below = float(numerator @ state.coordinates[:2]) + product
+                scale = 1 / below if below > 0 else 0.0
+            elif self.setting.balanced:
                 raise ValueError(
                     "a shift learned from averages needs labels that are not balanced; "
                     f"with {self.teacher!r} and {self.stream!r} both are equally "
-                    "frequent, so no uniform shift exists"
+                    "frequent, so no uniform shift exists; take "
+                    "AverageShift(uniform=False)"
                 )
-            product = state.product / time if time > 0 else 0.0
-            return np.array([*numerator, product]) / labels
-        return np.zeros(3)
+            else:
+                scale = 1 / below
+            return scale * np.array([*numerator, product]), scale
+        return np.zeros(3), 0.0
 
     def __call__(self, state: State, rate: float, time: float) -> FloatArray:
         """Return the derivatives of a state with respect to alpha."""
@@ -164,7 +183,7 @@ class Drift:
         over, out = (d / side, rest / side) if side > 0 else (0.0, 1.0)
         towards = np.array([sine, -cosine * over, -cosine * out])
         center = np.array([*self.stream.center, 0.0])
-        shift = self.shift(state, time)
+        shift, scale = self.shift(state, time)
 
         mean_field = length * float(unit @ center)
         v, weight = nodes(self._breaks(length, mean_field, cosine, sine))
@@ -177,16 +196,19 @@ class Drift:
         residual = np.concatenate([weight * first, -weight * first])
         v = np.concatenate([v, v])
         fields = mean_field + length * v
-        overlap = float(c * shift[0] + d * shift[1] + shift[2])
+        sizes = fields if self._along_field else np.ones_like(fields)
+        overlaps = float(c * shift[0] + d * shift[1] + shift[2]) * sizes
         gain, decay = updates(
             self.rule,
-            Percept(0.0, 0.0, length**2, 1.0, rate, math.inf, overlap),
+            Percept(0.0, 0.0, length**2, 1.0, rate, math.inf),
             fields,
             labels,
+            overlaps,
         )
         if self.rule.normalised:  # the decay that keeps the length, whatever the rule's
-            decay = gain * (fields - overlap + 0.5 * gain) / length**2
+            decay = gain * (fields - overlaps + 0.5 * gain) / length**2
         mean_gain, loss = float(chance @ gain), float(chance @ decay)
+        pull = float((chance * sizes) @ gain)  # on the shift
         moved = (
             mean_gain * center
             + float((chance * v) @ gain) * unit
@@ -197,11 +219,11 @@ class Drift:
         if isinstance(self.rule.shift, AverageShift):  # eq. (2)
             share = moved[2] / rest if rest > 0 else 0.0
             growth = product * (share - loss) + float(chance @ (gain * labels))
-            growth -= mean_gain / self.averages[1]
+            growth -= pull * scale
         # eq. (1), then in the variables of a state
-        along = moved[0] - mean_gain * shift[0] - loss * c
-        across = moved[1] - mean_gain * shift[1] - loss * d
-        rest2 = 2 * (rest * moved[2] - mean_gain * shift[2] - loss * rest**2) + noise
+        along = moved[0] - pull * shift[0] - loss * c
+        across = moved[1] - pull * shift[1] - loss * d
+        rest2 = 2 * (rest * moved[2] - pull * shift[2] - loss * rest**2) + noise
         side2 = 2 * d * across + rest2
         tilt = (across - d * side2 / (2 * side**2)) / side if side > 0 else 0.0
         mistakes = float(chance @ (labels * fields <= 0))

@@ -190,21 +190,22 @@ def solve(
     alphas = increasing("alpha", alpha)
     rate = compiled(parts.schedule)
     drift = Drift(parts.rule, parts.teacher, parts.stream)
-    setting = starts.Setting(
-        math.inf, parts.stream.center, drift.positive, parts.teacher.kinks
-    )
-    # Nothing is random in the limit.
-    first = parts.start.draw(setting, np.random.default_rng(0))
-    start_state = State.at(*first)
+    nothing = np.random.default_rng(0)  # is random in the limit
+    opening = parts.start.open(drift.setting, nothing, ())
+    first, until = opening.student, parts.start.until
+    early = [parts.start.at(time) for time in alphas[alphas <= until]]
+    rows = [np.array([State.at(*s.draw(drift.setting, nothing))]) for s in early]
     if parts.rule.normalised:  # from the first update on
         length = float(np.linalg.norm(first))
         first = first / length if length > 0 else np.array([0.0, 0.0, 1.0])
-    state = State.at(*first)
-    later = alphas[alphas > 0]
-    rows = [np.array([start_state])] if later.size < alphas.size else []
+    along, across, rest = first
+    # The average of label * x is a multiple of the first student, if there is one.
+    product = opening.average * opening.student[2] * rest
+    state = State.at(along, across, rest, until * product)
+    later = alphas[alphas > until]
     if later.size:
-        begin = 0.0
-        if not math.isfinite(rate(Clock(0.0, 0.0, math.inf))) or state.side2 == 0:
+        begin = until
+        if not math.isfinite(rate(Clock(begin, 0.0, math.inf))) or state.side2 == 0:
             begin = min(later[0], 1.0)
             state = _first(drift, rate, state, begin)
         breaks = _segments(parts.schedule, later[-1])
