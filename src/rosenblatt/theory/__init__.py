@@ -3,5 +3,13 @@
 from rosenblatt.theory import closed
 from rosenblatt.theory.best_rate import best_rate
 from rosenblatt.theory.ode import solve
+from rosenblatt.theory.replica import BatchAsymptote, batch_asymptote, solve_batch
 
-__all__ = ["best_rate", "closed", "solve"]
+__all__ = [
+    "BatchAsymptote",
+    "batch_asymptote",
+    "best_rate",
+    "closed",
+    "solve",
+    "solve_batch",
+]

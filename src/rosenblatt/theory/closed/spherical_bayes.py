@@ -7,6 +7,15 @@ Then :math:`R^2 = Q = q`, and with the information of one label about the field
     \qquad v \sim \mathcal N(0, q / (1 - q)),   \tag{1}
 
 the curve is :math:`dq/d\alpha = (1 - q)\, I(q)` (from :cite:t:`winther1997`, eqs. 7-9).
+One of the factors :math:`\phi(v)` taken into the Gaussian measure leaves a law of
+variance :math:`q`, and both labels contribute the same:
+
+.. math::
+    I(q) = \sqrt{1 - q}\, J(q), \qquad
+    J(q) = \frac{2 (1 - 2k)^2}{\sqrt{2\pi}}
+        \int Dt\, \frac{\phi(\sqrt q\, t)}{k + (1 - 2k) \Phi(\sqrt q\, t)},   \tag{2}
+
+where :math:`J` is smooth up to :math:`q = 1`.
 """
 
 from __future__ import annotations
@@ -14,11 +23,28 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.special import log_ndtr
+import numpy.typing as npt
+from scipy.special import ndtr
 
-from rosenblatt.core.gaussian import layer, nodes
+from rosenblatt.core.gaussian import FloatArray, nodes, normal_density
 
-__all__ = ["drift", "information"]
+__all__ = ["drift", "information", "sharpness"]
+
+
+def sharpness(q: npt.ArrayLike, noise: float = 0.0) -> FloatArray:
+    """Return J of eq. (2), for one or many q.
+
+    Examples
+    --------
+    >>> float(sharpness(0.0))  # 2 / pi
+    0.63661977236...
+    """
+    t, weight = nodes([])
+    v = np.sqrt(q)[..., None] * t
+    clear = 1 - 2 * noise
+    chance = noise + clear * ndtr(v)
+    mean = (normal_density(v) / chance) @ weight
+    return np.asarray(2 * clear**2 / math.sqrt(2 * math.pi) * mean)
 
 
 def information(q: float, noise: float = 0.0) -> float:
@@ -29,20 +55,7 @@ def information(q: float, noise: float = 0.0) -> float:
     >>> information(0.0)  # 2 / pi
     0.63661977236...
     """
-    spread = math.sqrt(q / (1 - q))
-    # The integrand has features of width 1 in v, which is spread * z.
-    z, weight = nodes(list(layer(0.0, 1 / spread)) if spread > 0 else [])
-    v = spread * z
-    clear = 1 - 2 * noise
-    total = 0.0
-    for y in (1.0, -1.0):
-        log_chance = np.logaddexp(
-            math.log(noise) if noise > 0 else -np.inf,
-            math.log(clear) + log_ndtr(y * v) if clear > 0 else -np.inf,
-        )
-        log_density = -0.5 * v * v - 0.5 * math.log(2 * math.pi)
-        total += float(weight @ np.exp(2 * log_density - log_chance)) * clear**2
-    return total
+    return math.sqrt(1 - q) * float(sharpness(q, noise))
 
 
 def drift(q: float, noise: float = 0.0) -> float:

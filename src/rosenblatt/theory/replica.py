@@ -1,0 +1,148 @@
+r"""Batch learning of a perceptron, for N to infinity: what any learner can hope for.
+
+All of :math:`P = \alpha N` examples are there at once, a share :math:`k` of their
+labels flipped. The teacher is uniform on the sphere, so the posterior of the weights is
+
+.. math::
+    p(w) \propto \prod_\mu \left[k + (1 - 2k)\, \Theta(y^\mu w \cdot x^\mu)\right].
+
+Two students drawn from it overlap by :math:`q` and, since the teacher is one more such
+draw, overlap with the teacher by :math:`R = q` too. For given data
+:math:`w = m + \text{rest}` with :math:`|m|^2 = q N`; the field :math:`\omega = m \cdot
+x` of a new input is :math:`\mathcal N(0, q)` and the student's own field has variance
+:math:`1 - q` around it, so that with :math:`v = \omega / \sqrt{1 - q}` a label has the
+probability :math:`p(y|v) = k + (1 - 2k) \Phi(y v)`. Each example adds
+:math:`\langle (\partial_\omega \log p)^2 \rangle = I(q) / (1 - q)` to the strength
+:math:`\hat q` of a Gaussian field towards the teacher, with :math:`I` that of
+:mod:`rosenblatt.theory.closed.spherical_bayes`, eq. (1), and a field of strength
+:math:`\hat q` gives :math:`q = \hat q / (1 + \hat q)`. Together (the saddle point of
+the replica-symmetric free energy, which is exact here),
+
+.. math::
+    q = \alpha\, I(q), \qquad\text{that is}\qquad
+    \frac{q}{\sqrt{1 - q}} = \alpha\, J(q),   \tag{1}
+
+which without noise is the known
+
+.. math::
+    \frac{q}{\sqrt{1 - q}} = \frac{\alpha}{\pi} \int Dx\,
+        \frac{e^{-q x^2 / 2}}{H(\sqrt q\, x)}
+
+of Gyorgyi and Tishby (1990) and Seung, Sompolinsky and Tishby (1992). A student drawn
+from the posterior (the Gibbs learner) is at the angle :math:`\arccos q` from the
+teacher, and their mean, the best student of all (the Bayes learner), at
+:math:`\arccos \sqrt q`. For many examples :math:`1 / \sqrt{1 - q} \to \alpha J(1)`,
+
+.. math::
+    \text{Gibbs angle} \to \frac{\sqrt 2}{\alpha J(1)}, \qquad
+    \text{Bayes angle} \to \frac{1}{\alpha J(1)}.   \tag{2}
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+import xarray as xr
+
+from rosenblatt.core.arguments import increasing, number
+from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.theory.closed.spherical_bayes import sharpness
+
+__all__ = ["BatchAsymptote", "batch_asymptote", "solve_batch"]
+
+_ROUNDING = 4 * np.finfo(float).eps
+_EFFORT = 100  # iterations; each changes at most 1/8 of what the one before did
+
+
+class BatchAsymptote(NamedTuple):
+    """Limits of alpha times what the error is above the noise."""
+
+    gibbs: float
+    bayes: float
+
+
+def _odds(alpha: FloatArray, noise: float) -> FloatArray:
+    """Return q / (1 - q) from eq. (1), which J hardly depends on: by iteration."""
+    odds = np.zeros_like(alpha)
+    for _ in range(_EFFORT):
+        before = odds
+        y = alpha * sharpness(odds / (1 + odds), noise)
+        odds = 0.5 * y * (y + np.sqrt(y * y + 4))  # of eq. (1) for given J
+        if np.all(np.abs(odds - before) <= _ROUNDING * odds):
+            return odds
+    raise ArithmeticError(
+        f"the overlap at noise = {noise} did not settle in {_EFFORT} iterations"
+    )
+
+
+def solve_batch(alpha: float | Iterable[float], noise: float = 0.0) -> xr.Dataset:
+    """Return the learning curves of the Gibbs and the Bayes learner.
+
+    Both know the noise. The Bayes learner's error is the smallest that anybody can
+    reach with these examples.
+
+    Parameters
+    ----------
+    alpha
+        Numbers of examples per dimension, increasing; 0 is allowed.
+    noise
+        Probability that a label is flipped, at most 1/2.
+
+    Returns
+    -------
+    xarray.Dataset
+        Dimensions ``learner`` (``"gibbs"``, ``"bayes"``) and ``alpha``; variables
+        ``overlap`` with the teacher, ``angle``, and ``error``: the probability that
+        sign and label differ, noise included. All accurate to rounding, in relative
+        terms, however small the angle.
+
+    Examples
+    --------
+    >>> curves = solve_batch([1, 10, 100])
+    >>> curves.error.sel(learner="gibbs").values.round(5)
+    array([0.33836, 0.06153, 0.00625])
+    """
+    alphas = increasing("alpha", alpha)
+    number("noise", noise, low=0, high=0.5)
+    odds = _odds(alphas, noise)
+    q = odds / (1 + odds)
+    angle = np.array(
+        [
+            np.arctan2(np.sqrt(1 + 2 * odds), odds),  # arccos q
+            np.arctan2(1.0, np.sqrt(odds)),  # arccos sqrt(q)
+        ]
+    )
+    dims = ("learner", "alpha")
+    return xr.Dataset(
+        {
+            "overlap": (dims, np.array([q, np.sqrt(q)])),
+            "angle": (dims, angle),
+            "error": (dims, noise + (1 - 2 * noise) * angle / np.pi),
+        },
+        coords={"learner": ["gibbs", "bayes"], "alpha": alphas},
+        attrs={"noise": noise},
+    )
+
+
+def batch_asymptote(noise: float = 0.0) -> BatchAsymptote:
+    """Return the limits of ``alpha * (error - noise)``, from eq. (2).
+
+    Parameters
+    ----------
+    noise
+        Probability that a label is flipped, below 1/2.
+
+    Examples
+    --------
+    >>> batch_asymptote()
+    BatchAsymptote(gibbs=0.6246..., bayes=0.4417...)
+    """
+    if number("noise", noise, low=0, high=0.5) == 0.5:
+        raise ValueError(
+            "noise must be below 0.5, where nothing can be learnt, got 0.5"
+        )
+    bayes = (1 - 2 * noise) / (math.pi * float(sharpness(1.0, noise)))
+    return BatchAsymptote(math.sqrt(2) * bayes, bayes)

@@ -1,0 +1,208 @@
+import math
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+from scipy.optimize import brentq
+from scipy.special import erfcx, ndtr, ndtri
+
+import rosenblatt as rb
+from rosenblatt.theory import batch_asymptote, solve_batch
+
+NOISES = [0.0, 1e-6, 0.1, 0.3, 0.49]
+
+
+def information(odds, noise):
+    """Average over the field as it is written, by brute force."""
+    spread, clear = math.sqrt(odds), 1 - 2 * noise
+
+    def integrand(v, label):
+        density = math.exp(-0.5 * v * v) / math.sqrt(2 * math.pi)
+        weight = math.exp(-0.5 * (v / spread) ** 2) / spread / math.sqrt(2 * math.pi)
+        return weight * (clear * density) ** 2 / (noise + clear * ndtr(label * v))
+
+    reach = 10 * min(spread, 1.0)  # 10 standard deviations of the narrower law
+    return sum(
+        quad(integrand, *ends, args=(label,), epsabs=0, epsrel=1e-12, limit=200)[0]
+        for label in (1, -1)
+        for ends in ((-reach, 0), (0, reach))
+    )
+
+
+def slow_odds(alpha, noise):
+    def excess(log_odds):
+        odds = math.exp(log_odds)
+        return math.log(odds / (1 + odds) / information(odds, noise) / alpha)
+
+    return math.exp(brentq(excess, -25, 60, xtol=1e-13, rtol=1e-14))
+
+
+@pytest.mark.parametrize("noise", NOISES)
+@pytest.mark.parametrize("alpha", [1e-3, 0.5, 7.0, 1e3, 1e9])
+def test_curves_are_those_of_slow_quadrature_and_bisection(alpha, noise):
+    odds = slow_odds(alpha, noise)
+    found = solve_batch(alpha, noise)
+    gibbs = 2 * math.asin(math.sqrt(0.5 / (1 + odds)))  # arccos q, 1 - q small
+    bayes = math.atan2(1.0, math.sqrt(odds))
+    np.testing.assert_allclose(found["angle"][:, 0], [gibbs, bayes], rtol=1e-10)
+    overlaps = [odds / (1 + odds), math.sqrt(odds / (1 + odds))]
+    np.testing.assert_allclose(found["overlap"][:, 0], overlaps, rtol=1e-10)
+    errors = noise + (1 - 2 * noise) * np.array([gibbs, bayes]) / math.pi
+    np.testing.assert_allclose(found["error"][:, 0], errors, rtol=1e-10)
+
+
+@pytest.mark.parametrize("alpha", [0.1, 1.0, 5.0, 50.0])
+def test_without_noise_the_overlap_solves_the_equation_of_the_literature(alpha):
+    q = float(solve_batch(alpha)["overlap"].sel(learner="gibbs")[0])
+
+    def integrand(x):  # exp(-q x^2 / 2) / H(sqrt(q) x), in a form that never overflows
+        return 2 * math.exp(-0.5 * x * x) / erfcx(math.sqrt(q / 2) * x)
+
+    right = alpha / math.pi * quad(integrand, -30, 30, epsabs=1e-13)[0]
+    assert q / math.sqrt(1 - q) == pytest.approx(right / math.sqrt(2 * math.pi))
+
+
+@pytest.mark.parametrize("noise", NOISES)
+def test_the_first_examples_tell_what_one_label_does(noise):
+    alpha = 1e-5
+    q = float(solve_batch(alpha, noise)["overlap"].sel(learner="gibbs")[0])
+    # relative corrections are of the order alpha
+    assert q == pytest.approx(2 / math.pi * alpha * (1 - 2 * noise) ** 2, rel=alpha)
+
+
+@pytest.mark.parametrize("noise", NOISES)
+def test_late_curves_fall_as_the_asymptotes_say(noise):
+    alpha = 1e7
+    late = solve_batch(alpha, noise)
+    limits = np.array(batch_asymptote(noise))
+    above = (1 - 2 * noise) * late["angle"].values[:, 0] / math.pi
+    # 1 - q is of the order alpha^-2 and larger if labels tell little
+    np.testing.assert_allclose(alpha * above, limits, rtol=1e-4 / (1 - 2 * noise))
+
+
+def test_the_asymptotes_without_noise_are_the_known_ones():
+    gibbs, bayes = batch_asymptote()
+    assert gibbs == pytest.approx(0.625, abs=5e-4)  # Seung et al. (1992)
+    assert bayes == pytest.approx(0.442, abs=5e-4)  # Opper and Haussler (1991)
+
+
+@pytest.mark.parametrize("noise", NOISES)
+def test_more_examples_help_and_noise_does_not(noise):
+    alpha = np.geomspace(1e-3, 1e9, 200)
+    curves = solve_batch(alpha, noise)
+    assert np.all(np.diff(curves["angle"]) < 0)
+    gibbs, bayes = curves["angle"].values
+    assert np.all(bayes < gibbs)
+    noisier = solve_batch(alpha, noise + 0.005)
+    assert np.all(noisier["angle"] > curves["angle"])
+
+
+def test_without_information_nothing_is_learnt():
+    np.testing.assert_array_equal(solve_batch([0, 1], 0.5)["error"], 0.5)
+    np.testing.assert_array_equal(solve_batch([0, 1])["error"][:, 0], 0.5)
+    np.testing.assert_array_equal(solve_batch(0)["overlap"], 0.0)
+
+
+def test_labels_are_those_of_the_result():
+    curves = solve_batch([1, 2], 0.1)
+    assert curves["error"].dims == ("learner", "alpha")
+    assert list(curves["learner"].values) == ["gibbs", "bayes"]
+    assert curves.attrs == {"noise": 0.1}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((-1.0,), "alpha must be"),
+        ((1.0, 0.6), "noise must be"),
+        ((1.0, math.nan), "noise must be"),
+    ],
+)
+def test_bad_input_is_named(arguments, words):
+    with pytest.raises(ValueError, match=words):
+        solve_batch(*arguments)
+
+
+def test_no_asymptote_without_information():
+    with pytest.raises(ValueError, match=r"below 0\.5"):
+        batch_asymptote(0.5)
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.1])
+def test_nobody_learns_faster_on_line(noise):
+    alpha = np.array([0.1, 1.0, 3.0, 10.0, 100.0])
+    limit = solve_batch(alpha, noise)["error"].sel(learner="bayes").values
+    teacher = rb.teachers.Sign(noise=noise)
+    once, unit = rb.schedules.Constant(1.0), math.sqrt(2 * math.pi)
+    for rule, rate in [
+        (rb.rules.Hebb(), once),
+        (rb.rules.AdaTron(), once),
+        (rb.rules.SphericalBayes(noise), once),
+        (rb.rules.Perceptron(), once),
+        (rb.rules.Normalised(rb.rules.Perceptron()), rb.schedules.Power(2 * unit)),
+    ]:
+        curve = rb.solve(rule, rate, teacher, alpha=alpha)["error"].values[0]
+        assert np.all(curve > limit), rule
+        assert np.all(curve < 0.5), rule
+
+
+def posterior_overlap(dim, alpha, noise, *, replicas, sweeps, seed):
+    """Sample the posterior of many problems at once, coordinate by coordinate.
+
+    Along a line the likelihood is constant between the points where an example changes
+    sides, so the new value is drawn exactly. The teacher is the first sample; half of
+    the sweeps are for forgetting it. Returns one overlap per problem.
+    """
+    rng = np.random.default_rng(seed)
+    count = round(alpha * dim)
+    teacher = rng.standard_normal((replicas, dim))
+    x = rng.standard_normal((replicas, count, dim))
+    y = np.sign(np.einsum("rpn,rn->rp", x, teacher))
+    y[rng.random(y.shape) < noise] *= -1
+    a = y[:, :, None] * x
+    w = teacher.copy()
+    fields = np.einsum("rpn,rn->rp", a, w)
+    found = []
+    for sweep in range(sweeps):
+        for i in rng.permutation(dim):
+            slope = a[:, :, i]
+            other = fields - slope * w[:, i, None]
+            at = -other / slope  # where an example changes sides
+            order = np.argsort(at, axis=1)
+            ends = np.take_along_axis(at, order, 1)
+            # mistakes to the left of all points, then one more or less at each
+            first = np.sum(slope > 0, axis=1)
+            change = -np.sign(np.take_along_axis(slope, order, 1))
+            mistakes = first[:, None] + np.pad(np.cumsum(change, 1), ((0, 0), (1, 0)))
+            chance = ndtr(np.pad(ends, ((0, 0), (1, 1)), constant_values=(-9, 9)))
+            likelihood = noise**mistakes * (1 - noise) ** (count - mistakes)
+            total = np.cumsum(likelihood * np.diff(chance, axis=1), axis=1)
+            draw = rng.random(replicas) * total[:, -1]
+            piece = np.argmax(total >= draw[:, None], axis=1)
+            rows = np.arange(replicas)
+            low, high = chance[rows, piece], chance[rows, piece + 1]
+            w[:, i] = ndtri(low + (high - low) * rng.random(replicas))
+            fields = other + slope * w[:, i, None]
+        if sweep >= sweeps // 2:
+            overlap = np.sum(w * teacher, axis=1)
+            overlap /= np.linalg.norm(w, axis=1) * np.linalg.norm(teacher, axis=1)
+            found.append(overlap)
+    return np.mean(found, axis=0)
+
+
+@pytest.mark.parametrize(("alpha", "noise"), [(2.0, 0.0), (3.0, 0.1)])
+def test_the_overlap_is_that_of_samples_of_the_posterior(alpha, noise):
+    # with 60 sweeps in which to forget, and sizes at which that is enough
+    replicas, dims = 500, (6, 12)
+    small, large = (
+        posterior_overlap(dim, alpha, noise, replicas=replicas, sweeps=120, seed=dim)
+        for dim in dims
+    )
+    q = float(solve_batch(alpha, noise)["overlap"].sel(learner="gibbs")[0])
+    # the two sizes together are free of the first order in 1/N ...
+    limit = 2 * large.mean() - small.mean()
+    error = math.hypot(2 * large.std(), small.std()) / math.sqrt(replicas)
+    # ... and the next order is smaller than the first by 1/N or so
+    allowed = 5 * error + 2 * abs(large.mean() - small.mean()) / dims[0]
+    assert abs(limit - q) < allowed
+    assert allowed < 0.1 * q  # what it would catch
