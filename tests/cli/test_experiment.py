@@ -60,3 +60,14 @@ def test_an_average_shift_needs_no_knowledge():
         normalised=False,
     )
     assert rule == rb.rules.Shifted(rb.rules.Hebb())
+
+
+def test_a_shift_may_grow_with_the_field():
+    rule = combined(
+        rb.rules.Hebb(),
+        rb.streams.Gaussian(),
+        shifted=Shift.field,
+        decay=None,
+        normalised=False,
+    )
+    assert rule.shift == rb.rules.AverageShift(uniform=False)

@@ -100,7 +100,10 @@ def test_a_rule_that_fails_on_its_way_is_said_in_one_line(own):
         (["--rule", "hebb", "--noise", "x"], "Invalid value for '--noise'"),
         (["--rule", "hebb", "--noise", ".1", "--teacher", "sign"], "--noise cannot go"),
         (["--rule", "hebb", "--shifted", "known"], "overlap must not be 0"),
-        (["--rule", "hebb", "--shifted", "so"], "not one of 'average', 'known'"),
+        (
+            ["--rule", "hebb", "--shifted", "so"],
+            "not one of 'average', 'field', 'known'",
+        ),
         (["--rule", "hebb", "--engine", "x"], "engine must be one of events, reduced"),
         (["--rule", "hebb", "--engine", "events"], "engine 'events' cannot run this"),
         (["--rule", "hebb", "--dim", "2.5"], "dim must be a whole number, got '2.5'"),

@@ -21,6 +21,7 @@ class Shift(StrEnum):
     """How a rule knows by what to shift."""
 
     average = "average"
+    field = "field"
     known = "known"
 
 
@@ -103,6 +104,8 @@ def combined(
     """
     if shifted is Shift.average:
         rule = rb.rules.Shifted(rule)
+    elif shifted is Shift.field:
+        rule = rb.rules.Shifted(rule, rb.rules.AverageShift(uniform=False))
     elif shifted is Shift.known:
         if not isinstance(stream, rb.core.GaussianStream):
             raise ValueError("--shifted known needs a stream of Gaussian inputs")

@@ -38,7 +38,10 @@ def simulate(
     ] = None,
     shifted: Annotated[
         Shift | None,
-        _option("Around the rule", "Move along x - T: T averaged, or known."),
+        _option(
+            "Around the rule",
+            "Move along x - T: T averaged, along the field, or known.",
+        ),
     ] = None,
     decay: Annotated[
         float | None, _option("Around the rule", "Add weight decay.")

@@ -42,7 +42,7 @@ _ORDER = 20  # nodes a panel: exact for polynomials of degree 39
 _POINTS, _WEIGHTS = (np.asarray(a) for a in roots_legendre(_ORDER))
 _REACH = 9.5  # standard deviations; what lies beyond has probability 2e-21
 # Panels for a Gaussian weight; each is narrow enough for 20 nodes to reach rounding.
-_BODY = np.array([-_REACH, -6.5, -4.5, -3.0, -1.5, 0.0, 1.5, 3.0, 4.5, 6.5, _REACH])
+_BODY = (-_REACH, -6.5, -4.5, -3.0, -1.5, 0.0, 1.5, 3.0, 4.5, 6.5, _REACH)
 _LAYER = np.array([-_REACH, -5.0, -2.0, 0.0, 2.0, 5.0, _REACH])
 
 
@@ -68,8 +68,8 @@ def nodes(breaks: Sequence[float]) -> tuple[FloatArray, FloatArray]:
 
     The panels end at ``breaks`` and where the Gaussian itself asks for it.
     """
-    inside = [b for b in breaks if -_REACH < b < _REACH]
-    ends = np.unique(np.concatenate([_BODY, inside]))
+    inside = {float(b) for b in breaks if -_REACH < b < _REACH}
+    ends = np.array(sorted(inside.union(_BODY)))
     half = 0.5 * np.diff(ends)
     x = ((ends[:-1] + half)[:, None] + half[:, None] * _POINTS).ravel()
     return x, (half[:, None] * _WEIGHTS).ravel() * normal_density(x)

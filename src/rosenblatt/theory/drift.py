@@ -50,8 +50,9 @@ from rosenblatt.core import (
     compiled,
     starts,
 )
-from rosenblatt.core.arrays import mapped, updates
+from rosenblatt.core.arrays import averages, mapped
 from rosenblatt.core.gaussian import FloatArray, Mapped, layer, nodes
+from rosenblatt.core.jit import Step
 from rosenblatt.core.jumps import jumps
 
 __all__ = ["Drift", "State"]
@@ -104,6 +105,11 @@ class Drift:
     stream: GaussianStream
 
     @functools.cached_property
+    def step(self) -> Step:
+        """The compiled rule."""
+        return compiled(self.rule)
+
+    @functools.cached_property
     def positive(self) -> Mapped:
         """The compiled teacher."""
         return mapped(self.teacher)
@@ -111,11 +117,10 @@ class Drift:
     @functools.cached_property
     def kinks(self) -> set[float]:
         """Fields at which the update is not smooth, declared by the rule or found."""
-        step = compiled(self.rule)
 
         def gain(stability: float) -> float:
             p = Percept(stability, 1.0, 1.0, 1.0, 1.0, math.inf, 0.0)
-            return float(step(p).gain)
+            return float(self.step(p).gain)
 
         known = [*self.rule.kinks, 0.0]
         for _, high in jumps(gain, _STABILITIES):
@@ -184,50 +189,42 @@ class Drift:
         towards = np.array([sine, -cosine * over, -cosine * out])
         center = np.array([*self.stream.center, 0.0])
         shift, scale = self.shift(state, time)
+        overlap = float(c * shift[0] + d * shift[1] + shift[2])
 
         mean_field = length * float(unit @ center)
         v, weight = nodes(self._breaks(length, mean_field, cosine, sine))
         positive, first = self.teacher.moments(
             self.positive, center[0] + cosine * v, np.full_like(v, max(sine, _THIN))
         )
-        # Both labels one after the other: P(y|v) and E[r; y|v] with their weights.
-        labels = np.repeat([1.0, -1.0], v.size)
-        chance = np.concatenate([weight * positive, weight * (1 - positive)])
-        residual = np.concatenate([weight * first, -weight * first])
-        v = np.concatenate([v, v])
-        fields = mean_field + length * v
-        sizes = fields if self._along_field else np.ones_like(fields)
-        overlaps = float(c * shift[0] + d * shift[1] + shift[2]) * sizes
-        gain, decay = updates(
-            self.rule,
-            Percept(0.0, 0.0, length**2, 1.0, rate, math.inf),
-            fields,
-            labels,
-            overlaps,
+        found = averages(
+            self.step,
+            Percept(0.0, 0.0, length**2, 1.0, rate, math.inf, overlap),
+            (v, weight),
+            (positive, first),
+            (mean_field, length),
+            along_field=self._along_field,
         )
-        if self.rule.normalised:  # the decay that keeps the length, whatever the rule's
-            decay = gain * (fields - overlaps + 0.5 * gain) / length**2
-        mean_gain, loss = float(chance @ gain), float(chance @ decay)
-        pull = float((chance * sizes) @ gain)  # on the shift
         moved = (
-            mean_gain * center
-            + float((chance * v) @ gain) * unit
-            + float(residual @ gain) * towards
+            found.gain * center
+            + found.gain_student * unit
+            + found.gain_teacher * towards
         )
-        noise = float(chance @ gain**2)
+        pull = found.gain_field if self._along_field else found.gain  # on the shift
+        along, across = (moved - pull * shift)[:2].tolist()
+        outside = rest * float(moved[2]) - pull * float(shift[2])
+        loss = found.decay
+        if self.rule.normalised:  # the decay that keeps the length, whatever the rule's
+            radial = c * along + d * across + outside
+            loss = (radial + 0.5 * found.gain2) / length**2
         growth = 0.0
         if isinstance(self.rule.shift, AverageShift):  # eq. (2)
             share = moved[2] / rest if rest > 0 else 0.0
-            growth = product * (share - loss) + float(chance @ (gain * labels))
-            growth -= pull * scale
+            growth = product * (share - loss) + found.gain_label - pull * scale
         # eq. (1), then in the variables of a state
-        along = moved[0] - pull * shift[0] - loss * c
-        across = moved[1] - pull * shift[1] - loss * d
-        rest2 = 2 * (rest * moved[2] - pull * shift[2] - loss * rest**2) + noise
-        side2 = 2 * d * across + rest2
+        along, across = along - loss * c, across - loss * d
+        side2 = 2 * (d * across + outside - loss * rest**2) + found.gain2
         tilt = (across - d * side2 / (2 * side**2)) / side if side > 0 else 0.0
-        mistakes = float(chance @ (labels * fields <= 0))
-        return np.array([along, side2, tilt, mistakes, growth])
+        return np.array([along, side2, tilt, found.mistakes, growth])
 
     def _breaks(
         self, length: float, mean_field: float, cosine: float, sine: float
