@@ -2,6 +2,12 @@
 
 from rosenblatt.core import gaussian, starts
 from rosenblatt.core.jit import compiled, inlined, kernel
+from rosenblatt.core.machine import (
+    Machine,
+    NormalStream,
+    TracedMachine,
+    VectorStream,
+)
 from rosenblatt.core.vocabulary import (
     Activation,
     AverageShift,
@@ -28,6 +34,8 @@ __all__ = [
     "Conditions",
     "FixedShift",
     "GaussianStream",
+    "Machine",
+    "NormalStream",
     "Part",
     "Percept",
     "Rule",
@@ -35,7 +43,9 @@ __all__ = [
     "Shift",
     "Stream",
     "Teacher",
+    "TracedMachine",
     "Update",
+    "VectorStream",
     "compiled",
     "gaussian",
     "inlined",
