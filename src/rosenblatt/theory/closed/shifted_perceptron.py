@@ -77,6 +77,7 @@ __all__ = [
     "excess",
     "fixed_point",
     "prefactor",
+    "pull",
     "residual_excess",
 ]
 
@@ -90,6 +91,29 @@ def _biased(overlap: float) -> float:
     return overlap
 
 
+def pull(
+    overlap: float, mean_overlap: float, *, teacher_overlap: float
+) -> tuple[float, float]:
+    """Return eq. (1) to first order in the rate, over the rate; p has no part in it.
+
+    Parameters
+    ----------
+    overlap, mean_overlap, teacher_overlap
+        R, q and q0, which must not be 0.
+
+    Examples
+    --------
+    >>> pull(0.0, 1.0, teacher_overlap=1.0) == (density(1.0), density(1.0))
+    True
+    """
+    q0 = _biased(teacher_overlap)
+    strength = density(q0) * bias(mean_overlap) / bias(q0)
+    return (
+        strength * (1 - overlap) * (1 + overlap),
+        strength * (q0 - overlap * mean_overlap),
+    )
+
+
 def drift(
     overlap: float, mean_overlap: float, rate: float, *, noise: float, stream: Gaussian
 ) -> tuple[float, float]:
@@ -100,10 +124,10 @@ def drift(
     >>> drift(1.0, 1.0, 2.0, noise=0.1, stream=Gaussian(mean=2, overlap=1))
     (-0.2, -0.2)
     """
-    r, q, q0 = overlap, mean_overlap, stream.overlap
-    pull = rate * density(q0) * bias(q) / bias(_biased(q0))
-    noisy = 0.5 * rate**2 * error_at(r, q, noise=noise, stream=stream)
-    return pull * (1 - r) * (1 + r) - noisy * r, pull * (q0 - r * q) - noisy * q
+    r, q = pull(overlap, mean_overlap, teacher_overlap=stream.overlap)
+    wrong = error_at(overlap, mean_overlap, noise=noise, stream=stream)
+    noisy = 0.5 * rate**2 * wrong
+    return rate * r - noisy * overlap, rate * q - noisy * mean_overlap
 
 
 def fixed_point(rate: float, *, noise: float, overlap: float) -> float:
@@ -128,9 +152,9 @@ def fixed_point(rate: float, *, noise: float, overlap: float) -> float:
     def balance(angle: float) -> float:
         """Return what pulls to the teacher less what the noise undoes, over R."""
         cosine = math.cos(angle)
-        pull = density(overlap) * bias(overlap * cosine) / mean_sign / cosine
+        strength = density(overlap) * bias(overlap * cosine) / mean_sign / cosine
         wrong = error(angle, 0.0, noise=noise, overlap=overlap)
-        return pull * math.sin(angle) ** 2 - 0.5 * rate * wrong
+        return strength * math.sin(angle) ** 2 - 0.5 * rate * wrong
 
     # Without noise there is a second root, at angle 0; the one wanted is near
     # rate / sqrt(2 pi).
