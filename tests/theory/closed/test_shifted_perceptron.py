@@ -99,28 +99,29 @@ def test_the_residual_error_leaves_out_the_rate_only(noise):
 
 
 @pytest.mark.parametrize("learned", [False, True])
-@pytest.mark.parametrize(("noise", "q0"), [(0.1, 1.0), (0.2, -1.95), (0.3, 0.5)])
-def test_the_asymptotes_are_those_of_curves(learned, noise, q0):
+@pytest.mark.parametrize(
+    ("noise", "q0", "scale"), [(0.1, 1.0, 4.0), (0.2, -1.95, 2.0), (0.3, 0.5, 3.0)]
+)
+def test_the_asymptotes_are_those_of_curves(learned, noise, q0, scale):
     rule = Shifted(RULE) if learned else Shifted.known(RULE, q0)
-    for scale in (2.0, 4.0):
-        unit = 0.5 / noisy_perceptron.density(q0)
-        run = rb.solve(
-            rule,
-            Power(scale * unit, 1.0, 20 * scale),
-            Sign(noise),
-            Gaussian(2.0, q0),
-            alpha=[1e6, 1e8],
-            start=starts.Overlap(0.98, mean=0.98 * q0),
-        )
-        # 1 - R from the angle; what is left out falls as 1/sqrt(alpha)
-        first, second = (2 * np.sin(run.angle / 2) ** 2 * run.alpha).values[0]
-        lack = second - (first - second) / 9
-        expected = closed.prefactor(scale, noise=noise, overlap=q0, learned=learned)
-        assert lack == pytest.approx(expected, rel=2e-4)
-        lack = 2 * math.sin(float(run.angle[0, 1]) / 2) ** 2
-        assert run.error.values[0, 1] - noise == pytest.approx(
-            closed.excess(lack, noise=noise, overlap=q0), rel=1e-4
-        )
+    unit = 0.5 / noisy_perceptron.density(q0)
+    run = rb.solve(
+        rule,
+        Power(scale * unit, 1.0, 20 * scale),
+        Sign(noise),
+        Gaussian(2.0, q0),
+        alpha=[1e6, 1e8],
+        start=starts.Overlap(0.98, mean=0.98 * q0),
+    )
+    # 1 - R from the angle; what is left out falls as 1/sqrt(alpha)
+    first, second = (2 * np.sin(run.angle / 2) ** 2 * run.alpha).values[0]
+    lack = second - (first - second) / 9
+    expected = closed.prefactor(scale, noise=noise, overlap=q0, learned=learned)
+    assert lack == pytest.approx(expected, rel=2e-4)
+    lack = 2 * math.sin(float(run.angle[0, 1]) / 2) ** 2
+    assert run.error.values[0, 1] - noise == pytest.approx(
+        closed.excess(lack, noise=noise, overlap=q0), rel=1e-4
+    )
 
 
 @pytest.mark.parametrize("noise", [0.05, 0.2, 0.4])
