@@ -35,7 +35,6 @@ import functools
 import xarray as xr
 
 from rosenblatt.papers.barkai1995 import (
-    figure_2,
     section_3,
     section_3_rates,
     section_3_shifted,
@@ -46,6 +45,7 @@ from rosenblatt.papers.barkai1995.equations_3 import (
     printed_residual,
     printed_wedge,
 )
+from rosenblatt.papers.barkai1995.figure_2 import NOISE, STREAM, late_error
 from rosenblatt.papers.claims import Erratum, Evidence, Measurement
 from rosenblatt.streams import Gaussian
 from rosenblatt.theory.closed.noisy_perceptron import error_at, limit
@@ -133,8 +133,8 @@ def _figure_2(quick: bool) -> Evidence:
         quantity="error of the regular rule in figure 2, rates to zero; theory at "
         "alpha = 1e4",
         printed=_exact(0.32),
-        expected=_exact(limit(noise=figure_2.NOISE, stream=figure_2.STREAM).error),
-        measured=_exact(figure_2.late_error()),
+        expected=_exact(limit(noise=NOISE, stream=STREAM).error),
+        measured=_exact(late_error()),
     )
 
 

@@ -83,7 +83,7 @@ def _errors(name: str, quick: bool) -> FloatArray:
         STREAM,
         dim=_DIM,
         alpha=_ALPHA,
-        replicas=30 if quick else 300,
+        replicas=20 if quick else 160,
         seed=SEED,
         start=_START,
         progress=False,

@@ -55,7 +55,7 @@ def residual(quick: bool) -> Measurement:
         dim=_DIM,
         # memories last 1 / (eta phi0) = 200
         alpha=(800.0,) if quick else (1000.0, 2000.0),
-        replicas=20 if quick else 64,
+        replicas=16 if quick else 40,
         seed=SEED,
         start=starts.Overlap(math.cos(_ANGLE), mean=_Q0 * math.cos(_ANGLE)),
         engine="reduced",
