@@ -1,5 +1,19 @@
-"""Closed forms for N to infinity, one file per rule; isotropic inputs throughout."""
+"""Closed forms for N to infinity, one file per rule; isotropic inputs if not said."""
 
-from rosenblatt.theory.closed import adatron, hebb, perceptron, spherical_bayes
+from rosenblatt.theory.closed import (
+    adatron,
+    hebb,
+    noisy_perceptron,
+    perceptron,
+    shifted_perceptron,
+    spherical_bayes,
+)
 
-__all__ = ["adatron", "hebb", "perceptron", "spherical_bayes"]
+__all__ = [
+    "adatron",
+    "hebb",
+    "noisy_perceptron",
+    "perceptron",
+    "shifted_perceptron",
+    "spherical_bayes",
+]

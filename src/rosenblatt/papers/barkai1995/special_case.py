@@ -1,0 +1,186 @@
+r"""Where the regular rule finds the teacher in spite of the noise, and where not.
+
+Special case (ii) of the paper, a mean U parallel to the teacher, holds up to the
+critical noise :math:`p_c = \phi_0 / (2 \phi_0 + |s q_0|)` only, see
+:mod:`rosenblatt.theory.closed.noisy_perceptron`. Beyond, the teacher is unstable and
+the student ends on a cone around it.
+"""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+import xarray as xr
+
+from rosenblatt.core import starts
+from rosenblatt.core.figures import FigureData, Series
+from rosenblatt.engines import simulate
+from rosenblatt.papers.barkai1995.equations import RULE, SEED
+from rosenblatt.papers.barkai1995.equations_3 import printed_excess
+from rosenblatt.papers.barkai1995.section_3 import SCHEDULE, late, limit_of
+from rosenblatt.papers.claims import Claim
+from rosenblatt.streams import Gaussian
+from rosenblatt.teachers import Sign
+from rosenblatt.theory.closed.noisy_perceptron import (
+    bias,
+    critical_noise,
+    density,
+    limit,
+    small_noise_slope,
+)
+
+__all__ = [
+    "CLAIMS",
+    "NOISY",
+    "PARALLEL",
+    "figure_excess",
+    "figure_stability",
+    "parallel",
+]
+
+PARALLEL = Gaussian(mean=1.5, overlap=1.5)
+NOISY = 0.4  # far beyond the critical noise there, 0.083
+_LOST = 0.9  # overlap below which the teacher counts as lost
+_MEANS = (Gaussian(2.0, 1.0), Gaussian(1.0, 0.5))
+# Means q0 that are simulated, by noise; where nothing is in doubt some are left out.
+_GRID = {
+    0.05: (1.25, 1.5, 2.0, 2.5, 3.0),
+    0.1: (1.25, 1.5, 2.0, 2.5, 3.0),
+    0.2: (0.25, 0.5, 0.75, 1.0, 1.25, 1.5),
+    0.3: (0.25, 0.5, 0.75, 1.0, 1.25, 1.5),
+    0.4: (0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 2.5, 3.0),
+}
+_QUICK = (0.1, 0.2, 0.4)  # noise, for a quick look
+
+
+@functools.lru_cache(maxsize=2)
+def parallel(quick: bool) -> xr.Dataset:
+    """Return the regular rule with a mean that is parallel to the teacher."""
+    return late(NOISY, PARALLEL, quick)
+
+
+def _contour(overlap: float, q0: float) -> float:
+    """Return the noise at which the cone has this overlap: e(q) of the cone, solved."""
+    clear = bias(overlap * q0) / (bias(q0) + 2 * density(q0) / q0)
+    return 0.5 * (1 - clear)
+
+
+def _ends(noise: float, q0: float) -> float:
+    """Return the mean overlap of students that begin at the teacher."""
+    run = simulate(
+        RULE,
+        SCHEDULE,
+        Sign(noise),
+        Gaussian(q0, q0),
+        dim=50,
+        alpha=2000.0,
+        replicas=4,
+        seed=SEED,
+        start=starts.Overlap(1.0),
+        engine="reduced",
+        progress=False,
+    )
+    return float(run["overlap"].mean())
+
+
+def figure_stability(*, quick: bool = False) -> FigureData:
+    """Return where the teacher is stable if U is parallel to it."""
+    q0 = [float(x) for x in np.linspace(0.02, 3.1, 100)]
+    critical = [critical_noise(x) for x in q0]
+    kept: list[tuple[float, float]] = []
+    lost: list[tuple[float, float]] = []
+    for noise in _QUICK if quick else _GRID:
+        for x in _GRID[noise][::3] if quick else _GRID[noise]:
+            (lost if _ends(noise, x) < _LOST else kept).append((x, noise))
+    series = [
+        Series(
+            "critical noise; unstable above",
+            q0,
+            critical,
+            "theory",
+            low=critical,
+            high=[0.5] * len(q0),
+        ),
+        Series(
+            f"the student ends at R = {_LOST:g}",
+            q0,
+            [_contour(_LOST, x) for x in q0],
+            "theory",
+        ),
+    ]
+    for name, points in (("teacher kept", kept), ("teacher lost", lost)):
+        x, y = np.array(points).T.tolist()
+        series.append(Series(f"{name}, N = 50", x, y, "simulation", shape="points"))
+    return FigureData(
+        title="Special case (ii), U parallel to the teacher",
+        caption=(
+            "Noise at which the teacher becomes unstable for the regular rule with "
+            "rates to zero, and the noise at which the student ends at R = 0.9; points "
+            "are simulations from R = 1 to alpha = 2000, lost if R is below 0.9 then. "
+            "The paper has the teacher stable everywhere."
+        ),
+        x_label=r"mean input along the teacher $q_0 = u$",
+        y_label=r"noise $p$",
+        series=tuple(series),
+    )
+
+
+def figure_excess(*, quick: bool = False) -> FigureData:
+    """Return the error above p of the regular rule, for rates to zero."""
+    noise = [float(p) for p in np.linspace(0.0, 0.49, 50)]
+    series = []
+    points, found = [], []
+    for stream in _MEANS:
+        exact = [limit(noise=p, stream=stream).error - p for p in noise]
+        name = f"exact, u = {stream.mean:g}, q0 = {stream.overlap:g}"
+        series.append(Series(name, noise, exact, "theory"))
+        for p in _QUICK if quick else _GRID:
+            points.append(p)
+            found.append(limit_of(late(p, stream, True), "error"))
+    values = np.array([m.value for m in found]) - points
+    errors = np.array([m.stderr for m in found])
+    series.append(
+        Series(
+            "simulations, N = 50",
+            points,
+            values.tolist(),
+            "simulation",
+            low=(values - errors).tolist(),
+            high=(values + errors).tolist(),
+            shape="points",
+        )
+    )
+    small = [p for p in noise if p <= 0.2]  # further on the lines leave the figure
+    printed, corrected = printed_excess(_MEANS[0]), small_noise_slope(_MEANS[0])
+    series += [
+        Series(
+            "eq. (9), u = 2, q0 = 1", small, [printed * p for p in small], "published"
+        ),
+        Series("eq. (9) corrected", small, [corrected * p for p in small], "theory"),
+    ]
+    return FigureData(
+        title="Error of the regular rule above p, rates to zero",
+        caption=(
+            "The exact limit for two means of the inputs, simulations at N = 50 with "
+            "their standard errors, and eq. (9), which is for small p, as printed and "
+            "corrected, for the first mean."
+        ),
+        x_label=r"noise $p$",
+        y_label=r"error above $p$",
+        series=tuple(series),
+    )
+
+
+CLAIMS = (
+    Claim(
+        id="barkai1995/special/cone",
+        where="text after eq. (9)",
+        statement="Special case (ii) beyond the critical noise, u = q0 = 1.5, p = 0.4: "
+        "the student ends on a cone around the teacher, with the overlap R.",
+        published=None,
+        expected=limit(noise=NOISY, stream=PARALLEL).overlap,
+        measure=lambda quick: limit_of(parallel(quick), "overlap"),
+        catches=0.1,
+    ),
+)

@@ -1,0 +1,60 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from rosenblatt.papers.barkai1995.special_case import (
+    CLAIMS,
+    figure_excess,
+    figure_stability,
+)
+from rosenblatt.papers.verdicts import Verdict, settle
+from rosenblatt.streams import Gaussian
+from rosenblatt.theory.closed.noisy_perceptron import limit
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
+def test_claims_are_reproduced(claim, settled):
+    outcome = settled(claim)
+    assert outcome.verdict is Verdict.REPRODUCED, outcome.reason
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
+def test_claims_would_catch_what_they_say(claim, settled):
+    outcome = settled(claim)
+    catches = claim.catches or 0.1 * abs(outcome.expected.value)
+    off = replace(
+        claim,
+        expected=outcome.expected.value + 2 * catches,
+        published=None,
+        measure=lambda quick: outcome.measured,
+    )
+    assert settle(off, quick=True).verdict is Verdict.NOT_REPRODUCED
+
+
+def test_the_teacher_is_kept_and_lost_where_the_theory_says():
+    critical, contour, kept, lost = figure_stability(quick=True).series
+    assert critical.high == (0.5,) * len(critical.x)
+    assert np.all(np.less(critical.y, contour.y))
+    for x, y in zip(kept.x, kept.y, strict=True):
+        assert limit(noise=y, stream=Gaussian(x, x)).overlap > 0.9
+    for x, y in zip(lost.x, lost.y, strict=True):
+        assert limit(noise=y, stream=Gaussian(x, x)).overlap < 1
+
+
+def test_the_contour_is_where_the_cone_has_that_overlap():
+    contour = figure_stability(quick=True).series[1]
+    for x, y in zip(contour.x[5::20], contour.y[5::20], strict=True):
+        assert limit(noise=y, stream=Gaussian(x, x)).overlap == pytest.approx(0.9)
+
+
+def test_the_points_of_the_excess_lie_on_the_curves():
+    first, second, points, printed, corrected = figure_excess(quick=True).series
+    half = len(points.x) // 2
+    for curve, part in ((first, slice(0, half)), (second, slice(half, None))):
+        exact = np.interp(points.x[part], curve.x, curve.y)
+        error = np.subtract(points.high[part], points.y[part])
+        assert np.all(np.abs(np.subtract(points.y[part], exact)) < 5 * error + 1e-4)
+    # both lines start at 0, one of them along the curve
+    assert corrected.y[1] == pytest.approx(first.y[1], rel=0.05)
+    assert printed.y[1] < 0.7 * first.y[1]
