@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,29 +13,39 @@ from rosenblatt.papers.paper import Paper
 from rosenblatt.plotting import render
 from rosenblatt.report.files import claims_json, comma_separated, stem, write
 from rosenblatt.report.page import page
-from rosenblatt.report.running import Exhibit, PaperReport, Report, run
+from rosenblatt.report.parallel import results
+from rosenblatt.report.running import Exhibit, Report, run
 from rosenblatt.report.selection import select
 
 __all__ = ["reproduce"]
 
 
-def _publish(exhibit: Exhibit, folder: Path) -> tuple[Exhibit, bytes]:
-    """Write the files of a figure or table; return the picture, if there is one."""
-    picture = b""
-    if exhibit.data is None:
-        return exhibit, picture
-    name = stem(exhibit.item.id)
-    write(folder / f"{name}.csv", comma_separated(exhibit.data))
-    if isinstance(exhibit.data, FigureData):
-        try:
-            picture = render(exhibit.data, "png")
-            document = render(exhibit.data, "pdf")
-        except Exception as error:  # one that cannot be drawn is shown as such
-            failure = f"{type(error).__name__}: {error}"
-            return replace(exhibit, failure=failure), b""
-        write(folder / f"{name}.png", picture)
-        write(folder / f"{name}.pdf", document)
-    return exhibit, picture
+def _drawn(data: FigureData) -> tuple[bytes, bytes, str]:
+    """Return a picture, a document, and what went wrong: one that cannot be drawn."""
+    try:
+        return render(data, "png"), render(data, "pdf"), ""
+    except Exception as error:
+        return b"", b"", f"{type(error).__name__}: {error}"
+
+
+def _publish(exhibits: Sequence[Exhibit], folder: Path) -> list[tuple[Exhibit, bytes]]:
+    """Write the files of figures and tables; return each with its picture, if any."""
+    figures = [e.data for e in exhibits if isinstance(e.data, FigureData)]
+    drawings = dict(results([functools.partial(_drawn, data) for data in figures]))
+    published: list[tuple[Exhibit, bytes]] = []
+    for exhibit in exhibits:
+        picture = b""
+        if exhibit.data is not None:
+            name = stem(exhibit.item.id)
+            write(folder / f"{name}.csv", comma_separated(exhibit.data))
+        if isinstance(exhibit.data, FigureData):
+            picture, document, failure = drawings[figures.index(exhibit.data)]
+            exhibit = replace(exhibit, failure=failure)
+            if not failure:
+                write(folder / f"{name}.png", picture)
+                write(folder / f"{name}.pdf", document)
+        published.append((exhibit, picture))
+    return published
 
 
 def reproduce(
@@ -73,16 +84,17 @@ def reproduce(
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)  # before the work that it is for
     report = run(papers, quick=quick, progress=progress)
-    pictures: dict[str, bytes] = {}
-    published: list[PaperReport] = []
-    for paper in report.papers:
-        exhibits = []
-        for exhibit in paper.exhibits:
-            shown, picture = _publish(exhibit, folder)
-            exhibits.append(shown)
-            pictures[exhibit.item.id] = picture
-        published.append(replace(paper, exhibits=tuple(exhibits)))
-    report = replace(report, papers=tuple(published))
+    shown = {
+        e.item.id: (e, picture) for e, picture in _publish(report.exhibits, folder)
+    }
+    pictures = {name: picture for name, (_, picture) in shown.items()}
+    report = replace(
+        report,
+        papers=tuple(
+            replace(p, exhibits=tuple(shown[e.item.id][0] for e in p.exhibits))
+            for p in report.papers
+        ),
+    )
     write(folder / "claims.json", claims_json(report.outcomes))
     write(folder / "index.html", page(report, pictures).encode())
     return report

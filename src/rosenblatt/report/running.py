@@ -1,11 +1,12 @@
-"""Run everything that was chosen, one after the other, whatever becomes of each."""
+"""Run everything that was chosen, whatever becomes of each."""
 
 from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from rich.console import Console
 from rich.progress import (
@@ -19,8 +20,9 @@ from rich.progress import (
 
 from rosenblatt.core.figures import FigureData, TableData
 from rosenblatt.papers.claims import Claim, Erratum
-from rosenblatt.papers.paper import Figure, Paper, Table
+from rosenblatt.papers.paper import Figure, Item, Paper, Table
 from rosenblatt.papers.verdicts import Outcome, Verdict, settle
+from rosenblatt.report.parallel import results
 
 __all__ = ["Exhibit", "PaperReport", "Report", "run"]
 
@@ -76,7 +78,13 @@ class Report:
         )
 
 
-def _exhibit(item: Figure | Table, quick: bool) -> Exhibit:
+Found = Outcome | Exhibit
+
+
+def _found(item: Item, quick: bool) -> Found:
+    """Return what becomes of an item."""
+    if isinstance(item, Claim | Erratum):
+        return settle(item, quick=quick)
     began = time.perf_counter()
     data: FigureData | TableData | None = None
     failure = ""
@@ -87,7 +95,33 @@ def _exhibit(item: Figure | Table, quick: bool) -> Exhibit:
     return Exhibit(item, data, failure, time.perf_counter() - began)
 
 
-def run(papers: Sequence[Paper], *, quick: bool, progress: bool = True) -> Report:
+def _module(item: Item) -> str:
+    """Return where an item is computed: items of a module share what they compute."""
+    match item:
+        case Claim():
+            return item.measure.__module__
+        case Erratum():
+            return item.evidence.__module__
+    return getattr(item.build, "__module__", "")
+
+
+def _group(items: Sequence[Item], quick: bool) -> Callable[[], list[dict[str, Any]]]:
+    """Return the work on a few items; these hold functions, which cannot be sent."""
+    return lambda: [vars(_found(item, quick)) | {"item": None} for item in items]
+
+
+def _rebuilt(item: Item, fields: dict[str, Any]) -> Found:
+    kind = Outcome if isinstance(item, Claim | Erratum) else Exhibit
+    return kind(**(fields | {"item": item}))
+
+
+def run(
+    papers: Sequence[Paper],
+    *,
+    quick: bool,
+    progress: bool = True,
+    workers: int | None = None,
+) -> Report:
     """Run all items of these papers, as :func:`rosenblatt.report.select` gives them.
 
     Parameters
@@ -97,7 +131,9 @@ def run(papers: Sequence[Paper], *, quick: bool, progress: bool = True) -> Repor
     quick
         Whether to use fewer and smaller simulations.
     progress
-        Whether to show a bar that says what is running.
+        Whether to show a bar that says what is done.
+    workers
+        Number of processes; by default one per core.
 
     Examples
     --------
@@ -107,6 +143,13 @@ def run(papers: Sequence[Paper], *, quick: bool, progress: bool = True) -> Repor
     (1, True)
     """
     began = time.perf_counter()
+    groups: dict[tuple[str, str], list[Item]] = {}
+    for paper in papers:
+        for item in paper.items():
+            groups.setdefault((paper.key, _module(item)), []).append(item)
+    chosen = list(groups.values())
+    work = results([_group(items, quick) for items in chosen], workers)
+    found: dict[str, Found] = {}
     columns = (
         SpinnerColumn(),
         BarColumn(bar_width=24),
@@ -114,20 +157,26 @@ def run(papers: Sequence[Paper], *, quick: bool, progress: bool = True) -> Repor
         TimeElapsedColumn(),
         TextColumn("{task.description}"),
     )
-    done: list[PaperReport] = []
     with Progress(
         *columns, console=Console(stderr=True), transient=True, disable=not progress
     ) as bar:
-        task = bar.add_task("", total=sum(len(paper.items()) for paper in papers))
-        for paper in papers:
-            outcomes: list[Outcome] = []
-            exhibits: list[Exhibit] = []
-            for item in paper.items():
-                bar.update(task, description=item.id)
-                if isinstance(item, Claim | Erratum):
-                    outcomes.append(settle(item, quick=quick))
-                else:
-                    exhibits.append(_exhibit(item, quick))
-                bar.advance(task)
-            done.append(PaperReport(paper, tuple(outcomes), tuple(exhibits)))
-    return Report(tuple(done), quick, time.perf_counter() - began)
+        task = bar.add_task("", total=sum(len(items) for items in chosen))
+        for index, group in work:
+            for item, fields in zip(chosen[index], group, strict=True):
+                found[item.id] = _rebuilt(item, fields)
+            bar.update(task, advance=len(group), description=chosen[index][-1].id)
+    return Report(
+        tuple(_collected(paper, found) for paper in papers),
+        quick,
+        time.perf_counter() - began,
+    )
+
+
+def _collected(paper: Paper, found: Mapping[str, Found]) -> PaperReport:
+    """Return what became of a paper, in its order."""
+    all_found = [found[item.id] for item in paper.items()]
+    return PaperReport(
+        paper,
+        tuple(one for one in all_found if isinstance(one, Outcome)),
+        tuple(one for one in all_found if isinstance(one, Exhibit)),
+    )

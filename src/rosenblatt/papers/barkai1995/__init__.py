@@ -2,26 +2,41 @@
 
 N. Barkai, H. S. Seung and H. Sompolinsky, Advances in Neural Information Processing
 Systems 7 (1995), 303-310.
-
-========  ==================
-figure 1  :func:`figure_1`
-========  ==================
-
-Reproduced is section 2, a realisable rule: eqs. (3) to (6), all exponents, figure 1 and
-two misprints. Not yet: sections 3 to 5 (output noise, biased inputs, shifted inputs,
-smooth functions, weights without normalisation) and with them figure 2. The batch
-result 0.625/alpha, which section 2 quotes for comparison, belongs to another paper.
 """
 
-from rosenblatt.papers.barkai1995 import errata, section_2
-from rosenblatt.papers.barkai1995.errata import ERRATA
-from rosenblatt.papers.barkai1995.figure_1 import CLAIMS as _FIGURE_1
+from rosenblatt.papers.barkai1995 import (
+    bistability,
+    clusters,
+    errata,
+    errata_3,
+    section_2,
+    section_3,
+    section_3_rates,
+    section_3_shifted,
+    special_case,
+)
+from rosenblatt.papers.barkai1995 import figure_1 as first
+from rosenblatt.papers.barkai1995 import figure_2 as second
+from rosenblatt.papers.barkai1995.clusters import balanced
 from rosenblatt.papers.barkai1995.figure_1 import figure_1
+from rosenblatt.papers.barkai1995.figure_2 import figure_2
 from rosenblatt.papers.paper import Figure, Paper
 
-__all__ = ["CLAIMS", "ERRATA", "PAPER", "figure_1"]
+__all__ = ["CLAIMS", "ERRATA", "PAPER", "figure_1", "figure_2"]
 
-CLAIMS = (*_FIGURE_1, *section_2.CLAIMS, *errata.CLAIMS)
+CLAIMS = (
+    *first.CLAIMS,
+    *section_2.CLAIMS,
+    *errata.CLAIMS,
+    *section_3.CLAIMS,
+    *section_3_shifted.CLAIMS,
+    *section_3_rates.CLAIMS,
+    *second.CLAIMS,
+    *special_case.CLAIMS,
+    *bistability.CLAIMS,
+    *clusters.CLAIMS,
+)
+ERRATA = (*errata.ERRATA, *errata_3.ERRATA, *bistability.ERRATA)
 
 PAPER = Paper(
     key="barkai1995",
@@ -29,5 +44,13 @@ PAPER = Paper(
     "Advances in Neural Information Processing Systems 7 (1995), 303-310.",
     claims=CLAIMS,
     errata=ERRATA,
-    figures=(Figure("barkai1995/fig1", "figure 1", figure_1),),
+    figures=(
+        Figure("barkai1995/fig1", "figure 1", figure_1),
+        Figure("barkai1995/fig2", "figure 2", figure_2),
+        Figure(
+            "barkai1995/stability", "text after eq. (9)", special_case.figure_stability
+        ),
+        Figure("barkai1995/excess", "text after eq. (9)", special_case.figure_excess),
+        Figure("barkai1995/balanced", "text after eq. (12)", balanced),
+    ),
 )

@@ -1,0 +1,70 @@
+"""Independent pieces of work in several processes, where processes can be forked.
+
+A fork shares all that is imported and compiled already, and takes any function, also
+one that cannot be pickled. Where there is no safe fork (macOS, Windows) the pieces
+are done one after the other.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from multiprocessing import get_context
+from typing import Any, TypeVar
+
+__all__ = ["results"]
+
+Result = TypeVar("Result")
+
+_tasks: Sequence[Callable[[], Any]] = ()  # what the processes find when they are forked
+
+
+def _do(index: int) -> Any:
+    return _tasks[index]()
+
+
+def _leave_quietly() -> None:
+    """Let Ctrl-C end a process at once: the one that forked it says what there is."""
+    signal.signal(signal.SIGINT, lambda *_: os._exit(1))
+
+
+def results(
+    tasks: Sequence[Callable[[], Result]], workers: int | None = None
+) -> Iterator[tuple[int, Result]]:
+    """Yield numbers of tasks and what they return, in the order in which they end.
+
+    Parameters
+    ----------
+    tasks
+        Functions; what they return must be picklable.
+    workers
+        Number of processes; by default one per core.
+
+    Examples
+    --------
+    >>> sorted(results([lambda: "a", lambda: "b"], workers=2))
+    [(0, 'a'), (1, 'b')]
+    """
+    global _tasks
+    workers = min(workers or os.cpu_count() or 1, len(tasks))
+    if workers < 2 or sys.platform != "linux":
+        yield from ((index, task()) for index, task in enumerate(tasks))
+        return
+    _tasks = tasks
+    numbers: dict[Future[Any], int] = {}
+    pool = ProcessPoolExecutor(workers, get_context("fork"), _leave_quietly)
+    try:
+        with warnings.catch_warnings():
+            # Of threads that do not survive a fork; those of BLAS are prepared for it.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            for index in range(len(tasks)):
+                numbers[pool.submit(_do, index)] = index
+        for done in as_completed(numbers):
+            yield numbers[done], done.result()
+    finally:
+        pool.shutdown(cancel_futures=True)
+        _tasks = ()
