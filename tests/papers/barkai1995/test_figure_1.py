@@ -51,10 +51,11 @@ def test_the_band_holds_the_limit_curve_late(data):
 def test_the_large_figure_is_on_the_limit_curve():
     simulation, theory, line, *_ = figure_1_large(quick=True).series
     assert simulation.x[-1] == pytest.approx(1e9)
+    curve = np.array(theory.y)[::4]  # which is drawn more finely
     # N = 1e4, 4 replicas: relative errors of (0.82/N/4)^(1/2), more before the fall
-    np.testing.assert_allclose(simulation.y, theory.y, rtol=5 * 0.01)
-    late = np.array(theory.x) > 10
+    np.testing.assert_allclose(simulation.y, curve, rtol=5 * 0.01)
+    late = np.array(simulation.x) > 10
     np.testing.assert_allclose(
-        np.array(simulation.y)[late], np.array(theory.y)[late], rtol=5 * 0.0045
+        np.array(simulation.y)[late], curve[late], rtol=5 * 0.0045
     )
     assert set(np.round(line.y, 12)) == {1.27}

@@ -30,7 +30,7 @@ _QUICK = (2, 5, 10, 100, 1000)
 @functools.lru_cache(maxsize=2 * len(_SIZES))
 def _errors(dim: int, quick: bool) -> FloatArray:
     """Return alpha times the error of many replicas; larger N need fewer."""
-    most, work = (600, 10_000) if quick else (4000, 100_000)
+    most, work = (600, 10_000) if quick else (2500, 60_000)
     run = simulate(
         RULE,
         schedule(_SCALE),

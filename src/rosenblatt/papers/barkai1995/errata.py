@@ -94,7 +94,7 @@ def _late(rule: Rule, replicas: int) -> Measurement:
 
 @functools.lru_cache(maxsize=2)
 def _printed(quick: bool) -> Measurement:
-    return _late(Normalised(PrintedPerceptron()), 20 if quick else 50)
+    return _late(Normalised(PrintedPerceptron()), 20 if quick else 30)
 
 
 def _indicator(quick: bool) -> Evidence:
@@ -104,7 +104,7 @@ def _indicator(quick: bool) -> Evidence:
         "and figure 1 have 1.27",
         printed=_printed(quick),
         expected=Measurement(_ALPHA * curve / (1 + spread2(2.0) / _DIM), 0.0),
-        measured=_late(RULE, 200 if quick else 1000),
+        measured=_late(RULE, 200 if quick else 400),
     )
 
 
@@ -114,7 +114,7 @@ def _logarithm(quick: bool) -> Evidence:
         schedule(1.0, offset=1.0),
         dim=1000,
         alpha=(_EARLIER, _LATER),
-        replicas=8 if quick else 64,
+        replicas=8 if quick else 40,
         seed=SEED,
         progress=False,
     )

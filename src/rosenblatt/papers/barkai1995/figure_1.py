@@ -131,6 +131,7 @@ def figure_1_large(*, quick: bool = False) -> FigureData:
     errors = _large_runs(quick)
     alpha = errors["alpha"].values
     examples = _large(quick) * alpha[-1]
+    smooth = np.geomspace(alpha[0], alpha[-1], 4 * alpha.size - 3)
     return FigureData(
         title=f"Figure 1 at N = {_large(quick):,}, times alpha",
         caption=(
@@ -149,7 +150,7 @@ def figure_1_large(*, quick: bool = False) -> FigureData:
                 "simulation",
                 shape="points",
             ),
-            *_predictions(alpha, times_alpha=True),
+            *_predictions(smooth, times_alpha=True),
         ),
         x_log=True,
     )

@@ -123,7 +123,7 @@ def _slow_factor(overlap: float) -> Claim:
         run = simulate(
             RULE,
             schedule(_SLOW, offset=_OFFSET),
-            dim=500 if quick else 3000,
+            dim=500 if quick else 1500,
             alpha=alpha,
             replicas=20,
             seed=SEED,
@@ -152,7 +152,7 @@ def _exponent(exponent: float, times: tuple[float, float]) -> Claim:
         run = simulate(
             RULE,
             schedule(1.0, exponent),
-            dim=50 if quick else 300,
+            dim=50 if quick else 150,
             alpha=times,
             replicas=16,
             seed=SEED,
