@@ -8,12 +8,13 @@ from rosenblatt.papers.barkai1995.equations import (
     RULE,
     adiabatic_error,
     angles,
-    drift,
     prefactor,
     residual_error,
     schedule,
+    scheduled_angles,
     spread2,
 )
+from rosenblatt.theory.closed.perceptron import drift
 
 
 def test_eq4_is_the_drift_of_the_rule():
@@ -21,6 +22,24 @@ def test_eq4_is_the_drift_of_the_rule():
     curve = rb.solve(RULE, rb.schedules.Constant(0.7), alpha=times)
     printed = angles(lambda _: 0.7, math.pi / 2, times)
     np.testing.assert_allclose(printed, curve["angle"].values[0], rtol=1e-8)
+
+
+def test_eq4_as_it_is_printed_is_the_drift_of_the_angle():
+    for overlap in (0.1, 0.5, 0.99):
+        angle = math.acos(overlap)
+        change = 0.7 * (1 - overlap**2) / math.sqrt(2 * math.pi)
+        change -= 0.7**2 * overlap * angle / (2 * math.pi)
+        assert drift(angle, 0.7) * -math.sin(angle) == pytest.approx(change, rel=1e-12)
+
+
+@pytest.mark.parametrize("scale", [0.5, 2.0])
+def test_angles_on_a_schedule_are_those_of_the_rule(scale):
+    alpha = [0.3, 3.0, 300.0, 1e5]
+    # the first alpha is an offset: the clock of the schedule is ahead by it
+    curve = rb.solve(RULE, schedule(scale, offset=0.01), alpha=alpha)["angle"].values[0]
+    times = [now + 0.01 for now in alpha]
+    found = scheduled_angles(scale, times, first=0.01)
+    np.testing.assert_allclose(found, curve, rtol=1e-7)
 
 
 def test_eq5_is_the_zero_of_eq4():

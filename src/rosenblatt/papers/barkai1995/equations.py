@@ -37,29 +37,26 @@ which is :math:`(2 - 3\pi/8) / N` at :math:`\eta_0 = 2`.
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
-import xarray as xr
 from scipy.integrate import solve_ivp
 
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.rules import Normalised, Perceptron
 from rosenblatt.schedules import Power
-from rosenblatt.theory import solve
+from rosenblatt.theory.closed import perceptron
 
 __all__ = [
     "RULE",
     "SEED",
     "adiabatic_error",
     "angles",
-    "drift",
-    "limit_curve",
     "prefactor",
     "residual_error",
     "schedule",
+    "scheduled_angles",
     "spread2",
 ]
 
@@ -73,31 +70,6 @@ def schedule(scale: float, exponent: float = 1.0, offset: float = 0.0) -> Power:
     return Power(scale * _UNIT, exponent, offset)
 
 
-@functools.cache
-def limit_curve(scale: float) -> xr.Dataset:
-    """Return the curve for N to infinity at z = 1, at alpha = 1e3, 1e6 and 1e7.
-
-    The first rates are kept finite, which halves the work and changes a value by no
-    more than the share that the offset has in alpha.
-    """
-    return solve(RULE, schedule(scale, offset=1e-3), alpha=(1e3, 1e6, 1e7))
-
-
-def drift(angle: float, rate: float) -> float:
-    """Return eq. (4), for the angle: eq. (1) above.
-
-    Examples
-    --------
-    >>> overlap = 0.5  # the same from eq. (4) as it is printed
-    >>> change = (1 - overlap**2) / _UNIT - overlap * math.acos(overlap) / (2 * math.pi)
-    >>> abs(drift(math.acos(0.5), 1.0) + change / math.sqrt(1 - overlap**2)) < 1e-15
-    True
-    """
-    sine = math.sin(angle)
-    noise = rate**2 * angle * math.cos(angle) / (2 * math.pi * sine)
-    return noise - rate * sine / _UNIT
-
-
 def angles(
     rate: Callable[[float], float], start: float, alpha: Sequence[float]
 ) -> FloatArray:
@@ -106,7 +78,7 @@ def angles(
     ``rate`` is a function of alpha, finite at 0.
     """
     found = solve_ivp(
-        lambda time, state: [drift(float(state[0]), rate(time))],
+        lambda time, state: [perceptron.drift(float(state[0]), rate(time))],
         (0.0, alpha[-1]),
         [start],
         t_eval=alpha,
@@ -114,6 +86,40 @@ def angles(
         atol=1e-14,
     )
     return np.asarray(found.y[0])
+
+
+def scheduled_angles(
+    scale: float, alpha: Sequence[float], *, first: float, start: float = 0.5 * math.pi
+) -> FloatArray:
+    """Return the angles that eq. (4) leads to at z = 1, from one at alpha = ``first``.
+
+    In the logarithm of alpha, eq. (1) is smooth up to any time; with a small ``first``
+    it is stiff at the beginning, which it forgets at once.
+
+    Examples
+    --------
+    >>> late = scheduled_angles(2.0, [1e6], first=0.001)
+    >>> round(float(late[0]) / math.pi * 1e6, 5)
+    1.27324
+    """
+
+    def derivative(log_alpha: float, state: FloatArray) -> list[float]:
+        # of alpha times the angle, which tends to a constant or grows slowly
+        now, scaled = math.exp(log_alpha), float(state[0])
+        turn = perceptron.drift(scaled / now, scale * _UNIT / now)
+        return [scaled + now**2 * turn]
+
+    times = np.log(alpha)
+    found = solve_ivp(
+        derivative,
+        (math.log(first), times[-1]),
+        [start * first],
+        t_eval=times,
+        method="LSODA",
+        rtol=1e-11,
+        atol=1e-14,
+    )
+    return np.asarray(found.y[0] / alpha)
 
 
 def residual_error(rate: float) -> float:
@@ -135,7 +141,7 @@ def prefactor(scale: float) -> float:
     >>> round(prefactor(2.0), 4)
     1.2732
     """
-    return scale * scale / (scale - 1) / math.pi
+    return perceptron.asymptote(scale * _UNIT)
 
 
 def adiabatic_error(scale: float, exponent: float, alpha: float) -> float:

@@ -1,0 +1,102 @@
+"""Batch learning, to which sections 1, 2 and 5 compare: what it can do, exactly."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from rosenblatt.papers.barkai1995.equations import prefactor, scheduled_angles
+from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.theory import batch_asymptote, solve_batch
+
+__all__ = ["CLAIMS"]
+
+_EARLIER, _LATER = 1e3, 1e6  # alpha
+_NOISE = 0.2  # the share of wrong labels in the paper's figure 2
+_GIBBS, _BAYES = batch_asymptote()
+
+
+def _scaled(learner: str) -> float:
+    """Return alpha times the error."""
+    return _LATER * float(solve_batch(_LATER)["error"].sel(learner=learner)[0])
+
+
+def _exponent(learner: str, noise: float) -> Measurement:
+    """Return the exponent of what the error is above the noise."""
+    curve = solve_batch([_EARLIER, _LATER], noise)["angle"].sel(learner=learner)
+    first, second = curve.values
+    return Measurement(float(np.log(second / first)) / math.log(_LATER / _EARLIER), 0.0)
+
+
+def _ratio(quick: bool) -> Measurement:
+    (angle,) = scheduled_angles(2.0, [_LATER], first=1.0)
+    return Measurement(_LATER * float(angle) / math.pi / _scaled("gibbs"), 0.0)
+
+
+CLAIMS = (
+    Claim(
+        id="barkai1995/batch/gibbs",
+        where="text after eq. (6)",
+        statement="Batch learning has an error of 0.625/alpha (a random student of "
+        "those that make no mistake): alpha times the error at alpha = 1e6.",
+        published=0.625,
+        rounding=5e-4,
+        expected=_GIBBS,
+        measure=lambda quick: Measurement(_scaled("gibbs"), 0.0),
+        allowance=1 / _LATER,
+        because="it is a limit, and 1/alpha is left out",
+        catches=1e-4,
+    ),
+    Claim(
+        id="barkai1995/batch/bayes",
+        where="text after eq. (6)",
+        statement="The best that batch learning can do is 0.442/alpha (the mean of "
+        "those students; Opper and Haussler 1991): alpha times the error at alpha = "
+        "1e6.",
+        published=None,
+        expected=_BAYES,
+        measure=lambda quick: Measurement(_scaled("bayes"), 0.0),
+        allowance=1 / _LATER,
+        because="it is a limit, and 1/alpha is left out",
+        catches=1e-4,
+    ),
+    Claim(
+        id="barkai1995/batch/exponent",
+        where="section 1",
+        statement="Batch learning without mistakes falls as 1/alpha: exponent between "
+        "alpha = 1e3 and 1e6.",
+        published=-1.0,
+        expected=-1.0,
+        measure=lambda quick: _exponent("gibbs", 0.0),
+        allowance=1 / _EARLIER,
+        because="it is a limit, and 1/alpha is left out",
+        catches=0.01,
+    ),
+    Claim(
+        id="barkai1995/batch/ratio",
+        where="text after eq. (6)",
+        statement="On-line learning is not far from batch learning: its error is about "
+        "twice as large in the end (2.9 times that of the best). From eq. (4).",
+        published=1.27 / 0.625,
+        rounding=0.005 / 0.625 + 1.27 * 5e-4 / 0.625**2,
+        expected=prefactor(2.0) / _GIBBS,
+        measure=_ratio,
+        allowance=10 / _LATER,
+        because="it is a limit, and 1/alpha is left out",
+        catches=0.01,
+    ),
+    Claim(
+        id="barkai1995/batch/noise",
+        where="section 5",
+        statement="The best batch learner of noisy labels falls as 1/alpha to the "
+        "noise, faster than the alpha^(-1/2) that section 5 compares with: exponent of "
+        "its error above 0.2, between alpha = 1e3 and 1e6.",
+        published=None,
+        expected=-1.0,
+        measure=lambda quick: _exponent("bayes", _NOISE),
+        allowance=1 / _EARLIER,
+        because="it is a limit, and 1/alpha is left out",
+        catches=0.01,
+    ),
+)

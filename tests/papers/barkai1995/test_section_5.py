@@ -1,0 +1,64 @@
+import math
+
+import numpy as np
+import pytest
+
+import rosenblatt as rb
+from rosenblatt.papers.barkai1995.section_5 import (
+    CLAIMS,
+    ERRATA,
+    ERROR,
+    LENGTH,
+    curve,
+    figure_baum,
+)
+from rosenblatt.papers.verdicts import Verdict
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
+def test_claims_are_reproduced(claim, settled):
+    outcome = settled(claim)
+    assert outcome.verdict is Verdict.REPRODUCED, outcome.reason
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
+def test_claims_would_catch_what_they_say(claim, misjudged):
+    assert misjudged(claim).verdict is Verdict.NOT_REPRODUCED
+
+
+@pytest.mark.parametrize("erratum", ERRATA, ids=lambda erratum: erratum.id)
+def test_errata_stand(erratum, settled, acquitted):
+    outcome = settled(erratum)
+    assert outcome.verdict is Verdict.ERRATUM, outcome.reason
+    # and would fall if the paper were right
+    assert acquitted(erratum).verdict is Verdict.NOT_REPRODUCED
+
+
+def test_the_factors_are_those_of_the_limit():
+    alpha = 1e12
+    angle, length = curve(np.array([alpha]))
+    # the angle follows with a delay, relative to it alpha^(-2/3)
+    assert length[0] == pytest.approx(LENGTH * alpha ** (1 / 3), rel=1e-6)
+    assert angle[0] / math.pi == pytest.approx(ERROR * alpha ** (-1 / 3), rel=1e-6)
+    assert pytest.approx(0.45667, abs=5e-6) == LENGTH
+    assert pytest.approx(0.27807, abs=5e-6) == ERROR
+
+
+def test_the_curve_is_that_of_the_rule():
+    alpha = np.array([1.0, 10.0, 1000.0])
+    run = rb.solve(rb.rules.Perceptron(), rb.schedules.Constant(1.0), alpha=alpha)
+    angle, length = curve(alpha)
+    np.testing.assert_allclose(angle, run["angle"].values[0], rtol=1e-7)
+    np.testing.assert_allclose(length, run["norm"].values[0], rtol=1e-7)
+
+
+def test_the_figure_shows_both_laws():
+    length, error, *theory, grows, falls = figure_baum(quick=True).series
+    for simulated, limit in zip((length, error), theory, strict=True):
+        assert simulated.x == limit.x
+        late = np.array(limit.x) > 10
+        # N = 50, 16 replicas: fluctuations of 10% and less
+        np.testing.assert_allclose(
+            np.array(simulated.y)[late], np.array(limit.y)[late], rtol=5 * 0.1 / 4
+        )
+    assert grows.y[-1] > grows.y[0] > falls.y[0] > falls.y[-1]
