@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 
 from rosenblatt.core import Percept, compiled
-from rosenblatt.core.arrays import averages, mapped
+from rosenblatt.core.arrays import averages, evaluate, mapped
+from rosenblatt.machines import Ball, Differentiated
 from rosenblatt.rules import Decay, Normalised, Perceptron
 from rosenblatt.teachers import Sign
+from tests.machines.test_smooth import inside
 
 
 def test_mapped_goes_over_arrays():
@@ -45,3 +47,18 @@ def test_averages_are_sums_over_nodes_and_labels(rule, along_field):
             wanted[4] += weight[i] * first[i] * y * g
             wanted[7] += chance * (y * h <= 0)
     np.testing.assert_allclose(found, wanted, atol=1e-15)
+
+
+@pytest.mark.parametrize("machine", [Ball(), Differentiated(inside, 2, 2)])
+def test_evaluate_gives_values_and_gradients_of_both_kinds_of_machines(machine):
+    inputs, w = np.array([[0.5, 0.0], [2.0, 1.0], [0.0, 0.0]]), np.array([0.5, 1.0])
+    values, gradients = evaluate(machine, inputs, w)
+    assert values == pytest.approx(1 - ((inputs - w) ** 2).sum(axis=1))
+    assert gradients == pytest.approx(2 * (inputs - w))
+
+
+def test_evaluate_names_what_has_the_wrong_shape():
+    with pytest.raises(ValueError, match="inputs must have 2 columns, got shape"):
+        evaluate(Ball(), np.zeros((4, 3)), np.zeros(2))
+    with pytest.raises(ValueError, match="weights must be 2 numbers, got shape"):
+        evaluate(Ball(), np.zeros((4, 2)), np.zeros(3))

@@ -1,7 +1,9 @@
 import numpy as np
 import pytest
+from scipy.special import ndtr
 from scipy.stats import multivariate_normal
 
+from rosenblatt.core import gaussian
 from rosenblatt.core.gaussian import PlaneMean, disagreement, error, moments, nodes
 from rosenblatt.teachers import Sign
 
@@ -61,3 +63,21 @@ def test_nodes_integrate_gaussian_moments_to_rounding():
     x, weight = nodes([0.3, 1e-9, 100.0])
     for power, exact in [(0, 1), (2, 1), (4, 3), (8, 105), (1, 0)]:
         assert weight @ x**power == pytest.approx(exact, rel=1e-13, abs=1e-13)
+
+
+def test_intervals_are_accurate_however_short_and_far_out():
+    """Against the next terms of a series where they are short, else tail integrals."""
+    low = np.array([0.0, 1.0, -3.0, 8.0, -8.0])
+    for length in (1e-200, 1e-9, 1e-4):
+        # density at the middle, and the first correction length^2 (m^2 - 1) / 24
+        m = low + length / 2
+        expected = length * gaussian.normal_density(m)
+        expected = expected * (1 + length**2 * (m**2 - 1) / 24)
+        found = gaussian.interval(low, np.full(5, length))
+        np.testing.assert_allclose(found, expected, rtol=1e-13)
+    for length in (0.3, 0.499, 0.501, 2.0, 30.0):
+        high = low + length
+        a, b = np.where(low + high > 0, (low, high), (-high, -low))
+        expected = ndtr(-a) - ndtr(-b)
+        found = gaussian.interval(low, np.full(5, length))
+        np.testing.assert_allclose(found, expected, rtol=1e-11)

@@ -6,8 +6,10 @@ from scipy import stats
 
 from rosenblatt.core import kernel
 from rosenblatt.core.random import (
+    apart,
     chi_squares,
     generator,
+    generators,
     normals32,
     normals64,
     uniforms,
@@ -140,3 +142,31 @@ def test_every_gamma_is_odd_and_changes_bits_often_enough():
         gamma = int(fresh(seed)[1])
         assert gamma % 2 == 1
         assert (gamma ^ (gamma >> 1)).bit_count() >= 24
+
+
+def test_generators_belong_to_seed_replica_and_role():
+    many = generators(7, range(0, 1000), 4)
+    assert np.array_equal(generators(7, range(500, 503), 4), many[500:503])
+    assert np.unique(many[..., 0]).size == 4000  # keys
+    assert np.all(many[..., 1] % 2 == 1)
+    assert np.all(np.bitwise_count(many[..., 1] ^ (many[..., 1] >> np.uint64(1))) >= 24)
+    assert not np.array_equal(generators(8, range(3), 4), many[:3])
+
+
+def test_streams_of_neighbouring_replicas_are_independent():
+    """Correlations of 100 pairs, 10000 numbers each; the largest of 100 within 5."""
+    words = generators(0, range(101), 1)[:, 0]
+    u = np.empty((101, 10_000))
+    for row, rng in zip(u, words, strict=True):
+        uniforms(row, rng)
+    u = (u - 0.5) * np.sqrt(12)
+    assert np.all(abs((u[1:] * u[:-1]).mean(axis=1)) < 5 / 100)
+
+
+def test_a_stream_apart_is_another_one_for_every_number():
+    rng = generators(0, range(1), 1)[0, 0]
+    rng[2] = 5
+    found = [apart(rng, n) for n in range(100)]
+    assert np.unique([f[0] for f in found]).size == 100
+    assert all(f[2] == 0 and f[1] == rng[1] for f in found)
+    assert rng[2] == 5

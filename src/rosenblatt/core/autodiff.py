@@ -19,7 +19,7 @@ try:
     import jax
     import jax.numpy as jnp
 except ImportError:
-    jax = None
+    jax = None  # type: ignore[assignment, unused-ignore]
 
 __all__ = ["bound", "learner", "slopes", "values"]
 

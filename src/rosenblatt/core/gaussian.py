@@ -41,9 +41,9 @@ Mapped = Callable[[FloatArray], FloatArray]
 
 _ORDER = 20  # nodes a panel: exact for polynomials of degree 39
 _POINTS, _WEIGHTS = (np.asarray(a) for a in roots_legendre(_ORDER))
-# For short intervals 8 nodes are exact to rounding, anywhere within reach.
-_SHORT = 0.5
-_FEW_POINTS, _FEW_WEIGHTS = (np.asarray(a) for a in roots_legendre(8))
+# Lengths up to which so few nodes are enough: 1e-12 at the end of the reach, and
+# rounding where most of the probability is.
+_SHORT = {0.01: 3, 0.5: 8}
 _REACH = 9.5  # standard deviations; what lies beyond has probability 2e-21
 # Panels for a Gaussian weight; each is narrow enough for 20 nodes to reach rounding.
 _BODY = (-_REACH, -6.5, -4.5, -3.0, -1.5, 0.0, 1.5, 3.0, 4.5, 6.5, _REACH)
@@ -73,17 +73,20 @@ def interval(low: FloatArray, length: FloatArray) -> FloatArray:
     array([3.9894228e-301, 5.0000000e-001])
     """
     low, length = np.broadcast_arrays(np.asarray(low), np.asarray(length))
-    high = low + length
-    # to the left, where the distribution function does not round to 1
-    flipped = low > -high
-    left, right = np.where(flipped, -high, low), np.where(flipped, -low, high)
-    result = np.asarray(ndtr(right) - ndtr(left))
-    short = length < _SHORT
-    start, width = low[short], length[short]
-    total = np.zeros(start.shape)
-    for point, weight in zip(_FEW_POINTS, _FEW_WEIGHTS, strict=True):
-        total += 0.5 * weight * normal_density(start + 0.5 * (1 + point) * width)
-    result[short] = width * total
+    result = np.zeros(low.shape)
+    left = np.ones(low.shape, bool)
+    for limit, order in _SHORT.items():
+        short = left & (length <= limit)
+        left &= ~short
+        start, width = low[short], length[short]
+        total = np.zeros(start.shape)
+        for point, weight in zip(*roots_legendre(order), strict=True):
+            total += 0.5 * weight * normal_density(start + 0.5 * (1 + point) * width)
+        result[short] = width * total
+    a, b = low[left], low[left] + length[left]
+    # in the lower tail, where the distribution function does not round to 1
+    below = a + b < 0
+    result[left] = ndtr(np.where(below, b, -a)) - ndtr(np.where(below, a, -b))
     return result
 
 

@@ -111,16 +111,15 @@ def _lunes(away: FloatArray, centre: FloatArray, radius: float) -> FloatArray:
     x0 = (unit[0] * centre[0] + unit[1] * centre[1])[:, None]
     y0 = (unit[0] * centre[1] - unit[1] * centre[0])[:, None]
     crossing = np.arccos(np.minimum(0.5 * delta / radius, 1.0))
-    # Panels narrow enough for a density whose features have the width 1 / radius.
-    panels = 1 + int(radius)
-    steps = np.linspace(0.0, 1.0, panels + 1)
     total = np.zeros(len(away))
     for first, last in (
         (np.full_like(crossing, -0.5 * np.pi), -crossing),
         (-crossing, crossing),
         (crossing, np.full_like(crossing, 0.5 * np.pi)),
     ):
-        for low, high in itertools.pairwise(steps):
+        # panels narrow enough for a density whose features have the width 1 / radius
+        panels = 1 + int(0.5 * radius * (last - first).max())
+        for low, high in itertools.pairwise(np.linspace(0.0, 1.0, panels + 1)):
             at = low + 0.5 * (1 + _POINTS) * (high - low)
             phi = first[:, None] + np.outer(last - first, at)
             c = radius * np.cos(phi)
