@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from rosenblatt.papers.estimates import average, ratio
+from rosenblatt.papers.estimates import average, power_law, ratio
 
 SAMPLES = 200
 TRIALS = 2000
@@ -43,3 +43,67 @@ def test_the_error_of_a_ratio_is_its_spread():
 def test_one_sample_has_no_error_and_is_refused():
     with pytest.raises(ValueError, match="at least two"):
         average(np.array([1.0]))
+
+
+def noisy_powers(rng, replicas, spreads):
+    """Draw replicas whose mean is x^-0.5, with noise that remembers."""
+    x = np.geomspace(1.0, 1e3, len(spreads))
+    common = rng.standard_normal((replicas, 1))
+    noise = 0.6 * common + 0.8 * rng.standard_normal((replicas, len(spreads)))
+    return x, x**-0.5 * np.exp(spreads * noise - 0.5 * spreads**2)
+
+
+def test_the_error_of_an_exponent_is_its_spread():
+    rng = np.random.default_rng(4)
+    spreads = np.array([0.3, 0.3, 0.2, 0.1])
+    found = [power_law(*noisy_powers(rng, SAMPLES, spreads)) for _ in range(TRIALS)]
+    deviations = np.array([(f.value + 0.5) / f.stderr for f in found])
+    assert abs(deviations.std() - 1) < 5 / np.sqrt(2 * TRIALS)
+    assert abs(deviations.mean()) < 5 / np.sqrt(TRIALS)
+
+
+def test_few_replicas_give_an_exponent_that_is_not_biased():
+    rng = np.random.default_rng(5)
+    spreads = np.array([0.9, 0.6, 0.3, 0.0])  # large: the plain slope is off
+    found, plain = [], []
+    for _ in range(5 * TRIALS):
+        x, samples = noisy_powers(rng, 8, spreads)
+        found.append(power_law(x, samples).value)
+        plain.append(np.polyfit(np.log(x), np.log(samples.mean(axis=0)), 1)[0])
+    errors = np.array([np.std(found), np.std(plain)]) / np.sqrt(len(found))
+    off = np.abs(np.array([np.mean(found), np.mean(plain)]) + 0.5)
+    # the jackknife leaves the next order; the plain slope's bias is that of 1/(2n)
+    assert off[1] > 5 * errors[1]
+    assert off[0] < 0.25 * off[1]
+
+
+def test_the_exponent_of_an_exact_power_is_exact():
+    x = np.array([1.0, 3.0, 10.0, 1e6])
+    found = power_law(x, np.outer([1.0, 2.0, 7.0], x**1.7))
+    assert found.value == pytest.approx(1.7, abs=1e-12)
+    assert found.stderr < 1e-12
+
+
+def test_the_exponent_is_that_of_a_straight_line_through_all_points():
+    rng = np.random.default_rng(6)
+    x, samples = noisy_powers(rng, 10**5, np.array([0.3, 0.2, 0.1]))
+    line = np.polyfit(np.log(x), np.log(samples.mean(axis=0)), 1)[0]
+    # they differ by the bias, a relative variance over twice the number of replicas
+    assert power_law(x, samples).value == pytest.approx(line, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("x", "samples", "words"),
+    [
+        ([1.0, 2.0], [[1.0, 2.0]], "two rows"),
+        ([1.0, 2.0], [[1.0], [2.0]], "one column per x"),
+        ([1.0, 2.0], [1.0, 2.0], "got shape"),
+        ([0.0, 2.0], [[1.0, 2.0]] * 2, "x must be positive"),
+        ([2.0, 2.0], [[1.0, 2.0]] * 2, "not all the same"),
+        ([1.0, 2.0], [[0.0, 2.0], [1.0, 2.0]], "positive means"),
+        ([1.0, 2.0], [[np.nan, 2.0], [1.0, 2.0]], "positive means"),
+    ],
+)
+def test_what_is_no_power_law_is_refused(x, samples, words):
+    with pytest.raises(ValueError, match=words):
+        power_law(np.array(x), np.array(samples))
