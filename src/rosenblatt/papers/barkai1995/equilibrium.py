@@ -84,7 +84,14 @@ Gaussian with the variance :math:`p \langle f'^2 \rangle / (2 \lambda_p)`; and f
 :math:`\eta = \eta_0 / n` that of :math:`\delta w` is
 :math:`\eta_0^2 p \langle f'^2 \rangle / ((2 \eta_0 \lambda_p - 1)\, n)` if
 :math:`\eta_0 \lambda_p > 1/2`. The error is
-:math:`p + (1 - 2p)\, \kappa \langle |\delta w| \rangle`.
+:math:`p + (1 - 2p)\, \kappa \langle |\delta w| \rangle`. Mistakes that are not due to
+noise make steps too: the variance, and the kurtosis from 3, grow by the factor
+
+.. math::
+    1 + (1 - 2p)\, \frac{\lambda |f_0'|}{p \langle f'^2 \rangle}
+        \sqrt{\frac{2 \langle \delta w^2 \rangle}{\pi}},   \tag{9}
+
+which is far from 1 unless :math:`\sqrt\eta` is small.
 """
 
 from __future__ import annotations
@@ -103,6 +110,7 @@ __all__ = [
     "correction",
     "grid",
     "moment_ratio",
+    "noisy_growth",
     "noisy_variance",
     "operator",
     "remembered",
@@ -208,6 +216,27 @@ def aging(time: float) -> float:
     """
     mean = float(exp1(time)) + math.log(time) + np.euler_gamma
     return 1 / mean - math.pi**2 / (6 * mean**3)
+
+
+def noisy_growth(noise: float, share: float, variance: float) -> float:
+    """Return by how much steps without noise widen the law with noise: eq. (9).
+
+    Parameters
+    ----------
+    noise
+        Probability p of a wrong label.
+    share
+        ``lambda |f0'| / <f'^2>``.
+    variance
+        That of dw.
+
+    Examples
+    --------
+    >>> round(noisy_growth(0.2, 1 / math.sqrt(2 * math.pi), 1e-3), 4)
+    1.0302
+    """
+    length = math.sqrt(2 * variance / math.pi)
+    return 1 + (1 - 2 * noise) * share / noise * length
 
 
 def noisy_variance(noise: float, gradient2: float, rate: float) -> float:
