@@ -77,3 +77,26 @@ def teacher_student(step, rng, *, dim, alpha, start, noise=0.0, mean=(), **shift
         step, lambda *clock: 1.0, S / scale, y, np.asarray(start) * scale, **shift
     )
     return w[0] / np.linalg.norm(w), np.linalg.norm(w) / scale, mistakes
+
+
+# --- any thresholded smooth function ----------------------------------------------
+
+
+def machine(f, gradient, rate, S, labels, w, groups=0):
+    """Return weights after every example, and the numbers of mistakes.
+
+    ``f(s, w)`` and ``gradient(s, w)`` are plain functions, ``rate`` one of the number
+    of examples and that of mistakes.
+    """
+    w, mistakes = np.array(w, dtype=float), 0
+    weights, counts = [w], [0]
+    for n, (s, y) in enumerate(zip(S, labels, strict=True), start=1):
+        if y * f(s, w) <= 0:
+            mistakes += 1
+            w = w + rate(n, mistakes) * y * gradient(s, w)
+            if groups:
+                w = w.reshape(groups, -1)
+                w = (w / np.linalg.norm(w, axis=1, keepdims=True)).ravel()
+        weights.append(w)
+        counts.append(mistakes)
+    return np.array(weights), np.array(counts)

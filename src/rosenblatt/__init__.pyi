@@ -1,6 +1,7 @@
 from . import core as core
 from . import engines as engines
 from . import estimators as estimators
+from . import machines as machines
 from . import papers as papers
 from . import plotting as plotting
 from . import rules as rules
@@ -12,6 +13,7 @@ from .core import starts as starts
 from .core.trace import load as load
 from .core.trace import save as save
 from .engines import simulate as simulate
+from .engines import simulate_machine as simulate_machine
 from .engines.rerun import rerun as rerun
 from .estimators import OnlinePerceptron as OnlinePerceptron
 from .theory import solve as solve

@@ -15,6 +15,7 @@ from rosenblatt.core import (
     Schedule,
     Stream,
     Teacher,
+    VectorStream,
     starts,
 )
 from rosenblatt.core.arguments import part
@@ -24,7 +25,7 @@ from rosenblatt.schedules import Custom
 from rosenblatt.streams import Gaussian
 from rosenblatt.teachers import Sign
 
-__all__ = ["Parts", "ScheduleLike", "gather"]
+__all__ = ["Parts", "ScheduleLike", "gather", "schedule_of"]
 
 _FIELDS = np.linspace(-6.0, 6.0, 25)  # where a label law is tried
 ScheduleLike = Schedule | Callable[[Clock], float]
@@ -45,6 +46,13 @@ class Parts:
         return describe(**vars(self))
 
 
+def schedule_of(schedule: ScheduleLike) -> Schedule:
+    """Return the schedule; a plain function of the clock becomes one."""
+    if not isinstance(schedule, Schedule | type) and callable(schedule):
+        schedule = Custom(schedule)
+    return part("schedule", Schedule, schedule)
+
+
 def gather(
     rule: Rule,
     schedule: ScheduleLike,
@@ -58,11 +66,14 @@ def gather(
     for p in mapped(teacher)(_FIELDS):
         if not 0 <= p <= 1:
             raise ValueError(f"teacher {teacher!r} must return probabilities, got {p}")
-    if not isinstance(schedule, Schedule | type) and callable(schedule):
-        schedule = Custom(schedule)
+    if isinstance(stream, VectorStream):
+        raise TypeError(
+            "stream must be a GaussianStream such as streams.Gaussian(mean, overlap), "
+            f"got {stream!r}, which is for simulate_machine"
+        )
     return Parts(
         rule,
-        part("schedule", Schedule, schedule),
+        schedule_of(schedule),
         teacher,
         part("stream", GaussianStream, Gaussian() if stream is None else stream),
         part("start", starts.Start, rule.start if start is None else start),

@@ -25,6 +25,10 @@ for engine in ("full", "reduced", "events"):
                       rb.streams.Gaussian(1.0, 0.5), dim=7, alpha=[0, 1, 20],
                       replicas=2, engine=engine)
     found[engine] = [run.angle.values.tolist(), run.mistakes.values.tolist()]
+run = rb.simulate_machine(rb.machines.SoftCommittee(3, 2), rb.schedules.Constant(0.1),
+                          [1.0, 0.0, 0.0, 1.0, 1.0, 1.0], examples=[0, 300],
+                          noise=0.1, replicas=2, tests=500)
+found["machine"] = [run.weights.values.tolist(), run.error.values.tolist()]
 curve = rb.solve(rule, rb.schedules.Constant(), alpha=[1, 2])
 found["theory"] = [curve.angle.values.tolist(), curve.mistakes.values.tolist()]
 print(json.dumps(found))
@@ -65,6 +69,9 @@ def test_every_kernel_has_exactly_one_signature():
     for rule in (rb.rules.Perceptron(), rb.rules.Normalised(rb.rules.Perceptron())):
         for engine in ("full", "reduced", "events"):
             rb.simulate(rule, rb.schedules.Constant(), dim=5, alpha=1, engine=engine)
+    for machine in (rb.machines.Ball(), rb.machines.Threshold()):
+        target = [0.0] * machine.parameters
+        rb.simulate_machine(machine, rb.schedules.Constant(), target, examples=5)
     found = dict(kernels())
     assert len(found) >= 5
     for name, kernel in found.items():

@@ -12,14 +12,17 @@ import rosenblatt as rb
 from rosenblatt.core import (
     Activation,
     Clock,
+    Machine,
     Part,
     Percept,
     Rule,
     Schedule,
     Stream,
     Teacher,
+    VectorStream,
     compiled,
 )
+from rosenblatt.core.random import uniform
 from rosenblatt.rules import Hebb, Perceptron
 
 
@@ -27,11 +30,31 @@ def steady(clock):
     return 0.3
 
 
+def disc(rng, s):
+    """Rejects, so that the number of random numbers is not known beforehand."""
+    while True:
+        s[0] = 2 * uniform(rng) - 1
+        s[1] = 2 * uniform(rng) - 1
+        if s[0] ** 2 + s[1] ** 2 < 1:
+            return
+
+
+def parabola(s, w):
+    return s[1] - w[0] - w[1] * s[0] ** 2
+
+
+def slopes(s, w, out):
+    out[0] = -1.0
+    out[1] = -(s[0] ** 2)
+
+
 # What the parameters without defaults are filled with.
 FILL = {"rule": Perceptron(), "strength": 0.5, "function": steady}
+FILL_STREAM = {"dim": 2, "function": disc}
+FILL_MACHINE = {"value": parabola, "gradient": slopes, "inputs": 2, "parameters": 2}
 
 
-def examples(module, kind):
+def examples(module, kind, fill=FILL):
     """One value of every class of a module, and combinators around two rules."""
     found = []
     for name in module.__all__:
@@ -43,7 +66,7 @@ def examples(module, kind):
             for p in inspect.signature(cls).parameters.values()
             if p.default is inspect.Parameter.empty
         ]
-        given = {name: FILL[name] for name in needed}
+        given = {name: fill[name] for name in needed}
         found.append(cls(**given))
         if "rule" in given:
             found.append(cls(**{**given, "rule": Hebb()}))
@@ -53,9 +76,18 @@ def examples(module, kind):
 RULES = examples(rb.rules, Rule)
 SCHEDULES = examples(rb.schedules, Schedule)
 TEACHERS = examples(rb.teachers, Teacher)
-STREAMS = examples(rb.streams, Stream)
+STREAMS = examples(rb.streams, Stream, FILL_STREAM)
+VECTOR_STREAMS = [s for s in STREAMS if isinstance(s, VectorStream)]
 ACTIVATIONS = examples(rb.rules, Activation)
-PARTS = RULES + SCHEDULES + TEACHERS + STREAMS + ACTIVATIONS
+MACHINES = [
+    *examples(rb.machines, Machine, FILL_MACHINE),
+    rb.machines.Ball(3, 2.0),
+    rb.machines.Parity(1, 3),
+    rb.machines.Parity(3, 2),
+    rb.machines.Parity(3, 4, least_action=True),
+    rb.machines.Parity(normalised=False),
+]
+PARTS = RULES + SCHEDULES + TEACHERS + STREAMS + ACTIVATIONS + MACHINES
 
 FIELDS = [-2.3, -1.0, -0.2, 0.0, 0.4, 1.0, 1.7]
 
@@ -70,8 +102,9 @@ def test_everything_is_found():
     assert len(RULES) >= 12
     assert len(SCHEDULES) >= 4
     assert TEACHERS
-    assert STREAMS
+    assert len(VECTOR_STREAMS) >= 3
     assert len(ACTIVATIONS) == 3
+    assert len(MACHINES) >= 10
 
 
 @pytest.mark.parametrize("part", PARTS, ids=str)

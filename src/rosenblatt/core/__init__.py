@@ -2,6 +2,7 @@
 
 from rosenblatt.core import gaussian, starts
 from rosenblatt.core.jit import compiled, inlined, kernel
+from rosenblatt.core.machine import Machine, NormalStream, VectorStream
 from rosenblatt.core.vocabulary import (
     Activation,
     AverageShift,
@@ -28,6 +29,8 @@ __all__ = [
     "Conditions",
     "FixedShift",
     "GaussianStream",
+    "Machine",
+    "NormalStream",
     "Part",
     "Percept",
     "Rule",
@@ -36,6 +39,7 @@ __all__ = [
     "Stream",
     "Teacher",
     "Update",
+    "VectorStream",
     "compiled",
     "gaussian",
     "inlined",

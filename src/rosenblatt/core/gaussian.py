@@ -29,6 +29,7 @@ __all__ = [
     "PlaneMean",
     "disagreement",
     "error",
+    "interval",
     "layer",
     "moments",
     "nodes",
@@ -40,6 +41,9 @@ Mapped = Callable[[FloatArray], FloatArray]
 
 _ORDER = 20  # nodes a panel: exact for polynomials of degree 39
 _POINTS, _WEIGHTS = (np.asarray(a) for a in roots_legendre(_ORDER))
+# For short intervals 8 nodes are exact to rounding, anywhere within reach.
+_SHORT = 0.5
+_FEW_POINTS, _FEW_WEIGHTS = (np.asarray(a) for a in roots_legendre(8))
 _REACH = 9.5  # standard deviations; what lies beyond has probability 2e-21
 # Panels for a Gaussian weight; each is narrow enough for 20 nodes to reach rounding.
 _BODY = np.array([-_REACH, -6.5, -4.5, -3.0, -1.5, 0.0, 1.5, 3.0, 4.5, 6.5, _REACH])
@@ -56,6 +60,31 @@ class PlaneMean(NamedTuple):
 def normal_density(x: FloatArray) -> FloatArray:
     """Return the density of the standard normal law."""
     return np.asarray(np.exp(-0.5 * x * x) / np.sqrt(2 * np.pi))
+
+
+def interval(low: FloatArray, length: FloatArray) -> FloatArray:
+    """Return the probability of intervals under the standard normal law.
+
+    Accurate in relative terms however short they are.
+
+    Examples
+    --------
+    >>> interval(np.array([0.0, 0.0]), np.array([1e-300, np.inf]))
+    array([3.9894228e-301, 5.0000000e-001])
+    """
+    low, length = np.broadcast_arrays(np.asarray(low), np.asarray(length))
+    high = low + length
+    # to the left, where the distribution function does not round to 1
+    flipped = low > -high
+    left, right = np.where(flipped, -high, low), np.where(flipped, -low, high)
+    result = np.asarray(ndtr(right) - ndtr(left))
+    short = length < _SHORT
+    start, width = low[short], length[short]
+    total = np.zeros(start.shape)
+    for point, weight in zip(_FEW_POINTS, _FEW_WEIGHTS, strict=True):
+        total += 0.5 * weight * normal_density(start + 0.5 * (1 + point) * width)
+    result[short] = width * total
+    return result
 
 
 def layer(at: float, width: float) -> FloatArray:

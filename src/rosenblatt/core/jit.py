@@ -26,6 +26,7 @@ from numba import types
 from numba.core.errors import NumbaError
 
 from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.machine import Machine, VectorStream
 from rosenblatt.core.vocabulary import (
     Activation,
     Clock,
@@ -47,22 +48,26 @@ __all__ = [
     "Rate",
     "Step",
     "compiled",
+    "compiled_for",
     "inlined",
     "kernel",
     "over_arrays",
+    "remembered",
 ]
 
 _float = types.float64
 PERCEPT = types.NamedUniTuple(_float, len(Percept._fields), Percept)
 _update = types.NamedUniTuple(_float, len(Update._fields), Update)
 _clock = types.NamedUniTuple(_float, len(Clock._fields), Clock)
+_vector = _float[::1]
 _SIGNATURES = {
     Rule: _update(PERCEPT),
     Schedule: _float(_clock),
     Teacher: _float(_float),
     Activation: types.UniTuple(_float, 2)(_float),
+    Machine: _float(_vector, _vector, _vector),
+    VectorStream: types.void(types.uint64[::1], _vector),
 }
-_vector = _float[::1]
 _LAW = types.void(_vector, _vector)
 Step = Callable[[Percept], Update]
 Rate = Callable[[Clock], float]
@@ -106,7 +111,10 @@ def _whole_numbers_allowed(function: Callable[..., Any]) -> Callable[..., Any]:
     )
 
 
-def _compile(signature: Any, function: Callable[..., Any]) -> Callable[..., Any]:
+def compiled_for(signature: Any, function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile a function that is passed to kernels, for one signature."""
+    if numba.config.DISABLE_JIT:
+        return function
     # Division by zero gives an infinity, which engines report; contraction would make
     # compiled and plain Python differ.
     compiled_function = numba.njit(error_model="numpy", nogil=True)(function)
@@ -142,7 +150,7 @@ def _identity(value: Any) -> Any:
     return type(value), inside
 
 
-def _remembered(
+def remembered(
     make: Callable[[Part], Callable[..., Any]],
 ) -> Callable[[Part], Callable[..., Any]]:
     """Let equal parts share one compilation."""
@@ -166,7 +174,7 @@ def _remembered(
     return remembering
 
 
-@_remembered
+@remembered
 def compiled(part: Part) -> Callable[..., Any]:
     """Return the compiled function of a part, the same one for equal parts."""
     kind = _kind(part)
@@ -175,19 +183,18 @@ def compiled(part: Part) -> Callable[..., Any]:
     function = getattr(function, "py_func", function)  # of one that is compiled already
     if not isinstance(function, FunctionType):
         raise TypeError(f"{name} must be a plain function, got {function!r}")
-    if numba.config.DISABLE_JIT:
-        return function
     try:
-        return _compile(_SIGNATURES[kind], _whole_numbers_allowed(function))
+        return compiled_for(_SIGNATURES[kind], _whole_numbers_allowed(function))
     except (NumbaError, TypeError) as failure:
         raise TypeError(
-            f"{name} does not compile; its function may use numbers, math and other "
-            f"compiled functions only.\n{failure}"
+            f"{name} does not compile; its function may use numbers, arrays, math and "
+            f"other compiled functions only.\n{failure}"
         ) from None
 
 
 def inlined(function: Callable[..., Any]) -> Any:
     """Compile a piece that kernels are made of, together with each that uses it."""
+    function = getattr(function, "py_func", function)  # of one that is compiled already
     return numba.njit(error_model="numpy", fastmath=_FASTMATH, nogil=True)(function)
 
 
@@ -241,7 +248,7 @@ def kernel(result: Any, *arguments: Any) -> Callable[[Callable[..., Any]], Any]:
     return decorate
 
 
-@_remembered
+@remembered
 def over_arrays(teacher: Part) -> Positive:
     """Return the label law as a compiled loop: fields in, probabilities out.
 
@@ -254,4 +261,4 @@ def over_arrays(teacher: Part) -> Positive:
         for i in range(fields.size):
             out[i] = positive(fields[i])
 
-    return fill if numba.config.DISABLE_JIT else _compile(_LAW, fill)
+    return compiled_for(_LAW, fill)

@@ -16,6 +16,7 @@ A generator is an array of three words: key, gamma, counter.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +28,7 @@ __all__ = [
     "chi_square",
     "chi_squares",
     "generator",
+    "generators",
     "normal",
     "normals32",
     "normals64",
@@ -41,6 +43,9 @@ _F = np.float32
 _I = np.int32
 _LOG2 = math.log(2)
 SPARE_BITS = 10  # log2 of the numbers set aside for an example whose draw is rejected
+# A gamma with few bit changes mixes badly; the bound and the remedy are those of
+# Steele, Lea and Flood (2014).
+_CHANGES, _ALTERNATING = 24, 0xAAAAAAAAAAAAAAAA
 # Bits of sqrt(1/2): logarithms are taken of a mantissa between sqrt(1/2) and sqrt(2).
 _HALF64, _ONE64 = 0x3FE6A09E667F3BCD, 0x3FF0000000000000
 _HALF32, _ONE32 = 0x3F3504F3, 0x3F800000
@@ -55,20 +60,42 @@ def generator(seed: np.random.SeedSequence) -> Words:
     """Return a stream of its own for this seed."""
     key, gamma = (int(word) for word in seed.generate_state(2, np.uint64))
     gamma |= 1
-    # A gamma with few bit changes mixes badly; the remedy and the bound of 24 are those
-    # of Steele, Lea and Flood (2014).
-    if (gamma ^ (gamma >> 1)).bit_count() < 24:
-        gamma ^= 0xAAAAAAAAAAAAAAAA
+    if (gamma ^ (gamma >> 1)).bit_count() < _CHANGES:
+        gamma ^= _ALTERNATING
     return np.array([key, gamma, 0], dtype=np.uint64)
+
+
+def _finalise(z: Any) -> Any:
+    """Return words, or one, with their bits mixed: the finaliser of SplitMix64."""
+    z = (z ^ (z >> _U(30))) * _U(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> _U(27))) * _U(0x94D049BB133111EB)
+    return z ^ (z >> _U(31))
+
+
+_finalised = inlined(_finalise)
+
+
+def generators(seed: int, replicas: range, roles: int) -> Words:
+    """Return streams for many replicas and some uses of each: (replica, role, 3).
+
+    They depend on the seed, the number of the replica and the role, on nothing else.
+    One seed sequence serves all, since making one takes longer than a short run.
+    """
+    key, gamma, _ = generator(np.random.SeedSequence(seed))
+    first = 2 * roles * np.arange(replicas.start, replicas.stop, dtype=np.uint64)
+    n = first[:, None, None] + np.arange(2 * roles, dtype=np.uint64).reshape(roles, 2)
+    result = np.zeros((len(replicas), roles, 3), np.uint64)
+    result[..., :2] = _finalise(key + n * gamma)
+    odd = result[..., 1] | _U(1)
+    plain = np.bitwise_count(odd ^ (odd >> _U(1))) < _CHANGES
+    result[..., 1] = np.where(plain, odd ^ _U(_ALTERNATING), odd)
+    return result
 
 
 @inlined
 def word(key: np.uint64, gamma: np.uint64, n: np.uint64) -> np.uint64:
     """Return the n-th random word of a stream."""
-    z = key + n * gamma
-    z = (z ^ (z >> _U(30))) * _U(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> _U(27))) * _U(0x94D049BB133111EB)
-    return z ^ (z >> _U(31))
+    return _finalised(key + n * gamma)  # type: ignore[no-any-return]
 
 
 @inlined

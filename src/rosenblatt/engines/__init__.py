@@ -2,7 +2,8 @@
 
 from rosenblatt.engines.events import events
 from rosenblatt.engines.full import full
+from rosenblatt.engines.machine import simulate_machine
 from rosenblatt.engines.reduced import reduced
 from rosenblatt.engines.simulate import ENGINES, simulate
 
-__all__ = ["ENGINES", "events", "full", "reduced", "simulate"]
+__all__ = ["ENGINES", "events", "full", "reduced", "simulate", "simulate_machine"]

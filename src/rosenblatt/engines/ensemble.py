@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import numpy as np
 from rich.console import Console
@@ -22,7 +23,6 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rosenblatt.core import Percept, Update, inlined
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
-from rosenblatt.engines.problem import Problem
 
 __all__ = [
     "EXAMPLES",
@@ -33,15 +33,47 @@ __all__ = [
     "NEXT",
     "RECORDED",
     "Batch",
+    "Task",
     "broken",
     "run",
 ]
 
-# Entries of a replica's counts.
+# Entries of a replica's counts; the last two are each engine's own.
 EXAMPLES, MISTAKES, RECORDED, FAULT, LABELS, NEXT = range(6)
 HUGE = 1.7976931348623157e308  # the largest float: what is not below is not finite
 _PATIENCE = 1.0  # seconds before a progress bar appears
 _SHARES = 8  # batches for each worker, so that all end at about the same time
+
+
+class Task(Protocol):
+    """What there is to do, as far as the ensemble has to know it."""
+
+    @property
+    def replicas(self) -> int:
+        """How many students there are."""
+
+    @property
+    def workers(self) -> int | None:
+        """How many threads; None: one per core."""
+
+    @property
+    def progress(self) -> bool | None:
+        """Whether to show a bar; None: in a terminal."""
+
+    @property
+    def marks(self) -> IntArray:
+        """Numbers of examples after which the state is recorded."""
+
+    @property
+    def width(self) -> int:
+        """How many numbers a record has."""
+
+    @property
+    def title(self) -> str:
+        """What a progress bar calls it."""
+
+    def failure(self, replica: int, example: int, fault: FloatArray) -> Exception:
+        """Return what to say of numbers that are not finite."""
 
 
 @dataclass
@@ -50,14 +82,15 @@ class Batch:
 
     size: int
     marks: IntArray
+    width: int = 4
     counts: IntArray = field(init=False)  # (replica, entry)
-    records: FloatArray = field(init=False)  # (replica, mark, coordinates and mistakes)
-    fault: FloatArray = field(init=False)  # (replica, what the rule saw and answered)
+    records: FloatArray = field(init=False)  # (replica, mark, numbers)
+    fault: FloatArray = field(init=False)  # (replica, what went wrong)
     advance: Callable[[], object] = field(init=False)  # one bounded piece of work
 
     def __post_init__(self) -> None:
         self.counts = np.zeros((self.size, 6), np.int64)
-        self.records = np.zeros((self.size, self.marks.size, 4))
+        self.records = np.zeros((self.size, self.marks.size, self.width))
         self.fault = np.zeros((self.size, len(Percept._fields) + len(Update._fields)))
 
     @property
@@ -90,7 +123,7 @@ class _StoppedError(Exception):
 
 
 def _follow(
-    problem: Problem,
+    task: Task,
     replicas: range,
     begin: Callable[[range], Batch],
     stop: threading.Event,
@@ -103,22 +136,17 @@ def _follow(
             raise _StoppedError
         batch.advance()
         for row in np.flatnonzero(batch.counts[:, FAULT]):
-            *percept, gain, decay = (float(f) for f in batch.fault[row])
-            examples = batch.counts[row, EXAMPLES]
-            raise ArithmeticError(
-                f"rule {problem.parts.rule!r} returned gain {gain}, decay {decay} in "
-                f"replica {replicas[row]} at example {examples} "
-                f"(alpha = {examples / problem.dim:g}), given {Percept(*percept)}"
-            )
+            example = int(batch.counts[row, EXAMPLES])
+            raise task.failure(replicas[row], example, batch.fault[row])
         progress[replicas] = batch.fraction
     progress[replicas] = 1.0
     return batch.records
 
 
 @contextmanager
-def _bar(problem: Problem, engine: str) -> Iterator[Callable[[float], None]]:
+def _bar(task: Task, engine: str) -> Iterator[Callable[[float], None]]:
     """Give a function that shows progress, once the work has lasted a while."""
-    wanted = problem.progress
+    wanted = task.progress
     if wanted is None:
         wanted = sys.stderr.isatty()
     if not wanted:
@@ -133,7 +161,7 @@ def _bar(problem: Problem, engine: str) -> Iterator[Callable[[float], None]]:
     )
     console = Console(stderr=True)
     bar = Progress(*columns, console=console, transient=console.is_terminal)
-    task = bar.add_task(f"{engine}: {problem.replicas} x N = {problem.dim}", total=1.0)
+    shown = bar.add_task(f"{engine}: {task.replicas} x {task.title}", total=1.0)
     started = False
 
     def show(fraction: float) -> None:
@@ -141,7 +169,7 @@ def _bar(problem: Problem, engine: str) -> Iterator[Callable[[float], None]]:
         if not started and time.monotonic() - began > _PATIENCE:
             bar.start()
             started = True
-        bar.update(task, completed=fraction)
+        bar.update(shown, completed=fraction)
 
     try:
         yield show
@@ -151,21 +179,26 @@ def _bar(problem: Problem, engine: str) -> Iterator[Callable[[float], None]]:
 
 
 def run(
-    problem: Problem, engine: str, begin: Callable[[range], Batch], most: int
+    task: Task,
+    engine: str,
+    begin: Callable[[range], Batch],
+    most: int,
+    least: int = 1,
 ) -> FloatArray:
-    """Return the records of all replicas: (replica, mark, coordinates and mistakes).
+    """Return the records of all replicas: (replica, mark, numbers).
 
-    ``begin`` starts a few of them, at most ``most``: short runs go to the kernel
-    together, since threads that take turns in Python would wait for each other.
+    ``begin`` starts a few of them, from ``least`` (but for the last) to ``most``: short
+    runs go to the kernel together, since threads that take turns in Python would wait
+    for each other.
     """
-    workers = min(problem.workers or os.cpu_count() or 1, problem.replicas)
-    size = max(1, min(most, problem.replicas // (_SHARES * workers)))
+    workers = min(task.workers or os.cpu_count() or 1, task.replicas)
+    size = max(least, min(most, task.replicas // (_SHARES * workers)))
     batches = [
-        range(first, min(first + size, problem.replicas))
-        for first in range(0, problem.replicas, size)
+        range(first, min(first + size, task.replicas))
+        for first in range(0, task.replicas, size)
     ]
-    records = np.empty((problem.replicas, problem.marks.size, 4))
-    progress = np.zeros(problem.replicas)
+    records = np.empty((task.replicas, task.marks.size, task.width))
+    progress = np.zeros(task.replicas)
     failures: dict[int, BaseException] = {}
     left = iter(batches)
     lock, stop = threading.Lock(), threading.Event()
@@ -177,7 +210,7 @@ def run(
             if replicas is None:
                 return
             try:
-                found = _follow(problem, replicas, begin, stop, progress)
+                found = _follow(task, replicas, begin, stop, progress)
                 records[replicas.start : replicas.stop] = found
             except _StoppedError:
                 return
@@ -187,7 +220,7 @@ def run(
 
     threads = [threading.Thread(target=work, daemon=True) for _ in range(workers)]
     try:
-        with _bar(problem, engine) as show:
+        with _bar(task, engine) as show:
             for thread in threads:
                 thread.start()
             for thread in threads:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rosenblatt.core import FixedShift, Rule, Stream, Teacher, compiled, starts
+from rosenblatt.core import FixedShift, Percept, Rule, Stream, Teacher, compiled, starts
 from rosenblatt.core.arguments import increasing, whole
 from rosenblatt.core.arrays import mapped
 from rosenblatt.core.gaussian import FloatArray
@@ -43,6 +43,25 @@ class Problem:
     def marks(self) -> npt.NDArray[np.int64]:
         """Numbers of examples after which the state is recorded."""
         return np.array([round(a * self.dim) for a in self.alpha], dtype=np.int64)
+
+    @property
+    def width(self) -> int:
+        """Numbers of a record: three coordinates and the mistakes."""
+        return 4
+
+    @property
+    def title(self) -> str:
+        """What a progress bar calls it."""
+        return f"N = {self.dim}"
+
+    def failure(self, replica: int, example: int, fault: FloatArray) -> Exception:
+        """Return what to say of an update that is not finite."""
+        *percept, gain, decay = (float(f) for f in fault)
+        return ArithmeticError(
+            f"rule {self.parts.rule!r} returned gain {gain}, decay {decay} in "
+            f"replica {replica} at example {example} "
+            f"(alpha = {example / self.dim:g}), given {Percept(*percept)}"
+        )
 
     @functools.cached_property
     def setting(self) -> starts.Setting:

@@ -7,6 +7,7 @@ import json
 import xarray as xr
 
 from rosenblatt.core.serial import build
+from rosenblatt.engines.machine import simulate_machine
 from rosenblatt.engines.simulate import simulate
 
 __all__ = ["rerun"]
@@ -25,9 +26,13 @@ def rerun(result: xr.Dataset, *, workers: int | None = None) -> xr.Dataset:
     True
     """
     if result.attrs.get("engine") == "theory" or "spec" not in result.attrs:
-        raise ValueError("result must come from rosenblatt.simulate or an engine")
+        raise ValueError(
+            "result must come from rosenblatt.simulate, simulate_machine or an engine"
+        )
     spec = {
         name: build(value) for name, value in json.loads(result.attrs["spec"]).items()
     }
+    if result.attrs["engine"] == "machine":
+        return simulate_machine(**spec, workers=workers)
     parts = [spec.pop(name) for name in ("rule", "schedule", "teacher", "stream")]
     return simulate(*parts, **spec, workers=workers, engine=result.attrs["engine"])

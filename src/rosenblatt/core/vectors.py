@@ -1,0 +1,54 @@
+"""What machines are made of: loops over components, compiled into their users."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.jit import inlined
+
+__all__ = ["dot", "normalise", "normalised", "scale"]
+
+
+@inlined
+def dot(a: FloatArray, b: FloatArray) -> float:
+    """Return a.b, in any order that is fast."""
+    total = 0.0
+    for i in range(a.size):
+        total += a[i] * b[i]
+    return total
+
+
+@inlined
+def scale(a: FloatArray, factor: float, out: FloatArray) -> None:
+    """Write factor * a into ``out``."""
+    for i in range(a.size):
+        out[i] = factor * a[i]
+
+
+@inlined
+def normalise(w: FloatArray, groups: int) -> None:
+    """Rescale each of so many equal groups to length 1; none if there are 0."""
+    if groups == 0:
+        return
+    size = w.size // groups
+    for first in range(0, groups * size, size):
+        group = w[first : first + size]
+        scale(group, 1.0 / math.sqrt(dot(group, group)), group)
+
+
+def normalised(weights: FloatArray, groups: int) -> FloatArray:
+    """Return weights, one student a row, with all groups of length 1.
+
+    Examples
+    --------
+    >>> normalised(np.array([[3.0, 4.0, 0.0, 2.0]]), 2)
+    array([[0.6, 0.8, 0. , 1. ]])
+    """
+    if groups == 0:
+        return weights
+    parts = weights.reshape(len(weights), groups, -1)
+    lengths = np.linalg.norm(parts, axis=2, keepdims=True)
+    return np.asarray((parts / lengths).reshape(weights.shape))

@@ -1,0 +1,318 @@
+import json
+import math
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import rosenblatt as rb
+from rosenblatt.core.blocks import block_size, filling
+from rosenblatt.core.random import generators, uniforms
+from rosenblatt.engines.machine_task import INPUTS, NOISE, TESTS
+from rosenblatt.machines import Ball, Parity, Smooth, SoftCommittee, Threshold
+from rosenblatt.streams import Normal, Sampled, Uniform
+from tests import references
+from tests.conformance.test_parts import disc
+
+SEED = 1995
+SLOW = rb.schedules.Power(4.0, 1.0, 10.0)
+
+
+def drawn(stream, replica, examples):
+    """The inputs of one replica, and the numbers that decide on wrong labels."""
+    words = generators(SEED, range(replica, replica + 1), TESTS + 1)[0]
+    block = block_size(stream.dim)
+    inputs, chances = [], []
+    for _ in range(-(-examples // block)):
+        inputs.append(np.zeros((block, stream.dim)))
+        chances.append(np.empty(block))
+        filling(stream)(words[INPUTS], inputs[-1])
+        uniforms(chances[-1], words[NOISE])
+    return np.concatenate(inputs)[:examples], np.concatenate(chances)[:examples]
+
+
+def ball(s, w):
+    return 1.0 - (s - w) @ (s - w)
+
+
+def ball_gradient(s, w):
+    return 2 * (s - w)
+
+
+def parity(s, w):
+    return math.prod((s * w).reshape(2, 2).sum(axis=1))
+
+
+def parity_gradient(s, w):
+    fields = (s * w).reshape(2, 2).sum(axis=1)
+    return (fields[::-1, None] * s.reshape(2, 2)).ravel()
+
+
+CASES = {
+    "ball": (Ball(), ball, ball_gradient, Normal(2, (0.2, 0.0))),
+    "parity": (Parity(2, 2), parity, parity_gradient, Uniform(4)),
+    "disc": (Ball(), ball, ball_gradient, Sampled(2, disc)),
+}
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.2])
+@pytest.mark.parametrize("case", CASES)
+def test_every_example_is_that_of_the_naive_loop(case, noise):
+    machine, f, gradient, stream = CASES[case]
+    rng = np.random.default_rng(0)
+    target, *start = rng.standard_normal((3, machine.parameters)) * 0.5
+    run = rb.simulate_machine(
+        machine,
+        lambda clock: 0.5 / (clock.mistakes + 0.01 * clock.time),
+        target,
+        stream,
+        examples=range(601),
+        noise=noise,
+        replicas=2,
+        seed=SEED,
+        start=start,
+    )
+    groups = machine.groups
+    for replica in range(2):
+        S, chances = drawn(stream, replica, 600)
+        labels = np.array([np.sign(f(s, target)) for s in S])
+        labels[chances < noise] *= -1
+        weights, mistakes = references.machine(
+            f,
+            gradient,
+            lambda n, m: 0.5 / (m + 0.01 * n),
+            S,
+            labels,
+            run.weights.values[replica, 0],
+            groups,
+        )
+        np.testing.assert_allclose(run.weights[replica], weights, atol=1e-9)
+        assert run.mistakes[replica].values.tolist() == mistakes.tolist()
+    assert run.mistakes[:, -1].min() > 5
+
+
+def test_one_dimension_without_noise_has_the_law_of_a_triangle():
+    """x = dw/eta: F = 1 - |x| from a spread-out start, so <|x|> = 1/3, <x^2> = 1/6.
+
+    20000 replicas: errors of 0.008 in <|x|> and 0.1 in the kurtosis are caught.
+    """
+    eta, replicas = 1e-3, 20_000
+    start = np.random.default_rng(SEED).uniform(-0.2, 0.2, (replicas, 1))
+    run = rb.simulate_machine(
+        Threshold(),
+        rb.schedules.Constant(eta),
+        [0.0],
+        examples=40_000,
+        replicas=replicas,
+        seed=SEED,
+        start=start,
+    )
+    x = run.weights.values[:, 0, 0] / eta
+    assert abs(x).max() < 1
+    # deviations: of |x| it is sqrt(1/6 - 1/9)
+    assert abs(x).mean() == pytest.approx(1 / 3, abs=5 * math.sqrt(1 / 18 / replicas))
+    assert stats.kstest(x, stats.triang(0.5, -1, 2).cdf).pvalue > 1e-4
+    ratio = (x**4 - 2.4 / 36 - 2 * 2.4 / 6 * (x**2 - 1 / 6)) * 36  # delta method
+    spread = ratio.std() / math.sqrt(replicas)
+    found = (x**4).mean() / (x**2).mean() ** 2
+    assert found == pytest.approx(2.4, abs=5 * spread)
+
+
+def test_one_dimension_with_noise_is_gaussian():
+    """Var dw = eta p sqrt(2 pi)/2 and kurtosis 3 for small eta.
+
+    To first order in sqrt(eta): dw moves by -eta phi(0) dw on average, and its step has
+    the square eta^2 (p + (1 - 2p) phi(0) |dw|), so that both numbers are larger by the
+    factor 1 + (1 - 2p) phi(0) <|dw|> / p. The next order is smaller than 1e-3.
+    """
+    eta, noise, replicas = 0.0025, 0.2, 10_000
+    run = rb.simulate_machine(
+        Threshold(),
+        rb.schedules.Constant(eta),
+        [0.0],
+        examples=10_000,
+        noise=noise,
+        replicas=replicas,
+        seed=SEED,
+        start=[0.0],
+    )
+    variance = eta * noise * math.sqrt(2 * math.pi) / 2
+    x2 = run.weights.values[:, 0, 0] ** 2 / variance
+    larger = 1 + (1 - 2 * noise) / math.pi * math.sqrt(variance) / noise
+    assert larger == pytest.approx(1.024, abs=1e-3)
+    assert x2.mean() == pytest.approx(larger, abs=5 * math.sqrt(2 / replicas))
+    kurtosis = (x2**2).mean() / x2.mean() ** 2
+    assert kurtosis == pytest.approx(3 * larger, abs=5 * math.sqrt(24 / replicas))
+
+
+def test_the_error_is_exact_or_measured_on_the_label():
+    given = {"target": [0.1, 0.2], "examples": [0, 50], "replicas": 40, "noise": 0.1}
+    exact = rb.simulate_machine(Ball(), SLOW, **given)
+    known = Ball().error(
+        exact.weights.values.reshape(-1, 2), np.array([0.1, 0.2]), Normal(2)
+    )
+    assert exact.error.values.ravel() == pytest.approx(0.1 + 0.8 * known, rel=1e-14)
+    user = Smooth(user_ball, user_towards, 2, 2)
+    measured = rb.simulate_machine(user, SLOW, **given, tests=3001)
+    e = (exact.error - 0.1) / 0.8
+    spread = 0.8 * np.sqrt(e * (1 - e) / 3001)
+    np.testing.assert_allclose(measured.weights, exact.weights, rtol=1e-9)
+    assert np.all(abs(measured.error - exact.error) < 5 * spread)
+    assert np.ptp(measured.error.values - exact.error.values) > 0
+    assert (exact.attrs["exact"], measured.attrs["exact"]) == (1, 0)
+
+
+def user_ball(s, w):
+    return 1.0 - (s[0] - w[0]) ** 2 - (s[1] - w[1]) ** 2
+
+
+def user_towards(s, w, out):
+    out[0], out[1] = 2 * (s[0] - w[0]), 2 * (s[1] - w[1])
+
+
+COMMITTEE = SoftCommittee(3, 4)
+GIVEN = {"target": np.arange(12.0), "noise": 0.1, "tests": 500}
+
+
+def test_any_number_of_workers_and_replicas_gives_the_same_bits():
+    runs = [
+        rb.simulate_machine(
+            COMMITTEE, SLOW, examples=[0, 7, 3000], replicas=n, workers=w, **GIVEN
+        )
+        for n, w in ((200, 1), (200, 2), (200, 7), (10, 2))
+    ]
+    assert runs[0].identical(runs[1])
+    assert runs[0].identical(runs[2])
+    for name in ("weights", "error", "mistakes"):
+        assert np.array_equal(runs[0][name].values[:10], runs[3][name].values)
+    assert np.unique(runs[0].weights.values[:, 2, 0]).size == 200
+
+
+def test_what_is_recorded_changes_nothing_else():
+    often = rb.simulate_machine(
+        COMMITTEE, SLOW, examples=range(0, 1025, 3), replicas=3, **GIVEN
+    )
+    once = rb.simulate_machine(COMMITTEE, SLOW, examples=1023, replicas=3, **GIVEN)
+    for name in ("weights", "error", "mistakes"):
+        assert np.array_equal(often[name].values[:, -1], once[name].values[:, 0])
+
+
+def test_long_tests_are_done_in_pieces(monkeypatch):
+    given = {"examples": [0, 100], "replicas": 2, **GIVEN, "tests": 5000}
+    whole = rb.simulate_machine(COMMITTEE, SLOW, **given)
+    monkeypatch.setattr("rosenblatt.engines.learning._PIECE", 3000)
+    assert rb.simulate_machine(COMMITTEE, SLOW, **given).identical(whole)
+
+
+def test_normalised_groups_keep_their_length():
+    run = rb.simulate_machine(COMMITTEE, SLOW, examples=[0, 100], **GIVEN)
+    lengths = np.linalg.norm(run.weights.values.reshape(2, 3, 4), axis=2)
+    assert lengths == pytest.approx(np.ones((2, 3)), rel=1e-14)
+
+
+def test_random_starts_are_standard_normal():
+    run = rb.simulate_machine(
+        SoftCommittee(3, 4, normalised=False),
+        SLOW,
+        target=np.ones(12),
+        examples=0,
+        replicas=2000,
+        tests=1,
+    )
+    assert stats.kstest(run.weights.values.ravel(), stats.norm.cdf).pvalue > 1e-4
+
+
+def test_results_can_be_run_again_saved_and_loaded(tmp_path):
+    run = rb.simulate_machine(Ball(), SLOW, [0.1, 0.2], examples=[0, 10], replicas=3)
+    assert rb.rerun(run).identical(run)
+    rb.save(run, tmp_path / "run.nc")
+    assert rb.rerun(rb.load(tmp_path / "run.nc")).identical(run)
+    assert json.loads(run.attrs["spec"])["machine"]["given"] == {
+        "dim": 2,
+        "radius": 1.0,
+    }
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"machine": Ball}, r"machine must be a Machine, got .*Ball\(\), with paren"),
+        ({"target": [1.0]}, r"target must be an array of shape \(2,\), got shape \(1,"),
+        ({"target": "no"}, "target must be an array of shape"),
+        ({"target": [1.0, math.nan]}, "target must be finite numbers"),
+        ({"stream": Normal(3)}, "stream must have 2 components as the machine has"),
+        ({"stream": rb.streams.Gaussian()}, "stream must be a VectorStream, got Gau"),
+        ({"examples": [1, 2.5]}, "examples must be whole numbers .* got 2.5"),
+        ({"examples": [2, 1]}, "examples must increase"),
+        ({"noise": 0.7}, "noise must be a number from 0 to 0.5, got 0.7"),
+        ({"start": np.ones((3, 2))}, r"start must be an array of shape \(2,\) or \(1"),
+        ({"tests": 0}, "tests must be a whole number not below 1, got 0"),
+        ({"machine": Smooth(user_ball, user_towards, 2, 2, 3)}, "groups must divide"),
+        ({"schedule": 0.1}, "schedule must be a Schedule, got 0.1"),
+    ],
+)
+def test_bad_arguments_are_named(change, message):
+    given = {"machine": Ball(), "schedule": SLOW, "target": [0, 0], "examples": 10}
+    with pytest.raises((TypeError, ValueError), match=message):
+        rb.simulate_machine(**{**given, **change})
+
+
+def late_nan(clock):
+    return math.nan if clock.time >= 100 else 0.1
+
+
+def logarithm(s, w):
+    return math.log(w[0] + 0.5 - abs(s[0])) - w[0]
+
+
+def slope(s, w, out):
+    out[0] = 1.0
+
+
+def test_numbers_that_are_not_finite_name_replica_and_example():
+    with pytest.raises(ArithmeticError, match=r"Ball.* in replica 0 at example 1\d\d:"):
+        rb.simulate_machine(Ball(), late_nan, [0.0, 0.0], examples=1000, replicas=3)
+    with pytest.raises(ArithmeticError, match=r"in replica 0 at example \d+: f = nan"):
+        rb.simulate_machine(
+            Smooth(logarithm, slope, 1, 1), SLOW, [2.0], start=[1.0], examples=1000
+        )
+
+
+SCRIPT = """
+import rosenblatt as rb
+given = (rb.machines.SoftCommittee(), rb.schedules.Constant(0.01), [1.0] * 30)
+rb.simulate_machine(*given, examples=1, tests=1)
+print("ready", flush=True)
+rb.simulate_machine(*given, examples={examples}, tests={tests}, replicas=2)
+"""
+
+
+@pytest.mark.parametrize(("examples", "tests"), [(10**12, 1), (1, 10**12)])
+def test_ctrl_c_stops_within_a_second(examples, tests):
+    process = subprocess.Popen(
+        [sys.executable, "-c", SCRIPT.format(examples=examples, tests=tests)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ},
+    )
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    began = time.monotonic()
+    _, error = process.communicate(timeout=30)
+    assert time.monotonic() - began < 1.0 + 0.5  # the interpreter has to end as well
+    assert "KeyboardInterrupt" in error
+
+
+def test_a_progress_bar_names_the_machine(capsys, monkeypatch):
+    monkeypatch.setattr("rosenblatt.engines.ensemble._PATIENCE", 0.0)
+    rb.simulate_machine(
+        COMMITTEE, SLOW, examples=1e5, replicas=4, progress=True, **GIVEN
+    )
+    assert "machine: 4 x SoftCommittee" in capsys.readouterr().err

@@ -1,0 +1,32 @@
+import numpy as np
+import pytest
+from scipy import stats
+
+import rosenblatt as rb
+from rosenblatt.core.blocks import filling
+from rosenblatt.core.random import generators
+from rosenblatt.streams import Sampled
+from tests.conformance.test_parts import disc
+
+
+def test_a_function_that_rejects_draws_what_it_should():
+    s = np.zeros((10_000, 2))
+    filling(Sampled(2, disc))(generators(0, range(1), 1)[0, 0], s)
+    radius2 = (s**2).sum(axis=1)
+    assert stats.kstest(radius2, stats.uniform.cdf).pvalue > 1e-4
+
+
+def test_it_is_no_stream_for_perceptrons():
+    with pytest.raises(TypeError, match=r"got Sampled.* which is for simulate_machine"):
+        rb.simulate(
+            rb.rules.Perceptron(),
+            rb.schedules.Constant(),
+            stream=Sampled(2, disc),
+            dim=2,
+            alpha=1,
+        )
+
+
+def test_what_is_no_function_is_refused():
+    with pytest.raises(TypeError, match="function must be callable, got 3"):
+        Sampled(2, 3)
