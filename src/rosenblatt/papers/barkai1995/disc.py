@@ -116,7 +116,7 @@ def noisy_rate(noise: float, radius: float = 1.0) -> float:
     Examples
     --------
     >>> round(noisy_rate(0.2), 4)
-    0.6917
+    0.6918
     """
     return rate(radius) - 2 * noise * (1 - 2 * math.exp(-(radius**2) / 2))
 

@@ -114,8 +114,8 @@ def falling_rate(
         start=spread(replicas, unit * FIRST**-exponent),
         progress=False,
     )
-    following = unit * (FIRST + examples + 1) ** -exponent
-    return np.asarray(run["weights"].values[:, 0, 0]) / following
+    following = unit * math.pow(FIRST + examples + 1, -exponent)
+    return np.asarray(run["weights"].values[:, 0, 0] / following)
 
 
 @functools.cache
