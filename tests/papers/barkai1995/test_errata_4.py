@@ -48,3 +48,18 @@ def test_with_a_gradient_that_varies_the_mass_collapses_onto_the_target():
     assert early.mean() - late.mean() > 5 * error
     # the triangle has 2% of its mass there, 1/|x| from 1/1000 to 1 a third
     assert np.mean(early < 0.01) < 0.1 < np.mean(late < 0.01)
+
+
+def test_with_noise_a_disc_off_the_middle_is_pushed_away_from_its_target():
+    rng = np.random.default_rng(1)
+    target, noise = np.array([1.0, 0.0]), 0.2
+    off = rng.standard_normal((400_000, 2)) - target
+    f = 1 - (off**2).sum(axis=1)
+    wrong = rng.random(len(f)) < noise  # at the target, these are all the mistakes
+    steps = np.where(wrong[:, None], -np.sign(f)[:, None] * 2 * off, 0)
+    push = steps.mean(axis=0)
+    expected = -noise * (np.sign(f)[:, None] * 2 * off).mean(axis=0)
+    error = steps.std(axis=0) / math.sqrt(len(f))
+    assert np.all(np.abs(push - expected) < 5 * error)
+    assert abs(push[0]) > 20 * error[0]
+    assert abs(push[1]) < 5 * error[1]  # none across
