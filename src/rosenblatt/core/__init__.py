@@ -2,7 +2,12 @@
 
 from rosenblatt.core import gaussian, starts
 from rosenblatt.core.jit import compiled, inlined, kernel
-from rosenblatt.core.machine import Machine, NormalStream, VectorStream
+from rosenblatt.core.machine import (
+    Machine,
+    NormalStream,
+    TracedMachine,
+    VectorStream,
+)
 from rosenblatt.core.vocabulary import (
     Activation,
     AverageShift,
@@ -38,6 +43,7 @@ __all__ = [
     "Shift",
     "Stream",
     "Teacher",
+    "TracedMachine",
     "Update",
     "VectorStream",
     "compiled",

@@ -39,6 +39,7 @@ from rosenblatt.core.vocabulary import (
 )
 
 __all__ = [
+    "MACHINE",
     "PERCEPT",
     "POSITIVE",
     "RATE",
@@ -74,6 +75,7 @@ Rate = Callable[[Clock], float]
 Positive = Callable[[FloatArray, FloatArray], None]
 IntArray = npt.NDArray[np.int64]
 STEP = types.FunctionType(_SIGNATURES[Rule])
+MACHINE = types.FunctionType(_SIGNATURES[Machine])
 RATE = types.FunctionType(_SIGNATURES[Schedule])
 POSITIVE = types.FunctionType(_LAW)
 

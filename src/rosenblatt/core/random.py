@@ -25,6 +25,7 @@ from rosenblatt.core.jit import inlined
 
 __all__ = [
     "Words",
+    "apart",
     "chi_square",
     "chi_squares",
     "generator",
@@ -96,6 +97,14 @@ def generators(seed: int, replicas: range, roles: int) -> Words:
 def word(key: np.uint64, gamma: np.uint64, n: np.uint64) -> np.uint64:
     """Return the n-th random word of a stream."""
     return _finalised(key + n * gamma)  # type: ignore[no-any-return]
+
+
+@inlined
+def apart(rng: Words, n: int) -> Words:
+    """Return a stream of its own for the number n, at its beginning."""
+    result = rng.copy()
+    result[0], result[2] = word(rng[0], rng[1], _U(n)), _U(0)
+    return result
 
 
 @inlined

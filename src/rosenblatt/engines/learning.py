@@ -26,7 +26,7 @@ from rosenblatt.core.blocks import (
 )
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import RATE, IntArray, Rate
-from rosenblatt.core.random import Words, uniforms, word
+from rosenblatt.core.random import Words, apart, uniforms
 from rosenblatt.core.vectors import normalise
 from rosenblatt.engines.ensemble import (
     EXAMPLES,
@@ -89,9 +89,8 @@ def _test(
     gradient: FloatArray,
 ) -> int:
     """Go on with the test of a student, and return what work is left of the most."""
-    rng = words.copy()
-    # a stream of its own for every example, from where the test was left
-    rng[0] = word(words[0], words[1], np.uint64(counts[EXAMPLES]))
+    rng = apart(words, counts[EXAMPLES])
+    rng[2] = words[2]  # where the test was left
     nothing = np.empty(0)
     block = len(inputs)
     while counts[TESTED] < tests and most > 0:

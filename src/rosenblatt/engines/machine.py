@@ -20,9 +20,9 @@ import numpy as np
 import numpy.typing as npt
 import xarray as xr
 
-from rosenblatt.core import Machine, VectorStream
+from rosenblatt.core import Machine, TracedMachine, VectorStream
 from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.engines import learning
+from rosenblatt.engines import learning, tracing
 from rosenblatt.engines.machine_task import MachineTask, set_up
 from rosenblatt.parts import ScheduleLike
 
@@ -116,7 +116,9 @@ def simulate_machine(
         workers=workers,
         progress=progress,
     )
-    return _result(task, learning.records(task))
+    traced = isinstance(machine, TracedMachine)
+    records = tracing.records if traced else learning.records
+    return _result(task, records(task))
 
 
 def _result(task: MachineTask, records: FloatArray) -> xr.Dataset:

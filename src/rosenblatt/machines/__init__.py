@@ -1,9 +1,10 @@
 """Machines: one file per thresholded smooth function."""
 
 from rosenblatt.machines.ball import Ball
+from rosenblatt.machines.differentiated import Differentiated
 from rosenblatt.machines.parity import Parity
 from rosenblatt.machines.smooth import Smooth
 from rosenblatt.machines.soft_committee import SoftCommittee
 from rosenblatt.machines.threshold import Threshold
 
-__all__ = ["Ball", "Parity", "Smooth", "SoftCommittee", "Threshold"]
+__all__ = ["Ball", "Differentiated", "Parity", "Smooth", "SoftCommittee", "Threshold"]

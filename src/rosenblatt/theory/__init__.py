@@ -2,6 +2,7 @@
 
 from rosenblatt.theory import closed
 from rosenblatt.theory.best_rate import best_rate
+from rosenblatt.theory.boundary import Boundary, boundary
 from rosenblatt.theory.ode import solve
 
-__all__ = ["best_rate", "closed", "solve"]
+__all__ = ["Boundary", "best_rate", "boundary", "closed", "solve"]
