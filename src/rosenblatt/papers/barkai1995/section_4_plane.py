@@ -36,7 +36,7 @@ _PARITY_RATE = 1 / math.pi  # lambda = <delta(h1) |h2|> per direction across h1
 
 def disc_lengths(quick: bool, noise: float = 0.0) -> FloatArray:
     """Return |dw| of discs at constant rates, one column for each."""
-    runs = steady(DISC, _MIDDLE, disc.rate(), RATES, 1500 if quick else 3000, noise)
+    runs = steady(DISC, _MIDDLE, disc.rate(), RATES, 1500 if quick else 2500, noise)
     return np.stack([_lengths(run["weights"].values[:, 0]) for run in runs], axis=1)
 
 
@@ -57,7 +57,7 @@ def falling(
     """Return n and |dw| of discs for a rate eta0 n^-z, two for each decade."""
     marks = (100, 300, 1000, 3000, 10_000, 30_000, 100_000)
     examples = marks[:-1] if quick else marks
-    run = discs(exponent, scale, examples, 300, noise)
+    run = discs(exponent, scale, examples, 400, noise)
     return FIRST + np.array(examples), _lengths(run["weights"].values)
 
 
