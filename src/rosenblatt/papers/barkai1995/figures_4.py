@@ -1,0 +1,104 @@
+"""Figures for section 4, which has none: the laws of one parameter, and schedules."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from rosenblatt.core.figures import FigureData, Series
+from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.papers.barkai1995 import disc
+from rosenblatt.papers.barkai1995.equilibrium import stationary
+from rosenblatt.papers.barkai1995.harmonic import Harmonic
+from rosenblatt.papers.barkai1995.section_4 import SCALE, at_constant_rate, harmonic
+from rosenblatt.papers.barkai1995.section_4_plane import ABOVE, BELOW, falling
+from rosenblatt.papers.barkai1995.students import NOISE
+
+__all__ = ["equilibrium", "schedules"]
+
+_REACH = 2.0  # of x that is shown
+_BINS = 40
+
+
+def _histogram(name: str, x: FloatArray) -> Series:
+    edges = np.linspace(-_REACH, _REACH, _BINS + 1)
+    counts = np.histogram(x, edges)[0]
+    density = counts / (x.size * (edges[1] - edges[0]))
+    middles = (edges[1:] + edges[:-1]) / 2
+    return Series(name, middles.tolist(), density.tolist(), "simulation", shape="steps")
+
+
+def equilibrium(*, quick: bool = False) -> FigureData:
+    """Return the laws of dw in steps, at a constant rate and for a rate eta0/n."""
+    x = np.linspace(-_REACH, _REACH, 401)
+    constant, falling = at_constant_rate(quick), harmonic(quick)
+    classes = 200
+    triangle = np.zeros(2 * classes * 2)
+    triangle[classes:-classes] = stationary(np.ones(classes))
+    cells = (np.arange(triangle.size) + 0.5) / classes - _REACH
+    return FigureData(
+        title="One parameter near its target: f = s - w",
+        caption=(
+            f"Histograms of {constant.size} students at a constant rate and of "
+            f"{falling.size} for a rate eta0/n with eta0 lambda = {SCALE:g}, and the "
+            "solutions of eqs. (24) and (27), corrected: for spread-out starts a "
+            "triangle, and a law that reaches beyond one step."
+        ),
+        x_label=r"distance in steps, $x = \delta w / (\eta |f_0'|)$",
+        y_label=r"density $F(x)$",
+        series=(
+            _histogram("simulation, constant rate", constant),
+            _histogram(r"simulation, rate $\eta_0/n$", falling),
+            Series("eq. (24)", cells.tolist(), triangle.tolist(), "theory"),
+            Series(
+                "eq. (27)", x.tolist(), Harmonic(SCALE).density(x).tolist(), "theory"
+            ),
+        ),
+    )
+
+
+def _points(name: str, n: FloatArray, errors: FloatArray) -> Series:
+    mean = errors.mean(axis=0)
+    error = errors.std(axis=0, ddof=1) / math.sqrt(len(errors))
+    return Series(
+        name,
+        n.tolist(),
+        mean.tolist(),
+        "simulation",
+        low=(mean - error).tolist(),
+        high=(mean + error).tolist(),
+        shape="points",
+    )
+
+
+def schedules(*, quick: bool = False) -> FigureData:
+    """Return the error of discs against n on several schedules, beside the powers."""
+    runs = (
+        ("rate $n^{-3/4}$", (0.75, ABOVE, 0.0), -0.75),
+        (rf"$\eta_0/n$, $\eta_0\lambda = {BELOW:g}$", (1.0, BELOW, 0.0), -BELOW),
+        (rf"$\eta_0/n$, $\eta_0\lambda = {ABOVE:g}$", (1.0, ABOVE, 0.0), -1.0),
+        (f"the same with noise {NOISE:g}", (1.0, ABOVE, NOISE), -0.5),
+    )
+    points, x, y = [], [], []
+    for name, (exponent, scale, noise), slope in runs:
+        n, lengths = falling(quick, exponent, scale, noise)
+        errors = (1 - 2 * noise) * disc.error_per_length() * lengths
+        points.append(_points(name, n, errors))
+        x += [*n, math.nan]  # what is not a number parts the lines
+        y += [*(errors[:, -1].mean() * (n / n[-1]) ** slope), math.nan]
+    return FigureData(
+        title="A disc in the plane, on several schedules",
+        caption=(
+            f"Mean and standard error of {len(lengths)} discs of radius 1, normal "
+            f"inputs, with lambda = {disc.rate():.4f}: probability to differ from the "
+            "label, less that of noise. The lines have the slopes -3/4, "
+            f"-{BELOW:g}, -1 and -1/2 that follow from section 4, and go through the "
+            "last points."
+        ),
+        x_label="examples $n$",
+        y_label=r"error $\epsilon_g - p$",
+        series=(*points, Series("predicted powers of $n$", x, y, "theory")),
+        x_log=True,
+        y_log=True,
+    )
