@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from rosenblatt.papers.barkai1995.clusters import balanced, resting_angle
+from rosenblatt.papers.barkai1995.clusters import figure_balanced, resting_angle
 
 
 @pytest.mark.parametrize("noise", [0.05, 0.2])
@@ -25,7 +25,9 @@ def test_without_noise_the_teacher_is_at_rest():
 
 
 def test_only_the_shift_along_the_field_goes_on_converging():
-    series = {line.name: np.array(line.y) for line in balanced(quick=True).series}
+    series = {
+        line.name: np.array(line.y) for line in figure_balanced(quick=True).series
+    }
     assert (
         series["shift along the field"][-1] < 0.4 * series["shift along the field"][0]
     )

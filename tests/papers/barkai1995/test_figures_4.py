@@ -3,11 +3,11 @@ import math
 import numpy as np
 import pytest
 
-from rosenblatt.papers.barkai1995.figures_4 import equilibrium, schedules
+from rosenblatt.papers.barkai1995.figures_4 import figure_equilibrium, figure_schedules
 
 
 def test_histograms_lie_around_the_laws():
-    data = equilibrium(quick=True)
+    data = figure_equilibrium(quick=True)
     constant, falling, triangle, law = data.series
     assert [s.role for s in data.series] == ["simulation"] * 2 + ["theory"] * 2
     assert [s.shape for s in (constant, falling)] == ["steps"] * 2
@@ -22,7 +22,7 @@ def test_histograms_lie_around_the_laws():
 
 
 def test_errors_fall_along_the_predicted_lines():
-    data = schedules(quick=True)
+    data = figure_schedules(quick=True)
     *points, lines = data.series
     assert data.x_log
     assert data.y_log

@@ -1,1 +1,121 @@
-"""placeholder"""
+"""On-line learning of dichotomies.
+
+N. Barkai, H. S. Seung and H. Sompolinsky, Advances in Neural Information Processing
+Systems 7 (1995), 303-310.
+
+======================  ============================================
+figure 1                :func:`figure_1`, with 10 000 replicas
+... at N = 1e6          :func:`figure_1_large`, to alpha = 1e9
+... against N           :func:`figure_crossover`
+figure 2                :func:`figure_2`
+special case (ii)       :func:`figure_stability`
+eq. (9)                 :func:`figure_excess`
+balanced labels         :func:`figure_balanced`
+section 4               :func:`figure_equilibrium`, :func:`figure_schedules`
+section 5               :func:`figure_baum`, :func:`figure_parity`
+======================  ============================================
+
+All equations that state a result, all numbers and both figures are claims. Not
+reproduced, because nothing can be measured: that the shifted rule "was tested with
+several input distributions", of which the paper names one, and the remarks on
+distribution-free learning in section 1.
+"""
+
+from rosenblatt.papers.barkai1995 import (
+    batch,
+    bistability,
+    clusters,
+    crossover,
+    errata,
+    errata_3,
+    errata_4,
+    parity,
+    section_2,
+    section_2_schedules,
+    section_3,
+    section_3_rates,
+    section_3_shifted,
+    section_4,
+    section_4_plane,
+    section_5,
+    special_case,
+)
+from rosenblatt.papers.barkai1995.clusters import figure_balanced
+from rosenblatt.papers.barkai1995.crossover import figure_crossover
+from rosenblatt.papers.barkai1995.figure_1 import CLAIMS as _FIGURE_1
+from rosenblatt.papers.barkai1995.figure_1 import figure_1, figure_1_large
+from rosenblatt.papers.barkai1995.figure_2 import CLAIMS as _FIGURE_2
+from rosenblatt.papers.barkai1995.figure_2 import figure_2
+from rosenblatt.papers.barkai1995.figures_4 import figure_equilibrium, figure_schedules
+from rosenblatt.papers.barkai1995.parity import figure_parity
+from rosenblatt.papers.barkai1995.section_5 import figure_baum
+from rosenblatt.papers.barkai1995.special_case import figure_excess, figure_stability
+from rosenblatt.papers.paper import Figure, Paper
+
+__all__ = [
+    "CLAIMS",
+    "ERRATA",
+    "PAPER",
+    "figure_1",
+    "figure_1_large",
+    "figure_2",
+    "figure_balanced",
+    "figure_baum",
+    "figure_crossover",
+    "figure_equilibrium",
+    "figure_excess",
+    "figure_parity",
+    "figure_schedules",
+    "figure_stability",
+]
+
+CLAIMS = (
+    *_FIGURE_1,
+    *section_2.CLAIMS,
+    *section_2_schedules.CLAIMS,
+    *crossover.CLAIMS,
+    *batch.CLAIMS,
+    *errata.CLAIMS,
+    *section_3.CLAIMS,
+    *special_case.CLAIMS,
+    *section_3_shifted.CLAIMS,
+    *section_3_rates.CLAIMS,
+    *_FIGURE_2,
+    *bistability.CLAIMS,
+    *clusters.CLAIMS,
+    *section_4.CLAIMS,
+    *section_4_plane.CLAIMS,
+    *section_5.CLAIMS,
+    *parity.CLAIMS,
+)
+
+ERRATA = (
+    *errata.ERRATA,
+    *section_2.ERRATA,
+    *section_2_schedules.ERRATA,
+    *errata_3.ERRATA,
+    *bistability.ERRATA,
+    *errata_4.ERRATA,
+    *section_5.ERRATA,
+)
+
+PAPER = Paper(
+    key="barkai1995",
+    citation="N. Barkai, H. S. Seung, H. Sompolinsky: On-line learning of dichotomies. "
+    "Advances in Neural Information Processing Systems 7 (1995), 303-310.",
+    claims=CLAIMS,
+    errata=ERRATA,
+    figures=(
+        Figure("barkai1995/fig1", "figure 1", figure_1),
+        Figure("barkai1995/fig1-large", "figure 1", figure_1_large),
+        Figure("barkai1995/crossover", "figure 1 and section 5", figure_crossover),
+        Figure("barkai1995/fig2", "figure 2", figure_2),
+        Figure("barkai1995/stability", "text after eq. (9)", figure_stability),
+        Figure("barkai1995/excess", "eq. (9)", figure_excess),
+        Figure("barkai1995/balanced", "text after eq. (12)", figure_balanced),
+        Figure("barkai1995/equilibrium", "section 4", figure_equilibrium),
+        Figure("barkai1995/schedules", "section 4", figure_schedules),
+        Figure("barkai1995/baum", "section 5", figure_baum),
+        Figure("barkai1995/parity", "section 5", figure_parity),
+    ),
+)

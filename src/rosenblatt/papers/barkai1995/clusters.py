@@ -44,7 +44,7 @@ from rosenblatt.papers.estimates import average, power_law
 from rosenblatt.rules import AverageShift, Shifted
 from rosenblatt.schedules import Power
 
-__all__ = ["CLAIMS", "balanced", "resting_angle"]
+__all__ = ["CLAIMS", "figure_balanced", "resting_angle"]
 
 _NOISE = 0.2  # p
 _GAP = 1.0  # a
@@ -146,7 +146,7 @@ def _run(quick: bool) -> tuple[FloatArray, dict[str, FloatArray]]:
     return examples, found
 
 
-def balanced(*, quick: bool = False) -> FigureData:
+def figure_balanced(*, quick: bool = False) -> FigureData:
     """Return the angles with the teacher of three rules, with balanced labels."""
     examples, found = _run(quick)
     series = []

@@ -15,7 +15,7 @@ from rosenblatt.papers.barkai1995.section_4 import SCALE, at_constant_rate, harm
 from rosenblatt.papers.barkai1995.section_4_plane import ABOVE, BELOW, falling
 from rosenblatt.papers.barkai1995.students import NOISE
 
-__all__ = ["equilibrium", "schedules"]
+__all__ = ["figure_equilibrium", "figure_schedules"]
 
 _REACH = 2.0  # of x that is shown
 _BINS = 40
@@ -29,7 +29,7 @@ def _histogram(name: str, x: FloatArray) -> Series:
     return Series(name, middles.tolist(), density.tolist(), "simulation", shape="steps")
 
 
-def equilibrium(*, quick: bool = False) -> FigureData:
+def figure_equilibrium(*, quick: bool = False) -> FigureData:
     """Return the laws of dw in steps, at a constant rate and for a rate eta0/n."""
     x = np.linspace(-_REACH, _REACH, 401)
     constant, falling = at_constant_rate(quick), harmonic(quick)
@@ -72,7 +72,7 @@ def _points(name: str, n: FloatArray, errors: FloatArray) -> Series:
     )
 
 
-def schedules(*, quick: bool = False) -> FigureData:
+def figure_schedules(*, quick: bool = False) -> FigureData:
     """Return the error of discs against n on several schedules, beside the powers."""
     runs = (
         ("rate $n^{-3/4}$", (0.75, ABOVE, 0.0), -0.75),
