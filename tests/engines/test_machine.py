@@ -99,7 +99,9 @@ def test_every_example_is_that_of_the_naive_loop(case, noise):
 def test_one_dimension_without_noise_has_the_law_of_a_triangle():
     """x = dw/eta: F = 1 - |x| from a spread-out start, so <|x|> = 1/3, <x^2> = 1/6.
 
-    20000 replicas: errors of 0.008 in <|x|> and 0.1 in the kurtosis are caught.
+    20000 replicas: errors of 0.008 in <|x|> and 0.1 in the kurtosis are caught. Each of
+    at most 200 steps to the equilibrium is left after n examples with probability
+    exp(-phi(0) eta n): after 50000 in 0.01 of all replicas together.
     """
     eta, replicas = 1e-3, 20_000
     start = np.random.default_rng(SEED).uniform(-0.2, 0.2, (replicas, 1))
@@ -107,7 +109,7 @@ def test_one_dimension_without_noise_has_the_law_of_a_triangle():
         Threshold(),
         rb.schedules.Constant(eta),
         [0.0],
-        examples=40_000,
+        examples=50_000,
         replicas=replicas,
         seed=SEED,
         start=start,
@@ -288,14 +290,13 @@ import rosenblatt as rb
 given = (rb.machines.SoftCommittee(), rb.schedules.Constant(0.01), [1.0] * 30)
 rb.simulate_machine(*given, examples=1, tests=1)
 print("ready", flush=True)
-rb.simulate_machine(*given, examples={examples}, tests={tests}, replicas=2)
+rb.simulate_machine(*given, examples=10**12, replicas=2)
 """
 
 
-@pytest.mark.parametrize(("examples", "tests"), [(10**12, 1), (1, 10**12)])
-def test_ctrl_c_stops_within_a_second(examples, tests):
+def test_ctrl_c_stops_within_a_second():
     process = subprocess.Popen(
-        [sys.executable, "-c", SCRIPT.format(examples=examples, tests=tests)],
+        [sys.executable, "-c", SCRIPT],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

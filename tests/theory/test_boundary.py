@@ -11,67 +11,70 @@ from rosenblatt.theory import boundary
 from tests.conformance.test_parts import parabola, slopes
 from tests.machines.test_smooth import inside
 
-SEED = 1995
+GIVEN = {"samples": 300_000, "seed": 1995}
 
 
-def assert_known(found, matrix, accuracy):
-    """5 errors of each entry, and these are as small as one may ask for."""
+ACCURACY = 0.05  # relative, that this sample gives or the method is no good
+
+
+def assert_known(found, matrix):
+    """5 errors of each entry."""
     matrix = np.asarray(matrix)
     moves = found.matrix_error > 0  # entries in normalised directions are zero
     assert np.all(abs(found.matrix - matrix) <= 5 * found.matrix_error + 1e-14)
-    assert found.matrix_error[moves].max() < accuracy * matrix.max()
+    assert found.matrix_error[moves].max() < ACCURACY * matrix.max()
 
 
-def assert_smallest(found, value, accuracy):
-    assert found.smallest_error < accuracy * value
+def assert_smallest(found, value):
+    assert found.smallest_error < ACCURACY * value
     assert found.smallest == pytest.approx(value, abs=5 * found.smallest_error)
     assert found.threshold == pytest.approx(1 / value, abs=5 * found.threshold_error)
 
 
 @pytest.mark.parametrize("w0", [0.0, -1.5])
 def test_a_threshold_sees_the_density_of_its_inputs(w0):
-    found = boundary(Threshold(), [w0], seed=SEED)
-    assert_known(found, [[norm.pdf(w0)]], 0.02)
-    assert_smallest(found, norm.pdf(w0), 0.02)
-    found = boundary(Threshold(), [w0 / 2], Uniform(1, -1.0, 3.0), seed=SEED)
-    assert_smallest(found, 0.25, 0.02)
+    found = boundary(Threshold(), [w0], **GIVEN)
+    assert_known(found, [[norm.pdf(w0)]])
+    assert_smallest(found, norm.pdf(w0))
+    found = boundary(Threshold(), [w0 / 2], Uniform(1, -1.0, 3.0), **GIVEN)
+    assert_smallest(found, 0.25)
 
 
 @pytest.mark.parametrize("radius", [0.5, 1.0, 2.0])
 def test_a_disc_around_the_origin_moves_alike_in_all_directions(radius):
     value = radius**2 * math.exp(-(radius**2) / 2)
-    found = boundary(Ball(2, radius), [0.0, 0.0], seed=SEED)
-    assert_known(found, value * np.eye(2), 0.03)
-    assert_smallest(found, value, 0.03)
+    found = boundary(Ball(2, radius), [0.0, 0.0], **GIVEN)
+    assert_known(found, value * np.eye(2))
+    assert_smallest(found, value)
 
 
 def test_units_and_means_are_taken_into_account():
     """Distances twice as large make f four times as large: M is the same."""
     value = math.exp(-1 / 2)
-    found = boundary(Ball(2, 2.0), [1.0, 1.0], Normal(2, 1.0, 2.0), seed=SEED)
-    assert_smallest(found, value, 0.03)
+    found = boundary(Ball(2, 2.0), [1.0, 1.0], Normal(2, 1.0, 2.0), **GIVEN)
+    assert_smallest(found, value)
 
 
 def test_normalised_parity_moves_in_the_tangent_space_only():
-    rng = np.random.default_rng(SEED)
+    rng = np.random.default_rng(1995)
     target = rng.standard_normal((2, 4))
-    found = boundary(Parity(2, 4), target.ravel(), seed=SEED)
+    found = boundary(Parity(2, 4), target.ravel(), **GIVEN)
     target /= np.linalg.norm(target, axis=1, keepdims=True)
     matrix = np.zeros((8, 8))
     for k, unit in enumerate(target):
         block = slice(4 * k, 4 * k + 4)
         matrix[block, block] = (np.eye(4) - np.outer(unit, unit)) / math.pi
-    assert_known(found, matrix, 0.05)
-    assert_smallest(found, 1 / math.pi, 0.03)
+    assert_known(found, matrix)
+    assert_smallest(found, 1 / math.pi)
     assert found.eigenvalues.size == 6
 
 
 def test_a_parabola_has_a_matrix_of_gaussian_moments():
     """On s1 = w0 + w1 s0^2 with w0 = w1 = 0 the gradient is (-1, -s0^2)."""
     matrix = norm.pdf(0) * np.array([[1.0, 1.0], [1.0, 3.0]])
-    found = boundary(Smooth(parabola, slopes, 2, 2), [0.0, 0.0], seed=SEED)
-    assert_known(found, matrix, 0.03)
-    assert_smallest(found, norm.pdf(0) * (2 - math.sqrt(2)), 0.03)
+    found = boundary(Smooth(parabola, slopes, 2, 2), [0.0, 0.0], **GIVEN)
+    assert_known(found, matrix)
+    assert_smallest(found, norm.pdf(0) * (2 - math.sqrt(2)))
 
 
 def test_differentiated_machines_give_the_same():
@@ -87,7 +90,7 @@ def test_the_smallest_eigenvalue_is_the_exponent_below_the_threshold():
     From n to 16 n the displacement falls by a factor of 4, apart from the offset of
     100: 5 errors, of the two means and of the exponent.
     """
-    found = boundary(Ball(), [0.0, 0.0], seed=SEED)
+    found = boundary(Ball(), [0.0, 0.0], **GIVEN)
     run = rb.simulate_machine(
         Ball(),
         rb.schedules.Power(0.5 * found.threshold, 1.0, 100.0),
@@ -95,7 +98,7 @@ def test_the_smallest_eigenvalue_is_the_exponent_below_the_threshold():
         examples=[10_000, 160_000],
         replicas=400,
         start=[0.3, 0.0],
-        seed=SEED,
+        seed=1995,
     )
     first, last = run.weights.values[:, :, 0].T
     ratio = first.mean() / last.mean()

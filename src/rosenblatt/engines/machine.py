@@ -150,6 +150,9 @@ def _result(task: MachineTask, records: FloatArray) -> xr.Dataset:
         attrs={
             "engine": "machine",
             "machine": repr(task.machine),
+            "schedule": repr(task.schedule),
+            "stream": repr(task.stream),
+            "seed": task.seed,
             "exact": int(task.exact),
             "version": version("rosenblatt"),
             "spec": json.dumps(task.describe()),
