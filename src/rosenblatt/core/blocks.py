@@ -14,6 +14,7 @@ from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import compiled, compiled_for, remembered
 from rosenblatt.core.machine import VectorStream
 from rosenblatt.core.random import Words
+from rosenblatt.core.storage import name_of
 from rosenblatt.core.vocabulary import Part
 
 __all__ = ["FILL", "SCAN", "Fill", "Scan", "block_size", "filling", "scanning"]
@@ -73,7 +74,7 @@ def scanning(machine: Part) -> Scan:
                 return i
         return last
 
-    return compiled_for(_SCAN, scan)
+    return compiled_for(_SCAN, scan, name_of(machine))
 
 
 @remembered
@@ -89,4 +90,4 @@ def filling(stream: Part) -> Fill:
             for i in range(len(inputs)):
                 draw(rng, inputs[i])
 
-    return compiled_for(_FILL, fill)
+    return compiled_for(_FILL, fill, name_of(stream))

@@ -2,20 +2,20 @@
 
 ``compiled(part)`` compiles ``part.bind()`` for the part's fixed signature, once per
 value. ``@kernel(result, *arguments)`` compiles a loop for one signature at its first
-call, without the GIL, cached on disk in a folder named by a digest of the sources that
-kernels are made of (numba itself does not notice an edit in a called function of
-another file). With ``NUMBA_DISABLE_JIT=1`` both leave plain Python.
+call, without the GIL. Kernels and this package's own parts are kept on disk, in folders
+named by a digest of the sources that they are made of (numba itself does not notice an
+edit in a called function of another file). With ``NUMBA_DISABLE_JIT=1`` both leave
+plain Python.
 """
 
 from __future__ import annotations
 
 import functools
 import hashlib
-import os
-import tempfile
+import itertools
 import threading
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import FunctionType, SimpleNamespace
 from typing import Any
 
@@ -25,6 +25,7 @@ import numpy.typing as npt
 from numba import types
 from numba.core.errors import NumbaError
 
+from rosenblatt.core import storage
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.machine import Machine, VectorStream
 from rosenblatt.core.vocabulary import (
@@ -83,6 +84,8 @@ POSITIVE = types.FunctionType(_LAW)
 # Never nnan or ninf: kernels look for infinities and NaN.
 _FASTMATH = {"reassoc", "contract"}
 _lock = threading.RLock()  # numba's compiler is not meant for two threads at once
+_MOST_STORED = 500  # parts of a process that are kept on disk: a long scan is not
+_stored = itertools.count()
 
 
 def _kind(part: Part) -> type[Part]:
@@ -113,17 +116,48 @@ def _whole_numbers_allowed(function: Callable[..., Any]) -> Callable[..., Any]:
     )
 
 
-def compiled_for(signature: Any, function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile a function that is passed to kernels, for one signature."""
+def compiled_for(
+    signature: Any, function: Callable[..., Any], name: str | None = None
+) -> Callable[..., Any]:
+    """Compile a function that is passed to kernels, for one signature.
+
+    With a ``name`` that tells everything the function depends on, besides the sources
+    of this package, its code is kept on disk.
+    """
     if numba.config.DISABLE_JIT:
         return function
     # Division by zero gives an infinity, which engines report; contraction would make
     # compiled and plain Python differ.
-    compiled_function = numba.njit(error_model="numpy", nogil=True)(function)
-    # This signature now; others (whole numbers) only if somebody calls it by hand.
-    compiled_function.compile(signature)
+    options: dict[str, Any] = {"error_model": "numpy", "nogil": True}
+    with _lock:
+        kept = name is not None and next(_stored) < _MOST_STORED
+        if kept:
+            with _cache_in(storage.folder("parts")):
+                compiled_function = numba.njit(cache=True, **options)(function)
+            # Numba's own key would pickle what the function encloses, and never match.
+            key = hashlib.sha256(f"{name} {signature}".encode()).hexdigest()
+            compiled_function._cache._index_key = lambda signature, codegen: (
+                signature,
+                codegen.magic_tuple(),
+                key,
+            )
+        else:
+            compiled_function = numba.njit(**options)(function)
+        # This signature now; others (whole numbers) only if somebody calls it by hand.
+        compiled_function.compile(signature)
     _remember_addresses(compiled_function, signature)
     return compiled_function
+
+
+@contextmanager
+def _cache_in(folder: str) -> Iterator[None]:
+    """Let numba keep code in a folder."""
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = folder
+    try:
+        yield
+    finally:
+        numba.config.CACHE_DIR = before
 
 
 def _remember_addresses(function: Any, signature: Any) -> None:
@@ -186,7 +220,8 @@ def compiled(part: Part) -> Callable[..., Any]:
     if not isinstance(function, FunctionType):
         raise TypeError(f"{name} must be a plain function, got {function!r}")
     try:
-        return compiled_for(_SIGNATURES[kind], _whole_numbers_allowed(function))
+        plain = _whole_numbers_allowed(function)
+        return compiled_for(_SIGNATURES[kind], plain, storage.name_of(part))
     except (NumbaError, TypeError) as failure:
         raise TypeError(
             f"{name} does not compile; its function may use numbers, arrays, math and "
@@ -200,23 +235,6 @@ def inlined(function: Callable[..., Any]) -> Any:
     return numba.njit(error_model="numpy", fastmath=_FASTMATH, nogil=True)(function)
 
 
-@functools.cache
-def _cache_folder() -> str:
-    """Return a folder for machine code made from exactly these sources."""
-    package = Path(__file__).parent.parent
-    digest = hashlib.sha256()
-    for source in sorted([*package.glob("core/*.py"), *package.glob("engines/*.py")]):
-        digest.update(source.read_bytes())
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    folder = Path(home) / "rosenblatt" / f"kernels-{digest.hexdigest()[:16]}"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return str(folder)
-    except OSError:  # a home that cannot be written: keep the code for this run only
-        return tempfile.mkdtemp(prefix="rosenblatt-")
-
-
 def kernel(result: Any, *arguments: Any) -> Callable[[Callable[..., Any]], Any]:
     """Compile a loop for one signature, at its first call."""
 
@@ -226,19 +244,14 @@ def kernel(result: Any, *arguments: Any) -> Callable[[Callable[..., Any]], Any]:
 
         @functools.cache
         def build() -> Any:
-            before = numba.config.CACHE_DIR
-            with _lock:
-                numba.config.CACHE_DIR = _cache_folder()
-                try:
-                    return numba.njit(
-                        result(*arguments),
-                        error_model="numpy",
-                        fastmath=_FASTMATH,
-                        nogil=True,
-                        cache=True,
-                    )(function)
-                finally:
-                    numba.config.CACHE_DIR = before
+            with _lock, _cache_in(storage.folder("kernels")):
+                return numba.njit(
+                    result(*arguments),
+                    error_model="numpy",
+                    fastmath=_FASTMATH,
+                    nogil=True,
+                    cache=True,
+                )(function)
 
         @functools.wraps(function)
         def call(*given: Any) -> Any:
@@ -263,4 +276,4 @@ def over_arrays(teacher: Part) -> Positive:
         for i in range(fields.size):
             out[i] = positive(fields[i])
 
-    return compiled_for(_LAW, fill)
+    return compiled_for(_LAW, fill, storage.name_of(teacher))
