@@ -1,41 +1,62 @@
-import os
-import time
+"""In processes of their own, since this one may have loaded JAX by now."""
+
+import subprocess
+import sys
+import threading
 
 import pytest
 
 from rosenblatt.report.parallel import results
 
 
+def python(body):
+    """Run a script and return what it prints."""
+    script = f"import os, time\nfrom rosenblatt.report.parallel import results\n{body}"
+    command = [sys.executable, "-W", "error", "-c", script]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    return done.stdout + done.stderr
+
+
 @pytest.mark.parametrize("workers", [1, 2, None])
 def test_every_task_is_done_once(workers):
-    found = list(results([lambda k=k: k**2 for k in range(7)], workers))
-    assert sorted(found) == [(k, k**2) for k in range(7)]
+    tasks = "[lambda k=k: k**2 for k in range(7)]"
+    said = python(f"print(sorted(results({tasks}, {workers})))")
+    assert said == f"{[(k, k**2) for k in range(7)]}\n"
 
 
-def test_results_come_as_they_are_done():
-    def slow():
-        time.sleep(0.5)
-        return "slow"
-
-    assert [text for _, text in results([slow, lambda: "fast"], 2)] == ["fast", "slow"]
-
-
-def test_tasks_run_in_processes_of_their_own():
-    assert os.getpid() not in dict(results([os.getpid, os.getpid], 2)).values()
+def test_results_come_as_they_are_done_from_other_processes():
+    said = python(
+        "def slow():\n    time.sleep(0.5)\n    return 0\n"
+        "found = [pid for _, pid in results([slow, os.getpid], 2)]\n"
+        "print(found[0] not in (0, os.getpid()), found[1])"
+    )
+    assert said == "True 0\n"
 
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_what_goes_wrong_in_a_task_is_raised(workers):
-    def bad():
-        raise ValueError("no such thing")
-
-    with pytest.raises(ValueError, match="no such thing"):
-        list(results([bad, lambda: 1], workers))
+    said = python(f"list(results([lambda: 1 / 0, lambda: 1], {workers}))")
+    assert "ZeroDivisionError" in said
 
 
 def test_a_process_that_dies_is_an_error_and_nothing_hangs():
-    with pytest.raises(RuntimeError, match="terminated abruptly"):
-        list(results([lambda: os._exit(1), lambda: 1], 2))
+    said = python("list(results([lambda: os._exit(1), lambda: 1], 2))")
+    assert "terminated abruptly" in said
+
+
+def test_next_to_other_threads_nothing_is_forked():
+    done = threading.Event()
+    other = threading.Thread(target=done.wait)
+    other.start()
+    try:
+        names = [
+            thread
+            for _, thread in results([threading.get_ident, threading.get_ident], 2)
+        ]
+        assert names == [threading.get_ident()] * 2
+    finally:
+        done.set()
+        other.join()
 
 
 def test_nothing_to_do_is_done():

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import inspect
 import os
 import shutil
 import tempfile
@@ -83,6 +84,10 @@ def name_of(value: Any) -> str | None:
     if isinstance(value, tuple):
         names = [name_of(entry) for entry in value]
         return None if None in names else f"({','.join(map(str, names))})"
+    if inspect.isfunction(value):
+        whole = f"{value.__module__}.{value.__qualname__}"
+        plain = whole.startswith("rosenblatt.") and "<" not in whole
+        return whole if plain else None
     kind = type(value)
     ours = kind.__module__.startswith("rosenblatt.")
     if not ours or not (isinstance(value, Part) or is_dataclass(value)):

@@ -1,8 +1,8 @@
 """Independent pieces of work in several processes, where processes can be forked.
 
 A fork shares all that is imported and compiled already, and takes any function, also
-one that cannot be pickled. Where there is no safe fork (macOS, Windows) the pieces
-are done one after the other.
+one that cannot be pickled. Where there is no safe fork (on macOS and Windows, next to
+other threads, or to those of JAX) the pieces are done one after the other.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
@@ -32,6 +33,12 @@ def _leave_quietly() -> None:
     signal.signal(signal.SIGINT, lambda *_: os._exit(1))
 
 
+def _safe() -> bool:
+    """Return whether this process may be forked."""
+    alone = threading.active_count() == 1 and "jax" not in sys.modules
+    return sys.platform == "linux" and alone
+
+
 def results(
     tasks: Sequence[Callable[[], Result]], workers: int | None = None
 ) -> Iterator[tuple[int, Result]]:
@@ -51,7 +58,7 @@ def results(
     """
     global _tasks
     workers = min(workers or os.cpu_count() or 1, len(tasks))
-    if workers < 2 or sys.platform != "linux":
+    if workers < 2 or not _safe():
         yield from ((index, task()) for index, task in enumerate(tasks))
         return
     _tasks = tasks
