@@ -40,6 +40,7 @@ from rosenblatt.core.vocabulary import (
 
 __all__ = [
     "PERCEPT",
+    "PLAIN",
     "POSITIVE",
     "RATE",
     "STEP",
@@ -55,6 +56,7 @@ __all__ = [
     "remembered",
 ]
 
+PLAIN = bool(numba.config.DISABLE_JIT)  # whether everything stays Python
 _float = types.float64
 PERCEPT = types.NamedUniTuple(_float, len(Percept._fields), Percept)
 _update = types.NamedUniTuple(_float, len(Update._fields), Update)
@@ -203,7 +205,9 @@ def _cache_folder() -> str:
     """Return a folder for machine code made from exactly these sources."""
     package = Path(__file__).parent.parent
     digest = hashlib.sha256()
-    for source in sorted([*package.glob("core/*.py"), *package.glob("engines/*.py")]):
+    for source in sorted(
+        [*package.glob("core/**/*.py"), *package.glob("engines/*.py")]
+    ):
         digest.update(source.read_bytes())
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     folder = Path(home) / "rosenblatt" / f"kernels-{digest.hexdigest()[:16]}"
