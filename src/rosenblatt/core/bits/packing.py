@@ -36,9 +36,8 @@ def packed(high: npt.NDArray[np.bool_]) -> Words:
 
 def _table(given: Any) -> Any:
     """Return a table of numbers: an array, or a sparse one that has rows."""
-    table: Any = (
-        sparse.csr_array(given) if sparse.issparse(given) else np.asarray(given)
-    )
+    rows: Any = given
+    table = rows.tocsr() if sparse.issparse(given) else np.asarray(given)
     if table.dtype == object:  # frames whose columns have more than one type
         try:
             table = table.astype(np.float64)
@@ -167,10 +166,9 @@ def pack(X: Any) -> Bits:
     step = max(1, _BLOCK // max(columns, 1))
     for first in range(0, rows if columns else 0, step):
         before = bool(seen[0]), bool(seen[1])
-        part = table[first : first + step]
-        if sparse.issparse(part):
-            part = part.toarray()
-        block = np.ascontiguousarray(part)
+        block = table[first : first + step]
+        block = block if isinstance(block, np.ndarray) else block.toarray()
+        block = np.ascontiguousarray(block)
         known = _known(block).reshape(-1)
         if known.size < WORD:
             known = np.resize(known, WORD)
