@@ -21,7 +21,7 @@ def adding(formula: Formula, rows: int, planes: int) -> Any:
 
     It is called as ``add(words, places, first, state, plane, step, out, width)``. The
     rows begin at ``words[places[first + j]]``, plane number l at
-    ``state[plane + l * step]``, and all have ``width`` words. ``formula(rows, planes)``
+    ``state[plane + l * step]``, and all have ``width`` words. ``formula(rows, plane)``
     changes the list of planes and returns what is written at ``state[out]``.
     """
     if PLAIN:
@@ -72,17 +72,17 @@ def adding(formula: Formula, rows: int, planes: int) -> Any:
             for _ in range(planes - 1):
                 starts.append(builder.add(starts[-1], step))
 
-            def body(k: Any, lanes: int) -> None:
+            def body(k: Any, mask: Any) -> None:
                 read = [
-                    load(builder, source, builder.add(begin, k), lanes)
+                    load(builder, source, builder.add(begin, k), mask)
                     for begin in begins
                 ]
                 places = [builder.add(start, k) for start in starts]
-                kept = [load(builder, target, place, lanes) for place in places]
+                kept = [load(builder, target, place, mask) for place in places]
                 carry = formula(read, kept)
                 for place, changed in zip(places, kept, strict=True):
-                    store(builder, target, place, changed)
-                store(builder, target, builder.add(out, k), carry)
+                    store(builder, target, place, changed, mask)
+                store(builder, target, builder.add(out, k), carry, mask)
 
             each(builder, width, body)
             return context.get_dummy_value()

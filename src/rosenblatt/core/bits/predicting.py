@@ -51,10 +51,11 @@ def _fields(
     block = max(LANES, READ_AHEAD // max(row, 1) // LANES * LANES)
     for first in range(0, whole, block):
         stop = min(first + block, whole)
-        for place in range(first * row, stop * row, LANES):
-            prefetch(words, _U(place))
         for m in range(models):
             for i in range(first, stop, LANES):
+                if m == 0:  # memory is faster if it is read in its order
+                    for place in range(i * row, (i + LANES) * row, LANES):
+                        prefetch(words, _U(place))
                 differences(words, _U(i * row), signs, mask, _U(m * row), width, wrong)
                 for j in range(LANES):
                     out[m, i + j] = np.int32(nonzero[m] - 2 * np.int64(wrong[j]))
