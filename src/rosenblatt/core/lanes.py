@@ -24,7 +24,6 @@ __all__ = [
     "I32",
     "I64",
     "LANES",
-    "READ_AHEAD",
     "VECTOR",
     "ZERO",
     "Lanes",
@@ -38,9 +37,6 @@ __all__ = [
 ]
 
 LANES = 8  # words in a register of 512 bits
-# Words to fetch in the order of memory, which is faster, before they are used in
-# another: 128 KiB, which fits the second cache.
-READ_AHEAD = 16384
 I64, I32 = ir.IntType(64), ir.IntType(32)
 VECTOR = ir.VectorType(I64, LANES)
 ZERO = ir.Constant(VECTOR, [0] * LANES)

@@ -16,11 +16,12 @@ from numba import types
 from rosenblatt.core.bits.container import Bits, Words, all_high
 from rosenblatt.core.bits.differing import differences
 from rosenblatt.core.jit import IntArray, kernel
-from rosenblatt.core.lanes import LANES, READ_AHEAD, prefetch
+from rosenblatt.core.lanes import LANES, prefetch
 
 __all__ = ["fields"]
 
 _U = np.uint64
+_BLOCK = 16384  # words that all models see: 128 KiB, which stay in the second cache
 _WORDS = types.Array(types.uint64, 1, "C", readonly=True)
 
 
@@ -48,7 +49,7 @@ def _fields(
     whole = rows // LANES * LANES
     for i in range((rows - whole) * row):
         last[i] = words[whole * row + i]
-    block = max(LANES, READ_AHEAD // max(row, 1) // LANES * LANES)
+    block = max(LANES, _BLOCK // max(row, 1) // LANES * LANES)
     for first in range(0, whole, block):
         stop = min(first + block, whole)
         for m in range(models):
