@@ -1,12 +1,14 @@
 """Packed bits against float32 BLAS, scikit-learn, and the memory.
 
-All calls are the public ones, on tables that were packed before: packing has rows of
-its own. Bandwidth is what NumPy reads when it sums words that are in no cache.
+All calls are the public ones, on tables that were packed before (packing has rows of
+its own) and are in no cache. Two threads take half of the rows each. Bandwidth is what
+NumPy reads when it sums such words.
 """
 
 from __future__ import annotations
 
 import itertools
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
@@ -23,6 +25,8 @@ ROWS = 100_000  # 400 MB as float32, 12.8 MB packed
 MANY = 2_000_000  # 256 MB packed: in no cache
 MODELS = 16
 REPEATS = 7
+SWEEP = np.ones(2**24)  # 128 MiB, to empty the caches
+POOL = ThreadPoolExecutor(2)
 
 
 def _table(rows: int) -> tuple[Bits, np.ndarray]:
@@ -38,8 +42,7 @@ def _divided(threads: int, rows: int, work: Callable[[slice], object]) -> list:
     parts = [slice(a, b) for a, b in itertools.pairwise(cuts)]
     if threads == 1:
         return [work(parts[0])]
-    with ThreadPoolExecutor(threads) as pool:
-        return list(pool.map(work, parts))
+    return list(POOL.map(work, parts))
 
 
 def _counted(bits: Bits, y: np.ndarray, threads: int) -> rb.bits.Counts:
@@ -48,9 +51,20 @@ def _counted(bits: Bits, y: np.ndarray, threads: int) -> rb.bits.Counts:
 
 
 def _times(works: list[Callable[[], object]]) -> list[float]:
-    """Return the shortest time of each, taken in turns so that noise hits all."""
-    rounds = [[seconds(work, 1) for work in works] for _ in range(REPEATS)]
-    return [min(times) for times in zip(*rounds, strict=True)]
+    """Return the shortest time of each, with nothing of it in a cache.
+
+    One after the other, since threads of BLAS go on spinning for a while.
+    """
+    found = []
+    for work in works:
+        time.sleep(0.2)
+        work()
+        times = []
+        for _ in range(REPEATS):
+            SWEEP.sum()
+            times.append(seconds(work, 1))
+        found.append(min(times))
+    return found
 
 
 def counting() -> Iterator[Row]:
