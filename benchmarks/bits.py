@@ -24,7 +24,7 @@ DIM = 1000
 ROWS = 100_000  # 400 MB as float32, 12.8 MB packed
 MANY = 2_000_000  # 256 MB packed: in no cache
 MODELS = 16
-REPEATS = 7
+REPEATS = 15
 SWEEP = np.ones(2**24)  # 128 MiB, to empty the caches
 POOL = ThreadPoolExecutor(2)
 
