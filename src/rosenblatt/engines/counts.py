@@ -249,7 +249,7 @@ def influence_intervals(counts: Counts, delta: float) -> FloatArray:
     --------
     >>> counts = Counts(np.array([400]), np.array([100]), 500, 500)
     >>> influence_intervals(counts, delta=0.05).round(2)
-    array([[0.96, 1.4 ]])
+    array([[1.03, 1.35]])
     """
     tail = float(fraction("delta", delta)) / (4 * counts.columns)
     low, high = counts.total - counts.high, counts.high

@@ -6,17 +6,18 @@ learned with error at most :math:`\epsilon`, with probability :math:`1 - \delta`
 .. math:: m = \frac{[160\, n (n + 1)]^2}{\epsilon^4} \ln \frac{32 n}{\delta}     \tag{1}
 
 examples, if columns are independent and labels are those of such a perceptron, without
-noise. The proof asks for four precisions, each with a confidence of its own (together
-they may fail with probability :math:`\delta (1 + 1/8n)`, not :math:`\delta`):
+noise. The proof asks for four precisions, each with a confidence of its own, for every
+column and every threshold tried (together they may fail with probability
+:math:`\delta (1 + 1/8n)`, not :math:`\delta`):
 
-==========  =================================  ==========================  ==================
-about       estimate                           precision                   may fail
-==========  =================================  ==========================  ==================
-labels      :math:`P(g = +1)`                  :math:`\epsilon / 4`        :math:`\delta/2`
-columns     each :math:`P(x_i = +1)`           :math:`\epsilon / 4n`       :math:`\delta/4n`
-influences  each :math:`\mathrm{Inf}(x_i)`     :math:`\epsilon / 4(n+1)`   :math:`\delta/8n`
-threshold   each :math:`P(g = +1 | g' = +1)`   :math:`\epsilon / 4`        :math:`\delta/16n`
-==========  =================================  ==========================  ==================
+==========  ===========================  =======================  ==================
+about       estimate                     precision                may fail
+==========  ===========================  =======================  ==================
+labels      :math:`P(g = +1)`            :math:`\epsilon / 4`     :math:`\delta/2`
+columns     :math:`P(x_i = +1)`          :math:`\epsilon/4n`      :math:`\delta/4n`
+influences  :math:`\mathrm{Inf}(x_i)`    :math:`\epsilon/4(n+1)`  :math:`\delta/8n`
+threshold   :math:`P(g = +1 | g' = +1)`  :math:`\epsilon/4`       :math:`\delta/16n`
+==========  ===========================  =======================  ==================
 
 With counts at hand, Hoeffding's inequality says which of them holds: a frequency of k
 trials is within t of its probability but for :math:`2 \exp(-2 k t^2)`. An influence is
