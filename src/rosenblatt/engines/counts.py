@@ -182,13 +182,16 @@ def influence_weights(counts: Counts, eps: float) -> Weights:
         return Weights(values, 1, {})
     if counts.positive <= exact / 4 * total:  # step 3
         return Weights(values, -1, {})
-    high = counts.high.astype(object)  # integers of any size
     fewest = exact / (4 * n)  # step 5
+    gap = exact / 2 / (2 * (n + 1))  # step 6: rho / 2(n+1), and rho = eps/2 by step 4
+    # integers of any size where 64 bits are too few for the products below
+    largest = total**2 * max(fewest.denominator, gap.denominator)
+    kind = np.int64 if largest < 2**63 else object
+    high = counts.high.astype(kind)
     rare = high * fewest.denominator <= total * fewest.numerator
     common = (total - high) * fewest.denominator <= total * fewest.numerator
-    gap = exact / 2 / (2 * (n + 1))  # step 6: rho / 2(n+1), and rho = eps/2 by step 4
     # Inf = covariance / variance, see Counts.influence
-    left = counts.covariance.astype(object) * gap.denominator
+    left = counts.covariance.astype(kind) * gap.denominator
     right = 2 * high * (total - high) * gap.numerator
     kept = ~(rare | common).astype(bool)
     values[kept & (left > right).astype(bool)] = 1

@@ -86,6 +86,17 @@ class Guarantee(NamedTuple):
     eps: float  # the accuracy for which eq. (1) gives m
     statements: tuple[Statement, ...]  # those that the algorithm made use of
 
+    def __str__(self) -> str:
+        worth = f"an error of {self.eps:.3g}"
+        if self.eps >= 1:
+            worth = f"nothing (eps = {self.eps:.3g})"
+        about, wanted, reached, _ = self.binding
+        return (
+            f"{self.examples} examples of {self.required:.3g} required: theorem 1 "
+            f"guarantees {worth}.\nLeast precise are the {about}, within "
+            f"{reached:.3g} where {wanted:.3g} is wanted."
+        )
+
     @property
     def met(self) -> bool:
         """Whether there are as many examples as theorem 1 asks for."""
@@ -93,7 +104,7 @@ class Guarantee(NamedTuple):
 
     @property
     def binding(self) -> Statement:
-        """The statement that would need the most examples more."""
+        """The statement that is furthest from what it should be."""
         return max(self.statements, key=lambda statement: statement.eps)
 
 
@@ -116,8 +127,11 @@ def guarantee(counts: Counts, eps: float, delta: float) -> Guarantee:
     --------
     >>> counts = Counts(np.array([400, 250]), np.array([100, 250]), 500, 500)
     >>> found = guarantee(counts, eps=0.1, delta=0.05)
-    >>> found.met, round(found.eps, 1), found.binding.about
-    (False, 9.0, 'influences')
+    >>> found.met, found.binding.about
+    (False, 'influences')
+    >>> print(found)
+    1000 examples of 6.59e+10 required: theorem 1 guarantees nothing (eps = 9.01).
+    Least precise are the influences, within 0.338 where 0.00833 is wanted.
     """
     n, m = counts.columns, counts.total
     learned = influence_weights(counts, eps)

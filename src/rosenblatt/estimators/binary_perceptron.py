@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -20,40 +20,13 @@ from rosenblatt.engines.counts import (
     influence_weights,
 )
 from rosenblatt.engines.guarantee import Guarantee, guarantee
-from rosenblatt.engines.thresholds import (
-    Threshold,
-    histogram,
-    least_error_threshold,
-    printed_threshold,
-)
-from rosenblatt.estimators.counting import Batches, Coded, CountingClassifier, Memory
+from rosenblatt.engines.thresholds import Threshold, histogram
+from rosenblatt.estimators.counting import Batches, CountingClassifier
+from rosenblatt.estimators.hypothesis import SEARCHES, Hypothesis, hypothesis, stacked
 from rosenblatt.estimators.levels import Binarise
+from rosenblatt.estimators.memory import Coded, Memory
 
 __all__ = ["BinaryPerceptron"]
-
-_SEARCHES = ("paper", "least error")
-
-
-def _stacked(learned: list[Weights]) -> IntArray:
-    return np.stack([found.values for found in learned]).astype(np.int64)
-
-
-class _Model(NamedTuple):
-    """What has been concluded from the memory."""
-
-    learned: list[Weights]
-    fields: IntArray  # histograms, of the examples that were seen with these weights
-    thresholds: list[Threshold] | None  # None if there were no such examples
-
-    @property
-    def weights(self) -> IntArray:
-        """The weights of all models."""
-        return _stacked(self.learned)
-
-    def fields_of(self, learned: list[Weights]) -> IntArray:
-        """Return the histograms if these are the weights, else empty ones."""
-        same = np.array_equal(self.weights, _stacked(learned))
-        return self.fields if same else np.zeros_like(self.fields)
 
 
 class BinaryPerceptron(CountingClassifier):
@@ -154,7 +127,7 @@ class BinaryPerceptron(CountingClassifier):
     """
 
     _twice = True
-    _model: _Model
+    _model: Hypothesis
 
     def __init__(
         self,
@@ -180,7 +153,8 @@ class BinaryPerceptron(CountingClassifier):
         """
         check_is_fitted(self)
         learned = self._model.learned
-        fields = self._fields(self._memory, learned, self._coded(batches, self._memory))
+        coded = self._coded(batches, self._memory, self.n_features_in_)
+        fields = self._fields(self._memory, learned, coded)
         if not fields.any():
             raise ValueError("batches must have one example or more, got none")
         self.__dict__.update(self._model_of(learned, fields))
@@ -189,7 +163,7 @@ class BinaryPerceptron(CountingClassifier):
     @property
     def coef_(self) -> IntArray:
         """The weights."""
-        return self._model.weights
+        return stacked(self._model.learned)
 
     @property
     def threshold_(self) -> IntArray:
@@ -240,9 +214,9 @@ class BinaryPerceptron(CountingClassifier):
     def _learned(self, memory: Memory) -> list[Weights]:
         """Return weights for each model."""
         fraction("delta", self.delta)
-        if self.threshold not in _SEARCHES:
+        if self.threshold not in SEARCHES:
             raise ValueError(
-                f"threshold must be one of {', '.join(map(repr, _SEARCHES))}, "
+                f"threshold must be one of {', '.join(map(repr, SEARCHES))}, "
                 f"got {self.threshold!r}"
             )
         return [influence_weights(counts, self.eps) for counts in memory.counts]
@@ -251,7 +225,7 @@ class BinaryPerceptron(CountingClassifier):
         self, memory: Memory, learned: list[Weights], batches: Iterable[Coded]
     ) -> IntArray:
         """Return histograms of the fields of these examples."""
-        weights = _stacked(learned)
+        weights = stacked(learned)
         models, columns = weights.shape
         total = np.zeros((models, 2, 2 * columns + 1), np.int64)
         for bits, codes, repeated in batches:
@@ -260,35 +234,17 @@ class BinaryPerceptron(CountingClassifier):
 
     def _model_of(self, learned: list[Weights], fields: IntArray) -> dict[str, Any]:
         """Return the model of these weights and fields, as attributes."""
-        thresholds = [
-            self._threshold(found, counts)
-            for found, counts in zip(learned, fields, strict=True)
-        ]
-        for found in thresholds:
-            if found is not None and not found.found:
-                warnings.warn(
-                    f"no threshold has more than 1 - eps/4 = {1 - self.eps / 4:g} "
-                    "positive examples above it, and the printed search would never "
-                    "end; it was stopped at the largest, which no row is above. Take "
-                    "threshold='least error' if labels may be wrong",
-                    ConvergenceWarning,
-                    stacklevel=4,
-                )
-                break
-        known = [found for found in thresholds if found is not None]
-        complete = known if len(known) == len(thresholds) else None
-        return {"_model": _Model(learned, fields, complete)}
-
-    def _threshold(self, learned: Weights, fields: IntArray) -> Threshold | None:
-        """Return the threshold of one model; None without examples."""
-        columns = learned.values.size
-        if learned.constant:
-            return Threshold(columns if learned.constant < 0 else -columns - 1, True)
-        if not fields.any():
-            return None
-        if self.threshold == "paper":
-            return printed_threshold(fields, self.eps)
-        return least_error_threshold(fields)
+        model = hypothesis(learned, fields, self.threshold, self.eps)
+        if model.thresholds and not all(found.found for found in model.thresholds):
+            warnings.warn(
+                f"above no threshold are more than 1 - eps/4 = {1 - self.eps / 4:g} of "
+                "the examples positive: the printed search would never end, and was "
+                "stopped at the largest, which no row is above; take threshold='least "
+                "error' if labels may be wrong",
+                ConvergenceWarning,
+                stacklevel=4,
+            )
+        return {"_model": model}
 
     def _conclude(
         self, memory: Memory, batches: Iterable[Coded], known: Memory | None

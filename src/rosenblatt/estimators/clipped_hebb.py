@@ -9,8 +9,9 @@ import numpy as np
 
 from rosenblatt.core.jit import IntArray
 from rosenblatt.engines.counts import clipped_hebb_weights
-from rosenblatt.estimators.counting import Coded, CountingClassifier, Memory
+from rosenblatt.estimators.counting import CountingClassifier
 from rosenblatt.estimators.levels import Binarise
+from rosenblatt.estimators.memory import Coded, Memory
 
 __all__ = ["ClippedHebb"]
 

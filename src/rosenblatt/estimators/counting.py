@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -26,86 +26,18 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from rosenblatt.core.bits import Bits, Counts, pack
+from rosenblatt.core.bits import Bits
 from rosenblatt.core.jit import IntArray
 from rosenblatt.engines.counts import Tally, tally
 from rosenblatt.engines.dataset import repeats
 from rosenblatt.engines.thresholds import binary_fields
-from rosenblatt.estimators.levels import Binarise, Levels, learned
+from rosenblatt.estimators.levels import Binarise, learned
+from rosenblatt.estimators.memory import Classes, Coded, Examples, Memory
 from rosenblatt.estimators.online_perceptron import several
 
-__all__ = ["Batches", "Coded", "CountingClassifier", "Memory"]
+__all__ = ["Batches", "CountingClassifier"]
 
-Classes = npt.NDArray[Any]
 Batches = Iterable[tuple[Any, ...]] | Callable[[], Iterable[tuple[Any, ...]]]
-
-
-class Examples(NamedTuple):
-    """Examples as they are given, checked; those of weight 0 are left out."""
-
-    table: Any  # packed bits, an array, or a sparse matrix
-    target: npt.NDArray[Any]
-    weights: IntArray | None
-
-
-class Coded(NamedTuple):
-    """Examples as packed bits, with the numbers of their classes."""
-
-    bits: Bits
-    codes: npt.NDArray[np.intp]
-    weights: IntArray | None
-
-
-class Memory(NamedTuple):
-    """All that learning goes on from."""
-
-    classes: Classes
-    tally: Tally
-    levels: Levels | None  # None if the examples were packed bits
-
-    @property
-    def counts(self) -> list[Counts]:
-        """Counts for the second of two classes, or for each of more."""
-        ones = [1] if len(self.classes) == 2 else range(len(self.classes))
-        return [self.tally.against_rest(one) for one in ones]
-
-    def positive(self, codes: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:
-        """Return the labels of examples, for each of these counts."""
-        count = len(self.classes)
-        ones = np.array([1]) if count == 2 else np.arange(count)
-        return np.asarray(codes == ones[:, None])
-
-    def bits(self, table: Any) -> Bits:
-        """Return a table as packed bits."""
-        if isinstance(table, Bits):
-            return table
-        return pack(table) if self.levels is None else self.levels.encode(table)
-
-    def coded(self, examples: Examples) -> Coded:
-        """Return examples as bits, with the numbers of their classes."""
-        for label in np.setdiff1d(examples.target, self.classes).tolist():
-            raise ValueError(
-                f"y must be among classes {self.classes.tolist()}, got {label!r}"
-            )
-        codes = np.searchsorted(self.classes, examples.target)
-        return Coded(self.bits(examples.table), codes, examples.weights)
-
-    def joined(self, other: Memory) -> Memory:
-        """Return what both remember together."""
-        if (self.levels is None) != (other.levels is None):
-            raise TypeError("X must be Bits always or never, got both Bits and numbers")
-        classes = np.union1d(self.classes, other.classes)
-        levels = self.levels
-        if self.levels is not None and other.levels is not None:
-            levels = self.levels.joined(other.levels)
-        found = []
-        for part in (self, other):
-            counted = part.tally
-            if part.levels is not None and levels is not None:
-                counted = counted.exchanged(part.levels.exchanged(levels))
-            places = np.searchsorted(classes, part.classes)
-            found.append(counted.placed(places, len(classes)))
-        return Memory(classes, found[0] + found[1], levels)
 
 
 class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -156,14 +88,9 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 "batches must be a collection, or a function that returns an iterator, "
                 f"since they are read twice, got an iterator: {batches!r}"
             )
-        memory, first = None, None
-        for X, examples in self._each(batches):
-            first = X if first is None else first
-            memory, _ = self._counted(examples, memory)
-        if memory is None:
-            raise ValueError("batches must be one or more, got none")
+        first, memory = self._memorised(batches)
         several("labels in batches", memory.classes)
-        coded = self._coded(batches, memory)
+        coded = self._coded(batches, memory, memory.tally.high.shape[1])
         self._adopt(first, memory, self._conclude(memory, coded, None))
         return self
 
@@ -186,8 +113,6 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         several("classes", given)
         for label in np.setdiff1d(examples.target, given).tolist():
             raise ValueError(f"y must be among classes {given.tolist()}, got {label!r}")
-        if not len(examples.target):
-            return self  # all weights are 0
         memory, coded = self._counted(examples, known, given)
         self._adopt(X, memory, self._conclude(memory, [coded], known))
         return self
@@ -306,6 +231,8 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         given = _check_sample_weight(sample_weight, table, dtype=np.float64)
         weights = repeats(given)
         used = np.flatnonzero(weights)
+        if not used.size:  # newer versions of scikit-learn say so
+            raise ValueError("sample_weight must not be 0 everywhere")
         return Examples(table[used], target[used], weights[used])
 
     def _counted(
@@ -326,9 +253,20 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         memory = here._replace(tally=counted)
         return memory if known is None else known.joined(memory), coded
 
-    def _each(self, batches: Batches) -> Iterator[tuple[Any, Examples]]:
+    def _memorised(self, batches: Batches) -> tuple[Any, Memory]:
+        """Return the first batch as it was given, and what is remembered of all."""
+        memory, first = None, None
+        for X, examples in self._each(batches):
+            first = X if first is None else first
+            memory, _ = self._counted(examples, memory)
+        if memory is None:
+            raise ValueError("batches must be one or more, got none")
+        return first, memory
+
+    def _each(
+        self, batches: Batches, columns: int | None = None
+    ) -> Iterator[tuple[Any, Examples]]:
         """Return the examples of each batch, as given and checked."""
-        columns = None
         for i, batch in enumerate(batches() if callable(batches) else batches):
             if not isinstance(batch, tuple | list) or len(batch) not in (2, 3):
                 raise TypeError(
@@ -340,15 +278,14 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             columns = columns or examples.table.shape[1]
             if examples.table.shape[1] != columns:
                 raise ValueError(
-                    f"batches must have {columns} columns as the first has, "
+                    f"batches must have {columns} columns, "
                     f"got {examples.table.shape[1]} in batch {i}"
                 )
-            if len(examples.target):
-                yield X, examples
+            yield X, examples
 
-    def _coded(self, batches: Batches, memory: Memory) -> Iterator[Coded]:
+    def _coded(self, batches: Batches, memory: Memory, columns: int) -> Iterator[Coded]:
         """Return batches with the levels and classes that are known now."""
-        for _, examples in self._each(batches):
+        for _, examples in self._each(batches, columns):
             yield memory.coded(examples)
 
     def _adopt(self, X: Any, memory: Memory, attributes: dict[str, Any]) -> None:

@@ -107,9 +107,9 @@ class Levels:
 
     def _complaint(self, column: int, values: npt.NDArray[Any]) -> str:
         known = [float(self.low[column]), float(self.high[column])]
-        other = np.setdiff1d(values, known)[0]
+        other = float(np.setdiff1d(values, known)[0])
         return (
-            f"X must have two levels in each column, got {other} in column {column} "
+            f"X must have two levels in each column, got {other:g} in column {column} "
             f"beside {known[0]:g} and {known[1]:g}; take binarise=t to call high what "
             "is above t"
         )
@@ -160,6 +160,6 @@ def learned(table: Any, binarise: Binarise, known: Levels | None) -> Levels:
         "between its smallest and its largest value; take binarise=t to call high "
         "what is above t, and binarise=None to allow two values only",
         DataConversionWarning,
-        stacklevel=5,
+        stacklevel=4,
     )
     return Levels(low, high, np.where(many, low / 2 + high / 2, np.nan))
