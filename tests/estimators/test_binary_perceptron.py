@@ -206,4 +206,6 @@ def test_bad_parameters_are_named_and_change_nothing(parameters, message):
     before = pickle.dumps((model._memory, model._model))
     with pytest.raises(ValueError, match=message):
         model.set_params(**parameters).fit(X, y)
+    with pytest.raises(ValueError, match=message):
+        model.fit_threshold([(rb.bits.pack(X), y)])
     assert pickle.dumps((model._memory, model._model)) == before

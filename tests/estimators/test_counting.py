@@ -238,6 +238,16 @@ def test_clone_pickle_pipeline_and_grid_search(kind):
 
 
 @both
+def test_names_of_columns_are_those_of_the_first_call(kind):
+    X, y = data()
+    frame = pd.DataFrame(X, columns=list("abcdefghi"))
+    model = kind().partial_fit(frame, y, classes=[0, 1])
+    with pytest.warns(UserWarning, match="does not have valid feature names"):
+        model.partial_fit(X, y)
+    assert model.feature_names_in_.tolist() == list("abcdefghi")
+
+
+@both
 def test_duplicate_and_constant_columns_are_allowed(kind):
     X, y = data()
     X = np.column_stack([X, X[:, 0], np.zeros(300, int), np.ones(300, int)])

@@ -211,14 +211,18 @@ class BinaryPerceptron(CountingClassifier):
             )
         return self._model.thresholds
 
-    def _learned(self, memory: Memory) -> list[Weights]:
-        """Return weights for each model."""
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        fraction("eps", self.eps)
         fraction("delta", self.delta)
         if self.threshold not in SEARCHES:
             raise ValueError(
                 f"threshold must be one of {', '.join(map(repr, SEARCHES))}, "
                 f"got {self.threshold!r}"
             )
+
+    def _learned(self, memory: Memory) -> list[Weights]:
+        """Return weights for each model."""
         return [influence_weights(counts, self.eps) for counts in memory.counts]
 
     def _fields(

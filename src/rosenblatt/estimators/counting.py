@@ -31,7 +31,7 @@ from rosenblatt.core.jit import IntArray
 from rosenblatt.engines.counts import Tally, tally
 from rosenblatt.engines.dataset import repeats
 from rosenblatt.engines.thresholds import binary_fields
-from rosenblatt.estimators.levels import Binarise, learned
+from rosenblatt.estimators.levels import Binarise, check_binarise, learned
 from rosenblatt.estimators.memory import Classes, Coded, Examples, Memory
 from rosenblatt.estimators.online_perceptron import several
 
@@ -73,8 +73,8 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def fit_batches(self, batches: Batches) -> Self:
         """Forget everything and learn from examples that come in batches.
 
-        Only one batch at a time is in memory. The result is that of ``fit`` with all
-        examples together.
+        Besides the first, one batch at a time is in memory. The result is that of
+        ``fit`` with all examples together.
 
         Parameters
         ----------
@@ -114,7 +114,11 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         for label in np.setdiff1d(examples.target, given).tolist():
             raise ValueError(f"y must be among classes {given.tolist()}, got {label!r}")
         memory, coded = self._counted(examples, known, given)
-        self._adopt(X, memory, self._conclude(memory, [coded], known))
+        attributes = self._conclude(memory, [coded], known)
+        if known is None:
+            self._adopt(X, memory, attributes)
+        else:
+            self.__dict__.update(attributes, _memory=memory)
         return self
 
     def merge(self, other: Self) -> Self:
@@ -211,8 +215,13 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tags.classifier_tags.poor_score = True
         return tags
 
+    def _check_parameters(self) -> None:
+        """Raise an error if a parameter is wrong."""
+        check_binarise(self.binarise)
+
     def _checked(self, X: Any, y: Any, sample_weight: Any) -> Examples:
         """Return examples that are there, finite, and as many as labels."""
+        self._check_parameters()
         if isinstance(X, Bits):
             if y is None:
                 raise ValueError(

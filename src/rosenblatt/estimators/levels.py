@@ -23,7 +23,7 @@ from rosenblatt.core.bits import Bits
 from rosenblatt.core.bits.packing import packed
 from rosenblatt.core.gaussian import FloatArray
 
-__all__ = ["Binarise", "Levels", "learned"]
+__all__ = ["Binarise", "Levels", "check_binarise", "learned"]
 
 Binarise = str | float | None
 BoolArray = npt.NDArray[np.bool_]
@@ -135,15 +135,21 @@ class Levels:
         )
 
 
+def check_binarise(binarise: Binarise) -> float | None:
+    """Return the value to cut at, or None if columns have levels of their own."""
+    if binarise is None or (isinstance(binarise, str) and binarise == "auto"):
+        return None
+    if isinstance(binarise, str):
+        raise ValueError(f"binarise must be 'auto', None or a number, got {binarise!r}")
+    return number("binarise", binarise)
+
+
 def learned(table: Any, binarise: Binarise, known: Levels | None) -> Levels:
     """Return the levels of a table, together with those known before."""
     columns = table.shape[1]
-    if binarise is not None and binarise != "auto":
-        if isinstance(binarise, str):
-            raise ValueError(
-                f"binarise must be 'auto', None or a number, got {binarise!r}"
-            )
-        cut = np.full(columns, number("binarise", binarise))
+    value = check_binarise(binarise)
+    if value is not None:
+        cut = np.full(columns, value)
         return known or Levels(cut, cut, cut)
     low, high = _ends(table)
     if known is not None:
