@@ -123,6 +123,37 @@ def test_classes_and_levels_may_come_late(kind):
     assert same(kind().fit(X, y), kind().fit_batches(batches[::-1]))
 
 
+@pytest.mark.filterwarnings("ignore:above no threshold")
+@both
+def test_any_pieces_in_any_order_give_the_whole(kind):
+    rng = np.random.default_rng(SEED)
+    for _ in range(40):
+        rows, columns = int(rng.integers(4, 60)), int(rng.integers(1, 8))
+        levels = np.sort(rng.choice([-3, -1, 0, 1, 2, 5.5], (columns, 2)), axis=1)
+        high = rng.random((rows, columns)) < rng.random(columns) ** 4
+        X = np.where(high, levels[:, 1], levels[:, 0])
+        y = np.append([0, 1], rng.integers(0, 4, rows - 2))
+        whole = kind(binarise=None).fit(X, y)
+        cuts = np.sort(rng.integers(1, rows, 3))
+        pieces = [p for p in np.split(rng.permutation(rows), cuts) if p.size]
+        batches = [(X[piece], y[piece]) for piece in pieces]
+        assert same(whole, kind(binarise=None).fit_batches(batches))
+        parts = [
+            kind(binarise=None).partial_fit(*batch, classes=whole.classes_)
+            for batch in batches
+        ]
+        merged = parts[0]
+        for part in parts[1:]:
+            merged.merge(part)
+        stream = kind(binarise=None)
+        for batch in batches:
+            stream.partial_fit(*batch, classes=whole.classes_)
+        for model in (merged, stream):
+            if kind is not ClippedHebb:
+                model.fit_threshold(batches)
+            assert same(whole, model)
+
+
 @both
 @pytest.mark.parametrize("classes", [2, 3])
 def test_whole_weights_equal_repetition(kind, classes):
