@@ -1,5 +1,7 @@
 """Naive versions: short, slow, obviously right; NumPy only, nothing of ours."""
 
+from fractions import Fraction
+
 import numpy as np
 
 # --- real examples through a rule -------------------------------------------------
@@ -108,6 +110,62 @@ def machine(f, gradient, rate, S, labels, w, groups=0):
         weights.append(w)
         counts.append(mistakes)
     return np.array(weights), np.array(counts)
+
+
+# --- perceptrons with binary weights, golea1993 -----------------------------------
+
+
+def frequency(event, given=True):
+    """Return how often an event happens where another does; None if it never does."""
+    given = np.broadcast_to(given, event.shape)
+    return (
+        Fraction(int((event & given).sum()), int(given.sum())) if given.any() else None
+    )
+
+
+def learn_binary_perceptron(X, y, eps):
+    """Return weights and threshold by the steps of figure 1; all inputs are -1 or +1.
+
+    ``eps`` is a fraction. The search ends at the largest threshold if none will do.
+    """
+    n = X.shape[1]
+    w = np.zeros(n, int)
+    if frequency(y == 1) >= 1 - eps / 4:  # step 2
+        return w, -(n + 1)
+    if frequency(y == 1) <= eps / 4:  # step 3
+        return w, n
+    rho = eps / 2  # step 4
+    for i in range(n):
+        x = X[:, i]
+        high = frequency(x == 1)
+        if high <= eps / (4 * n) or 1 - high <= eps / (4 * n):  # step 5
+            continue
+        influence = (
+            frequency(y == 1, x == 1)
+            - frequency(y == 1, x == -1)
+            - frequency(y == -1, x == 1)
+            + frequency(y == -1, x == -1)
+        )
+        if influence > Fraction(1, 2) * rho / (n + 1):  # step 6
+            w[i] = 1
+        elif influence < -Fraction(1, 2) * rho / (n + 1):
+            w[i] = -1
+    for r in range(-(n + 1), n):  # step 7
+        right = frequency(y == 1, X @ w > r)
+        if right is not None and right > 1 - eps / 4:
+            return w, r
+    return w, n
+
+
+def clipped_hebb(X, y):
+    return np.where(y @ X > 0, 1, -1)
+
+
+def least_error(X, y, w):
+    """Return the least threshold with the fewest wrong examples."""
+    n = X.shape[1]
+    wrong = [np.sum(np.where(X @ w > r, 1, -1) != y) for r in range(-(n + 1), n + 1)]
+    return int(np.argmin(wrong)) - (n + 1)
 
 
 # --- packed bits ------------------------------------------------------------------

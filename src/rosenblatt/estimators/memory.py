@@ -1,0 +1,93 @@
+"""What classifiers that count remember of their examples."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rosenblatt.core.bits import Bits, Counts, pack
+from rosenblatt.core.jit import IntArray
+from rosenblatt.engines.counts import Tally
+from rosenblatt.estimators.levels import Levels
+
+__all__ = ["Classes", "Coded", "Examples", "Memory"]
+
+Classes = npt.NDArray[Any]
+
+
+class Examples(NamedTuple):
+    """Examples as they are given, checked; those of weight 0 are left out."""
+
+    table: Any  # packed bits, an array, or a sparse matrix
+    target: npt.NDArray[Any]
+    weights: IntArray | None
+
+
+class Coded(NamedTuple):
+    """Examples as packed bits, with the numbers of their classes."""
+
+    bits: Bits
+    codes: npt.NDArray[np.intp]
+    weights: IntArray | None
+
+
+class Memory(NamedTuple):
+    """All that learning goes on from."""
+
+    classes: Classes
+    tally: Tally
+    levels: Levels | None  # None if the examples were packed bits
+
+    @property
+    def counts(self) -> list[Counts]:
+        """Counts for the second of two classes, or for each of more."""
+        ones = [1] if len(self.classes) == 2 else range(len(self.classes))
+        return [self.tally.against_rest(one) for one in ones]
+
+    def positive(self, codes: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:
+        """Return the labels of examples, for each of these counts."""
+        count = len(self.classes)
+        ones = np.array([1]) if count == 2 else np.arange(count)
+        return np.asarray(codes == ones[:, None])
+
+    def bits(self, table: Any) -> Bits:
+        """Return a table as packed bits."""
+        if isinstance(table, Bits):
+            return table
+        return pack(table) if self.levels is None else self.levels.encode(table)
+
+    def coded(self, examples: Examples) -> Coded:
+        """Return examples as bits, with the numbers of their classes."""
+        codes = np.searchsorted(self.classes, examples.target)
+        codes = np.minimum(codes, len(self.classes) - 1)
+        wrong = self.classes[codes] != examples.target
+        for label in examples.target[wrong][:1].tolist():
+            raise ValueError(
+                f"y must be among classes {self.classes.tolist()}, got {label!r}"
+            )
+        return Coded(self.bits(examples.table), codes, examples.weights)
+
+    def joined(self, other: Memory) -> Memory:
+        """Return what both remember together."""
+        if (self.levels is None) != (other.levels is None):
+            raise TypeError("X must be Bits always or never, got both Bits and numbers")
+        words = [part.classes.dtype.kind in "OSU" for part in (self, other)]
+        if words[0] != words[1]:
+            raise TypeError(
+                "classes must be numbers always or never, "
+                f"got {self.classes.tolist()} and {other.classes.tolist()}"
+            )
+        classes = np.union1d(self.classes, other.classes)
+        levels = self.levels
+        if self.levels is not None and other.levels is not None:
+            levels = self.levels.joined(other.levels)
+        found = []
+        for part in (self, other):
+            counted = part.tally
+            if part.levels is not None and levels is not None:
+                counted = counted.exchanged(part.levels.exchanged(levels))
+            places = np.searchsorted(classes, part.classes)
+            found.append(counted.placed(places, len(classes)))
+        return Memory(classes, found[0] + found[1], levels)

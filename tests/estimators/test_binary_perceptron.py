@@ -1,0 +1,211 @@
+"""The printed algorithm, its threshold in pieces, and where it wins and loses."""
+
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
+
+import rosenblatt as rb
+from rosenblatt.estimators import BinaryPerceptron, ClippedHebb
+from rosenblatt.streams import ProductBits, UniformBits
+from tests import references
+
+SEED = 1993
+
+
+def data(rows, columns, seed=SEED, classes=2):
+    """Return inputs with frequencies of all kinds, and labels that some decide."""
+    rng = np.random.default_rng(seed)
+    X = np.where(rng.random((rows, columns)) < rng.random(columns), 1, -1)
+    W = rng.integers(-1, 2, (columns, classes))
+    return X, (X @ W + rng.normal(0, 0.5, (rows, classes))).argmax(axis=1)
+
+
+@pytest.mark.filterwarnings("ignore:above no threshold")
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("eps", ["0.1", "0.5"])
+def test_models_are_those_of_the_printed_steps(eps, classes):
+    for seed in range(30):
+        X, y = data(60, 5, seed, classes)
+        y = y if len(set(y)) == classes else np.arange(60) % classes
+        model = BinaryPerceptron(float(eps)).fit(X, y)
+        other = BinaryPerceptron(float(eps), threshold="least error").fit(X, y)
+        for k in range(len(model.coef_)):
+            label = np.where(y == (1 if classes == 2 else k), 1, -1)
+            w, r = references.learn_binary_perceptron(X, label, Fraction(eps))
+            np.testing.assert_array_equal(model.coef_[k], w)
+            assert model.threshold_[k] == r
+            np.testing.assert_array_equal(other.coef_[k], w)
+            if not other._model.learned[k].constant:
+                assert other.threshold_[k] == references.least_error(X, label, w)
+
+
+def error(model, weights, law):
+    """Return the probability of a wrong answer, where the target's threshold is 0."""
+    cells = (np.arange(2 ** len(law))[:, None] >> np.arange(len(law))) % 2
+    chances = np.where(cells, law, 1 - np.array(law)).prod(axis=1)
+    target = (2 * cells - 1) @ weights > 0
+    return float(chances @ (model.predict(rb.bits.pack(cells)) != target))
+
+
+def test_a_malicious_law_fools_the_clipped_hebb_rule_only():
+    law = (0.1, 0.9, 0.9)
+    for rows in (500, 50_000):
+        bits = ProductBits(law).draw(rows, seed=SEED)
+        y = rb.bits.unpack(bits, int).sum(axis=1) > 0
+        assert error(ClippedHebb().fit(bits, y), [1, 1, 1], law) == pytest.approx(0.18)
+        assert error(BinaryPerceptron().fit(bits, y), [1, 1, 1], law) == 0
+
+
+@pytest.mark.filterwarnings("ignore:above no threshold")
+def test_wrong_labels_spoil_the_printed_threshold_but_not_the_other():
+    n = 21  # odd, so that half of all labels are positive
+    rng = np.random.default_rng(SEED)
+    weights = rng.choice([-1, 1], n)
+    bits = UniformBits(n).draw(100 * n, seed=SEED)
+    y = (rb.bits.unpack(bits, int) @ weights > 0) ^ (rng.random(100 * n) < 0.1)
+    tests = UniformBits(n).draw(10_000, seed=SEED + 1)
+    target = rb.bits.unpack(tests, int) @ weights > 0
+    printed = BinaryPerceptron().fit(bits, y)
+    other = BinaryPerceptron(threshold="least error").fit(bits, y)
+    for model in (printed, other):
+        np.testing.assert_array_equal(model.coef_, [weights])
+    assert other.score(tests, target) == 1
+    # At most the few fields above 11 are left positive, 0.36 % of all; one standard
+    # error of the score is 0.005.
+    assert printed.threshold_[0] >= 11
+    assert printed.score(tests, target) == pytest.approx(0.5, abs=0.03)
+
+
+def test_a_search_without_end_is_stopped_and_said():
+    X = np.array([[1], [1], [1], [-1]] * 5)
+    y = np.array([1, 1, 0, 0] * 5)
+    with pytest.warns(ConvergenceWarning, match=r"above no threshold .*least error"):
+        model = BinaryPerceptron().fit(X, y)
+    assert model.threshold_.tolist() == [1]
+    assert model.threshold_found_.tolist() == [False]
+    assert set(model.predict(X)) == {0}
+
+
+@pytest.mark.parametrize(("label", "threshold"), [("yes", -4), ("no", 3)])
+def test_a_label_that_most_examples_have_makes_a_constant(label, threshold):
+    X, _ = data(200, 3)
+    other = {"yes": "no", "no": "yes"}[label]
+    model = BinaryPerceptron().fit(X, [label] * 198 + [other] * 2)
+    assert model.coef_.tolist() == [[0, 0, 0]]
+    assert model.threshold_.tolist() == [threshold]
+    assert set(model.predict(X)) == {label}
+    assert model.neglected_ == [{}]
+
+
+def test_chunks_and_a_second_pass_equal_one_fit():
+    X, y = data(400, 6)
+    whole = BinaryPerceptron(threshold="least error").fit(X, y)
+    model = BinaryPerceptron(threshold="least error")
+    batches = [(X[rows], y[rows]) for rows in np.array_split(np.arange(400), 7)]
+    for part in batches:
+        model.partial_fit(*part, classes=[0, 1])
+    np.testing.assert_array_equal(model.coef_, whole.coef_)
+    assert model.t_ == 400
+    model.fit_threshold(batches)
+    assert pickle.dumps(model._model) == pickle.dumps(whole._model)
+    assert model.threshold_examples_ == 400
+
+
+def test_threshold_of_chunks_is_that_of_examples_since_the_weights_changed():
+    X, y = data(400, 6)
+    model = BinaryPerceptron(threshold="least error")
+    before, seen, restarts = None, 0, 0
+    for rows in np.array_split(np.arange(400), 20):
+        model.partial_fit(X[rows], y[rows], classes=[0, 1])
+        restarted = not np.array_equal(before, model.coef_)
+        restarts += restarted
+        seen = len(rows) + (0 if restarted else seen)
+        before = model.coef_
+        assert model.threshold_examples_ == seen
+        if not model._model.learned[0].constant:
+            last = slice(rows[-1] + 1 - seen, rows[-1] + 1)
+            label = np.where(y[last] == 1, 1, -1)
+            wanted = references.least_error(X[last], label, before[0])
+            assert model.threshold_.tolist() == [wanted]
+    assert 1 < restarts < 20
+
+
+def test_merged_weights_that_nobody_saw_need_a_second_pass():
+    X, y = data(60, 12)
+    whole = BinaryPerceptron(threshold="least error").fit(X, y)
+    left = BinaryPerceptron(threshold="least error").fit(X[:30], y[:30])
+    right = BinaryPerceptron(threshold="least error").fit(X[30:], y[30:])
+    assert not np.array_equal(left.coef_, whole.coef_)
+    assert not np.array_equal(right.coef_, whole.coef_)
+    left.merge(right)
+    np.testing.assert_array_equal(left.coef_, whole.coef_)
+    np.testing.assert_array_equal(left.influences_, whole.influences_)
+    with pytest.raises(NotFittedError, match=r"call fit_threshold\(batches\)"):
+        left.predict(X)
+    left.fit_threshold([(X[:11], y[:11]), (X[11:], y[11:])])
+    assert pickle.dumps(left._model) == pickle.dumps(whole._model)
+
+
+def test_batches_must_come_twice():
+    X, y = data(60, 6)
+    model = BinaryPerceptron(threshold="least error").fit(X, y)
+    before = pickle.dumps(vars(model))
+    with pytest.raises(TypeError, match="read twice, got an iterator"):
+        model.fit_batches(iter([(X, y)]))
+    once = iter([(X, y)])
+    with pytest.raises(ValueError, match=r"same when they are read again, got 60 .* 0"):
+        model.fit_batches(lambda: once)
+    with pytest.raises(ValueError, match="one example or more, got none"):
+        model.fit_threshold([])
+    with pytest.raises(ValueError, match=r"y must be among classes \[0, 1\], got 2"):
+        model.fit_threshold([(X, y + 1)])
+    with pytest.raises(ValueError, match="6 columns"):
+        model.fit_threshold([(X[:, 1:], y)])
+    assert pickle.dumps(vars(model)) == before
+
+
+def test_what_is_known_about_columns():
+    X, y = data(500, 4)
+    X[:, 1] = 1
+    X[:, 2] = np.where(np.arange(500) < 2, 1, -1)
+    model = BinaryPerceptron(threshold="least error").fit(X, y)
+    [neglected] = model.neglected_
+    assert neglected == {
+        1: "always high",
+        2: "high in 2 of 500 examples, not above eps/4n = 0.00625 of them",
+    }
+    assert model.coef_[0, [1, 2]].tolist() == [0, 0]
+    assert np.isnan(model.influences_[0]).tolist() == [False, True, False, False]
+    low, high = model.influence_intervals_[0].T
+    for i in (0, 2, 3):
+        positive = [np.mean(y[X[:, i] == level] == 1) for level in (1, -1)]
+        assert model.influences_[0, i] == pytest.approx(2 * (positive[0] - positive[1]))
+        assert low[i] < model.influences_[0, i] < high[i]
+    [promise] = model.guarantee_
+    assert promise.examples == 500
+    assert promise.required == rb.required_examples(4, 0.1, 0.05)
+    assert not promise.met
+    assert promise.eps > 1
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"eps": 0}, "eps must be a number above 0 and below 1, got 0"),
+        ({"delta": 1.5}, "delta must be a number above 0 and below 1, got 1.5"),
+        ({"threshold": "best"}, "threshold must be one of 'paper', 'least error'"),
+        ({"binarise": "median"}, "binarise must be 'auto', None or a number"),
+    ],
+)
+def test_bad_parameters_are_named_and_change_nothing(parameters, message):
+    X, y = data(60, 6)
+    model = BinaryPerceptron(threshold="least error").fit(X, y)
+    before = pickle.dumps((model._memory, model._model))
+    with pytest.raises(ValueError, match=message):
+        model.set_params(**parameters).fit(X, y)
+    with pytest.raises(ValueError, match=message):
+        model.fit_threshold([(rb.bits.pack(X), y)])
+    assert pickle.dumps((model._memory, model._model)) == before

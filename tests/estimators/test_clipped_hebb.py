@@ -1,0 +1,50 @@
+"""The clipped Hebb rule, chunk by chunk and class by class."""
+
+import numpy as np
+
+from rosenblatt.estimators import ClippedHebb
+from tests import references
+
+SEED = 1993
+
+
+def data(classes, rows=60, columns=7):
+    rng = np.random.default_rng(SEED)
+    X = rng.choice([-1, 1], (rows, columns))
+    return X, rng.integers(0, classes, rows)
+
+
+def test_weights_are_those_of_the_reference_class_by_class():
+    for classes in (2, 3):
+        X, y = data(classes)
+        model = ClippedHebb().fit(X, y)
+        for k, weights in enumerate(model.coef_):
+            one = 1 if classes == 2 else k
+            wanted = references.clipped_hebb(X, np.where(y == one, 1, -1))
+            np.testing.assert_array_equal(weights, wanted)
+        assert model.threshold_.tolist() == [0] * len(model.coef_)
+
+
+def test_any_chunks_equal_one_fit():
+    X, y = data(3)
+    chunked = ClippedHebb()
+    for rows in np.array_split(np.arange(60), [1, 2, 3, 40]):
+        chunked.partial_fit(X[rows], y[rows], classes=[0, 1, 2])
+    whole = ClippedHebb().fit(X, y)
+    np.testing.assert_array_equal(chunked.coef_, whole.coef_)
+    np.testing.assert_array_equal(chunked._memory.tally.high, whole._memory.tally.high)
+    assert chunked.t_ == 60
+
+
+def test_an_iterator_is_enough_since_it_is_read_once():
+    X, y = data(2)
+    model = ClippedHebb().fit_batches(iter([(X, y)]))
+    np.testing.assert_array_equal(model.coef_, ClippedHebb().fit(X, y).coef_)
+
+
+def test_a_sum_or_a_field_of_zero_is_negative():
+    X = np.array([[1, 1], [1, -1], [-1, 1], [-1, 1]])
+    model = ClippedHebb().fit(X, ["b", "a", "b", "a"])
+    assert model.coef_.tolist() == [[-1, 1]]
+    assert model.decision_function([[1, 1]]).tolist() == [0]
+    assert model.predict([[1, 1], [-1, 1]]).tolist() == ["a", "b"]
