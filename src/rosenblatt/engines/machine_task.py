@@ -164,10 +164,11 @@ def set_up(
             f"got {stream!r}"
         )
     size, count = machine.parameters, whole("replicas", replicas, low=1)
-    aim = normalised(_weights("target", target, [(size,)]), machine.groups)
+    aim = normalised(_weights("target", target, [(size,)]), machine.groups, "target")
     first = None
     if start is not None:
         first = _weights("start", start, [(size,), (count, size)])
+        normalised(first, machine.groups, "start")  # refuses what has no direction
     return MachineTask(
         machine,
         schedule_of(schedule),
