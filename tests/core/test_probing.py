@@ -3,8 +3,10 @@ import math
 import numpy as np
 import pytest
 
-from rosenblatt.core.probing import probe
+from rosenblatt.core.probing import probe, probe_stream
+from rosenblatt.core.random import uniform
 from rosenblatt.machines import Ball, Differentiated, Smooth
+from rosenblatt.streams import Normal, Sampled
 
 
 def line(s, w):
@@ -72,3 +74,25 @@ def test_an_input_outside_of_its_domain_says_nothing():
 def test_reading_and_writing_elsewhere_is_refused(machine, message):
     with pytest.raises(ValueError, match=message):
         probe(machine, np.ones(machine.parameters))
+
+
+def pair(rng, s):
+    s[0] = uniform(rng)
+    s[1] = 0.0
+
+
+def three(rng, s):
+    s[0] = s[1] = s[2] = uniform(rng)
+
+
+def one(rng, s):
+    s[0] = uniform(rng)
+
+
+def test_streams_fill_their_inputs():
+    probe_stream(Sampled(2, pair))
+    probe_stream(Normal(2))
+    with pytest.raises(ValueError, match="uses a component that is not there, of 2"):
+        probe_stream(Sampled(2, three))
+    with pytest.raises(ValueError, match="leaves component 1 of an input as it was"):
+        probe_stream(Sampled(2, one))

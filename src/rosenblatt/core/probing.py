@@ -1,4 +1,4 @@
-"""A look at a user's machine before it is compiled, when nothing checks bounds."""
+"""A look at a user's functions before they are compiled, when nothing checks bounds."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ import numpy as np
 
 from rosenblatt.core import storage
 from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.machine import Machine, TracedMachine
+from rosenblatt.core.machine import Machine, TracedMachine, VectorStream
+from rosenblatt.core.random import generators
 
-__all__ = ["probe"]
+__all__ = ["probe", "probe_stream"]
 
 
 def probe(machine: Machine, weights: FloatArray) -> None:
@@ -53,4 +54,37 @@ def probe(machine: Machine, weights: FloatArray) -> None:
         raise ValueError(
             f"machine {machine!r} leaves entry {i} of its gradient as it was or adds "
             f"to it; all {machine.parameters} must be written"
+        )
+
+
+def probe_stream(stream: VectorStream) -> None:
+    """Refuse a stream that writes outside of its inputs, or not all of them.
+
+    Examples
+    --------
+    >>> from rosenblatt.streams import Sampled
+    >>> probe_stream(Sampled(2, lambda rng, s: s[:1].fill(0.0)))
+    Traceback (most recent call last):
+    ValueError: stream ... leaves component 1 of an input as it was; all 2 must be ...
+    """
+    if storage.name_of(stream) is not None:  # all of this package, and tested
+        return
+    function = stream.bind()
+    function = getattr(function, "py_func", function)  # of one that is compiled already
+    inputs = np.stack([np.zeros(stream.dim), np.ones(stream.dim)])
+    try:
+        with np.errstate(all="ignore"):
+            for s in inputs:
+                function(generators(0, range(1), 1)[0, 0], s)  # the same numbers
+    except IndexError as failure:
+        raise ValueError(
+            f"stream {stream!r} uses a component that is not there, of {stream.dim}: "
+            f"{failure}"
+        ) from None
+    except Exception:  # what is good for numba need not be for Python
+        return
+    for i in np.flatnonzero((inputs[0] == 0.0) & (inputs[1] == 1.0)):
+        raise ValueError(
+            f"stream {stream!r} leaves component {i} of an input as it was; all "
+            f"{stream.dim} must be written"
         )

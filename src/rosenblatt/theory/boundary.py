@@ -41,7 +41,7 @@ from rosenblatt.core.arguments import part, whole
 from rosenblatt.core.arrays import evaluate
 from rosenblatt.core.blocks import filling
 from rosenblatt.core.gaussian import FloatArray, normal_density
-from rosenblatt.core.probing import probe
+from rosenblatt.core.probing import probe, probe_stream
 from rosenblatt.core.random import Words, generators
 from rosenblatt.core.vectors import normalised
 from rosenblatt.streams import Normal
@@ -195,6 +195,7 @@ def boundary(
         raise ValueError(f"target must be finite numbers, got {aim}")
     aim = normalised(aim[None], machine.groups, "target")[0]
     probe(machine, aim)
+    probe_stream(stream)
     basis = _tangent(aim, machine.groups)
     if basis.shape[1] == 0:
         raise ValueError(f"machine {machine!r} has no direction in which to move")
