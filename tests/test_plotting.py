@@ -106,6 +106,17 @@ def test_a_result_at_time_zero_only_cannot_be_drawn():
         learning_curve(run)
 
 
+def test_machines_count_examples():
+    run = rb.simulate_machine(
+        rb.machines.Ball(), rb.schedules.Constant(0.1), [0, 0], examples=[0, 10, 100]
+    )
+    axes = rb.plotting.learning_curve(run).axes[0]
+    assert axes.get_xlabel() == "examples"
+    assert axes.lines[0].get_xdata().tolist() == [10, 100]
+    assert axes.lines[0].get_ydata().tolist() == run["error"].values[0, 1:].tolist()
+    assert axes.get_legend().get_texts()[0].get_text() == "Ball"
+
+
 def test_pyplot_is_never_imported():
     code = (
         "import sys, rosenblatt.plotting; sys.exit('matplotlib.pyplot' in sys.modules)"

@@ -101,13 +101,19 @@ def render(data: FigureData, form: Literal["pdf", "png"]) -> bytes:
     return file.getvalue()
 
 
+def _time(result: xr.Dataset) -> str:
+    """Return what a result counts time by: examples of machines, alpha of others."""
+    return "example" if "example" in result.dims else "alpha"
+
+
 def _curve(result: xr.Dataset, name: str) -> Series:
     """Return the median of a result and its band, or the lines of a few replicas."""
-    alpha, errors = result["alpha"].values, result["error"].values
-    seen = alpha > 0  # which a logarithmic axis can show
+    time = _time(result)
+    when, errors = result[time].values, result["error"].values
+    seen = when > 0  # which a logarithmic axis can show
     if not seen.any():
-        raise ValueError("dataset must have a positive alpha, got none")
-    times, errors = alpha[seen].tolist(), errors[:, seen]
+        raise ValueError(f"dataset must have a positive {time}, got none")
+    times, errors = when[seen].tolist(), errors[:, seen]
     role: Role = "theory" if result.attrs.get("engine") == "theory" else "simulation"
     if len(errors) == 1:
         return Series(name, times, errors[0].tolist(), role)
@@ -127,8 +133,8 @@ def learning_curve(dataset: xr.Dataset, theory: xr.Dataset | None = None) -> Fig
     Parameters
     ----------
     dataset
-        A result of :func:`rosenblatt.simulate`: from 20 replicas on as the median and a
-        band that holds 90% of them, fewer as lines.
+        A result of :func:`rosenblatt.simulate` or ``simulate_machine``: from 20
+        replicas on as the median and a band that holds 90% of them, fewer as lines.
     theory
         A result of :func:`rosenblatt.solve` to draw beside it.
 
@@ -141,6 +147,9 @@ def learning_curve(dataset: xr.Dataset, theory: xr.Dataset | None = None) -> Fig
     """
     size = dataset.attrs.get("dim", np.inf)
     name = f"N = {size:g}" if np.isfinite(size) else "N to infinity"
+    label = r"examples per dimension $\alpha$"
+    if _time(dataset) == "example":
+        name, label = dataset.attrs["machine"].partition("(")[0], "examples"
     series = [_curve(dataset, name)]
     if theory is not None:
         series.append(_curve(theory, "theory, N to infinity"))
@@ -148,7 +157,7 @@ def learning_curve(dataset: xr.Dataset, theory: xr.Dataset | None = None) -> Fig
         FigureData(
             title="",
             caption="",
-            x_label=r"examples per dimension $\alpha$",
+            x_label=label,
             y_label=r"error $\epsilon_g$",
             series=tuple(series),
             x_log=True,

@@ -110,6 +110,14 @@ def test_a_hebbian_student_does_not_depend_on_what_it_was_asked():
     assert (one.labels, one.average) == (other.labels, other.average)
 
 
+@pytest.mark.parametrize("dim", [1, 2, 5])
+def test_a_hebbian_student_is_zero_however_often_it_is_asked_for_at_first(dim):
+    rng = np.random.default_rng(0)
+    opening = starts.Hebbian(2.0).open(setting(dim), rng, [0, 0, 1])
+    np.testing.assert_array_equal(opening.early[:2], 0.0)
+    assert np.linalg.norm(opening.early[2]) == pytest.approx(1.0)
+
+
 @pytest.mark.parametrize(
     "start", [starts.Random(), starts.Overlap(0.3), starts.Hebbian(2.0)]
 )

@@ -24,3 +24,8 @@ def test_both_ways_to_normalise_are_the_same(groups):
         assert lengths == pytest.approx(np.ones((4, groups)))
     else:
         assert np.array_equal(rows, w)
+
+
+def test_what_has_no_direction_cannot_be_normalised():
+    with pytest.raises(ValueError, match=r"start must not be zero in a whole group"):
+        normalised(np.array([[1.0, 1.0], [0.0, 1.0]]), 2, "start")

@@ -256,6 +256,11 @@ def test_results_can_be_run_again_saved_and_loaded(tmp_path):
         ({"tests": 0}, "tests must be a whole number not below 1, got 0"),
         ({"machine": Smooth(user_ball, user_towards, 2, 2, 3)}, "groups must divide"),
         ({"schedule": 0.1}, "schedule must be a Schedule, got 0.1"),
+        ({"machine": Parity(2, 1), "target": [1.0, 0.0]}, "target must not be zero in"),
+        (
+            {"machine": Parity(2, 1), "target": [1.0, 1.0], "start": [0.0, 1.0]},
+            "start must not be zero in a whole group",
+        ),
     ],
 )
 def test_bad_arguments_are_named(change, message):

@@ -30,6 +30,12 @@ def test_tiny_angles_are_accurate():
         assert found == pytest.approx(angle / math.pi, rel=1e-13)
 
 
+def test_a_unit_without_weights_guesses():
+    weights = np.array([[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0]])
+    found = Parity(2, 2, normalised=False).error(weights, turned(0, 0)[0], Normal(4))
+    assert found.tolist() == [0.5, 0.5]
+
+
 def test_the_error_is_known_for_isotropic_inputs_only():
     weights = turned(0.1, 0.2)
     assert Parity(2, 2).error(weights, weights[0], Normal(4, mean=0.1)) is None

@@ -61,3 +61,25 @@ def test_next_to_other_threads_nothing_is_forked():
 
 def test_nothing_to_do_is_done():
     assert list(results([])) == []
+
+
+def test_a_progress_bar_does_not_keep_work_in_one_process():
+    said = python(
+        "from rosenblatt.papers.paper import Figure, Paper\n"
+        "from rosenblatt.core.figures import FigureData, Series\n"
+        "from rosenblatt.report.running import run\n"
+        "def figure(*, quick):\n"
+        "    line = Series(str(os.getpid()), [1.0], [1.0], 'theory')\n"
+        "    return FigureData('t', 'c', 'x', 'y', (line,))\n"
+        "def other(*, quick):\n"
+        "    return figure(quick=quick)\n"
+        "other.__module__ = 'elsewhere'\n"
+        "items = (Figure('key2000/a', '', figure), Figure('key2000/b', '', other))\n"
+        "paper = Paper(\n"
+        "    key='key2000', citation='', claims=(), errata=(), figures=items\n"
+        ")\n"
+        "report = run([paper], quick=True, progress=True, workers=2)\n"
+        "found = {e.data.series[0].name for e in report.exhibits}\n"
+        "print(str(os.getpid()) in found)"
+    )
+    assert said.startswith("False\n")

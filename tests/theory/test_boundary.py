@@ -118,3 +118,9 @@ def test_bad_arguments_are_named():
         boundary(Parity(2, 1), [1.0, 1.0])
     with pytest.raises(TypeError, match="stream must be a VectorStream"):
         boundary(Ball(), [0.0, 0.0], rb.streams.Gaussian())
+    with pytest.raises(ValueError, match="stream must have 2 components"):
+        boundary(Ball(), [0.0, 0.0], Normal(3))
+    with pytest.raises(ValueError, match="target must be finite numbers, got"):
+        boundary(Ball(), [0.0, math.nan])
+    with pytest.raises(ValueError, match="target must not be zero in a whole group"):
+        boundary(Parity(2, 2), [0.0, 0.0, 1.0, 1.0])

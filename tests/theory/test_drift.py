@@ -80,7 +80,7 @@ def test_spherical_bayes_has_the_closed_drift(q, noise):
 
 @pytest.mark.parametrize("noise", [0.0, 0.2])
 @pytest.mark.parametrize("q", [-0.5, 0.3])
-def test_biased_noisy_perceptron_has_the_drift_of_the_facts(noise, q):
+def test_biased_noisy_perceptron_has_its_closed_form(noise, q):
     """dR and dq of the normalised rule with noise and bias, in closed form."""
     u, q0, R, eta = 2.0, 1.2, 0.6, 0.8
     stream = Gaussian(u, q0)

@@ -5,7 +5,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import rosenblatt as rb
-from rosenblatt.core import Rule, Teacher, Update
+from rosenblatt.core import AverageShift, Rule, Teacher, Update
 from rosenblatt.theory import closed
 
 PERCEPTRON = rb.rules.Normalised(rb.rules.Perceptron())
@@ -223,3 +223,11 @@ def test_figure_2_of_barkai1995_is_met_by_all_three_rules():
             start=rb.starts.Overlap(0.9, mean=0.9 * q0),
         )  # fmt: skip
         assert curve.error.item() == pytest.approx(expected, abs=6e-5)
+
+
+@pytest.mark.filterwarnings("ignore:lsoda")
+def test_a_shift_along_the_field_says_what_start_it_needs():
+    rule = rb.rules.Shifted(PERCEPTRON, AverageShift(uniform=False), opening=0)
+    parts = (rule, CONSTANT, rb.teachers.Sign(0.1), rb.streams.Gaussian(2.0, 1.0))
+    with pytest.raises(ArithmeticError, match=r"start must have w\.M > 0, as the rule"):
+        rb.solve(*parts, alpha=10)

@@ -115,6 +115,10 @@ class Machine(Part, ABC):
         It writes the gradient with respect to ``w`` into ``gradient``.
         """
 
+    def plain(self) -> Callable[[FloatArray, FloatArray, FloatArray], float]:
+        """Return the same function with all that it calls left to Python."""
+        return self.bind()
+
     def error(
         self, weights: FloatArray, target: FloatArray, stream: VectorStream
     ) -> FloatArray | None:

@@ -257,7 +257,7 @@ class Hebbian(Start):
         # Backwards in time, each is a bridge from zero to the next one.
         (bridge,) = rng.spawn(1)
         for i in range(len(ends) - 2, -1, -1):
-            share = ends[i] / ends[i + 1]
+            share = ends[i] / max(ends[i + 1], 1)  # none of none is none
             noise = math.sqrt(ends[i] * (1 - share))
             if setting.axes == 2:
                 side = share * side + noise * bridge.standard_normal()

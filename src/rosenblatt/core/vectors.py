@@ -39,8 +39,10 @@ def normalise(w: FloatArray, groups: int) -> None:
         scale(group, 1.0 / math.sqrt(dot(group, group)), group)
 
 
-def normalised(weights: FloatArray, groups: int) -> FloatArray:
+def normalised(weights: FloatArray, groups: int, name: str = "weights") -> FloatArray:
     """Return weights, one student a row, with all groups of length 1.
+
+    ``name`` is what an error calls them.
 
     Examples
     --------
@@ -51,4 +53,9 @@ def normalised(weights: FloatArray, groups: int) -> FloatArray:
         return weights
     parts = weights.reshape(len(weights), groups, -1)
     lengths = np.linalg.norm(parts, axis=2, keepdims=True)
+    if not lengths.all():
+        raise ValueError(
+            f"{name} must not be zero in a whole group that is kept at length 1, "
+            f"got {weights[(lengths == 0).any(axis=(1, 2))][0]} with {groups} groups"
+        )
     return np.asarray((parts / lengths).reshape(weights.shape))

@@ -14,6 +14,7 @@ from rosenblatt.core import Machine, Schedule, VectorStream, kernel
 from rosenblatt.core.arguments import increasing, number, part, whole
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
+from rosenblatt.core.probing import probe, probe_stream
 from rosenblatt.core.random import Words, generators, normal
 from rosenblatt.core.serial import describe
 from rosenblatt.core.vectors import normalised
@@ -164,10 +165,13 @@ def set_up(
             f"got {stream!r}"
         )
     size, count = machine.parameters, whole("replicas", replicas, low=1)
-    aim = normalised(_weights("target", target, [(size,)]), machine.groups)
+    aim = normalised(_weights("target", target, [(size,)]), machine.groups, "target")
+    probe(machine, aim[0])
+    probe_stream(stream)
     first = None
     if start is not None:
         first = _weights("start", start, [(size,), (count, size)])
+        normalised(first, machine.groups, "start")  # refuses what has no direction
     return MachineTask(
         machine,
         schedule_of(schedule),

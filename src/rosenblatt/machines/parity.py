@@ -26,7 +26,7 @@ import numpy as np
 from rosenblatt.core import Machine, NormalStream, VectorStream
 from rosenblatt.core.arguments import whole
 from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.vectors import dot, normalised, scale
+from rosenblatt.core.vectors import dot, scale
 
 __all__ = ["Parity"]
 
@@ -95,11 +95,14 @@ class Parity(Machine):
         if not isinstance(stream, NormalStream) or stream.center.any():
             return None
         shape = (-1, self.hidden, self.inputs_each)
-        u = normalised(weights, self.hidden).reshape(shape)
-        v = normalised(target[None], self.hidden).reshape(shape)
-        # Kahan's formula, which does not lose small angles as a cosine does
-        apart, along = (np.linalg.norm(d, axis=2) for d in (u - v, u + v))
-        turned = 2 / np.pi * 2 * np.arctan2(apart, along)
+        u, v = weights.reshape(shape), target.reshape(shape)
+        # Kahan's formula, which does not lose small angles as a cosine does, and has
+        # a right angle (a guess) where there is no direction
+        long_u, long_v = (np.linalg.norm(a, axis=2, keepdims=True) for a in (u, v))
+        sides = (u * long_v - v * long_u, u * long_v + v * long_u)
+        apart, along = (np.linalg.norm(d, axis=2) for d in sides)
+        angle = 2 * np.arctan2(apart, along)
+        turned = 2 / np.pi * np.where(apart + along > 0, angle, 0.5 * np.pi)
         # eq. (3), unit after unit, without a difference of nearly equal numbers
         total = np.zeros(len(weights))
         for k in range(self.hidden):

@@ -62,10 +62,20 @@ class Smooth(Machine):
 
     def bind(self) -> Callable[[FloatArray, FloatArray, FloatArray], float]:
         """Return both as one function."""
-        value, slope = inlined(self.value), inlined(self.gradient)
+        return _joined(inlined(self.value), inlined(self.gradient))
 
-        def smooth(s: FloatArray, w: FloatArray, gradient: FloatArray) -> float:
-            slope(s, w, gradient)
-            return float(value(s, w))
+    def plain(self) -> Callable[[FloatArray, FloatArray, FloatArray], float]:
+        """Return the same, not compiled, so that indices are checked."""
+        value = getattr(self.value, "py_func", self.value)  # if it is compiled already
+        slope = getattr(self.gradient, "py_func", self.gradient)
+        return _joined(value, slope)
 
-        return smooth
+
+def _joined(
+    value: Callable[..., float], slope: Callable[..., None]
+) -> Callable[[FloatArray, FloatArray, FloatArray], float]:
+    def smooth(s: FloatArray, w: FloatArray, gradient: FloatArray) -> float:
+        slope(s, w, gradient)
+        return float(value(s, w))
+
+    return smooth

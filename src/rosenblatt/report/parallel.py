@@ -12,7 +12,7 @@ import signal
 import sys
 import threading
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 from typing import Any, TypeVar
@@ -42,7 +42,10 @@ def _safe() -> bool:
 def results(
     tasks: Sequence[Callable[[], Result]], workers: int | None = None
 ) -> Iterator[tuple[int, Result]]:
-    """Yield numbers of tasks and what they return, in the order in which they end.
+    """Give numbers of tasks and what they return, in the order in which they end.
+
+    Processes are forked at once, also if nobody asks for the first result yet: a
+    progress bar, which has a thread of its own, may appear in between.
 
     Parameters
     ----------
@@ -59,17 +62,24 @@ def results(
     global _tasks
     workers = min(workers or os.cpu_count() or 1, len(tasks))
     if workers < 2 or not _safe():
-        yield from ((index, task()) for index, task in enumerate(tasks))
-        return
+        return ((index, task()) for index, task in enumerate(tasks))
     _tasks = tasks
     numbers: dict[Future[Any], int] = {}
     pool = ProcessPoolExecutor(workers, get_context("fork"), _leave_quietly)
+    with warnings.catch_warnings():
+        # Of threads that do not survive a fork; those of BLAS are prepared for it.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        for index in range(len(tasks)):
+            numbers[pool.submit(_do, index)] = index
+    return _collected(pool, numbers)
+
+
+def _collected(
+    pool: ProcessPoolExecutor, numbers: Mapping[Future[Any], int]
+) -> Iterator[tuple[int, Any]]:
+    """Yield what ends, and leave nothing behind."""
+    global _tasks
     try:
-        with warnings.catch_warnings():
-            # Of threads that do not survive a fork; those of BLAS are prepared for it.
-            warnings.simplefilter("ignore", DeprecationWarning)
-            for index in range(len(tasks)):
-                numbers[pool.submit(_do, index)] = index
         for done in as_completed(numbers):
             yield numbers[done], done.result()
     finally:

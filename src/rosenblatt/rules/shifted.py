@@ -31,9 +31,10 @@ the descent of a convex function over a positive linear one. Where
 :math:`w \cdot M > 0` such a ratio has no minima but the lowest, which is the teacher:
 there :math:`\langle \mathrm{sgn}(h)\, x \rangle` is parallel to :math:`M`.
 
-Both shifts have a second stable student, the teacher's opposite, in the half space
-:math:`w \cdot M < 0`. The Hebbian start :math:`w \propto M` is as far away from it as
-one can be.
+The uniform shift has a second stable student, the teacher's opposite. The Hebbian start
+:math:`w \propto M` is on the right side, and far away from the other one where there
+are many dimensions; in ten, large first steps may still lead there. The shift of eq.
+(3) has none, since it is zero where :math:`w \cdot M \le 0`.
 """
 
 from __future__ import annotations

@@ -41,6 +41,7 @@ from rosenblatt.core.arguments import part, whole
 from rosenblatt.core.arrays import evaluate
 from rosenblatt.core.blocks import filling
 from rosenblatt.core.gaussian import FloatArray, normal_density
+from rosenblatt.core.probing import probe, probe_stream
 from rosenblatt.core.random import Words, generators
 from rosenblatt.core.vectors import normalised
 from rosenblatt.streams import Normal
@@ -179,13 +180,22 @@ def boundary(
     part("machine", Machine, machine)
     stream = Normal(machine.inputs) if stream is None else stream
     part("stream", VectorStream, stream)
+    if stream.dim != machine.inputs:
+        raise ValueError(
+            f"stream must have {machine.inputs} components as the machine has inputs, "
+            f"got {stream!r}"
+        )
     batch = whole("samples", samples, low=100 * _BATCHES) // _BATCHES
     aim = np.array(target, dtype=np.float64)
     if aim.shape != (machine.parameters,):
         raise ValueError(
             f"target must be {machine.parameters} numbers, got shape {aim.shape}"
         )
-    aim = normalised(aim[None], machine.groups)[0]
+    if not np.isfinite(aim).all():
+        raise ValueError(f"target must be finite numbers, got {aim}")
+    aim = normalised(aim[None], machine.groups, "target")[0]
+    probe(machine, aim)
+    probe_stream(stream)
     basis = _tangent(aim, machine.groups)
     if basis.shape[1] == 0:
         raise ValueError(f"machine {machine!r} has no direction in which to move")

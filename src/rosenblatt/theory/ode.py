@@ -10,6 +10,7 @@ import xarray as xr
 from scipy.integrate import solve_ivp
 
 from rosenblatt.core import (
+    AverageShift,
     Clock,
     Rule,
     Schedule,
@@ -64,6 +65,17 @@ def _integrate(
     return np.concatenate(rows)
 
 
+def _advice(drift: Drift) -> str:
+    """Return what to try where there may be no curve to follow."""
+    shift = drift.rule.shift
+    if not isinstance(shift, AverageShift) or shift.uniform:
+        return ""
+    return (
+        "; a shift along the field grows without bound where w.M is 0, so that start "
+        "must have w.M > 0, as the rule's own with opening > 0"
+    )
+
+
 def _smooth(
     drift: Drift,
     rate: Rate,
@@ -82,6 +94,7 @@ def _smooth(
             raise ArithmeticError(
                 f"the curve of {drift.rule!r} takes too many steps at alpha = "
                 f"{time:g}; if the rule is not smooth, its kinks must say where"
+                f"{_advice(drift)}"
             )
         now = State(*(float(v) for v in values))
         eta = float(rate(Clock(min(time, last), now.mistakes, math.inf)))
@@ -109,6 +122,7 @@ def _smooth(
         raise ArithmeticError(
             f"the curve of {drift.rule!r} could not be followed beyond "
             f"alpha = {found.t[-1] if len(found.t) else begin:g}: {found.message}"
+            f"{_advice(drift)}"
         )
     return np.asarray(found.y.T[np.searchsorted(wanted, alpha)])
 

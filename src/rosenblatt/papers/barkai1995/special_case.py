@@ -109,15 +109,16 @@ def figure_stability(*, quick: bool = False) -> FigureData:
             "theory",
         ),
     ]
-    for name, points in (("teacher kept", kept), ("teacher lost", lost)):
+    for sign, points in ((">", kept), ("<", lost)):
         x, y = np.array(points).T.tolist()
-        series.append(Series(f"{name}, N = 50", x, y, "simulation", shape="points"))
+        name = f"R {sign} {_LOST:g} in simulations, N = 50"
+        series.append(Series(name, x, y, "simulation", shape="points"))
     return FigureData(
         title="Special case (ii), U parallel to the teacher",
         caption=(
             "Noise at which the teacher becomes unstable for the regular rule with "
             "rates to zero, and the noise at which the student ends at R = 0.9; points "
-            "are simulations from R = 1 to alpha = 2000, lost if R is below 0.9 then. "
+            "are simulations from R = 1 to alpha = 2000, by what R is then. "
             "The paper has the teacher stable everywhere."
         ),
         x_label=r"mean input along the teacher $q_0 = u$",
