@@ -54,10 +54,11 @@ def stream(step, rate, X, y, w, intercept=False, shifted="", shift=0.0, opening=
             w *= np.sqrt(n / (w @ w))
             continue
         T = np.zeros(n) + shift
-        if shifted == "uniform" and y[:i].sum() != 0:
-            T = M / y[:i].sum()
-        if shifted == "along the field" and w @ M > 0:
-            T = M * (w @ x) / (w @ M)
+        if w @ M > 0:
+            if shifted == "uniform" and y[:i].sum() != 0:
+                T = M / y[:i].sum()
+            if shifted == "along the field":
+                T = M * (w @ x) / (w @ M)
         h = w @ x
         mistakes += label * h <= 0
         eta = rate((i + 1) / n, mistakes / n, n)

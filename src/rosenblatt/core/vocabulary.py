@@ -119,14 +119,14 @@ class FixedShift:
 
 @dataclass(frozen=True)
 class AverageShift:
-    """A shift from running averages over all examples so far.
+    """A shift from running averages over all examples so far; 0 while ``w.M <= 0``.
 
     Parameters
     ----------
     uniform
         If true, ``T = M / <y>`` with ``M = <y x>``, which needs labels that are not
         balanced, and 0 while ``<y> = 0``. If false, ``T(x) = M (w.x) / (w.M)``, which
-        exists for all labels, and 0 while ``w.M <= 0``.
+        exists for all labels.
     """
 
     uniform: bool = True

@@ -41,7 +41,6 @@ from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import RATE, STEP, IntArray, Rate, Step
 from rosenblatt.engines.ensemble import HUGE
 from rosenblatt.engines.problem import (
-    ALONG_FIELD,
     NO_AVERAGE,
     UNIFORM,
     RefusalError,
@@ -184,11 +183,13 @@ def _present(
         for _ in range(repeats[row]):
             h, x2 = _fields(w, x)
             along, ratio = 0.0, 0.0
-            if kind == UNIFORM and counts[LABELS] != 0:
-                ratio = 1.0 / counts[LABELS]
-            elif kind == ALONG_FIELD:
+            if kind != NO_AVERAGE:
                 product = _product(w, sums)
-                ratio = h / product if product > 0.0 else 0.0
+                above, below = h, product
+                if kind == UNIFORM:
+                    above, below = 1.0, float(counts[LABELS])
+                if product > 0.0 and below != 0.0:  # else too early for a shift
+                    ratio = above / below
             shifted = ratio != 0.0
             if shifted:
                 along = _shift(w, x, sums, ratio, rest)

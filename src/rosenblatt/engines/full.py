@@ -141,11 +141,11 @@ def _advance(
             x2 += shift[j] * (shift[j] - 2.0 * np.float64(x[j]))
         if learned:
             product = _dot(w, average)
+            above, below = h, product
             if kind == UNIFORM:
                 above, below = counts[EXAMPLES] - 1.0, float(counts[LABELS])
-            else:
-                above, below = h, max(product, 0.0)
-            ratio = above / below if below != 0.0 else 0.0
+            right = product > 0.0 and below != 0.0  # else it is too early for a shift
+            ratio = above / below if right else 0.0
             along = ratio * product
             x2 += ratio * (ratio * _dot(average, average) - 2.0 * _dot(average, x))
         if y * h <= 0.0:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -58,10 +59,12 @@ class MachineTask:
     def failure(self, replica: int, example: int, fault: FloatArray) -> Exception:
         """Return what to say of numbers that are not finite."""
         target, value, rate, change = (float(number) for number in fault[:4])
+        what = f"machine {self.machine!r} left the finite numbers"
+        if not math.isfinite(rate):
+            what = f"schedule {self.schedule!r} returned rate {rate}"
         return ArithmeticError(
-            f"machine {self.machine!r} left the finite numbers in replica {replica} at "
-            f"example {example}: f = {value} (of the target {target}), rate {rate}, "
-            f"largest derivative {change}"
+            f"{what} in replica {replica} at example {example}: f = {value} (of the "
+            f"target {target}), rate {rate}, largest derivative {change}"
         )
 
     def generators(self, replicas: range) -> Words:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -83,11 +84,14 @@ class Problem:
 
     def failure(self, replica: int, example: int, fault: FloatArray) -> Exception:
         """Return what to say of an update that is not finite."""
-        *percept, gain, decay = (float(f) for f in fault)
+        *entries, gain, decay = (float(f) for f in fault)
+        percept = Percept(*entries)
+        what = f"rule {self.parts.rule!r} returned gain {gain}, decay {decay}"
+        if not math.isfinite(percept.rate):
+            what = f"schedule {self.parts.schedule!r} returned rate {percept.rate}"
         return ArithmeticError(
-            f"rule {self.parts.rule!r} returned gain {gain}, decay {decay} in "
-            f"replica {replica} at example {example} "
-            f"(alpha = {example / self.dim:g}), given {Percept(*percept)}"
+            f"{what} in replica {replica} at example {example} "
+            f"(alpha = {example / self.dim:g}), given {percept}"
         )
 
     @functools.cached_property

@@ -175,11 +175,12 @@ def _advance(
                 for j in range(own + 1):
                     h += student[j] * g[j * _BLOCK + i]
                 if learned:
+                    product = _squares(student, average)[1]
+                    above, below = h, product
                     if kind == UNIFORM:
                         above, below = examples - 1.0, float(counts[LABELS])
-                    else:
-                        above, below = h, max(_squares(student, average)[1], 0.0)
-                    ratio = above / below if below != 0.0 else 0.0
+                    right = product > 0.0 and below != 0.0  # else too early for a shift
+                    ratio = above / below if right else 0.0
                     along = 0.0
                     input2 = rest2[i]
                     for j in range(k):

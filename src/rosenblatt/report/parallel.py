@@ -14,7 +14,7 @@ import threading
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from typing import Any, TypeVar
 
 __all__ = ["results"]
@@ -79,9 +79,14 @@ def _collected(
 ) -> Iterator[tuple[int, Any]]:
     """Yield what ends, and leave nothing behind."""
     global _tasks
+    left = len(numbers)
     try:
         for done in as_completed(numbers):
+            left -= 1
             yield numbers[done], done.result()
     finally:
+        if left:  # somebody does not want the rest: do not wait for what is running
+            for process in active_children():
+                process.terminate()
         pool.shutdown(cancel_futures=True)
         _tasks = ()

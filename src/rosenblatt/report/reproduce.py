@@ -30,8 +30,11 @@ def _drawn(data: FigureData) -> tuple[bytes, bytes, str]:
 
 def _publish(exhibits: Sequence[Exhibit], folder: Path) -> list[tuple[Exhibit, bytes]]:
     """Write the files of figures and tables; return each with its picture, if any."""
-    figures = [e.data for e in exhibits if isinstance(e.data, FigureData)]
-    drawings = dict(results([functools.partial(_drawn, data) for data in figures]))
+    figures = {e.item.id: e.data for e in exhibits if isinstance(e.data, FigureData)}
+    drawn = dict(
+        results([functools.partial(_drawn, data) for data in figures.values()])
+    )
+    drawings = {name: drawn[number] for number, name in enumerate(figures)}
     published: list[tuple[Exhibit, bytes]] = []
     for exhibit in exhibits:
         picture = b""
@@ -39,7 +42,7 @@ def _publish(exhibits: Sequence[Exhibit], folder: Path) -> list[tuple[Exhibit, b
             name = stem(exhibit.item.id)
             write(folder / f"{name}.csv", comma_separated(exhibit.data))
         if isinstance(exhibit.data, FigureData):
-            picture, document, failure = drawings[figures.index(exhibit.data)]
+            picture, document, failure = drawings[exhibit.item.id]
             exhibit = replace(exhibit, failure=failure)
             if not failure:
                 write(folder / f"{name}.png", picture)

@@ -31,10 +31,12 @@ the descent of a convex function over a positive linear one. Where
 :math:`w \cdot M > 0` such a ratio has no minima but the lowest, which is the teacher:
 there :math:`\langle \mathrm{sgn}(h)\, x \rangle` is parallel to :math:`M`.
 
-The uniform shift has a second stable student, the teacher's opposite. The Hebbian start
-:math:`w \propto M` is on the right side, and far away from the other one where there
-are many dimensions; in ten, large first steps may still lead there. The shift of eq.
-(3) has none, since it is zero where :math:`w \cdot M \le 0`.
+With a shift that is not zero the teacher's opposite is a second stable student. It lies
+where :math:`w \cdot M < 0`, so a learned shift is zero there, and the plain rule leads
+out. A shift that is known beforehand comes without M, and is never zero; it needs a
+start on the right side, such as the Hebbian student :math:`w \propto M`, which all
+shifted rules begin with. (In ten dimensions large first steps may still carry such a
+rule across.)
 """
 
 from __future__ import annotations
@@ -74,12 +76,12 @@ class Shifted(Combinator):
         ``AverageShift()`` (default): eq. (1) with running averages of ``label * x`` and
         ``label`` over all examples before the current one; zero as long as there are
         equally many labels of both kinds. ``AverageShift(uniform=False)``: eq. (3), for
-        labels that may be balanced; zero while ``w.M <= 0``.
+        labels that may be balanced. Both are zero while ``w.M <= 0``.
         ``FixedShift(mean, teacher)``: T is known.
     opening
         Examples per dimension during which the student is ``M``, scaled to
         ``w.w = N``; the rule takes over from there. 0 starts with what the inner rule
-        starts with, at the risk of learning the opposite of the teacher.
+        starts with; with a known shift at the risk of learning the teacher's opposite.
 
     Examples
     --------

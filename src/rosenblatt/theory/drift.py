@@ -160,19 +160,17 @@ class Drift:
             return np.array(fixed), 0.0
         if isinstance(shift, AverageShift):
             product = state.product / time if time > 0 else 0.0
-            numerator, below = self.setting.averages
-            if not shift.uniform:
-                below = float(numerator @ state.coordinates[:2]) + product
-                scale = 1 / below if below > 0 else 0.0
-            elif self.setting.balanced:
+            numerator, labels = self.setting.averages
+            overlap = float(numerator @ state.coordinates[:2]) + product  # w.M
+            below = labels if shift.uniform else overlap
+            if shift.uniform and self.setting.balanced:
                 raise ValueError(
                     "a shift learned from averages needs labels that are not balanced; "
                     f"with {self.teacher!r} and {self.stream!r} both are equally "
                     "frequent, so no uniform shift exists; take "
                     "AverageShift(uniform=False)"
                 )
-            else:
-                scale = 1 / below
+            scale = 1 / below if overlap > 0 else 0.0
             return scale * np.array([*numerator, product]), scale
         return np.zeros(3), 0.0
 

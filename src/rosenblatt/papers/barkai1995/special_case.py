@@ -9,6 +9,7 @@ the student ends on a cone around it.
 from __future__ import annotations
 
 import functools
+import itertools
 
 import numpy as np
 import xarray as xr
@@ -131,27 +132,29 @@ def figure_excess(*, quick: bool = False) -> FigureData:
     """Return the error above p of the regular rule, for rates to zero."""
     noise = [float(p) for p in np.linspace(0.0, 0.49, 50)]
     series = []
-    points, found = [], []
+    grid = np.array(_QUICK if quick else _GRID)
+    seeds = itertools.count(SEED)  # points are independent of each other
     for stream in _MEANS:
         exact = [limit(noise=p, stream=stream).error - p for p in noise]
-        name = f"exact, u = {stream.mean:g}, q0 = {stream.overlap:g}"
-        series.append(Series(name, noise, exact, "theory"))
-        for p in _QUICK if quick else _GRID:
-            points.append(p)
-            found.append(limit_of(late(p, stream, True), "error"))
-    values = np.array([m.value for m in found]) - points
-    errors = np.array([m.stderr for m in found])
-    series.append(
-        Series(
-            "simulations, N = 50",
-            points,
-            values.tolist(),
-            "simulation",
-            low=(values - errors).tolist(),
-            high=(values + errors).tolist(),
-            shape="points",
+        words = f"u = {stream.mean:g}, q0 = {stream.overlap:g}"
+        series.append(Series(f"exact, {words}", noise, exact, "theory"))
+        found = [
+            limit_of(late(p, stream, quick, next(seeds)), "error")
+            for p in grid.tolist()
+        ]
+        values = np.array([m.value for m in found]) - grid
+        errors = np.array([m.stderr for m in found])
+        series.append(
+            Series(
+                f"simulations, {words}",
+                grid.tolist(),
+                values.tolist(),
+                "simulation",
+                low=(values - errors).tolist(),
+                high=(values + errors).tolist(),
+                shape="points",
+            )
         )
-    )
     small = [p for p in noise if p <= 0.2]  # further on the lines leave the figure
     printed, corrected = printed_excess(_MEANS[0]), small_noise_slope(_MEANS[0])
     series += [
