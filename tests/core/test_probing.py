@@ -96,3 +96,13 @@ def test_streams_fill_their_inputs():
         probe_stream(Sampled(2, three))
     with pytest.raises(ValueError, match="leaves component 1 of an input as it was"):
         probe_stream(Sampled(2, one))
+
+
+def test_a_gradient_that_is_not_that_of_f_is_pointed_out():
+    def half(s, w, out):
+        out[0] = 0.5 * s[0]
+        out[1] = 1.0
+
+    with pytest.warns(UserWarning, match="entry 0 of the gradient is .* slope of f is"):
+        probe(Smooth(line, half, 1, 2), np.array([1.0, 2.0]))
+    probe(Smooth(line, slopes, 1, 2), np.array([1.0, 2.0]))

@@ -278,7 +278,7 @@ def logarithm(s, w):
 
 
 def slope(s, w, out):
-    out[0] = 1.0
+    out[0] = 1 / (w[0] + 0.5 - abs(s[0])) - 1
 
 
 def test_numbers_that_are_not_finite_name_replica_and_example():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,9 @@ from rosenblatt.core.machine import Machine, TracedMachine, VectorStream
 from rosenblatt.core.random import generators
 
 __all__ = ["probe", "probe_stream"]
+
+_TRIES = 5  # inputs at which a gradient is compared with differences
+_WRONG = 1e-3  # relative deviation that rounding does not explain
 
 
 def probe(machine: Machine, weights: FloatArray) -> None:
@@ -55,6 +59,36 @@ def probe(machine: Machine, weights: FloatArray) -> None:
             f"machine {machine!r} leaves entry {i} of its gradient as it was or adds "
             f"to it; all {machine.parameters} must be written"
         )
+    try:
+        with np.errstate(all="ignore"):
+            wrong = _misfit(machine, weights)
+    except Exception:  # inputs that are not of its stream again
+        return
+    if wrong:
+        warnings.warn(f"in machine {machine!r} {wrong}", stacklevel=4)
+
+
+def _misfit(machine: Machine, weights: FloatArray) -> str:
+    """Say where a gradient is not that of f; somebody may want it so."""
+    function = machine.plain()
+    rng, step = np.random.default_rng(1), 1e-5
+    stated, found = np.empty((2, _TRIES, machine.parameters))
+    unused = np.empty(machine.parameters)
+    for k in range(_TRIES):
+        s = rng.standard_normal(machine.inputs)
+        w = weights + 0.1 * rng.standard_normal(machine.parameters)
+        function(s, w, stated[k])
+        for i, shift in enumerate(step * np.eye(machine.parameters)):
+            ends = (function(s, w + shift, unused), function(s, w - shift, unused))
+            found[k, i] = (ends[0] - ends[1]) / (2 * step)
+    wrong = np.abs(stated - found) > _WRONG * (1 + np.abs(found))
+    # Everywhere: a kink is no mistake.
+    for entry in np.flatnonzero(wrong.all(axis=0)).tolist():
+        return (
+            f"entry {entry} of the gradient is {stated[0, entry]:.6g} where the slope "
+            f"of f is {found[0, entry]:.6g}"
+        )
+    return ""
 
 
 def probe_stream(stream: VectorStream) -> None:
