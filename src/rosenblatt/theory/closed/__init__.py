@@ -2,7 +2,10 @@
 
 from rosenblatt.theory.closed import (
     adatron,
+    binary_error,
+    clipped_hebb,
     hebb,
+    influences,
     noisy_perceptron,
     perceptron,
     shifted_perceptron,
@@ -11,7 +14,10 @@ from rosenblatt.theory.closed import (
 
 __all__ = [
     "adatron",
+    "binary_error",
+    "clipped_hebb",
     "hebb",
+    "influences",
     "noisy_perceptron",
     "perceptron",
     "shifted_perceptron",
