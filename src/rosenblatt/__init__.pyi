@@ -9,6 +9,7 @@ from . import schedules as schedules
 from . import streams as streams
 from . import teachers as teachers
 from . import theory as theory
+from .core import bits as bits
 from .core import starts as starts
 from .core.trace import load as load
 from .core.trace import save as save

@@ -1,6 +1,6 @@
 """The vocabulary: named tuples, base classes, and what kernels are made of."""
 
-from rosenblatt.core import gaussian, starts
+from rosenblatt.core import bits, gaussian, starts
 from rosenblatt.core.jit import compiled, inlined, kernel
 from rosenblatt.core.machine import (
     Machine,
@@ -46,6 +46,7 @@ __all__ = [
     "TracedMachine",
     "Update",
     "VectorStream",
+    "bits",
     "compiled",
     "gaussian",
     "inlined",

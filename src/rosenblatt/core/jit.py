@@ -42,6 +42,7 @@ from rosenblatt.core.vocabulary import (
 __all__ = [
     "MACHINE",
     "PERCEPT",
+    "PLAIN",
     "POSITIVE",
     "RATE",
     "STEP",
@@ -57,6 +58,7 @@ __all__ = [
     "remembered",
 ]
 
+PLAIN = bool(numba.config.DISABLE_JIT)  # whether everything stays Python
 _float = types.float64
 PERCEPT = types.NamedUniTuple(_float, len(Percept._fields), Percept)
 _update = types.NamedUniTuple(_float, len(Update._fields), Update)

@@ -52,7 +52,7 @@ def folder(kind: str) -> str:
     ``kind`` is ``"kernels"``, made from ``core`` and ``engines``, or ``"parts"``, made
     from the whole package.
     """
-    patterns = ["core/*.py", "engines/*.py"] if kind == "kernels" else ["**/*.py"]
+    patterns = ["core/**/*.py", "engines/*.py"] if kind == "kernels" else ["**/*.py"]
     digest = _digest(path for p in patterns for path in _PACKAGE.glob(p))
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     try:

@@ -2,7 +2,9 @@
 
 from rosenblatt.streams.gaussian import Gaussian
 from rosenblatt.streams.normal import Normal
+from rosenblatt.streams.product_bits import ProductBits
 from rosenblatt.streams.sampled import Sampled
 from rosenblatt.streams.uniform import Uniform
+from rosenblatt.streams.uniform_bits import UniformBits
 
-__all__ = ["Gaussian", "Normal", "Sampled", "Uniform"]
+__all__ = ["Gaussian", "Normal", "ProductBits", "Sampled", "Uniform", "UniformBits"]

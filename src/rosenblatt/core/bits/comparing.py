@@ -1,0 +1,52 @@
+"""Sixty-four numbers compared at once: the compiled operation that packing is made of.
+
+A comparison of vectors gives one bit for each number, which is a word of packed bits.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from rosenblatt.core.bits.container import WORD
+from rosenblatt.core.jit import PLAIN
+from rosenblatt.core.lanes import I32, data_of
+
+__all__ = ["equal"]
+
+
+def _equal(values: Any, start: Any, wanted: Any) -> np.uint64:
+    bits = values[int(start) : int(start) + WORD] == wanted
+    return np.uint64(np.packbits(bits, bitorder="little").view(np.uint64)[0])
+
+
+@intrinsic
+def _compared(typing_context: Any, values: Any, start: Any, wanted: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        kind = signature.args[0]
+        data = data_of(context, builder, kind, given[0])
+        number = given[2]
+        vector = ir.VectorType(number.type, WORD)
+        address = builder.gep(data, [given[1]])
+        read = builder.load(
+            builder.bitcast(address, vector.as_pointer()),
+            align=kind.dtype.bitwidth // 8,
+        )
+        one = builder.insert_element(ir.Constant(vector, ir.Undefined), number, I32(0))
+        order = ir.Constant(ir.VectorType(I32, WORD), [0] * WORD)
+        all_ = builder.shuffle_vector(one, ir.Constant(vector, ir.Undefined), order)
+        if isinstance(kind.dtype, types.Float):
+            same = builder.fcmp_ordered("==", read, all_)
+        else:
+            same = builder.icmp_signed("==", read, all_)
+        return builder.bitcast(same, ir.IntType(WORD))
+
+    return types.uint64(values, start, wanted), generate
+
+
+# equal(values, start, wanted): a word with a bit for each of 64 numbers from a place.
+equal: Any = _equal if PLAIN else _compared

@@ -1,0 +1,78 @@
+r"""Inputs of two levels from a product law.
+
+.. math:: P(x_i = +1) = p_i, \quad\text{independently for each column}.  \tag{1}
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rosenblatt.core.arguments import number
+from rosenblatt.core.bits import Bits, BitStream
+from rosenblatt.core.bits.drawing import Seed, draw_product
+from rosenblatt.core.gaussian import FloatArray
+
+__all__ = ["ProductBits"]
+
+
+@dataclass(frozen=True)
+class ProductBits(BitStream):
+    """Independent columns, each with a probability of its own.
+
+    Parameters
+    ----------
+    probabilities
+        That of the high level, for each column. They are exact to ``2**-65``, and 0 and
+        1 are never and always.
+
+    Examples
+    --------
+    >>> stream = ProductBits((0.1, 0.9, 0.9))
+    >>> stream.dim
+    3
+    >>> stream.draw(rows=2, seed=0, first=3) == stream.draw(rows=5, seed=0)[3:]
+    True
+    """
+
+    probabilities: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        given = np.asarray(self.probabilities)
+        if given.ndim != 1 or given.size == 0:
+            raise ValueError(
+                "probabilities must be one or more numbers, one for each column, "
+                f"got {self.probabilities!r}"
+            )
+        checked = tuple(
+            number(f"probabilities[{i}]", p, low=0, high=1)
+            for i, p in enumerate(given.tolist())
+        )
+        # a tuple, also of an array or a list
+        object.__setattr__(self, "probabilities", checked)
+
+    @property
+    def dim(self) -> int:
+        """Number of columns."""
+        return len(self.probabilities)
+
+    @property
+    def chances(self) -> FloatArray:
+        """The probability of the high level, for each column."""
+        return np.array(self.probabilities)
+
+    def draw(self, rows: int, seed: Seed, first: int = 0) -> Bits:
+        """Return examples number ``first`` to ``first + rows - 1`` of this seed.
+
+        Parameters
+        ----------
+        rows
+            How many.
+        seed
+            A whole number, a ``SeedSequence``, or a generator of
+            :mod:`rosenblatt.core.random`, of which the counter is not used.
+        first
+            Number of the first; each depends on its number and the seed only.
+        """
+        return draw_product(self.chances, rows, seed, first)
