@@ -58,20 +58,25 @@ _STEPS = 100  # of Newton's method, which takes about 5
 _CLOSE = 1e-10  # relative error of the moments at which it stops
 
 
+def _signs(count: int) -> tuple[FloatArray, FloatArray]:
+    """Return the sums of fair signs that are not negative, and their chances."""
+    most = min(count, int(_TAIL * math.sqrt(count)) + 1)
+    sums = np.arange(count % 2, most + 1, 2)
+    return sums, binom.pmf((count + sums) // 2, count, 0.5)
+
+
 @functools.lru_cache(maxsize=100_000)
 def _error(n: int, apart: int) -> float:
     """Return eq. (1)."""
-    if apart in (0, n):
-        # At distance n the signs are opposite but for the ties, which both call -1.
-        return 0.0 if apart == 0 else 1.0 - float(binom.pmf(n / 2, n, 0.5))
-    middle, width = apart // 2, int(_TAIL * math.sqrt(apart)) + 1
-    ones = np.arange(middle + 1, min(apart, middle + width) + 1)
-    b, rest = 2 * ones - apart, n - apart
-    # (rest + b) / 2 ones have the sum b; halves are rounded to the side that is meant
-    inside = binom.cdf((rest + b) // 2, rest, 0.5) - binom.cdf(
-        (rest - b) // 2, rest, 0.5
-    )
-    return 2 * float(binom.pmf(ones, apart, 0.5) @ inside)
+    a, alike = _signs(n - apart)
+    b, opposite = _signs(apart)
+    # P(|A| < b), for each of b, and then half of P(|A| = b)
+    below = np.cumsum(np.append(0.0, np.where(a == 0, 1, 2) * alike))
+    place = np.searchsorted(a, b)
+    inside = below[place]
+    level = np.append(a, -1)[place] == b
+    inside[level] += alike[place[level]]
+    return 2 * float(opposite[b > 0] @ inside[b > 0])
 
 
 def error(dim: int, distance: npt.ArrayLike) -> FloatArray:

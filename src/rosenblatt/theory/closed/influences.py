@@ -21,16 +21,23 @@ variables that takes :math:`O(n^2)` operations.
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from scipy.optimize import direct
+from scipy.stats import binom
 
 from rosenblatt.core.arguments import number, whole
 from rosenblatt.core.gaussian import FloatArray
 
 __all__ = ["Influences", "disagreement", "influences", "malicious"]
+
+# Of the search: where the others decide (in units of their standard deviation, about),
+# and how often it may look; both decide only how close to the best law it comes.
+_WIDTH = 2.0
+_EFFORT = 1000
 
 
 class Influences(NamedTuple):
@@ -181,21 +188,23 @@ def malicious(dim: int, threshold: float = 0.0, *, least: float = 0.1) -> FloatA
     (True, True)
     """
     n = whole("dim", dim, low=2)
+    number("threshold", threshold, low=-n, high=n - 1)
     number("least", least, above=0, high=0.5)
-    ones = np.ones(n)
-
-    def law(pair: FloatArray) -> FloatArray:
-        return np.concatenate([pair[:1], np.full(n - 1, pair[1])])
 
     def contrast(pair: FloatArray) -> float:
-        found = influences(ones, threshold, law(pair))
-        first = found.correlation[0]
-        covariance = 2 * pair[0] * (1 - pair[0]) * found.influence[0]
-        return -min(-first, covariance)
+        first, rest = pair
+        # ones that the others need if the first input is +1, and if it is -1
+        need = np.floor((threshold + n - 1 + np.array([-1, 1])) / 2)
+        up, down = 2 * binom.sf(need, n - 1, rest) - 1  # E[g | x_1]
+        correlation = first * up - (1 - first) * down
+        return float(-min(-correlation, 2 * first * (1 - first) * (up - down)))
 
-    best = direct(contrast, [(least, 1 - least)] * 2, maxfun=400, locally_biased=True)
+    middle, width = (1 + threshold / n) / 2, _WIDTH / math.sqrt(n)
+    low, high = np.clip([middle - width, middle + width], least, 1 - least)
+    best = direct(contrast, [(least, 1 - least), (low, high)], maxfun=_EFFORT)
     if not best.fun < 0:
         raise ArithmeticError(
             f"no law was found for dim = {n}, threshold = {threshold}, least = {least}"
         )
-    return law(np.asarray(best.x))
+    first, rest = best.x
+    return np.append(first, np.full(n - 1, rest))
