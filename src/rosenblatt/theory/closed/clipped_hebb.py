@@ -216,7 +216,7 @@ def limit_overlap(alpha: npt.ArrayLike, noise: float = 0.0) -> FloatArray:
     Examples
     --------
     >>> float(limit_overlap(1.0))
-    0.575063...
+    0.575062...
     """
     return np.asarray(erf(signal(alpha, noise)))
 

@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import direct
+from scipy.optimize import Bounds, direct
 from scipy.stats import binom
 
 from rosenblatt.core.arguments import number, whole
@@ -93,7 +93,7 @@ def influences(
     --------
     >>> found = influences([1, 1, 1], chances=[0.1, 0.9, 0.9])
     >>> found.influence.round(4), found.correlation.round(4)
-    (array([0.36, 0.36, 0.36]), array([-0.46...,  0.74...,  0.74...]))
+    (array([0.36, 1.64, 1.64]), array([-0.46,  0.82,  0.82]))
     """
     w, p = _law(weights, chances)
     number("threshold", threshold)
@@ -162,11 +162,11 @@ def disagreement(
 
 
 def malicious(dim: int, threshold: float = 0.0, *, least: float = 0.1) -> FloatArray:
-    """Find chances with which the clipped Hebb rule gets the first weight wrong.
+    r"""Find chances with which the clipped Hebb rule gets the first weight wrong.
 
     The target has all weights +1; for others, take ``1 - chances`` where a weight is
     -1. With :math:`E[g x_1] < 0` the clipped Hebb rule settles on -1, with
-    :math:`\\mathrm{Cov}(g, x_1) > 0` the influence on +1. Both are means of a sign, and
+    :math:`\mathrm{Cov}(g, x_1) > 0` the influence on +1. Both are means of a sign, and
     the smaller one of their absolute values decides how many examples it takes to tell
     which rule is right: it is made as large as possible, among the laws with one chance
     for the first input and one for all others.
@@ -201,7 +201,8 @@ def malicious(dim: int, threshold: float = 0.0, *, least: float = 0.1) -> FloatA
 
     middle, width = (1 + threshold / n) / 2, _WIDTH / math.sqrt(n)
     low, high = np.clip([middle - width, middle + width], least, 1 - least)
-    best = direct(contrast, [(least, 1 - least), (low, high)], maxfun=_EFFORT)
+    limits = Bounds(np.array([least, low]), np.array([1 - least, high]))
+    best = direct(contrast, limits, maxfun=_EFFORT)
     if not best.fun < 0:
         raise ArithmeticError(
             f"no law was found for dim = {n}, threshold = {threshold}, least = {least}"
