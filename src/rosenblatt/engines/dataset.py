@@ -49,7 +49,7 @@ from rosenblatt.engines.problem import (
 )
 from rosenblatt.parts import ScheduleLike, gather
 
-__all__ = ["EXAMPLES", "LABELS", "MISTAKES", "Learner", "learn"]
+__all__ = ["EXAMPLES", "LABELS", "MISTAKES", "Learner", "learn", "repeats"]
 
 # Entries of a learner's counts: the last is the sum of the labels.
 EXAMPLES, MISTAKES, LABELS = range(3)
@@ -232,7 +232,7 @@ def _present(
     return -1
 
 
-def _repeats(sample_weight: FloatArray) -> IntArray:
+def repeats(sample_weight: FloatArray) -> IntArray:
     """Return the weights as whole numbers."""
     w = np.asarray(sample_weight)
     for row in np.flatnonzero(~((w >= 0) & (w <= _MOST) & (np.floor(w) == w))):
@@ -329,7 +329,7 @@ def learn(
             X,
             labels,
             rows.astype(np.int64),
-            _repeats(weights),
+            repeats(weights),
             *_opening(rule, learner.weights.size),
             *result,
             fault,

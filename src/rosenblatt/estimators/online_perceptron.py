@@ -27,10 +27,10 @@ from rosenblatt.parts import ScheduleLike
 from rosenblatt.rules import Perceptron
 from rosenblatt.schedules import Constant
 
-__all__ = ["OnlinePerceptron"]
+__all__ = ["OnlinePerceptron", "several"]
 
 
-def _several(name: str, classes: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def several(name: str, classes: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Return the classes if there is something to tell apart."""
     if len(classes) < 2:
         raise ValueError(
@@ -134,7 +134,7 @@ class OnlinePerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         passes = whole("passes", self.passes, low=1)
         data, target = self._checked(X, y)
         classes, codes = np.unique(target, return_inverse=True)
-        learners = self._beginners(len(_several("y", classes)), data.shape[1])
+        learners = self._beginners(len(several("y", classes)), data.shape[1])
         random = check_random_state(self.random_state)
         for _ in range(passes):
             order = random.permutation(len(data)) if self.shuffle else None
@@ -165,7 +165,7 @@ class OnlinePerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         data, target = self._checked(X, y)
         given = np.unique(self.classes_ if classes is None else classes)
         if first:
-            known = _several("classes", given)
+            known = several("classes", given)
             learners = self._beginners(len(known), data.shape[1])
         else:
             known, learners = self.classes_, self._learners

@@ -1,0 +1,149 @@
+r"""How many examples a binary perceptron needs, and what fewer of them guarantee.
+
+By theorem 1 of :cite:t:`golea1993` a perceptron with binary weights on n columns is
+learned with error at most :math:`\epsilon`, with probability :math:`1 - \delta`, from
+
+.. math:: m = \frac{[160\, n (n + 1)]^2}{\epsilon^4} \ln \frac{32 n}{\delta}     \tag{1}
+
+examples, if columns are independent and labels are those of such a perceptron, without
+noise. The proof asks for four precisions, each with a confidence of its own, for every
+column and every threshold tried (together they may fail with probability
+:math:`\delta (1 + 1/8n)`, not :math:`\delta`):
+
+==========  ===========================  =======================  ==================
+about       estimate                     precision                may fail
+==========  ===========================  =======================  ==================
+labels      :math:`P(g = +1)`            :math:`\epsilon / 4`     :math:`\delta/2`
+columns     :math:`P(x_i = +1)`          :math:`\epsilon/4n`      :math:`\delta/4n`
+influences  :math:`\mathrm{Inf}(x_i)`    :math:`\epsilon/4(n+1)`  :math:`\delta/8n`
+threshold   :math:`P(g = +1 | g' = +1)`  :math:`\epsilon/4`       :math:`\delta/16n`
+==========  ===========================  =======================  ==================
+
+With counts at hand, Hoeffding's inequality says which of them holds: a frequency of k
+trials is within t of its probability but for :math:`2 \exp(-2 k t^2)`. An influence is
+twice the difference of two frequencies, each of which may fail half as often.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from rosenblatt.core.arguments import whole
+from rosenblatt.core.bits import Counts
+from rosenblatt.engines.counts import fraction, influence_weights
+
+__all__ = ["Guarantee", "Statement", "guarantee", "required_examples"]
+
+
+def _logarithm(n: int, delta: float) -> float:
+    return math.log(32 * n / fraction("delta", delta))
+
+
+def required_examples(n: int, eps: float, delta: float) -> int:
+    """Return eq. (1), rounded up.
+
+    Parameters
+    ----------
+    n
+        Number of columns.
+    eps
+        The accuracy asked for, above 0 and below 1.
+    delta
+        The probability that it may be missed, above 0 and below 1.
+
+    Examples
+    --------
+    >>> f"{required_examples(3, eps=0.5, delta=0.5):.3g}"
+    '3.1e+08'
+    >>> f"{required_examples(50, eps=0.1, delta=0.05):.2g}"
+    '1.7e+16'
+    """
+    n = whole("n", n, low=1)
+    factor = (160 * n * (n + 1)) ** 2 / fraction("eps", eps) ** 4
+    return math.ceil(float(factor) * _logarithm(n, delta))
+
+
+class Statement(NamedTuple):
+    """One of the four precisions."""
+
+    about: str
+    wanted: float  # the precision that eps needs
+    reached: float  # the precision that the examples have
+    eps: float  # the accuracy for which that would do
+
+
+class Guarantee(NamedTuple):
+    """What the number of examples at hand is worth.
+
+    An accuracy of 1 or more is none: every perceptron has it.
+    """
+
+    examples: int  # m
+    required: int  # eq. (1)
+    eps: float  # the accuracy for which eq. (1) gives m
+    statements: tuple[Statement, ...]  # those that the algorithm made use of
+
+    @property
+    def met(self) -> bool:
+        """Whether there are as many examples as theorem 1 asks for."""
+        return self.examples >= self.required
+
+    @property
+    def binding(self) -> Statement:
+        """The statement that would need the most examples more."""
+        return max(self.statements, key=lambda statement: statement.eps)
+
+
+def guarantee(counts: Counts, eps: float, delta: float) -> Guarantee:
+    """Compare the examples at hand with those that theorem 1 asks for.
+
+    The precision of the threshold is that of the examples with a positive label: a
+    perceptron with the right weights and no larger threshold is positive for these.
+
+    Parameters
+    ----------
+    counts
+        What the examples look like.
+    eps
+        The accuracy asked for.
+    delta
+        The probability that it may be missed.
+
+    Examples
+    --------
+    >>> counts = Counts(np.array([400, 250]), np.array([100, 250]), 500, 500)
+    >>> found = guarantee(counts, eps=0.1, delta=0.05)
+    >>> found.met, round(found.eps, 1), found.binding.about
+    (False, 9.0, 'influences')
+    """
+    n, m = counts.columns, counts.total
+    learned = influence_weights(counts, eps)
+    required = required_examples(n, eps, delta)
+    logarithm, d = _logarithm(n, delta), float(delta)
+
+    def frequency(trials: float, may_fail: float) -> float:
+        if trials == 0:
+            return math.inf
+        return math.sqrt(math.log(2 / may_fail) / (2 * trials))
+
+    # about, precision, and what the precision must be multiplied by to get eps
+    found = [("labels", frequency(m, d / 2), 4)]
+    if not learned.constant:
+        found.append(("columns", frequency(m, d / (4 * n)), 4 * n))
+        kept = np.setdiff1d(np.arange(n), list(learned.neglected))
+        if kept.size:
+            high = counts.high[kept]
+            # the sum is largest where one of the two levels is rarest
+            rarest = int(np.minimum(high, m - high).min())
+            sides = [frequency(k, d / (16 * n)) for k in (rarest, m - rarest)]
+            found.append(("influences", 2 * sum(sides), 4 * (n + 1)))
+        found.append(("threshold", frequency(counts.positive, d / (16 * n)), 4))
+    statements = tuple(
+        Statement(about, eps / factor, reached, reached * factor)
+        for about, reached, factor in found
+    )
+    inverse = ((160 * n * (n + 1)) ** 2 * logarithm / m) ** 0.25
+    return Guarantee(m, required, inverse, statements)

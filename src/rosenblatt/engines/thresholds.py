@@ -1,0 +1,144 @@
+r"""The threshold of a perceptron with known weights, from a histogram of its fields.
+
+A perceptron is positive where :math:`\sum w_i x_i > r`. With weights -1, 0 and +1 the
+fields are whole numbers from -n to n, so one histogram for each label says how every
+threshold :math:`r` from :math:`-n - 1` to :math:`n` does. Histograms of parts of the
+examples add up.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rosenblatt.core.bits import Bits, fields, pack
+from rosenblatt.core.jit import IntArray
+from rosenblatt.engines.counts import fraction
+
+__all__ = [
+    "NEGATIVE",
+    "POSITIVE",
+    "Threshold",
+    "binary_fields",
+    "histogram",
+    "least_error_threshold",
+    "printed_threshold",
+]
+
+NEGATIVE, POSITIVE = range(2)  # rows of a histogram
+_ROWS = 2**16  # examples whose fields are kept at a time
+
+
+class Threshold(NamedTuple):
+    """A threshold, and whether the search ended with one that it wants."""
+
+    value: int
+    found: bool
+
+
+def binary_fields(bits: Bits, weights: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
+    """Return the fields of examples, for models of weights -1, 0 and +1.
+
+    Examples
+    --------
+    >>> binary_fields(pack([[1, 1, 0]]), np.array([[1, -1, 0], [1, 1, 1]]))
+    array([[0, 1]], dtype=int32)
+    """
+    return fields(bits, pack(weights > 0), mask=pack(weights != 0))
+
+
+def histogram(
+    bits: Bits,
+    positive: npt.NDArray[np.bool_],
+    weights: npt.NDArray[Any],
+    sample_weight: IntArray | None = None,
+) -> IntArray:
+    """Count examples by label and field.
+
+    Parameters
+    ----------
+    bits
+        The examples, one a row.
+    positive
+        Their labels for each model, shape ``(models, rows)``.
+    weights
+        -1, 0 or +1, shape ``(models, columns)``.
+    sample_weight
+        How many times each row counts.
+
+    Returns
+    -------
+    array
+        Shape ``(models, 2, 2 * columns + 1)``: model, label (negative, positive), and
+        field, from ``-columns``.
+
+    Examples
+    --------
+    >>> inputs, labels = pack([[1, 1], [1, 0]]), np.array([[True, False]])
+    >>> histogram(inputs, labels, np.array([[1, 1]]))[0]
+    array([[0, 0, 1, 0, 0],
+           [0, 0, 0, 0, 1]])
+    """
+    models, columns = weights.shape
+    size = 2 * columns + 1
+    found = np.zeros((models, 2 * size), np.int64)
+    for first in range(0, len(bits), _ROWS):
+        part = slice(first, first + _ROWS)
+        values = binary_fields(bits[part], weights).T + columns
+        for model in range(models):
+            places = values[model] + size * positive[model, part]
+            if sample_weight is None:
+                found[model] += np.bincount(places, minlength=2 * size)
+            else:
+                np.add.at(found[model], places, sample_weight[part])
+    return found.reshape(models, 2, size)
+
+
+def _above(counts: IntArray) -> IntArray:
+    """Return how many fields are above r, for r from -n - 1 to n."""
+    sums = np.cumsum(counts[::-1])[::-1]
+    return np.append(sums, 0)
+
+
+def printed_threshold(counts: IntArray, eps: float) -> Threshold:
+    """Search as :cite:t:`golea1993` do in step 7 of their figure 1.
+
+    The threshold is the least r for which more than ``1 - eps/4`` of the examples with
+    a field above r are positive. Where no field is above r the test fails. If it fails
+    for every r the printed search never ends; this one ends at r = n, above which there
+    is no field, and says so.
+
+    Parameters
+    ----------
+    counts
+        A histogram of one model, negative examples first.
+    eps
+        The accuracy asked for.
+
+    Examples
+    --------
+    >>> printed_threshold(np.array([[2, 1, 0], [0, 3, 4]]), eps=0.5)
+    Threshold(value=0, found=True)
+    >>> printed_threshold(np.array([[2, 1, 1], [0, 3, 0]]), eps=0.5)
+    Threshold(value=1, found=False)
+    """
+    wanted = 1 - fraction("eps", eps) / 4
+    right = _above(counts[POSITIVE]).astype(object)  # integers of any size
+    all_ = right + _above(counts[NEGATIVE])
+    good = (right * wanted.denominator > all_ * wanted.numerator).astype(bool)
+    place = int(good.argmax()) if good.any() else good.size - 1
+    return Threshold(place - good.size // 2, bool(good.any()))
+
+
+def least_error_threshold(counts: IntArray) -> Threshold:
+    """Return the least threshold among those with the fewest wrong examples.
+
+    Examples
+    --------
+    >>> least_error_threshold(np.array([[2, 1, 1], [0, 3, 0]]))
+    Threshold(value=-1, found=True)
+    """
+    wrong = counts[POSITIVE].sum() - _above(counts[POSITIVE]) + _above(counts[NEGATIVE])
+    return Threshold(int(wrong.argmin()) - wrong.size // 2, True)

@@ -1,0 +1,313 @@
+"""Perceptrons with binary weights on any product distribution, for scikit-learn."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
+from sklearn.utils.validation import check_is_fitted
+
+from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.jit import IntArray
+from rosenblatt.engines.counts import (
+    Weights,
+    fraction,
+    influence_intervals,
+    influence_weights,
+)
+from rosenblatt.engines.guarantee import Guarantee, guarantee
+from rosenblatt.engines.thresholds import (
+    Threshold,
+    histogram,
+    least_error_threshold,
+    printed_threshold,
+)
+from rosenblatt.estimators.counting import Batches, Coded, CountingClassifier, Memory
+from rosenblatt.estimators.levels import Binarise
+
+__all__ = ["BinaryPerceptron"]
+
+_SEARCHES = ("paper", "least error")
+
+
+def _stacked(learned: list[Weights]) -> IntArray:
+    return np.stack([found.values for found in learned]).astype(np.int64)
+
+
+class _Model(NamedTuple):
+    """What has been concluded from the memory."""
+
+    learned: list[Weights]
+    fields: IntArray  # histograms, of the examples that were seen with these weights
+    thresholds: list[Threshold] | None  # None if there were no such examples
+
+    @property
+    def weights(self) -> IntArray:
+        """The weights of all models."""
+        return _stacked(self.learned)
+
+    def fields_of(self, learned: list[Weights]) -> IntArray:
+        """Return the histograms if these are the weights, else empty ones."""
+        same = np.array_equal(self.weights, _stacked(learned))
+        return self.fields if same else np.zeros_like(self.fields)
+
+
+class BinaryPerceptron(CountingClassifier):
+    r"""A perceptron with weights -1, 0 and +1, learned from influences.
+
+    The algorithm of :cite:t:`golea1993`, figure 1. It learns perceptrons with binary
+    weights and any threshold where columns are independent, each with a probability of
+    its own: columns that hardly ever change are neglected, a weight is the sign of its
+    column's influence on the label, or 0 where there is none to speak of, and the
+    threshold is searched for with these weights.
+
+    The weights need one pass over the examples, the threshold a second one. Both only
+    count: the order of the examples does not matter. With more than two classes each is
+    told from the rest.
+
+    A ``sample_weight`` of k counts an example k times. If anything is wrong with the
+    data, an error says so and the model stays as it was.
+
+    Parameters
+    ----------
+    eps
+        The accuracy asked for, above 0 and below 1: the error that the learned
+        perceptron may have.
+    delta
+        The probability that the accuracy may be missed; also that one of
+        ``influence_intervals_`` may miss. The perceptron does not depend on it.
+    threshold
+        ``"paper"``: the least threshold above which more than ``1 - eps/4`` of the
+        examples are positive. Wrong labels spoil this: with more than ``eps/4`` of them
+        no threshold may do, or only an extreme one. ``"least error"``: the least among
+        the thresholds with the fewest wrong examples.
+    binarise
+        How numbers become two levels. ``"auto"``: the larger of a column's two values
+        is high; a column with more than two is cut in the middle between the smallest
+        and the largest, with a warning (by ``partial_fit`` and ``fit_batches``, those
+        of the first batch). ``None``: more than two are an error. A number: what is
+        above it is high. Packed bits (``rb.bits.pack``) are what they are.
+
+    Attributes
+    ----------
+    classes_ : ndarray
+        The labels, sorted.
+    coef_ : ndarray of shape (1 or n_classes, n_features)
+        The weights of inputs -1 and +1.
+    threshold_ : ndarray of shape (1 or n_classes,)
+        A row is positive if its sum of weights times inputs is above this.
+    intercept_ : ndarray of shape (1 or n_classes,)
+        ``-threshold_``.
+    threshold_found_ : ndarray of shape (1 or n_classes,)
+        Whether the search ended with a threshold that it wants; if not, a warning says
+        so and the threshold is the largest, which no row is above.
+    threshold_examples_ : int
+        The number of examples that the threshold is learned from.
+    influences_ : ndarray of shape (1 or n_classes, n_features)
+        Twice the difference between the frequencies of the positive label where the
+        column is high and where it is low; NaN if it is always one of the two.
+    influence_intervals_ : ndarray of shape (1 or n_classes, n_features, 2)
+        They hold all influences of a class with confidence ``1 - delta``: exact
+        (Clopper-Pearson) intervals for both frequencies, Bonferroni for all columns.
+    neglected_ : list of dict
+        For each model, the columns that are neglected since they hardly change, and
+        why. Other columns of weight 0 have too little influence. None are named where
+        the model is constant.
+    guarantee_ : list of Guarantee
+        For each model, the number of examples required, whether there are that many,
+        and what accuracy those at hand give.
+    n_features_in_ : int
+        The number of features.
+    t_ : int
+        The number of examples seen.
+
+    Notes
+    -----
+    **Examples in pieces.** ``fit_batches`` reads all batches twice and gives what
+    ``fit`` gives. ``partial_fit`` sees each batch once: the weights are those of all
+    examples so far, the threshold that of the examples since these weights were last
+    changed, ``threshold_examples_`` in number. ``fit_threshold`` makes the second pass
+    and then the model is that of ``fit``. The same holds for :meth:`merge`; if weights
+    change there, and no example was seen with them, ``fit_threshold`` must be called
+    before the model can predict.
+
+    Examples
+    --------
+    Where columns are mostly high, or mostly low, influences find what the clipped Hebb
+    rule cannot:
+
+    >>> import numpy as np
+    >>> from rosenblatt.estimators import BinaryPerceptron, ClippedHebb
+    >>> X = np.random.default_rng(0).random((1000, 3)) < [0.1, 0.9, 0.9]
+    >>> y = X.sum(axis=1) >= 2
+    >>> model = BinaryPerceptron().fit(X, y)
+    >>> model.coef_, model.score(X, y)
+    (array([[1, 1, 1]]), 1.0)
+    >>> ClippedHebb().fit(X, y).coef_
+    array([[-1,  1,  1]])
+    >>> model.guarantee_[0].met
+    False
+    """
+
+    _twice = True
+    _model: _Model
+
+    def __init__(
+        self,
+        eps: float = 0.1,
+        delta: float = 0.05,
+        threshold: str = "paper",
+        *,
+        binarise: Binarise = "auto",
+    ) -> None:
+        self.eps = eps
+        self.delta = delta
+        self.threshold = threshold
+        self.binarise = binarise
+
+    def fit_threshold(self, batches: Batches) -> Self:
+        """Learn the threshold for the weights as they are.
+
+        Parameters
+        ----------
+        batches
+            As in :meth:`fit_batches`; read once. These may be the examples that the
+            weights were learned from, as in ``fit``, or others.
+        """
+        check_is_fitted(self)
+        learned = self._model.learned
+        fields = self._fields(self._memory, learned, self._coded(batches, self._memory))
+        if not fields.any():
+            raise ValueError("batches must have one example or more, got none")
+        self.__dict__.update(self._model_of(learned, fields))
+        return self
+
+    @property
+    def coef_(self) -> IntArray:
+        """The weights."""
+        return self._model.weights
+
+    @property
+    def threshold_(self) -> IntArray:
+        """What the sum of weights times inputs must exceed."""
+        return np.array([found.value for found in self._searched()])
+
+    @property
+    def threshold_found_(self) -> npt.NDArray[np.bool_]:
+        """Whether the threshold is one that the search wants."""
+        return np.array([found.found for found in self._searched()])
+
+    @property
+    def threshold_examples_(self) -> int:
+        """The number of examples that the threshold is learned from."""
+        return int(self._model.fields[0].sum())
+
+    @property
+    def influences_(self) -> FloatArray:
+        """The influence of each column on each label."""
+        return np.stack([counts.influence for counts in self._memory.counts])
+
+    @property
+    def influence_intervals_(self) -> FloatArray:
+        """Lower and upper ends for each influence."""
+        return np.stack(
+            [influence_intervals(c, self.delta) for c in self._memory.counts]
+        )
+
+    @property
+    def neglected_(self) -> list[dict[int, str]]:
+        """The columns that are neglected, and why."""
+        return [found.neglected for found in self._model.learned]
+
+    @property
+    def guarantee_(self) -> list[Guarantee]:
+        """What the examples guarantee."""
+        return [guarantee(c, self.eps, self.delta) for c in self._memory.counts]
+
+    def _searched(self) -> list[Threshold]:
+        """Return the thresholds if there are any."""
+        if self._model.thresholds is None:
+            raise NotFittedError(
+                "threshold_ is not known, since weights have changed and no example "
+                "has been seen with them; call fit_threshold(batches)"
+            )
+        return self._model.thresholds
+
+    def _learned(self, memory: Memory) -> list[Weights]:
+        """Return weights for each model."""
+        fraction("delta", self.delta)
+        if self.threshold not in _SEARCHES:
+            raise ValueError(
+                f"threshold must be one of {', '.join(map(repr, _SEARCHES))}, "
+                f"got {self.threshold!r}"
+            )
+        return [influence_weights(counts, self.eps) for counts in memory.counts]
+
+    def _fields(
+        self, memory: Memory, learned: list[Weights], batches: Iterable[Coded]
+    ) -> IntArray:
+        """Return histograms of the fields of these examples."""
+        weights = _stacked(learned)
+        models, columns = weights.shape
+        total = np.zeros((models, 2, 2 * columns + 1), np.int64)
+        for bits, codes, repeated in batches:
+            total += histogram(bits, memory.positive(codes), weights, repeated)
+        return total
+
+    def _model_of(self, learned: list[Weights], fields: IntArray) -> dict[str, Any]:
+        """Return the model of these weights and fields, as attributes."""
+        thresholds = [
+            self._threshold(found, counts)
+            for found, counts in zip(learned, fields, strict=True)
+        ]
+        for found in thresholds:
+            if found is not None and not found.found:
+                warnings.warn(
+                    f"no threshold has more than 1 - eps/4 = {1 - self.eps / 4:g} "
+                    "positive examples above it, and the printed search would never "
+                    "end; it was stopped at the largest, which no row is above. Take "
+                    "threshold='least error' if labels may be wrong",
+                    ConvergenceWarning,
+                    stacklevel=4,
+                )
+                break
+        known = [found for found in thresholds if found is not None]
+        complete = known if len(known) == len(thresholds) else None
+        return {"_model": _Model(learned, fields, complete)}
+
+    def _threshold(self, learned: Weights, fields: IntArray) -> Threshold | None:
+        """Return the threshold of one model; None without examples."""
+        columns = learned.values.size
+        if learned.constant:
+            return Threshold(columns if learned.constant < 0 else -columns - 1, True)
+        if not fields.any():
+            return None
+        if self.threshold == "paper":
+            return printed_threshold(fields, self.eps)
+        return least_error_threshold(fields)
+
+    def _conclude(
+        self, memory: Memory, batches: Iterable[Coded], known: Memory | None
+    ) -> dict[str, Any]:
+        learned = self._learned(memory)
+        fields = self._fields(memory, learned, batches)
+        if known is not None:
+            fields += self._model.fields_of(learned)
+        elif fields[0].sum() != memory.tally.total:
+            raise ValueError(
+                "batches must be the same when they are read again, got "
+                f"{memory.tally.total} examples and then {fields[0].sum()}"
+            )
+        return self._model_of(learned, fields)
+
+    def _merged(self, memory: Memory, other: Self) -> dict[str, Any]:
+        learned = self._learned(memory)
+        fields = np.zeros((len(learned), 2, 2 * self.n_features_in_ + 1), np.int64)
+        for part in (self, other):
+            if np.array_equal(part.classes_, memory.classes):
+                fields += part._model.fields_of(learned)
+        return self._model_of(learned, fields)

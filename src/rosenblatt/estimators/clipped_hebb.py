@@ -1,0 +1,84 @@
+"""The clipped Hebb rule as a scikit-learn classifier."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Self
+
+import numpy as np
+
+from rosenblatt.core.jit import IntArray
+from rosenblatt.engines.counts import clipped_hebb_weights
+from rosenblatt.estimators.counting import Coded, CountingClassifier, Memory
+from rosenblatt.estimators.levels import Binarise
+
+__all__ = ["ClippedHebb"]
+
+
+class ClippedHebb(CountingClassifier):
+    r"""A perceptron whose weights are the signs of the sums of label times input.
+
+    With inputs and labels :math:`\pm 1` the weights are
+    :math:`w_i = \mathrm{sgn} \sum y x_i`, where :math:`\mathrm{sgn}(0) = -1`, and the
+    threshold is 0 (:cite:t:`golea1993`, eq. 11). All examples are read once, and only
+    counted: their order does not matter, and parts of them can be learned apart
+    (:meth:`merge`). With more than two classes each is told from the rest.
+
+    This is the right rule where every column is high half of the time, independently of
+    the others, and the threshold of what is to be learned is 0. Where columns are
+    rarely high or low it may never find the weights, however many examples there are:
+    :class:`BinaryPerceptron` does, and finds a threshold too.
+
+    A ``sample_weight`` of k counts an example k times. If anything is wrong with the
+    data, an error says so and the model stays as it was.
+
+    Parameters
+    ----------
+    binarise
+        How numbers become two levels, see :class:`BinaryPerceptron`.
+
+    Attributes
+    ----------
+    classes_ : ndarray
+        The labels, sorted.
+    coef_ : ndarray of shape (1 or n_classes, n_features)
+        The weights, -1 or +1.
+    threshold_, intercept_ : ndarray of shape (1 or n_classes,)
+        Zero.
+    n_features_in_ : int
+        The number of features.
+    t_ : int
+        The number of examples seen.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rosenblatt.estimators import ClippedHebb
+    >>> X = np.random.default_rng(0).choice([-1, 1], (400, 21))
+    >>> y = X @ np.repeat([1, -1], [11, 10]) > 0
+    >>> ClippedHebb().fit(X, y).coef_
+    array([[ 1,  1,  1,  1,  1,  1,  1,  1,  1,  1,  1, -1, -1, -1, -1, -1,
+            -1, -1, -1, -1, -1]])
+    """
+
+    def __init__(self, *, binarise: Binarise = "auto") -> None:
+        self.binarise = binarise
+
+    @property
+    def coef_(self) -> IntArray:
+        """The weights."""
+        signs = [clipped_hebb_weights(counts) for counts in self._memory.counts]
+        return np.stack(signs).astype(np.int64)
+
+    @property
+    def threshold_(self) -> IntArray:
+        """Zero for every model."""
+        return np.zeros(len(self._memory.counts), np.int64)
+
+    def _conclude(
+        self, memory: Memory, batches: Iterable[Coded], known: Memory | None
+    ) -> dict[str, Any]:
+        return {}
+
+    def _merged(self, memory: Memory, other: Self) -> dict[str, Any]:
+        return {}
