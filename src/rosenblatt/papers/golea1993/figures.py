@@ -104,8 +104,8 @@ def figure_2a(*, quick: bool = False) -> FigureData:
         y_label=r"generalization rate $G$",
         series=(
             *series,
-            Series("eq. (29)", _SMOOTH.tolist(), limit.tolist(), "published"),
             _joined("exact, n = 50, 100, 500", exact, "theory"),
+            Series("eq. (29)", _SMOOTH.tolist(), limit.tolist(), "published"),
         ),
     )
 
@@ -131,12 +131,12 @@ def figure_2b(*, quick: bool = False) -> FigureData:
         y_label=r"overlap $\rho$",
         series=(
             *series,
-            Series("eq. (28)", _SMOOTH.tolist(), limit.tolist(), "published"),
             _joined(
                 "exact, n = 50, 100, 500",
                 [_exact_overlaps(dim) for dim in sizes],
                 "theory",
             ),
+            Series("eq. (28)", _SMOOTH.tolist(), limit.tolist(), "published"),
         ),
     )
 
