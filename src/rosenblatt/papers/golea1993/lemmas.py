@@ -46,7 +46,7 @@ def problems(quick: bool) -> tuple[Problem, ...]:
     """Return random ones with both labels, among them laws near 0 and 1."""
     rng = np.random.default_rng(SEED)
     found: list[Problem] = []
-    while len(found) < (100 if quick else 1000):
+    while len(found) < (50 if quick else 500):
         n = int(rng.integers(1, 9))
         weights = rng.choice([-1, 1], n)
         threshold = int(rng.integers(-n, n))  # with -n - 1 and n there is one label
