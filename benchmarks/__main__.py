@@ -10,7 +10,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import engines, growth, startup
+from benchmarks import bits, engines, growth, startup
 
 OUT = Path("bench")
 
@@ -26,6 +26,10 @@ def main() -> None:
         engines.gaussians,
         engines.ratios,
         engines.long_run,
+        bits.counting,
+        bits.predicting,
+        bits.drawing,
+        bits.packing,
         growth.memory,
     ):
         console.print(f"[dim]{measure.__doc__.splitlines()[0]}[/]")

@@ -108,3 +108,50 @@ def machine(f, gradient, rate, S, labels, w, groups=0):
         weights.append(w)
         counts.append(mistakes)
     return np.array(weights), np.array(counts)
+
+
+# --- packed bits ------------------------------------------------------------------
+
+
+def pack(X):
+    """Return words as lists of Python's integers; what is above 0 is a bit 1."""
+    return [
+        [
+            sum(1 << j for j, x in enumerate(row[first : first + 64]) if x > 0)
+            for first in range(0, len(row), 64)
+        ]
+        for row in np.asarray(X).tolist()
+    ]
+
+
+def counts(X, y, weight=None):
+    """Return how often columns are high among positive and among negative rows."""
+    high = np.asarray(X) > 0
+    weight = np.ones(len(high), int) if weight is None else np.asarray(weight)
+    repeated = np.repeat(high, weight, axis=0)
+    positive = np.repeat(np.asarray(y) > 0, weight)
+    return repeated[positive].sum(axis=0), repeated[~positive].sum(axis=0)
+
+
+def influences(X, y):
+    """Return P(y=+1 | x_i=+1) - P(y=+1 | x_i=-1), doubled: that of y = +-1."""
+    high, y = np.asarray(X) > 0, np.asarray(y)
+    return np.array([y[column].mean() - y[~column].mean() for column in high.T])
+
+
+def product_bits(word, first, rows, probabilities):
+    """Return booleans: numbers of 64 binary digits below probabilities.
+
+    ``word(n)`` is the n-th random word. Those of a row follow each other: the first
+    digits of all its columns, then the second ones.
+    """
+    width = -(-len(probabilities) // 64)
+    out = np.zeros((rows, len(probabilities)), bool)
+    for i in range(rows):
+        for j, p in enumerate(probabilities):
+            number = 0
+            for digit in range(64):
+                n = ((first + i) * 64 + digit) * width + j // 64
+                number = 2 * number + (word(n) >> j % 64 & 1)
+            out[i, j] = number < round(p * 2**64)
+    return out

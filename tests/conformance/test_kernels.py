@@ -57,8 +57,8 @@ def test_plain_python_gives_the_same_numbers_to_rounding():
 
 def kernels():
     for package in (rosenblatt.core, rosenblatt.engines):
-        for info in pkgutil.iter_modules(package.__path__):
-            module = importlib.import_module(f"{package.__name__}.{info.name}")
+        for info in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            module = importlib.import_module(info.name)
             for name, value in vars(module).items():
                 if hasattr(value, "build") and value.__module__ == module.__name__:
                     yield f"{module.__name__}.{name}", value

@@ -59,7 +59,10 @@ def _text(path: Path, columns: Sequence[str]) -> Any:
     """Open a CSV file; all entries stay text, so that nothing is guessed."""
     text = pyarrow.dictionary(pyarrow.int32(), pyarrow.string())
     convert = pyarrow.csv.ConvertOptions(
-        include_columns=list(columns), column_types=dict.fromkeys(columns, text)
+        include_columns=list(columns),
+        column_types=dict.fromkeys(columns, text),
+        null_values=[""],
+        strings_can_be_null=True,
     )
     return pyarrow.csv.open_csv(
         str(path),

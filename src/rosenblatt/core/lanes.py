@@ -24,21 +24,22 @@ __all__ = [
     "I32",
     "I64",
     "LANES",
-    "READ_AHEAD",
+    "VECTOR",
+    "ZERO",
     "Lanes",
     "call",
     "data_of",
     "each",
     "load",
     "prefetch",
+    "same",
     "store",
 ]
 
 LANES = 8  # words in a register of 512 bits
-# Words to fetch in the order of memory, which is faster, before they are used in
-# another: 128 KiB, which fits the second cache.
-READ_AHEAD = 16384
 I64, I32 = ir.IntType(64), ir.IntType(32)
+VECTOR = ir.VectorType(I64, LANES)
+ZERO = ir.Constant(VECTOR, [0] * LANES)
 _WORD = 8  # bytes; also the alignment that rows have
 
 
@@ -63,28 +64,42 @@ def data_of(context: Any, builder: Any, kind: Any, array: Any) -> Any:
     return context.make_array(kind)(context, builder, array).data
 
 
-def load(builder: Any, data: Any, index: Any, lanes: int) -> Lanes:
-    """Read some words side by side."""
-    kind = I64 if lanes == 1 else ir.VectorType(I64, lanes)
-    address = builder.bitcast(builder.gep(data, [index]), kind.as_pointer())
-    return Lanes(builder, builder.load(address, align=_WORD))
+def load(builder: Any, data: Any, index: Any, mask: Any) -> Lanes:
+    """Read eight words side by side; with a mask, zeros where it is false."""
+    address = builder.bitcast(builder.gep(data, [index]), VECTOR.as_pointer())
+    if mask is None:
+        return Lanes(builder, builder.load(address, align=_WORD))
+    given = (address, I32(_WORD), mask, ZERO)
+    return Lanes(builder, call(builder, "llvm.masked.load.v8i64.p0", VECTOR, *given))
 
 
-def store(builder: Any, data: Any, index: Any, given: Lanes) -> None:
-    """Write some words side by side."""
-    kind = given.value.type.as_pointer()
-    address = builder.bitcast(builder.gep(data, [index]), kind)
-    builder.store(given.value, address, align=_WORD)
+def store(builder: Any, data: Any, index: Any, value: Lanes, mask: Any) -> None:
+    """Write eight words side by side; with a mask, only where it is true."""
+    address = builder.bitcast(builder.gep(data, [index]), VECTOR.as_pointer())
+    if mask is None:
+        builder.store(value.value, address, align=_WORD)
+        return
+    given = (value.value, address, I32(_WORD), mask)
+    call(builder, "llvm.masked.store.v8i64.p0", ir.VoidType(), *given)
 
 
-def each(builder: Any, width: Any, body: Callable[[Any, int], None]) -> None:
-    """Call ``body(k, lanes)`` for eight words at a time; at the end for 4, 2 and 1."""
-    done, lanes = I64(0), LANES
-    while lanes:
-        stop = builder.and_(width, I64(-lanes))
-        with cgutils.for_range_slice(builder, done, stop, I64(lanes)) as (k, _):
-            body(k, lanes)
-        done, lanes = stop, lanes // 2
+def each(builder: Any, width: Any, body: Callable[[Any, Any], None]) -> None:
+    """Call ``body(k, mask)`` for eight words at a time; at the end with a mask."""
+    whole = builder.and_(width, I64(-LANES))
+    with cgutils.for_range_slice(builder, I64(0), whole, I64(LANES)) as (k, _):
+        body(k, None)
+    with builder.if_then(builder.icmp_unsigned("<", whole, width)):
+        numbers = ir.Constant(VECTOR, list(range(LANES)))
+        rest = same(builder, VECTOR, builder.sub(width, whole))
+        body(whole, builder.icmp_unsigned("<", numbers, rest))
+
+
+def same(builder: Any, kind: Any, value: Any) -> Any:
+    """Return a vector with the same value in all lanes."""
+    nothing = ir.Constant(kind, ir.Undefined)
+    one = builder.insert_element(nothing, value, I32(0))
+    order = ir.Constant(ir.VectorType(I32, kind.count), [0] * kind.count)
+    return builder.shuffle_vector(one, nothing, order)
 
 
 def call(builder: Any, name: str, result: Any, *given: Any) -> Any:

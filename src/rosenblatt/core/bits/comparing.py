@@ -14,7 +14,7 @@ from numba.extending import intrinsic
 
 from rosenblatt.core.bits.container import WORD
 from rosenblatt.core.jit import PLAIN
-from rosenblatt.core.lanes import I32, data_of
+from rosenblatt.core.lanes import data_of, same
 
 __all__ = ["equal"]
 
@@ -36,14 +36,12 @@ def _compared(typing_context: Any, values: Any, start: Any, wanted: Any) -> Any:
             builder.bitcast(address, vector.as_pointer()),
             align=kind.dtype.bitwidth // 8,
         )
-        one = builder.insert_element(ir.Constant(vector, ir.Undefined), number, I32(0))
-        order = ir.Constant(ir.VectorType(I32, WORD), [0] * WORD)
-        all_ = builder.shuffle_vector(one, ir.Constant(vector, ir.Undefined), order)
+        all_ = same(builder, vector, number)
         if isinstance(kind.dtype, types.Float):
-            same = builder.fcmp_ordered("==", read, all_)
+            found = builder.fcmp_ordered("==", read, all_)
         else:
-            same = builder.icmp_signed("==", read, all_)
-        return builder.bitcast(same, ir.IntType(WORD))
+            found = builder.icmp_signed("==", read, all_)
+        return builder.bitcast(found, ir.IntType(WORD))
 
     return types.uint64(values, start, wanted), generate
 

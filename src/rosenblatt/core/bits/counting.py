@@ -20,7 +20,7 @@ from rosenblatt.core.bits.adding import adding
 from rosenblatt.core.bits.container import WORD, Bits, Words
 from rosenblatt.core.bits.counts import Counts
 from rosenblatt.core.jit import IntArray, inlined, kernel
-from rosenblatt.core.lanes import LANES, READ_AHEAD, prefetch
+from rosenblatt.core.lanes import LANES, prefetch
 
 __all__ = ["count", "signs_of"]
 
@@ -31,17 +31,17 @@ _GROUP = 16  # rows that are added together
 _DIGITS = 4  # binary digits that a group goes through: 2**4 rows
 _TILE = 128  # words of a row at a time, so that the digits stay in the cache
 _STEP = _TILE + LANES  # words from digit to digit; no power of two, for the cache
-_MOST = 1024  # rows that are sorted by their labels at a time
-_LIST = _MOST + _GROUP  # rows of a label that may be listed
-# Where things are in the memory of a label: four digits, a carry, all higher digits.
+# Where things are in the memory of a count: four digits, a carry, all higher digits.
 _CARRY = _DIGITS * _STEP
 _HIGHER = _CARRY + _STEP
 
 
 def _full_adder(a: Any, b: Any, c: Any) -> tuple[Any, Any]:
-    """Return sum and carry of three bits, in all places."""
-    half = a ^ b
-    return half ^ c, (a & b) | (half & c)
+    """Return sum and carry of three bits, in all places.
+
+    Written so that each becomes one instruction where there are some of three inputs.
+    """
+    return a ^ b ^ c, (a & b) | (c & (a | b))
 
 
 def _tree(rows: Sequence[Any], digits: list[Any]) -> Any:
@@ -54,67 +54,43 @@ def _tree(rows: Sequence[Any], digits: list[Any]) -> Any:
     return carry
 
 
-_add_group = adding(_tree, _GROUP, _DIGITS)
-_add_pair = adding(_tree, 2, 1)
-
-
-@inlined
-def _sort(
-    words: Words,
-    positive: BoolArray,
-    rows: tuple[int, int],
-    row: int,
-    left: int,
-    width: int,
-    places: Words,
-    waiting: IntArray,
-) -> None:
-    """Fetch some rows in their order, and list where those of each label are."""
-    low, high = waiting[0], _LIST + waiting[1]
-    for i in range(rows[0], rows[1]):
-        place = i * row + left
-        for k in range(0, width, LANES):
-            prefetch(words, _U(place + k))
-        places[low] = _U(place)
-        places[high] = _U(place)
-        label = np.int64(positive[i])
-        high += label
-        low += 1 - label
-    waiting[0], waiting[1] = low, high - _LIST
+_add_all = adding(_tree, _GROUP, _DIGITS, masked=False)
+_add_some = adding(_tree, _GROUP, _DIGITS, masked=True)
+_add_pair = adding(_tree, 2, 1, masked=False)
 
 
 @inlined
 def _add(
     words: Words,
-    places: Words,
-    start: int,
-    stop: int,
+    place: int,
+    row: int,
+    masks: Words,
+    chosen: bool,
     state: Words,
     base: int,
     width: int,
     groups: int,
-    pair: Words,
-) -> int:
-    """Add listed rows to the digits of a label; return how many groups there were.
+) -> None:
+    """Add a group of rows to the digits at ``base``; ``groups`` were added before.
 
     The digits of weight 16 and more are in pairs of slots: the digit itself, and a
     carry that waits for another. One waits where the number of groups has a digit 1.
     """
     wide, step = _U(width), _U(_STEP)
-    carry = _U(base + _CARRY)
-    for first in range(start, stop, _GROUP):
-        digit = base + _HIGHER
-        out = carry if groups & 1 else _U(digit + _STEP)
-        _add_group(words, places, _U(first), state, _U(base), step, out, wide)
-        older = groups
-        while older & 1:
-            older >>= 1
-            pair[0], pair[1] = _U(digit + _STEP), carry
-            out = carry if older & 1 else _U(digit + 3 * _STEP)
-            _add_pair(state, pair, _U(0), state, _U(digit), step, out, wide)
-            digit += 2 * _STEP
-        groups += 1
-    return groups
+    digit, carry = _U(base + _HIGHER), _U(base + _CARRY)
+    out = carry if groups & 1 else digit + step
+    start, apart, digits = _U(place), _U(row), _U(base)
+    if chosen:
+        _add_some(words, start, apart, masks, state, digits, step, out, wide)
+    else:
+        _add_all(words, start, apart, masks, state, digits, step, out, wide)
+    while groups & 1:
+        groups >>= 1
+        out = carry if groups & 1 else digit + step + step + step
+        waits = digit + step
+        # two rows: the carry, and that which waits
+        _add_pair(state, carry, waits - carry, masks, state, digit, step, out, wide)
+        digit += step + step
 
 
 @inlined
@@ -153,39 +129,32 @@ def _expand_all(
     types.int64[:, ::1],
 )
 def _tally(words: Words, row: int, positive: BoolArray, counts: IntArray) -> None:
+    """Count all rows, and those that are positive."""
     rows = positive.size
     levels = 1
     while rows >> levels:
         levels += 1
     side = _HIGHER + 2 * levels * _STEP
     state = np.empty(2 * side, np.uint64)
-    places, pair = np.zeros(2 * _LIST, np.uint64), np.zeros(2, np.uint64)
-    waiting, groups = np.zeros(2, np.int64), np.zeros(2, np.int64)
+    masks = np.zeros(_GROUP, np.uint64)  # ones in rows that are positive
+    groups = rows // _GROUP
     for left in range(0, row, _TILE):
         width = min(_TILE, row - left)
-        block = min(_MOST, max(_GROUP, READ_AHEAD // width))
         state[:] = _U(0)
-        waiting[:] = 0
-        groups[:] = 0
-        for first in range(0, rows, block):
-            some = (first, min(first + block, rows))
-            _sort(words, positive, some, row, left, width, places, waiting)
-            for label in range(2):
-                start, base = label * _LIST, label * side
-                stop = start + waiting[label] // _GROUP * _GROUP
-                groups[label] = _add(
-                    words, places, start, stop, state, base, width, groups[label], pair
-                )
-                waiting[label] -= stop - start
-                for i in range(waiting[label]):
-                    places[start + i] = places[stop + i]
+        for group in range(groups):
+            place = group * _GROUP * row + left
+            for j in range(_GROUP):
+                for k in range(0, width, LANES):  # in the order of memory: faster
+                    prefetch(words, _U(place + j * row + k))
+                masks[j] = ~_U(0) if positive[group * _GROUP + j] else _U(0)
+            _add(words, place, row, masks, False, state, 0, width, group)
+            _add(words, place, row, masks, True, state, side, width, group)
         for label in range(2):
             out = counts[label]
-            for i in range(waiting[label]):
-                place = np.int64(places[label * _LIST + i])
-                _expand(out, WORD * left, words, place, width, 1)
-            base = label * side
-            _expand_all(out, WORD * left, state, base, width, groups[label])
+            for i in range(groups * _GROUP, rows):
+                if label == 0 or positive[i]:
+                    _expand(out, WORD * left, words, i * row + left, width, 1)
+            _expand_all(out, WORD * left, state, label * side, width, groups)
 
 
 def signs_of(name: str, labels: npt.ArrayLike, rows: int) -> BoolArray:
@@ -236,8 +205,8 @@ def _count(bits: Bits, positive: BoolArray) -> Counts:
     counts = np.zeros((2, WORD * row), np.int64)
     _tally(np.asarray(bits.words).reshape(-1), row, positive, counts)
     ones = int(np.count_nonzero(positive))
-    columns = bits.columns
-    return Counts(counts[1, :columns], counts[0, :columns], ones, rows - ones)
+    every, high = counts[:, : bits.columns]
+    return Counts(high, every - high, ones, rows - ones)
 
 
 def count(

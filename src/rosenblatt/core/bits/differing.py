@@ -15,6 +15,8 @@ from rosenblatt.core.lanes import (
     I32,
     I64,
     LANES,
+    VECTOR,
+    ZERO,
     Lanes,
     call,
     data_of,
@@ -24,21 +26,6 @@ from rosenblatt.core.lanes import (
 )
 
 __all__ = ["differences"]
-
-
-def _ones(builder: Any, bits: Lanes) -> Any:
-    """Return how many bits of each word are 1."""
-    kind = bits.value.type
-    name = f"v{kind.count}i64" if isinstance(kind, ir.VectorType) else "i64"
-    return call(builder, f"llvm.ctpop.{name}", kind, bits.value)
-
-
-def _sum(builder: Any, value: Any) -> Any:
-    """Return the sum over all lanes."""
-    if not isinstance(value.type, ir.VectorType):
-        return value
-    name = f"llvm.vector.reduce.add.v{value.type.count}i64"
-    return call(builder, name, I64, value)
 
 
 def _variable(builder: Any, start: Any) -> Any:
@@ -98,28 +85,21 @@ def _differing(
             data_of(context, builder, signature.args[i], given[i]) for i in (0, 2, 3, 6)
         )
         row, other, width = given[1], given[4], given[5]
-        zero = ir.Constant(ir.VectorType(I64, LANES), [0] * LANES)
-        wide = [_variable(builder, zero) for _ in range(LANES)]
-        rest = [_variable(builder, I64(0)) for _ in range(LANES)]
+        sums = [_variable(builder, ZERO) for _ in range(LANES)]
         rows = [builder.add(row, builder.mul(I64(j), width)) for j in range(LANES)]
 
-        def body(k: Any, lanes: int) -> None:
+        def body(k: Any, mask: Any) -> None:
             there = builder.add(other, k)
-            sign, used = load(builder, s, there, lanes), load(builder, m, there, lanes)
-            for j in range(LANES):
-                here = load(builder, x, builder.add(rows[j], k), lanes)
-                ones = _ones(builder, (here ^ sign) & used)
-                so_far = wide[j]
-                if lanes < LANES:
-                    ones, so_far = _sum(builder, ones), rest[j]
+            sign, used = load(builder, s, there, mask), load(builder, m, there, mask)
+            for start, so_far in zip(rows, sums, strict=True):
+                here = load(builder, x, builder.add(start, k), mask)
+                bits = (here ^ sign) & used
+                ones = call(builder, "llvm.ctpop.v8i64", VECTOR, bits.value)
                 builder.store(builder.add(builder.load(so_far), ones), so_far)
 
         each(builder, width, body)
-        total = _sums(builder, [builder.load(place) for place in wide])
-        left = zero
-        for j in range(LANES):
-            left = builder.insert_element(left, builder.load(rest[j]), I32(j))
-        store(builder, target, I64(0), Lanes(builder, builder.add(total, left)))
+        total = _sums(builder, [builder.load(place) for place in sums])
+        store(builder, target, I64(0), Lanes(builder, total), None)
         return context.get_dummy_value()
 
     return types.void(words, row, signs, mask, other, width, out), generate

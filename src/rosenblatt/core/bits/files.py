@@ -47,25 +47,28 @@ class _Levels:
 
     def _learn(self) -> None:
         """Read on until both values of every column of words have been seen."""
-        found: dict[int, set[str]] | None = None
+        found: dict[int, list[str]] | None = None
         for batch in arrow.batches(self.path, self.columns):
+            there = [
+                [column.values[code] for code in _codes(column) if code >= 0]
+                for column in batch
+            ]
             if found is None:
                 found = {
-                    j: set()
-                    for j, column in enumerate(batch)
-                    if any(_level(v) is None and v is not None for v in column.values)
+                    j: []
+                    for j, values in enumerate(there)
+                    if any(_level(value) is None for value in values)
                 }
             for j, seen in found.items():
-                used = batch[j].values
-                seen.update(str(used[code]) for code in _first(batch[j].codes, used))
+                seen.extend(str(v) for v in there[j] if str(v) not in seen)
             if all(len(seen) > 1 for seen in found.values()):
                 break
         for j, seen in (found or {}).items():
-            if len(seen) != 2:
+            if len(seen) < 2:
                 raise ValueError(
-                    f"{self._name(j)} must have two values, got {sorted(seen)}"
+                    f"{self._name(j)}: must have two values, got {seen[0]!r} only"
                 )
-            self.words[j] = sorted(seen)
+            self.words[j] = sorted(seen[:2])  # others are noticed on their row
 
     def _name(self, j: int) -> str:
         return f"{self.path}: column {self.columns[j]!r}"
@@ -77,7 +80,7 @@ class _Levels:
         """
         values, codes = column
         is_high = np.zeros(len(values) + 1, bool)
-        for code in _first(codes, values):
+        for code in _codes(column):
             level = self._number(j, values[code]) if code >= 0 else None
             if level is None:
                 row = first + int(np.argmax(codes == code)) + 1
@@ -107,13 +110,11 @@ class _Levels:
         return f"{self.low[j]:g} or 1" if j in self.low else "-1 or 1, or 0 or 1"
 
 
-def _first(codes: npt.NDArray[np.int32], values: list[Any]) -> list[int]:
+def _codes(column: Any) -> list[int]:
     """Return the codes that occur, those that occur first at the front."""
-    there = np.bincount(codes + 1, minlength=len(values) + 1)
+    there = np.bincount(column.codes + 1)
     found = (np.flatnonzero(there) - 1).tolist()
-    if len(found) > 2:  # seldom: one of them is wrong, and the first of these is wanted
-        found.sort(key=lambda code: int(np.argmax(codes == code)))
-    return found
+    return sorted(found, key=lambda code: int(np.argmax(column.codes == code)))
 
 
 def _pieces(levels: _Levels, labelled: bool) -> Iterator[Batch]:

@@ -1,0 +1,172 @@
+"""Packed bits against float32 BLAS, scikit-learn, and the memory.
+
+All calls are the public ones, on tables that were packed before (packing has rows of
+its own) and are in no cache. Two threads take half of the rows each. Bandwidth is what
+NumPy reads when it sums such words.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+from sklearn.linear_model import SGDClassifier
+from threadpoolctl import threadpool_limits
+
+import rosenblatt as rb
+from benchmarks.measure import Row, seconds
+from rosenblatt.core.bits import Bits, count, fields, pack, unpack
+
+DIM = 1000
+ROWS = 100_000  # 400 MB as float32, 12.8 MB packed
+MANY = 2_000_000  # 256 MB packed: in no cache
+MODELS = 16
+REPEATS = 15
+SWEEP = np.ones(2**24)  # 128 MiB, to empty the caches
+POOL = ThreadPoolExecutor(2)
+
+
+def _table(rows: int) -> tuple[Bits, np.ndarray]:
+    """Return examples and labels of a random teacher."""
+    bits = rb.streams.UniformBits(DIM).draw(rows, seed=0)
+    teacher = rb.streams.UniformBits(DIM).draw(1, seed=1)
+    return bits, np.where(fields(bits, teacher)[:, 0] > 0, 1, -1).astype(np.float32)
+
+
+def _divided(threads: int, rows: int, work: Callable[[slice], object]) -> list:
+    """Do the work on that many parts of the rows at once."""
+    cuts = np.linspace(0, rows, threads + 1).astype(int)
+    parts = [slice(a, b) for a, b in itertools.pairwise(cuts)]
+    if threads == 1:
+        return [work(parts[0])]
+    return list(POOL.map(work, parts))
+
+
+def _counted(bits: Bits, y: np.ndarray, threads: int) -> rb.bits.Counts:
+    parts = _divided(threads, len(bits), lambda rows: count(bits[rows], y[rows]))
+    return parts[0] if threads == 1 else parts[0] + parts[1]
+
+
+def _times(works: list[Callable[[], object]]) -> list[float]:
+    """Return the shortest time of each, with nothing of it in a cache.
+
+    One after the other, since threads of BLAS go on spinning for a while.
+    """
+    found = []
+    for work in works:
+        time.sleep(0.2)
+        work()
+        times = []
+        for _ in range(REPEATS):
+            SWEEP.sum()
+            times.append(seconds(work, 1))
+        found.append(min(times))
+    return found
+
+
+def counting() -> Iterator[Row]:
+    """Count bits and labels: the clipped Hebb rule against a product by BLAS."""
+    bits, y = _table(ROWS)
+    X = unpack(bits, np.float32)
+    assert np.array_equal(count(bits, y).hebb, np.rint(y @ X))
+    for threads in (1, 2):
+        with threadpool_limits(threads):
+            ours, peer = _times(
+                [lambda n=threads: _counted(bits, y, n), lambda x=X: y @ x]
+            )
+        yield Row(
+            f"counts, n = {DIM}, {ROWS} rows, {threads} thread(s)",
+            f"{peer / ours:.1f} times float32 BLAS y @ X ({ours * 1e3:.2f} ms)",
+            ">= 12 times",
+            peer / ours >= 12,
+        )
+    del X
+    bits, y = _table(MANY)
+    for threads in (1, 2):
+        ours, memory = _times(
+            [
+                lambda n=threads: _counted(bits, y, n),
+                lambda n=threads: _divided(n, MANY, lambda r: bits.words[r].sum()),
+            ]
+        )
+        yield Row(
+            f"counts from memory, {MANY} rows, {threads} thread(s)",
+            f"{memory / ours:.2f} of the bandwidth ({bits.nbytes / ours / 1e9:.1f} of "
+            f"{bits.nbytes / memory / 1e9:.1f} GB/s)",
+            ">= 0.4",
+            memory / ours >= 0.4,
+        )
+
+
+def predicting() -> Iterator[Row]:
+    """Compare fields with the decision function of scikit-learn in float32."""
+    bits, _ = _table(ROWS)
+    X = unpack(bits, np.float32)
+    for models, goal in ((1, 60), (MODELS, None)):
+        signs = rb.streams.UniformBits(DIM).draw(models, seed=2)
+        peer_model = SGDClassifier()
+        peer_model.classes_ = np.arange(max(models, 2))
+        peer_model.n_features_in_ = DIM
+        peer_model.coef_ = unpack(signs, np.float32)
+        peer_model.intercept_ = np.zeros(models, np.float32)
+        wanted = peer_model.decision_function(X).reshape(ROWS, models)
+        assert np.array_equal(fields(bits, signs), wanted)
+        for threads in (1, 2):
+            with threadpool_limits(threads):
+                ours, peer, blas = _times(
+                    [
+                        lambda s=signs, n=threads: _divided(
+                            n, ROWS, lambda rows: fields(bits[rows], s)
+                        ),
+                        lambda p=peer_model: p.decision_function(X),
+                        lambda p=peer_model: X @ p.coef_.T,
+                    ]
+                )
+            yield Row(
+                f"fields of {models} model(s), {ROWS} rows, {threads} thread(s)",
+                f"{peer / ours:.0f} times decision_function, {blas / ours:.0f} times "
+                f"BLAS alone ({ours / ROWS / models * 1e9:.1f} ns a field)",
+                f">= {goal} times" if goal else "none stated",
+                goal is None or peer / ours >= goal,
+            )
+
+
+def drawing() -> Iterator[Row]:
+    """Draw random bits on one core."""
+    chances = np.linspace(0.01, 0.99, DIM)
+    for stream, goal in (
+        (rb.streams.UniformBits(DIM), 2e9),
+        (rb.streams.ProductBits(tuple(chances)), 5e8),
+    ):
+        taken = seconds(lambda s=stream: s.draw(ROWS, seed=0), REPEATS)
+        speed = DIM * ROWS / taken
+        yield Row(
+            f"{type(stream).__name__}, n = {DIM}, one core",
+            f"{speed:.1e} bits a second",
+            f">= {goal:.0e}",
+            speed >= goal,
+        )
+
+
+def packing() -> Iterator[Row]:
+    """Pack and unpack, against reading the input once."""
+    bits, _ = _table(ROWS)
+    for kind in (np.int8, np.float32):
+        X = unpack(bits, kind)
+        packed, reading, unpacked = _times(
+            [
+                lambda x=X: pack(x),
+                lambda x=X: x.reshape(-1).view(np.uint64).sum(),
+                lambda k=kind: unpack(bits, k),
+            ]
+        )
+        yield Row(
+            f"pack and unpack {X.dtype}, {ROWS} rows, one core",
+            f"pack {X.nbytes / packed / 1e9:.1f} GB/s, {reading / packed:.2f} of "
+            f"reading; unpack {X.nbytes / unpacked / 1e9:.1f} GB/s",
+            "none stated",
+            True,
+        )
