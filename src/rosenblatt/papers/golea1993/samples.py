@@ -131,7 +131,7 @@ class Cells(NamedTuple):
 
     def chances(self, law: FloatArray) -> FloatArray:
         """Return the probability of each input under a product law."""
-        return np.prod(np.where(self.inputs > 0, law, 1 - law), axis=1)
+        return np.asarray(np.prod(np.where(self.inputs > 0, law, 1 - law), axis=1))
 
     def labels(self, weights: IntArray, threshold: float) -> IntArray:
         """Return the target's labels."""

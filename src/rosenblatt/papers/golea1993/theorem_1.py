@@ -132,6 +132,29 @@ def _exponent(name: str) -> Measurement:
     return Measurement(math.log10(growth), 0.0)
 
 
+def _confidence(n: int) -> float:
+    """Return the sum of what may fail, in units of delta."""
+    tried = range(-n - 1, n + 1)
+    # with the first the student is always +1, with the last always -1
+    estimated = len(tried[1:-1])
+    return math.fsum([1 / 2, n / (4 * n), n / (8 * n), estimated / (16 * n)])
+
+
+def _power(name: str, words: str) -> Claim:
+    return Claim(
+        id=f"golea1993/theorem1/power-of-{name}",
+        where="abstract and theorem 1",
+        statement="The number of examples is of order (n/eps)^4 ln(n/delta): the power "
+        f"of {words}.",
+        published=4.0,
+        expected=4.0,
+        measure=lambda quick: _exponent(name),
+        allowance=1e-5,
+        because="n (n + 1) is not quite n^2 at n = 1e6, and numbers are rounded up",
+        catches=0.1,
+    )
+
+
 def _pac(n: int, runs: tuple[int, int]) -> Claim:
     examples = required_examples(n, 0.5, 0.5)
     return Claim(
@@ -172,19 +195,19 @@ CLAIMS = (
         ),
         catches=0.5,
     ),
-    *(
-        Claim(
-            id=f"golea1993/theorem1/power-of-{name}",
-            where="abstract and theorem 1",
-            statement="The number of examples is of order (n/eps)^4 ln(n/delta): the "
-            f"power of {'n, but for the logarithm' if name == 'n' else '1/eps'}.",
-            published=4.0,
-            expected=4.0,
-            measure=lambda quick, name=name: _exponent(name),
-            allowance=1e-5,
-            because="n (n + 1) is not quite n^2 at n = 1e6, and numbers are rounded up",
-            catches=0.1,
-        )
-        for name in ("n", "eps")
+    _power("n", "n, but for the logarithm"),
+    _power("eps", "1/eps"),
+    Claim(
+        id="golea1993/theorem1/confidence",
+        where="proof of theorem 1",
+        statement="The probabilities that its estimates fail add up to delta. The "
+        "search of step 7 tries 2n + 2 thresholds, but at the least it estimates "
+        "P(g = +1) again, and at the largest nothing: sum in units of delta, n = 5.",
+        published=1.0,
+        expected=1.0,
+        measure=lambda quick: Measurement(_confidence(5), 0.0),
+        allowance=1e-12,
+        because="fractions are rounded",
+        catches=1 / (16 * 5),  # one threshold more
     ),
 )
