@@ -22,21 +22,18 @@ number; and NP-completeness.
 from rosenblatt.papers.golea1993 import (
     errata,
     errata_5,
+    figure_claims,
     lemmas,
     noise,
     product_laws,
     section_4,
     section_5,
+    section_5_rates,
     theorem_1,
 )
-from rosenblatt.papers.golea1993.figures import CLAIMS as _FIGURES
-from rosenblatt.papers.golea1993.figures import (
-    figure_2a,
-    figure_2b,
-    figure_3,
-    figure_error,
-)
+from rosenblatt.papers.golea1993.figures import figure_2a, figure_2b, figure_3
 from rosenblatt.papers.golea1993.product_laws import figure_malicious
+from rosenblatt.papers.golea1993.section_5_rates import figure_error
 from rosenblatt.papers.paper import Figure, Paper
 
 __all__ = [
@@ -55,7 +52,8 @@ CLAIMS = (
     *theorem_1.CLAIMS,
     *section_4.CLAIMS,
     *section_5.CLAIMS,
-    *_FIGURES,
+    *section_5_rates.CLAIMS,
+    *figure_claims.CLAIMS,
     *noise.CLAIMS,
     *product_laws.CLAIMS,
 )

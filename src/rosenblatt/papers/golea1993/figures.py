@@ -8,7 +8,6 @@ the votes of the next odd one (:mod:`rosenblatt.theory.closed.clipped_hebb`).
 
 from __future__ import annotations
 
-import functools
 import math
 
 import numpy as np
@@ -16,16 +15,13 @@ import numpy as np
 from rosenblatt.core.figures import FigureData, Role, Series
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
-from rosenblatt.papers.claims import Claim, Measurement
-from rosenblatt.papers.estimates import average
 from rosenblatt.papers.golea1993.samples import distances
-from rosenblatt.theory import solve_batch
 from rosenblatt.theory.closed import binary_error, clipped_hebb
 
-__all__ = ["CLAIMS", "figure_2a", "figure_2b", "figure_3", "figure_error"]
+__all__ = ["NOISES", "SIZES", "figure_2a", "figure_2b", "figure_3", "odd_examples"]
 
-_SIZES = (50, 100, 500)
-_NOISES = (0.0, 0.1, 0.2, 0.3, 0.4)
+SIZES = (50, 100, 500)
+NOISES = (0.0, 0.1, 0.2, 0.3, 0.4)
 _NOISY = 100  # n of figure 3
 _SAMPLES = 50  # of each point, as in the paper
 _SHOWN = np.arange(0.5, 10.6, 0.5)  # alpha of the points
@@ -36,7 +32,7 @@ def _examples(dim: int, alpha: FloatArray) -> tuple[int, ...]:
     return tuple(np.round(dim * alpha).astype(int).tolist())
 
 
-def _odd(dim: int, alpha: FloatArray) -> list[int]:
+def odd_examples(dim: int, alpha: FloatArray) -> list[int]:
     """Return odd numbers of examples, with which no tie matters."""
     return [m // 2 * 2 + 1 for m in _examples(dim, alpha)]
 
@@ -73,24 +69,24 @@ def _joined(name: str, curves: list[Curve], role: Role) -> Series:
 
 
 def _exact_rates(dim: int, noise: float, quick: bool) -> Curve:
-    odd = _odd(dim, _SMOOTH[:: 8 if quick else 1])
+    odd = odd_examples(dim, _SMOOTH[:: 8 if quick else 1])
     rates = [1 - binary_error.mean_error(dim, m, noise) for m in odd]
     return [m / dim for m in odd], rates
 
 
 def _exact_overlaps(dim: int) -> Curve:
-    odd = _odd(dim, _SMOOTH)
+    odd = odd_examples(dim, _SMOOTH)
     return [m / dim for m in odd], [1 - 2 * clipped_hebb.wrong(dim, m)[0] for m in odd]
 
 
 def figure_2a(*, quick: bool = False) -> FigureData:
     """Return generalization rates against alpha, simulated, exact, and in the limit."""
     series = []
-    for first, dim in enumerate(_SIZES):
-        alpha = _SHOWN[first :: len(_SIZES)]  # side by side, not on each other
+    for first, dim in enumerate(SIZES):
+        alpha = _SHOWN[first :: len(SIZES)]  # side by side, not on each other
         rates = 1 - binary_error.error(dim, _wrong(dim, alpha))
         series.append(_points(f"n = {dim}", alpha, rates))
-    exact = [_exact_rates(dim, 0.0, quick) for dim in _SIZES]
+    exact = [_exact_rates(dim, 0.0, quick) for dim in SIZES]
     limit = 1 - binary_error.limit_error(_SMOOTH)
     return FigureData(
         title="Generalization rate of the clipped Hebb rule",
@@ -113,13 +109,13 @@ def figure_2a(*, quick: bool = False) -> FigureData:
 def figure_2b(*, quick: bool = False) -> FigureData:
     """Return overlaps against alpha, simulated, exact, and in the limit."""
     series = []
-    for first, dim in enumerate(_SIZES):
-        alpha = _SHOWN[first :: len(_SIZES)]
+    for first, dim in enumerate(SIZES):
+        alpha = _SHOWN[first :: len(SIZES)]
         series.append(
             _points(f"n = {dim}", alpha, 1 - 2 * _wrong(dim, alpha) / dim),
         )
     limit = clipped_hebb.limit_overlap(_SMOOTH)
-    sizes = _SIZES[:1] if quick else _SIZES
+    sizes = SIZES[:1] if quick else SIZES
     return FigureData(
         title="Overlap of the clipped Hebb rule with its target",
         caption=(
@@ -144,15 +140,15 @@ def figure_2b(*, quick: bool = False) -> FigureData:
 def figure_3(*, quick: bool = False) -> FigureData:
     """Return generalization rates for five levels of noise."""
     alpha, series = _SHOWN, []
-    for noise in _NOISES:
+    for noise in NOISES:
         rates = 1 - binary_error.error(_NOISY, _wrong(_NOISY, alpha, noise))
         name = f"noise {noise:g}" if noise else "no noise"
-        series.append(_points(name, alpha, rates, bars=noise == _NOISES[-1]))
-    exact = [_exact_rates(_NOISY, noise, quick) for noise in _NOISES]
+        series.append(_points(name, alpha, rates, bars=noise == NOISES[-1]))
+    exact = [_exact_rates(_NOISY, noise, quick) for noise in NOISES]
     times = _SMOOTH.tolist()
     limits: list[Curve] = [
         (times, (1 - binary_error.limit_error(_SMOOTH, noise)).tolist())
-        for noise in _NOISES
+        for noise in NOISES
     ]
     return FigureData(
         title=f"Generalization rate with flipped labels, n = {_NOISY}",
@@ -169,145 +165,3 @@ def figure_3(*, quick: bool = False) -> FigureData:
             _joined("eq. (34)", limits, "published"),
         ),
     )
-
-
-def figure_error(*, quick: bool = False) -> FigureData:
-    """Return errors on a logarithmic scale, with bound and asymptote."""
-    alpha = np.linspace(0.25, 40, 21 if quick else 81)
-    series = []
-    for dim in (_SIZES[0], _SIZES[-1]):
-        odd = _odd(dim, alpha)
-        errors = [binary_error.mean_error(dim, m) for m in odd]
-        series.append(
-            Series(f"exact, n = {dim}", [m / dim for m in odd], errors, "theory")
-        )
-    lines: dict[str, tuple[FloatArray, Role]] = {
-        "n to infinity": (binary_error.limit_error(alpha), "theory"),
-        "its asymptote": (binary_error.asymptote(alpha), "theory"),
-        "best with real weights": (
-            solve_batch(alpha)["error"].sel(learner="bayes").values,
-            "theory",
-        ),
-        "bound, eq. (30)": (binary_error.bound(alpha), "published"),
-    }
-    series += [
-        Series(name, alpha.tolist(), values.tolist(), role)
-        for name, (values, role) in lines.items()
-    ]
-    return FigureData(
-        title="Error of the clipped Hebb rule",
-        caption=(
-            "Exact means at finite n; the limit of infinite n and its asymptote "
-            "2^(1/2)/pi alpha^(-1/4) exp(-alpha/2pi); the bound of eq. (30); and the "
-            "Bayes learner with real weights, which ends as 0.44/alpha. At finite n "
-            "the error falls twice as fast in the end, as exp(-alpha/pi): it is the "
-            "chance of one wrong weight and not the root of that."
-        ),
-        x_label=r"examples per dimension $\alpha$",
-        y_label=r"error $1 - G$",
-        series=tuple(series),
-        y_log=True,
-    )
-
-
-@functools.lru_cache(maxsize=64)
-def _claimed(dim: int, alpha: float, noise: float, quick: bool) -> IntArray:
-    """Return numbers of wrong weights, of more samples than the paper had."""
-    samples = (200 if quick else 1000) * (2 if alpha < 5 else 1)  # they cost less
-    found = distances(dim, (round(alpha * dim),), samples, noise=noise)
-    return np.asarray(found[:, 0])
-
-
-def _overlaps(dim: int, alpha: float, quick: bool) -> FloatArray:
-    return np.asarray(1 - 2 * _claimed(dim, alpha, 0.0, quick) / dim)
-
-
-def _overlap(dim: int, alpha: float) -> Claim:
-    # half of the target's weights are +1, half -1
-    mean = 1 - sum(clipped_hebb.wrong(dim, round(alpha * dim)))
-    limit = float(clipped_hebb.limit_overlap(alpha))
-    return Claim(
-        id=f"golea1993/fig2b/n{dim}-alpha{alpha:g}",
-        where="figure 2b",
-        statement=f"Mean overlap at n = {dim}, alpha = {alpha:g}: eq. (28) but for "
-        "terms of order 1/n, which are known.",
-        published=limit,
-        expected=mean,
-        measure=lambda quick: average(_overlaps(dim, alpha, quick)),
-        allowance=abs(mean - limit),
-        because="eq. (28) is a limit; the exact mean at this n differs from it by "
-        f"{mean - limit:+.4f}",
-        catches=0.06,
-    )
-
-
-def _rate(dim: int, alpha: float, noise: float = 0.0) -> Claim:
-    figure, suffix = ("fig3", f"-noise{noise:g}") if noise else ("fig2a", "")
-    limit = 1 - float(binary_error.limit_error(alpha, noise))
-
-    def measure(quick: bool) -> Measurement:
-        wrong = _claimed(dim, alpha, noise, quick)
-        return average(1 - binary_error.error(dim, wrong))
-
-    return Claim(
-        id=f"golea1993/{figure}/n{dim}-alpha{alpha:g}{suffix}",
-        where=f"figure {figure[3:]}",
-        statement=f"Mean generalization rate at n = {dim}, alpha = {alpha:g}, noise "
-        f"{noise:g}; the limit of infinite n is {limit:.4f}.",
-        published=None,
-        expected=lambda quick: (
-            1 - binary_error.mean_error(dim, round(alpha * dim), noise)
-        ),
-        measure=measure,
-        allowance=1 / dim**2,
-        because="the law of the distance has the exact mean and variance only",
-        catches=0.03,
-    )
-
-
-def _bars(quick: bool) -> Measurement:
-    mean = clipped_hebb.overlap(_NOISY, _NOISY).mean
-    return average(_NOISY * (_overlaps(_NOISY, 1.0, quick) - mean) ** 2)
-
-
-def _agreement(quick: bool) -> Measurement:
-    """Return how far the mean is from the limit, in standard deviations."""
-    rates = 1 - binary_error.error(50, _claimed(50, 10.0, 0.0, quick))
-    limit = 1 - float(binary_error.limit_error(10.0))
-    return average((rates - limit) / rates.std(ddof=1))
-
-
-def _expected_agreement(quick: bool) -> float:
-    law = binary_error.distances(50, *clipped_hebb.distance(50, 500))
-    errors = binary_error.error(50, np.arange(51))
-    mean = law @ errors
-    spread = np.sqrt(law @ (errors - mean) ** 2)
-    return float((binary_error.limit_error(10.0) - mean) / spread)
-
-
-CLAIMS = (
-    *(_overlap(dim, alpha) for dim in _SIZES for alpha in (1.0, 5.0)),
-    *(_rate(dim, alpha) for dim in _SIZES for alpha in (1.0, 5.0, 10.0)),
-    *(_rate(_NOISY, alpha, noise) for noise in _NOISES[1:] for alpha in (5.0, 10.0)),
-    Claim(
-        id="golea1993/fig2b/error-bars",
-        where="figure 2b, error bars",
-        statement="Error bars are narrower than for weights that are right "
-        "independently, 1 - rho^2 = 0.67: n times the variance of the overlap at "
-        "n = 100, alpha = 1.",
-        published=None,
-        expected=lambda quick: _NOISY * clipped_hebb.overlap(_NOISY, _NOISY).variance,
-        measure=_bars,
-        catches=0.25,
-    ),
-    Claim(
-        id="golea1993/fig2a/within-error-bars",
-        where="text after eq. (29)",
-        statement="At moderate n the limit is within the error bars, if not near the "
-        "mean: rate above eq. (29) at n = 50, alpha = 10, in standard deviations.",
-        published=None,
-        expected=_expected_agreement,
-        measure=_agreement,
-        catches=0.45,
-    ),
-)

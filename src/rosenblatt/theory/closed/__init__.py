@@ -1,4 +1,8 @@
-"""Closed forms for N to infinity, one file per rule; isotropic inputs if not said."""
+"""Closed forms for N to infinity, one file per rule; isotropic inputs if not said.
+
+Those for binary weights, ``binary_error``, ``clipped_hebb`` and ``influences``, are
+exact at finite N, with inputs -1 and +1.
+"""
 
 from rosenblatt.theory.closed import (
     adatron,
