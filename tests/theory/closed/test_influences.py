@@ -86,6 +86,8 @@ def test_the_smallest_malicious_law_by_hand():
         (lambda: influences.influences([1], chances=[0.1, 0.2]), "chances must be"),
         (lambda: influences.influences([1], chances=1.5), "chances must be"),
         (lambda: influences.disagreement([1], [1, 1]), "student must have 1 weights"),
+        (lambda: influences.disagreement([1], [1], np.nan), "^threshold must be"),
+        (lambda: influences.disagreement([1], [1], 0, np.nan), "student_threshold"),
         (lambda: influences.malicious(1), "dim must be a whole number not below 2"),
         (lambda: influences.malicious(3, 3), "threshold must be"),
         (lambda: influences.malicious(3, least=0.6), "least must be"),

@@ -115,7 +115,6 @@ def figure_2b(*, quick: bool = False) -> FigureData:
             _points(f"n = {dim}", alpha, 1 - 2 * _wrong(dim, alpha) / dim),
         )
     limit = clipped_hebb.limit_overlap(_SMOOTH)
-    sizes = SIZES[:1] if quick else SIZES
     return FigureData(
         title="Overlap of the clipped Hebb rule with its target",
         caption=(
@@ -129,7 +128,7 @@ def figure_2b(*, quick: bool = False) -> FigureData:
             *series,
             _joined(
                 "exact, n = 50, 100, 500",
-                [_exact_overlaps(dim) for dim in sizes],
+                [_exact_overlaps(dim) for dim in SIZES],
                 "theory",
             ),
             Series("eq. (28)", _SMOOTH.tolist(), limit.tolist(), "published"),

@@ -26,6 +26,7 @@ __all__ = [
     "SEED",
     "Cells",
     "Hypothesis",
+    "Search",
     "cells",
     "distances",
     "labelled",

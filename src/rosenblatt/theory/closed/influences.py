@@ -141,6 +141,12 @@ def disagreement(
     v, own = _law(student, chances)
     if v.shape != w.shape:
         raise ValueError(f"student must have {w.size} weights, got {v.size}")
+    for name, value in (
+        ("threshold", threshold),
+        ("student_threshold", student_threshold),
+    ):
+        if math.isnan(value):
+            raise ValueError(f"{name} must be a number, got {value}")
     # Four independent sums: in both fields, with opposite signs, in one of them only.
     groups = (
         p[(w * v) == 1],
