@@ -65,6 +65,23 @@ rb.OnlinePerceptron(rule).fit([[1.0, 2.0], [2.0, 1.0]], [0, 1])
     run(blocks("README.md")[1] + use, tmp_path)
 
 
+def test_the_guide_to_machines_works(tmp_path):
+    """The error falls as 1/n, and JAX gives the same students."""
+    again = """
+traced = rb.machines.Differentiated(lambda s, w: 1 - (s @ w) ** 2, 2, 2)
+given = {"examples": [1000], "replicas": 3, "start": [0.9, 0.6]}
+both = [rb.simulate_machine(m, rate, target, inputs, **given) for m in (strip, traced)]
+np.testing.assert_allclose(both[0].weights, both[1].weights, rtol=1e-9)
+"""
+    first, second, third = map(
+        float,
+        run(blocks("docs/machines.md")[0] + again, tmp_path).strip("[]\n ").split(),
+    )
+    # from n + 100 = 1100 to 10 100: by 9.2, with the spread of 20 replicas
+    assert 4 < first / second < 20
+    assert 5 < second / third < 20
+
+
 def test_the_skeletons_of_the_contributing_guide_work(tmp_path):
     rule, schedule, teacher, stream, _ = blocks("CONTRIBUTING.md")
     run("\n".join([SKELETONS, rule, schedule, teacher, stream, USE]), tmp_path)

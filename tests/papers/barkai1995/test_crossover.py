@@ -1,19 +1,6 @@
 import numpy as np
-import pytest
 
-from rosenblatt.papers.barkai1995.crossover import CLAIMS, figure_crossover
-from rosenblatt.papers.verdicts import Verdict
-
-
-@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
-def test_claims_are_reproduced(claim, settled):
-    outcome = settled(claim)
-    assert outcome.verdict is Verdict.REPRODUCED, outcome.reason
-
-
-@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
-def test_claims_would_catch_what_they_say(claim, misjudged):
-    assert misjudged(claim).verdict is Verdict.NOT_REPRODUCED
+from rosenblatt.papers.barkai1995.crossover import figure_crossover
 
 
 def test_the_figure_shows_means_that_bend_and_moments_that_do_not():

@@ -1,28 +1,11 @@
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy import stats
 
 from rosenblatt.papers.barkai1995.equilibrium import grid
-from rosenblatt.papers.barkai1995.errata_4 import ERRATA, bent
-from rosenblatt.papers.claims import Evidence
-from rosenblatt.papers.verdicts import Verdict, settle
-
-
-@pytest.mark.parametrize("erratum", ERRATA, ids=lambda erratum: erratum.id)
-def test_errata_stand(erratum, settled):
-    outcome = settled(erratum)
-    assert outcome.verdict is Verdict.ERRATUM, outcome.reason
-
-
-@pytest.mark.parametrize("erratum", ERRATA, ids=lambda erratum: erratum.id)
-def test_errata_would_fall_if_the_paper_were_right(erratum, settled):
-    outcome = settled(erratum)
-    evidence = Evidence("x", outcome.published, outcome.expected, outcome.published)
-    right = replace(erratum, evidence=lambda quick: evidence)
-    assert settle(right, quick=True).verdict is Verdict.NOT_REPRODUCED
+from rosenblatt.papers.barkai1995.errata_4 import bent
 
 
 def as_printed(gradient, density, x):

@@ -3,7 +3,11 @@ import math
 import numpy as np
 import pytest
 
-from rosenblatt.papers.barkai1995.figures_4 import figure_equilibrium, figure_schedules
+from rosenblatt.papers.barkai1995.figures_4 import (
+    figure_equilibrium,
+    figure_noise,
+    figure_schedules,
+)
 
 
 def test_histograms_lie_around_the_laws():
@@ -36,3 +40,13 @@ def test_errors_fall_along_the_predicted_lines():
         # bars are one standard error; the last point has one too
         error = (np.array(series.high) - np.array(series.y)) / np.array(series.y)
         assert np.all(off < 5 * math.sqrt(2) * error[late].max() + 0.02)
+
+
+def test_with_noise_the_law_is_gaussian_and_without_it_is_not():
+    clean, noisy, triangle, gauss = figure_noise(quick=True).series
+    width = clean.x[1] - clean.x[0]
+    for found, law, size in ((clean, triangle, 3000), (noisy, gauss, 4000)):
+        expected = np.interp(found.x, law.x, law.y)
+        allowed = 5 * np.sqrt(expected / (size * width)) + 5 / (size * width)
+        # at the rate of quick runs, 0.01, the noisy law is wider by a few percent
+        assert np.all(np.abs(np.array(found.y) - expected) < allowed + 0.05 * expected)

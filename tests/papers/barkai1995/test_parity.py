@@ -5,7 +5,6 @@ import pytest
 
 import rosenblatt as rb
 from rosenblatt.papers.barkai1995.parity import (
-    CLAIMS,
     figure_parity,
     least_action,
     least_action_error,
@@ -14,18 +13,6 @@ from rosenblatt.papers.barkai1995.parity import (
     strength,
     target,
 )
-from rosenblatt.papers.verdicts import Verdict
-
-
-@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
-def test_claims_are_reproduced(claim, settled):
-    outcome = settled(claim)
-    assert outcome.verdict is Verdict.REPRODUCED, outcome.reason
-
-
-@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
-def test_claims_would_catch_what_they_say(claim, misjudged):
-    assert misjudged(claim).verdict is Verdict.NOT_REPRODUCED
 
 
 def test_the_figure_shows_both_rules_and_their_laws():

@@ -1,33 +1,11 @@
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from scipy import stats
 
 from rosenblatt.papers.barkai1995 import section_4, section_4_plane
 from rosenblatt.papers.barkai1995.harmonic import Harmonic
-from rosenblatt.papers.verdicts import Verdict, settle
 
 CLAIMS = (*section_4.CLAIMS, *section_4_plane.CLAIMS)
-
-
-@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
-def test_claims_are_reproduced(claim, settled):
-    outcome = settled(claim)
-    assert outcome.verdict is Verdict.REPRODUCED, outcome.reason
-
-
-@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
-def test_claims_would_catch_what_they_say(claim, settled):
-    outcome = settled(claim)
-    catches = claim.catches or 0.1 * abs(outcome.expected.value)
-    off = replace(
-        claim,
-        expected=outcome.expected.value + 2 * catches,
-        published=None,
-        measure=lambda quick: outcome.measured,
-    )
-    assert settle(off, quick=True).verdict is Verdict.NOT_REPRODUCED
 
 
 def test_the_law_of_another_schedule_would_be_noticed():

@@ -1,35 +1,12 @@
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 from rosenblatt.papers.barkai1995.special_case import (
-    CLAIMS,
     figure_excess,
     figure_stability,
 )
-from rosenblatt.papers.verdicts import Verdict, settle
 from rosenblatt.streams import Gaussian
 from rosenblatt.theory.closed.noisy_perceptron import limit
-
-
-@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
-def test_claims_are_reproduced(claim, settled):
-    outcome = settled(claim)
-    assert outcome.verdict is Verdict.REPRODUCED, outcome.reason
-
-
-@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
-def test_claims_would_catch_what_they_say(claim, settled):
-    outcome = settled(claim)
-    catches = claim.catches or 0.1 * abs(outcome.expected.value)
-    off = replace(
-        claim,
-        expected=outcome.expected.value + 2 * catches,
-        published=None,
-        measure=lambda quick: outcome.measured,
-    )
-    assert settle(off, quick=True).verdict is Verdict.NOT_REPRODUCED
 
 
 def test_the_teacher_is_kept_and_lost_where_the_theory_says():

@@ -11,7 +11,9 @@ figure 2                :func:`figure_2`
 special case (ii)       :func:`figure_stability`
 eq. (9)                 :func:`figure_excess`
 balanced labels         :func:`figure_balanced`
-section 4               :func:`figure_equilibrium`, :func:`figure_schedules`
+eqs. (24) and (27)      :func:`figure_equilibrium`
+section 4, noise        :func:`figure_noise`
+section 4, schedules    :func:`figure_schedules`
 section 5               :func:`figure_baum`, :func:`figure_parity`
 ======================  ============================================
 
@@ -25,6 +27,7 @@ from rosenblatt.papers.barkai1995 import (
     batch,
     bistability,
     clusters,
+    committee,
     crossover,
     errata,
     errata_3,
@@ -46,7 +49,11 @@ from rosenblatt.papers.barkai1995.figure_1 import CLAIMS as _FIGURE_1
 from rosenblatt.papers.barkai1995.figure_1 import figure_1, figure_1_large
 from rosenblatt.papers.barkai1995.figure_2 import CLAIMS as _FIGURE_2
 from rosenblatt.papers.barkai1995.figure_2 import figure_2
-from rosenblatt.papers.barkai1995.figures_4 import figure_equilibrium, figure_schedules
+from rosenblatt.papers.barkai1995.figures_4 import (
+    figure_equilibrium,
+    figure_noise,
+    figure_schedules,
+)
 from rosenblatt.papers.barkai1995.parity import figure_parity
 from rosenblatt.papers.barkai1995.section_5 import figure_baum
 from rosenblatt.papers.barkai1995.special_case import figure_excess, figure_stability
@@ -64,6 +71,7 @@ __all__ = [
     "figure_crossover",
     "figure_equilibrium",
     "figure_excess",
+    "figure_noise",
     "figure_parity",
     "figure_schedules",
     "figure_stability",
@@ -85,6 +93,7 @@ CLAIMS = (
     *clusters.CLAIMS,
     *section_4.CLAIMS,
     *section_4_plane.CLAIMS,
+    *committee.CLAIMS,
     *section_5.CLAIMS,
     *parity.CLAIMS,
 )
@@ -114,6 +123,7 @@ PAPER = Paper(
         Figure("barkai1995/excess", "eq. (9)", figure_excess),
         Figure("barkai1995/balanced", "text after eq. (12)", figure_balanced),
         Figure("barkai1995/equilibrium", "section 4", figure_equilibrium),
+        Figure("barkai1995/noise", "section 4", figure_noise),
         Figure("barkai1995/schedules", "section 4", figure_schedules),
         Figure("barkai1995/baum", "section 5", figure_baum),
         Figure("barkai1995/parity", "section 5", figure_parity),

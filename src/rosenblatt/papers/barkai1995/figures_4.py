@@ -11,18 +11,23 @@ from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.papers.barkai1995 import disc
 from rosenblatt.papers.barkai1995.equilibrium import stationary
 from rosenblatt.papers.barkai1995.harmonic import Harmonic
-from rosenblatt.papers.barkai1995.section_4 import SCALE, at_constant_rate, harmonic
+from rosenblatt.papers.barkai1995.section_4 import (
+    SCALE,
+    at_constant_rate,
+    harmonic,
+    with_noise,
+)
 from rosenblatt.papers.barkai1995.section_4_plane import ABOVE, BELOW, falling
 from rosenblatt.papers.barkai1995.students import NOISE
 
-__all__ = ["figure_equilibrium", "figure_schedules"]
+__all__ = ["figure_equilibrium", "figure_noise", "figure_schedules"]
 
 _REACH = 2.0  # of x that is shown
 _BINS = 40
 
 
-def _histogram(name: str, x: FloatArray) -> Series:
-    edges = np.linspace(-_REACH, _REACH, _BINS + 1)
+def _histogram(name: str, x: FloatArray, reach: float = _REACH) -> Series:
+    edges = np.linspace(-reach, reach, _BINS + 1)
     counts = np.histogram(x, edges)[0]
     density = counts / (x.size * (edges[1] - edges[0]))
     middles = (edges[1:] + edges[:-1]) / 2
@@ -54,6 +59,33 @@ def figure_equilibrium(*, quick: bool = False) -> FigureData:
             Series(
                 "eq. (27)", x.tolist(), Harmonic(SCALE).density(x).tolist(), "theory"
             ),
+        ),
+    )
+
+
+def figure_noise(*, quick: bool = False) -> FigureData:
+    """Return the laws of dw with and without noise, each in its standard deviations."""
+    reach = 4.0
+    x = np.linspace(-reach, reach, 401)
+    clean, noisy = at_constant_rate(quick), with_noise(quick)
+    width = math.sqrt(6)  # one over the standard deviation of the triangle
+    triangle = np.maximum(1 - np.abs(x) / width, 0) / width
+    gauss = np.exp(-0.5 * x**2) / math.sqrt(2 * math.pi)
+    return FigureData(
+        title="A small constant rate: Gaussian with noise, a triangle without",
+        caption=(
+            f"Histograms of {clean.size} students that learn f = s - w without noise, "
+            f"whose distance is of the order of the rate, and of {noisy.size} with a "
+            f"share of {NOISE:g} wrong labels, whose distance is of the order of its "
+            "root; both in standard deviations of their laws for small rates."
+        ),
+        x_label=r"$\delta w$ in standard deviations",
+        y_label="density",
+        series=(
+            _histogram("simulation, no noise", clean * width, reach),
+            _histogram(f"simulation, p = {NOISE:g}", noisy, reach),
+            Series("triangle", x.tolist(), triangle.tolist(), "theory"),
+            Series("Gaussian", x.tolist(), gauss.tolist(), "theory"),
         ),
     )
 

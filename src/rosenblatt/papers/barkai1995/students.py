@@ -88,7 +88,7 @@ def noisy_rate(rate: float, replicas: int, target: float = 0.0) -> FloatArray:
         replicas=replicas,
         seed=SEED,
         noise=NOISE,
-        start=[target],
+        start=target + spread(replicas, rate / 2),  # all steps are eta: no lattice
         progress=False,
     )
     return np.asarray(run["weights"].values[:, 0, 0]) - target

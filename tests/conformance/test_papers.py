@@ -1,0 +1,76 @@
+"""Every claim, erratum and figure of every paper, discovered, in quick mode."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from rosenblatt.core.figures import FigureData
+from rosenblatt.papers.claims import Evidence
+from rosenblatt.papers.verdicts import Verdict, settle
+from rosenblatt.report import select
+
+PAPERS = select([])
+CLAIMS = [claim for paper in PAPERS for claim in paper.claims]
+ERRATA = [erratum for paper in PAPERS for erratum in paper.errata]
+FIGURES = [figure for paper in PAPERS for figure in paper.figures]
+
+
+def name(item):
+    return item.id
+
+
+def test_everything_is_found():
+    assert len(CLAIMS) >= 125
+    assert len(ERRATA) >= 22
+    assert len(FIGURES) >= 12
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=name)
+def test_claims_are_reproduced(claim, settled):
+    outcome = settled(claim)
+    assert outcome.verdict is Verdict.REPRODUCED, outcome.reason
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=name)
+def test_claims_would_catch_what_they_say(claim, settled):
+    """As if twice what a claim says to catch were wrong."""
+    outcome = settled(claim)
+    catches = claim.catches or 0.1 * abs(outcome.expected.value)
+    for side in (-2, 2):
+        wrong = replace(
+            claim,
+            expected=outcome.expected.value + side * catches,
+            published=None,
+            measure=lambda quick: outcome.measured,
+        )
+        assert settle(wrong, quick=True).verdict is Verdict.NOT_REPRODUCED
+
+
+@pytest.mark.parametrize("erratum", ERRATA, ids=name)
+def test_errata_stand(erratum, settled):
+    outcome = settled(erratum)
+    assert outcome.verdict is Verdict.ERRATUM, outcome.reason
+
+
+@pytest.mark.parametrize("erratum", ERRATA, ids=name)
+def test_errata_would_fall_if_the_paper_were_right(erratum, settled):
+    outcome = settled(erratum)
+    evidence = Evidence("x", outcome.published, outcome.expected, outcome.published)
+    right = replace(erratum, evidence=lambda quick: evidence)
+    assert settle(right, quick=True).verdict is Verdict.NOT_REPRODUCED
+
+
+@pytest.mark.parametrize("figure", FIGURES, ids=name)
+def test_figures_are_made_of_numbers_and_say_what_they_show(figure):
+    data = figure.build(quick=True)
+    assert isinstance(data, FigureData)
+    assert len(data.caption) > 40
+    for series in data.series:
+        known = np.isfinite([series.x, series.y])
+        assert (known[0] == known[1]).all()  # what is no number parts two lines
+        assert known.mean() > 0.5
+        if data.x_log:
+            assert np.nanmin(series.x) > 0
+        if data.y_log:
+            assert np.nanmin(series.y) > 0
