@@ -65,7 +65,7 @@ def _right(quick: bool) -> Measurement:
 
 @functools.lru_cache(maxsize=2)
 def _large(quick: bool) -> IntArray:
-    found = distances(LARGE, (large_examples(2.0),), 8 if quick else 40)
+    found = distances(LARGE, (large_examples(2.0),), 12 if quick else 40)
     return np.asarray(found[:, 0])
 
 
