@@ -1,8 +1,15 @@
-"""Closed forms for N to infinity, one file per rule; isotropic inputs if not said."""
+"""Closed forms for N to infinity, one file per rule; isotropic inputs if not said.
+
+Those for binary weights, ``binary_error``, ``clipped_hebb`` and ``influences``, are
+exact at finite N, with inputs -1 and +1.
+"""
 
 from rosenblatt.theory.closed import (
     adatron,
+    binary_error,
+    clipped_hebb,
     hebb,
+    influences,
     noisy_perceptron,
     perceptron,
     shifted_perceptron,
@@ -11,7 +18,10 @@ from rosenblatt.theory.closed import (
 
 __all__ = [
     "adatron",
+    "binary_error",
+    "clipped_hebb",
     "hebb",
+    "influences",
     "noisy_perceptron",
     "perceptron",
     "shifted_perceptron",

@@ -1,0 +1,76 @@
+"""On learning perceptrons with binary weights.
+
+M. Golea and M. Marchand, Neural Computation 5 (1993), 767-782; read as the third draft,
+of December 1992.
+
+======================  ============================================
+figure 1 (algorithm)    :class:`rosenblatt.estimators.BinaryPerceptron`
+figure 2a               :func:`figure_2a`
+figure 2b               :func:`figure_2b`
+figure 3                :func:`figure_3`
+eq. (30)                :func:`figure_error`
+section 5.1, end        :func:`figure_malicious`
+======================  ============================================
+
+Figures have the paper's n, numbers of samples and noise, and beside them exact curves
+at these n. All lemmas, the theorem, its corollary and all equations that state a result
+are claims. Not reproduced: running times, which say more about a machine than about the
+algorithm; the phase transition of consistent rules, for which the paper gives no
+number; and NP-completeness.
+"""
+
+from rosenblatt.papers.golea1993 import (
+    errata,
+    errata_5,
+    figure_claims,
+    lemmas,
+    noise,
+    product_laws,
+    section_4,
+    section_5,
+    section_5_rates,
+    theorem_1,
+)
+from rosenblatt.papers.golea1993.figures import figure_2a, figure_2b, figure_3
+from rosenblatt.papers.golea1993.product_laws import figure_malicious
+from rosenblatt.papers.golea1993.section_5_rates import figure_error
+from rosenblatt.papers.paper import Figure, Paper
+
+__all__ = [
+    "CLAIMS",
+    "ERRATA",
+    "PAPER",
+    "figure_2a",
+    "figure_2b",
+    "figure_3",
+    "figure_error",
+    "figure_malicious",
+]
+
+CLAIMS = (
+    *lemmas.CLAIMS,
+    *theorem_1.CLAIMS,
+    *section_4.CLAIMS,
+    *section_5.CLAIMS,
+    *section_5_rates.CLAIMS,
+    *figure_claims.CLAIMS,
+    *noise.CLAIMS,
+    *product_laws.CLAIMS,
+)
+
+ERRATA = (*errata.ERRATA, *errata_5.ERRATA, *noise.ERRATA)
+
+PAPER = Paper(
+    key="golea1993",
+    citation="M. Golea, M. Marchand: On learning perceptrons with binary weights. "
+    "Neural Computation 5 (1993), 767-782.",
+    claims=CLAIMS,
+    errata=ERRATA,
+    figures=(
+        Figure("golea1993/fig2a", "figure 2a", figure_2a),
+        Figure("golea1993/fig2b", "figure 2b", figure_2b),
+        Figure("golea1993/fig3", "figure 3", figure_3),
+        Figure("golea1993/error", "eq. (30)", figure_error),
+        Figure("golea1993/malicious", "section 5.1, end", figure_malicious),
+    ),
+)

@@ -1,0 +1,146 @@
+"""Samples, students and hypotheses that the claims of this paper share."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from rosenblatt.core.bits import Bits, BitStream, Counts, count, fields, pack
+from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.jit import IntArray
+from rosenblatt.engines.counts import (
+    Signs,
+    clipped_hebb_weights,
+    influence_weights,
+)
+from rosenblatt.engines.thresholds import Threshold, histogram, printed_threshold
+from rosenblatt.streams import UniformBits
+from rosenblatt.theory.closed.influences import disagreement
+
+__all__ = [
+    "SEED",
+    "Cells",
+    "Hypothesis",
+    "Search",
+    "cells",
+    "distances",
+    "labelled",
+    "learn",
+    "target",
+]
+
+SEED = 1993  # of everything random in this paper's claims and figures
+
+
+def target(dim: int, positive: int | None = None) -> IntArray:
+    """Return weights of which the first ``positive``, else half of them, are +1."""
+    plus = dim // 2 if positive is None else positive
+    return np.where(np.arange(dim) < plus, 1, -1)
+
+
+def labelled(
+    stream: BitStream, weights: IntArray, rows: int, sample: int, noise: float = 0.0
+) -> tuple[Bits, IntArray]:
+    """Return the examples of a sample and their labels, of which some are flipped."""
+    bits = stream.draw(rows, np.random.SeedSequence([SEED, sample]))
+    labels = np.where(fields(bits, pack(weights[None]))[:, 0] > 0, 1, -1)
+    if noise:
+        rng = np.random.default_rng([SEED, sample, 1])  # a stream of its own
+        labels = np.where(rng.random(rows) < noise, -labels, labels)
+    return bits, labels
+
+
+@functools.lru_cache(maxsize=64)
+def distances(
+    dim: int,
+    examples: tuple[int, ...],
+    samples: int,
+    *,
+    noise: float = 0.0,
+    positive: int | None = None,
+) -> IntArray:
+    """Learn by the clipped Hebb rule and count wrong weights, one row per sample.
+
+    Examples are uniform, and each sample grows from one number of ``examples`` to the
+    next.
+    """
+    truth, stream = target(dim, positive), UniformBits(dim)
+    found = np.empty((samples, len(examples)), np.int64)
+    for sample in range(samples):
+        bits, labels = labelled(stream, truth, examples[-1], sample, noise)
+        counts = Counts(np.zeros(dim, np.int64), np.zeros(dim, np.int64), 0, 0)
+        for k, (start, stop) in enumerate(itertools.pairwise((0, *examples))):
+            counts += count(bits[start:stop], labels[start:stop])
+            found[sample, k] = np.count_nonzero(clipped_hebb_weights(counts) != truth)
+    return found
+
+
+class Hypothesis(NamedTuple):
+    """What the algorithm of figure 1 returns."""
+
+    weights: Signs
+    threshold: float  # infinite for a constant
+    found: bool  # whether the search of step 7 ended by itself
+
+    def error(self, weights: IntArray, threshold: float, chances: FloatArray) -> float:
+        """Return the exact probability of a label other than the target's."""
+        return disagreement(weights, self.weights, threshold, self.threshold, chances)
+
+
+Search = Callable[[IntArray], Threshold]
+
+
+def learn(
+    bits: Bits,
+    labels: IntArray,
+    eps: float,
+    *,
+    times: IntArray | None = None,
+    search: Search | None = None,
+) -> Hypothesis:
+    """Run the algorithm of figure 1.
+
+    Parameters
+    ----------
+    bits, labels
+        The examples.
+    eps
+        The accuracy asked for.
+    times
+        How often each example occurs, once if nothing is said.
+    search
+        Finds the threshold; as printed if nothing is said.
+    """
+    learned = influence_weights(count(bits, labels, times), eps)
+    if learned.constant:
+        return Hypothesis(learned.values, -learned.constant * math.inf, True)
+    fields_of = histogram(bits, (labels > 0)[None], learned.values[None], times)[0]
+    found = search(fields_of) if search else printed_threshold(fields_of, eps)
+    return Hypothesis(learned.values, found.value, found.found)
+
+
+class Cells(NamedTuple):
+    """All inputs there are: a sample of any size is how often each of them occurs."""
+
+    bits: Bits
+    inputs: IntArray  # -1 and +1, shape (2**n, n)
+
+    def chances(self, law: FloatArray) -> FloatArray:
+        """Return the probability of each input under a product law."""
+        return np.asarray(np.prod(np.where(self.inputs > 0, law, 1 - law), axis=1))
+
+    def labels(self, weights: IntArray, threshold: float) -> IntArray:
+        """Return the target's labels."""
+        return np.where(self.inputs @ weights > threshold, 1, -1)
+
+
+@functools.lru_cache(maxsize=16)
+def cells(dim: int) -> Cells:
+    """Return all inputs of so many variables."""
+    inputs = np.array(list(itertools.product((-1, 1), repeat=dim)))
+    return Cells(pack(inputs), inputs)

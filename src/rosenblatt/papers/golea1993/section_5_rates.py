@@ -1,0 +1,196 @@
+r"""Section 5.1: how fast the error falls, eq. (30) and the text after it.
+
+Of the bound (30) there is a sharp form, and at finite n there is more: a late error is
+the chance of *one* wrong weight, :math:`n\, p\, \epsilon(n, 1)`, which falls as
+:math:`e^{-\alpha/\pi}`, the square of the exponential in eq. (30). The turn comes where
+a sample has about one wrong weight, at :math:`\alpha \approx \pi \ln n`.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from rosenblatt.core.bits import count, fields, pack
+from rosenblatt.core.figures import FigureData, Role, Series
+from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.engines.counts import clipped_hebb_weights
+from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.estimates import average
+from rosenblatt.papers.golea1993.figures import SIZES, odd_examples
+from rosenblatt.papers.golea1993.samples import distances, labelled, target
+from rosenblatt.streams import UniformBits
+from rosenblatt.theory import batch_asymptote, solve_batch
+from rosenblatt.theory.closed import binary_error
+
+__all__ = ["CLAIMS", "figure_error"]
+
+_LATE = (51, 409, 613)  # n and m, at alpha = 8 and 12
+
+
+def figure_error(*, quick: bool = False) -> FigureData:
+    """Return errors on a logarithmic scale, with bound and asymptote."""
+    alpha = np.linspace(0.25, 40, 21 if quick else 81)
+    series = []
+    for dim in (SIZES[0], SIZES[-1]):
+        odd = odd_examples(dim, alpha)
+        errors = [binary_error.mean_error(dim, m) for m in odd]
+        series.append(
+            Series(f"exact, n = {dim}", [m / dim for m in odd], errors, "theory")
+        )
+    lines: dict[str, tuple[FloatArray, Role]] = {
+        "n to infinity": (binary_error.limit_error(alpha), "theory"),
+        "its asymptote": (binary_error.asymptote(alpha), "theory"),
+        "best with real weights": (
+            solve_batch(alpha)["error"].sel(learner="bayes").values,
+            "theory",
+        ),
+        "bound, eq. (30)": (binary_error.bound(alpha), "published"),
+    }
+    series += [
+        Series(name, alpha.tolist(), values.tolist(), role)
+        for name, (values, role) in lines.items()
+    ]
+    return FigureData(
+        title="Error of the clipped Hebb rule",
+        caption=(
+            "Exact means at finite n; the limit of infinite n and its asymptote "
+            "2^(1/2)/pi alpha^(-1/4) exp(-alpha/2pi); the bound of eq. (30); and the "
+            "Bayes learner with real weights, which ends as 0.44/alpha. At finite n "
+            "the error falls twice as fast in the end, as exp(-alpha/pi): it is the "
+            "chance of one wrong weight and not the root of that."
+        ),
+        x_label=r"examples per dimension $\alpha$",
+        y_label=r"error $1 - G$",
+        series=tuple(series),
+        y_log=True,
+    )
+
+
+def _violations(quick: bool) -> Measurement:
+    """Count where the bound is not one, in the limit and at n = 51."""
+    alpha = np.geomspace(1e-3, 2000, 400)
+    limit = binary_error.limit_error(alpha) >= binary_error.bound(alpha)
+    examples = range(1, 1000, 100 if quick else 20)
+    finite = [
+        binary_error.mean_error(51, m) >= binary_error.bound(m / 51) for m in examples
+    ]
+    return Measurement(float(limit.sum() + sum(finite)), 0.0)
+
+
+def _exponent(quick: bool) -> Measurement:
+    """Return the rate at which the logarithm of the error falls, times 2 pi."""
+    early, late = binary_error.limit_error([1000.0, 2000.0])
+    return Measurement(float(2 * math.pi * np.log(early / late) / 1000), 0.0)
+
+
+def _late_ratio(errors: FloatArray) -> float:
+    dim, early, late = _LATE
+    return float(np.log(errors[0] / errors[1]) / (late - early) * dim)
+
+
+def _late_exponent(quick: bool) -> Measurement:
+    """Return the same at finite n, from simulations."""
+    dim, early, late = _LATE
+    wrong = distances(dim, (early, late), 1500 if quick else 5000)
+    errors = binary_error.error(dim, wrong)
+    first, second = (average(column) for column in errors.T)
+    relative = math.hypot(first.stderr / first.value, second.stderr / second.value)
+    return Measurement(
+        _late_ratio(errors.mean(axis=0)), relative * dim / (late - early)
+    )
+
+
+def _bayes(quick: bool) -> Measurement:
+    curve = solve_batch(1e4)["error"].sel(learner="bayes")
+    return Measurement(1e4 * float(curve.values[0]), 0.0)
+
+
+def _consistent(quick: bool) -> Measurement:
+    """Return the share of students that agree with all of their examples."""
+    dim, truth, found = 101, target(101), []
+    for sample in range(50 if quick else 500):
+        bits, labels = labelled(UniformBits(dim), truth, dim, sample)
+        student = clipped_hebb_weights(count(bits, labels))
+        guess = np.where(fields(bits, pack(student[None]))[:, 0] > 0, 1, -1)
+        found.append(float((guess == labels).all()))
+    return average(np.array(found))
+
+
+CLAIMS = (
+    Claim(
+        id="golea1993/eq30",
+        where="eq. (30)",
+        statement="The error is below exp(-alpha/2pi), for all alpha and at n = 51 too:"
+        " number of exceptions.",
+        published=0.0,
+        expected=0.0,
+        measure=_violations,
+        catches=0.5,
+    ),
+    Claim(
+        id="golea1993/eq30/exponent",
+        where="text after eq. (30)",
+        statement="In the limit of infinite n examples for an error eps are of order "
+        "n ln(1/eps): the logarithm of the error falls by alpha/2pi, in units of that.",
+        published=1.0,
+        expected=1.0,
+        measure=_exponent,
+        # of the factor alpha^(-1/4) in front
+        allowance=2 * math.pi * math.log(2) / 4 / 1000 * 1.01,
+        because="a factor alpha^(-1/4) falls too: between alpha = 1000 and 2000",
+        catches=0.01,
+    ),
+    Claim(
+        id="golea1993/eq30/prefactor",
+        where="eq. (30)",
+        statement="The sharp form is 2^(1/2)/pi alpha^(-1/4) exp(-alpha/2pi): error "
+        "over that, at alpha = 2000.",
+        published=None,
+        expected=1.0,
+        measure=lambda quick: Measurement(
+            float(binary_error.limit_error(2000) / binary_error.asymptote(2000)), 0.0
+        ),
+        allowance=math.pi / 4 / 2000 * 1.01,
+        because="the next term is of relative order pi/4 alpha",
+        catches=0.01,
+    ),
+    Claim(
+        id="golea1993/eq30/finite-size",
+        where="eq. (30)",
+        statement="At finite n the error falls as exp(-alpha/pi) in the end, twice as "
+        "fast: slope of its logarithm from alpha = 8 to 12 at n = 51. The limit of "
+        f"infinite n has {_late_ratio(binary_error.limit_error([8, 12])):.3f} there.",
+        published=None,
+        expected=lambda quick: _late_ratio(
+            np.array([binary_error.mean_error(_LATE[0], m) for m in _LATE[1:]])
+        ),
+        measure=_late_exponent,
+        allowance=1 / _LATE[0] ** 2,
+        because="the law of the distance has the exact mean and variance only",
+        catches=0.15,
+    ),
+    Claim(
+        id="golea1993/bayes",
+        where="text after eq. (30)",
+        statement="With real weights the best error is 0.44/alpha: alpha times the "
+        "error of the Bayes learner at alpha = 1e4.",
+        published=0.44,
+        rounding=0.005,
+        expected=batch_asymptote().bayes,
+        measure=_bayes,
+        allowance=1e-4,
+        because="it is a limit, approached as 1/alpha",
+    ),
+    Claim(
+        id="golea1993/inconsistent",
+        where="text after eq. (30)",
+        statement="The students do not agree with all of their examples: share of those"
+        " that do, n = m = 101. None is expected.",
+        published=None,
+        expected=0.0,
+        measure=_consistent,
+        catches=0.01,
+    ),
+)

@@ -1,0 +1,111 @@
+import math
+
+import numpy as np
+import pytest
+
+from rosenblatt.core.bits import Bits, unpack
+from rosenblatt.engines.thresholds import least_error_threshold
+from rosenblatt.estimators import BinaryPerceptron, ClippedHebb
+from rosenblatt.papers.golea1993.samples import (
+    cells,
+    distances,
+    labelled,
+    learn,
+    target,
+)
+from rosenblatt.streams import ProductBits, UniformBits
+
+
+@pytest.mark.parametrize(("noise", "positive"), [(0.0, None), (0.2, 3)])
+def test_distances_are_those_of_the_rule_written_out(noise, positive):
+    n, sizes, samples = 12, (5, 10, 31), 4
+    found = distances(n, sizes, samples, noise=noise, positive=positive)
+    truth = target(n, positive)
+    for sample in range(samples):
+        bits, y = labelled(UniformBits(n), truth, sizes[-1], sample, noise)
+        x = np.where(unpack(bits) > 0, 1, -1)
+        for k, m in enumerate(sizes):
+            sums = sum(y[i] * x[i] for i in range(m))
+            student = np.where(sums > 0, 1, -1)
+            assert found[sample, k] == np.sum(student != truth)
+
+
+def test_samples_differ_and_repeat():
+    truth, stream = target(20), UniformBits(20)
+    first, second, again = (
+        labelled(stream, truth, 50, sample)[0] for sample in (0, 1, 0)
+    )
+    assert first == again
+    assert first != second
+
+
+def test_labels_are_the_targets_but_for_the_noise():
+    truth = target(15)
+    bits, clean = labelled(UniformBits(15), truth, 4000, 0)
+    x = np.where(unpack(bits) > 0, 1, -1)
+    np.testing.assert_array_equal(clean, np.where(x @ truth > 0, 1, -1))
+    same, noisy = labelled(UniformBits(15), truth, 4000, 0, 0.1)
+    assert same == bits
+    # 5 standard errors of a share of 0.1 in 4000
+    assert np.mean(noisy != clean) == pytest.approx(0.1, abs=5 * 0.3 / 4000**0.5)
+
+
+@pytest.mark.parametrize("eps", [0.1, 0.5])
+@pytest.mark.parametrize("threshold", [-2, 0, 3])
+def test_the_algorithm_is_that_of_the_estimator(eps, threshold):
+    rng = np.random.default_rng(1993)
+    weights, law = rng.choice([-1, 1], 8), (0.001, *rng.uniform(0.2, 0.8, 7))
+    bits = ProductBits(law).draw(3000, 0)
+    x = np.where(unpack(bits) > 0, 1, -1)
+    labels = np.where(x @ weights > threshold, 1, -1)
+    for search, name in ((None, "paper"), (least_error_threshold, "least error")):
+        found = learn(bits, labels, eps, search=search)
+        model = BinaryPerceptron(eps=eps, threshold=name).fit(bits, labels)
+        np.testing.assert_array_equal(found.weights, model.coef_[0])
+        guess = np.where(x @ found.weights > found.threshold, 1, -1)
+        np.testing.assert_array_equal(guess, model.predict(bits))
+        error = found.error(weights, threshold, np.array(law))
+        # on the examples it is the same, within 5 standard errors
+        share = np.mean(guess != labels)
+        assert abs(share - error) <= 5 * math.sqrt(max(error, 1e-3) / 3000)
+
+
+def test_the_clipped_hebb_rule_is_that_of_the_estimator():
+    truth = target(30)
+    bits, labels = labelled(UniformBits(30), truth, 45, 0)
+    model = ClippedHebb().fit(bits, labels)
+    wrong = np.sum(model.coef_[0] != truth)
+    assert distances(30, (45,), 1)[0, 0] == wrong
+
+
+def test_how_often_is_the_same_as_repeating():
+    rng = np.random.default_rng(1993)
+    table, weights = cells(4), np.array([1, -1, 1, 1])
+    times = rng.multinomial(300, table.chances(np.array([0.3, 0.6, 0.5, 0.9])))
+    labels = table.labels(weights, 1)
+    rows = np.repeat(np.arange(16), times)
+    short = learn(table.bits, labels, 0.3, times=times)
+    long = learn(Bits.concatenate([table.bits[rows]]), labels[rows], 0.3)
+    np.testing.assert_array_equal(short.weights, long.weights)
+    assert short[1:] == long[1:]
+
+
+def test_constants_are_infinite_thresholds():
+    table = cells(3)
+    for label in (1, -1):
+        found = learn(table.bits, np.full(8, label), 0.5)
+        assert found.threshold == -label * math.inf
+        assert found.error(np.ones(3), -label * math.inf, np.full(3, 0.5)) == 0
+    # an error of one cell, which is 1/8 and not above eps/4
+    found = learn(table.bits, table.labels(np.ones(3), 2), 0.5)
+    assert found.error(np.ones(3), 2, np.full(3, 0.5)) == pytest.approx(1 / 8)
+
+
+def test_cells_are_all_inputs():
+    table = cells(3)
+    np.testing.assert_array_equal(unpack(table.bits) > 0, table.inputs > 0)
+    assert len(set(map(tuple, table.inputs.tolist()))) == 8
+    law = np.array([0.1, 0.2, 0.3])
+    chances = table.chances(law)
+    assert chances.sum() == pytest.approx(1)
+    np.testing.assert_allclose(chances @ (table.inputs > 0), law)
