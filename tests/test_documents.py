@@ -82,6 +82,13 @@ np.testing.assert_allclose(both[0].weights, both[1].weights, rtol=1e-9)
     assert 5 < second / third < 20
 
 
+def test_the_guide_to_yes_no_features_works(tmp_path):
+    first, *_ = run(blocks("docs/binary.md")[0], tmp_path).splitlines()
+    fooled, learned = map(float, first.split())
+    assert learned == 1.0
+    assert fooled < 0.9
+
+
 def test_the_skeletons_of_the_contributing_guide_work(tmp_path):
     rule, schedule, teacher, stream, _ = blocks("CONTRIBUTING.md")
     run("\n".join([SKELETONS, rule, schedule, teacher, stream, USE]), tmp_path)
