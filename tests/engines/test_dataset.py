@@ -5,7 +5,8 @@ import pytest
 
 from rosenblatt.core import FixedShift
 from rosenblatt.engines import dataset
-from rosenblatt.engines.dataset import EXAMPLES, MISTAKES, Learner, learn
+from rosenblatt.engines.dataset import learn
+from rosenblatt.engines.learner import EXAMPLES, MISTAKES, Learner
 from rosenblatt.engines.problem import RefusalError
 from rosenblatt.rules import (
     AdaTron,

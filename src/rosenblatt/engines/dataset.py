@@ -21,7 +21,6 @@ exactly zero as long as the labels are not balanced. Where both :math:`w` and
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 from numba import types
@@ -35,54 +34,21 @@ from rosenblatt.core import (
     compiled,
     inlined,
     kernel,
-    starts,
 )
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import RATE, STEP, IntArray, Rate, Step
 from rosenblatt.engines.ensemble import HUGE
-from rosenblatt.engines.problem import (
-    NO_AVERAGE,
-    UNIFORM,
-    RefusalError,
-    averaging,
-)
+from rosenblatt.engines.learner import EXAMPLES, LABELS, MISTAKES, Learner, opening
+from rosenblatt.engines.problem import NO_AVERAGE, UNIFORM, RefusalError
 from rosenblatt.parts import ScheduleLike, gather
 
-__all__ = ["EXAMPLES", "LABELS", "MISTAKES", "Learner", "learn", "repeats"]
+__all__ = ["learn", "repeats"]
 
-# Entries of a learner's counts: the last is the sum of the labels.
-EXAMPLES, MISTAKES, LABELS = range(3)
 _MOST = 2**53  # up to here a float tells a whole number from the next
 
 _f, _i = types.float64, types.int64
 _given = types.Array(_f, 1, "C", readonly=True)
 _rows = types.Array(_f, 2, "C", readonly=True)
-
-
-class Learner(NamedTuple):
-    """All that learning goes on from."""
-
-    weights: FloatArray  # an intercept comes last
-    sums: FloatArray  # of label * input, for rules with an average shift
-    counts: IntArray
-
-    @classmethod
-    def zero(cls, dim: int) -> Learner:
-        """Return the learner that has seen nothing."""
-        return cls(np.zeros(dim), np.zeros(dim), np.zeros(3, np.int64))
-
-    def balanced(self, rule: Rule) -> bool:
-        """Whether a rule needs a uniform shift that these labels do not determine.
-
-        Their mean is then not told from 0 by three standard errors, or vanishes.
-        """
-        kind, opening, _ = _opening(rule, self.weights.size)
-        examples, labels = int(self.counts[EXAMPLES]), int(self.counts[LABELS])
-        return kind == UNIFORM and examples > opening and labels**2 <= 9 * examples
-
-    def copy(self) -> Learner:
-        """Return a learner that shares nothing with this one."""
-        return Learner(self.weights.copy(), self.sums.copy(), self.counts.copy())
 
 
 # In these w may have one entry more than x: that of the constant input 1.
@@ -166,7 +132,7 @@ def _present(
     order: IntArray,
     repeats: IntArray,
     kind: int,
-    opening: int,
+    hebbian: int,
     norm2: float,
     w: FloatArray,
     sums: FloatArray,
@@ -195,7 +161,7 @@ def _present(
                 along = _shift(w, x, sums, ratio, rest)
                 x2 = _square(rest)
             counts[EXAMPLES] += 1
-            if counts[EXAMPLES] <= opening:
+            if counts[EXAMPLES] <= hebbian:
                 _move(sums, 1.0, y, x)
                 counts[LABELS] += int(y)
                 length2 = _square(sums)
@@ -242,14 +208,6 @@ def repeats(sample_weight: FloatArray) -> IntArray:
             f"presentations of an example, got {w[row]} in row {row}"
         )
     return w.astype(np.int64)
-
-
-def _opening(rule: Rule, dim: int) -> tuple[int, int, float]:
-    """Return the kind of shift, and examples and w.w of a Hebbian start."""
-    kind = averaging(rule)
-    if kind == NO_AVERAGE or not isinstance(rule.start, starts.Hebbian):
-        return kind, 0, 0.0
-    return kind, rule.start.examples(dim), dim * rule.start.norm**2
 
 
 def _explain(rule: Rule, X: FloatArray, row: int, fault: FloatArray) -> Exception:
@@ -331,7 +289,7 @@ def learn(
             labels,
             rows.astype(np.int64),
             repeats(weights),
-            *_opening(rule, learner.weights.size),
+            *opening(rule, learner.weights.size),
             *result,
             fault,
         )

@@ -22,7 +22,8 @@ from rosenblatt.core import Rule
 from rosenblatt.core.arguments import whole
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
-from rosenblatt.engines.dataset import EXAMPLES, LABELS, MISTAKES, Learner, learn
+from rosenblatt.engines.dataset import learn
+from rosenblatt.engines.learner import EXAMPLES, LABELS, MISTAKES, Learner
 from rosenblatt.parts import ScheduleLike
 from rosenblatt.rules import Perceptron
 from rosenblatt.schedules import Constant

@@ -1,0 +1,53 @@
+"""What a start may depend on, and what it leaves to the rule."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+
+import numpy as np
+
+from rosenblatt.core.gaussian import FloatArray, Mapped, moments
+
+__all__ = ["Opening", "Setting"]
+
+_ROUNDING = 1e-12  # below which a mean label is zero
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a start may depend on."""
+
+    dim: float  # infinite in theory
+    center: tuple[float, float]  # mean of the inputs along and across the teacher
+    positive: Mapped  # the teacher, mapped over arrays of fields
+    kinks: tuple[float, ...] = (0.0,)  # of the teacher
+
+    @property
+    def axes(self) -> int:
+        """Directions told apart: the teacher's, and the mean's if it has its own."""
+        return 2 if self.center[1] > 0 else 1
+
+    @functools.cached_property
+    def averages(self) -> tuple[FloatArray, float]:
+        """Averages of label times input, along and across the teacher; of the label."""
+        along, across = self.center
+        p, r = moments(self.positive, self.kinks, np.array(along), np.array(1.0))
+        labels = float(2 * p - 1)
+        return np.array([2 * float(r) + along * labels, across * labels]), labels
+
+    @property
+    def balanced(self) -> bool:
+        """Whether both labels are equally frequent."""
+        return abs(self.averages[1]) < _ROUNDING
+
+
+@dataclass(frozen=True)
+class Opening:
+    """One student that its rule takes over, and how it came there."""
+
+    student: FloatArray  # coordinates
+    early: FloatArray  # coordinates after each number of examples that was asked for
+    examples: int = 0  # it has seen
+    labels: int = 0  # sum of their labels
+    average: float = 0.0  # the average of label * x is this many times the student
