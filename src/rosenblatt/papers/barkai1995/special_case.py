@@ -132,7 +132,7 @@ def figure_excess(*, quick: bool = False) -> FigureData:
     """Return the error above p of the regular rule, for rates to zero."""
     noise = [float(p) for p in np.linspace(0.0, 0.49, 50)]
     series = []
-    grid = np.array(_QUICK if quick else _GRID)
+    grid = np.array(_QUICK if quick else list(_GRID))
     seeds = itertools.count(SEED)  # points are independent of each other
     for stream in _MEANS:
         exact = [limit(noise=p, stream=stream).error - p for p in noise]
