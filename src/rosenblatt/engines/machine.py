@@ -22,7 +22,7 @@ import xarray as xr
 
 from rosenblatt.core import Machine, TracedMachine, VectorStream
 from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.engines import learning, tracing
+from rosenblatt.engines import machine_compiled, machine_traced
 from rosenblatt.engines.machine_task import MachineTask, set_up
 from rosenblatt.parts import ScheduleLike
 
@@ -117,7 +117,7 @@ def simulate_machine(
         progress=progress,
     )
     traced = isinstance(machine, TracedMachine)
-    records = tracing.records if traced else learning.records
+    records = machine_traced.records if traced else machine_compiled.records
     return _result(task, records(task))
 
 

@@ -1,9 +1,9 @@
 """The learning of machines that JAX differentiates, many replicas side by side.
 
-Inputs, labels and tests are those that :mod:`rosenblatt.engines.learning` would use, so
-that both give the same weights up to rounding. Replicas go through their examples
-together, always so many at a time and each in the same place: how many there are, and
-how many threads, changes no bit.
+Inputs, labels and tests are those that :mod:`rosenblatt.engines.machine_compiled` would
+use, so that both give the same weights up to rounding. Replicas go through their
+examples together, always so many at a time and each in the same place: how many there
+are, and how many threads, changes no bit.
 """
 
 from __future__ import annotations
