@@ -33,15 +33,19 @@ from __future__ import annotations
 
 import functools
 import math
+from typing import Any
 
+import lazy_loader
 import numpy as np
 import numpy.typing as npt
 from scipy.special import erfc
-from scipy.stats import binom
 
 from rosenblatt.core.arguments import number, whole
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.theory.closed import clipped_hebb
+
+# Loaded when it is used: its import takes as long as everything else together.
+stats: Any = lazy_loader.load("scipy.stats", suppress_warning=True)
 
 __all__ = [
     "asymptote",
@@ -62,7 +66,7 @@ def _signs(count: int) -> tuple[FloatArray, FloatArray]:
     """Return the sums of fair signs that are not negative, and their chances."""
     most = min(count, int(_TAIL * math.sqrt(count)) + 1)
     sums = np.arange(count % 2, most + 1, 2)
-    return sums.astype(np.float64), binom.pmf((count + sums) // 2, count, 0.5)
+    return sums.astype(np.float64), stats.binom.pmf((count + sums) // 2, count, 0.5)
 
 
 @functools.lru_cache(maxsize=100_000)
@@ -122,7 +126,7 @@ def distances(dim: int, mean: float, variance: float) -> FloatArray:
     number("variance", variance, above=0)
     d = np.arange(n + 1.0)
     features = np.array([d - mean, (d - mean) ** 2 - variance])
-    start = binom.logpmf(d, n, min(mean / n, 1 - 1e-12))
+    start = stats.binom.logpmf(d, n, min(mean / n, 1 - 1e-12))
     tilt, scale = np.zeros(2), np.array([math.sqrt(variance), variance])
     for _ in range(_STEPS):
         logs = start + tilt @ features

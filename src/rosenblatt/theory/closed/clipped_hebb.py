@@ -46,15 +46,18 @@ two weights' being right is a smooth one-dimensional integral of all-positive su
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import lazy_loader
 import numpy as np
 import numpy.typing as npt
 from scipy.special import erf, gammaln, xlogy
-from scipy.stats import binom
 
 from rosenblatt.core.arguments import number, whole
 from rosenblatt.core.gaussian import FloatArray
+
+# Loaded when it is used: its import takes as long as everything else together.
+stats: Any = lazy_loader.load("scipy.stats", suppress_warning=True)
 
 __all__ = [
     "Moments",
@@ -108,7 +111,7 @@ def wrong(dim: int, examples: int, noise: float = 0.0) -> tuple[float, float]:
     m = whole("examples", examples, low=0)
     against = (1 - bias(dim, noise)) / 2
     # Most votes are against, or half of them, which is wrong if ties go to -1.
-    most, tied = binom.sf(m // 2, m, against), binom.pmf(m / 2, m, against)
+    most, tied = stats.binom.sf(m // 2, m, against), stats.binom.pmf(m / 2, m, against)
     return float(most + tied), float(most)
 
 

@@ -22,15 +22,18 @@ variables that takes :math:`O(n^2)` operations.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import lazy_loader
 import numpy as np
 import numpy.typing as npt
 from scipy.optimize import Bounds, direct
-from scipy.stats import binom
 
 from rosenblatt.core.arguments import number, whole
 from rosenblatt.core.gaussian import FloatArray
+
+# Loaded when it is used: its import takes as long as everything else together.
+stats: Any = lazy_loader.load("scipy.stats", suppress_warning=True)
 
 __all__ = ["Influences", "disagreement", "influences", "malicious"]
 
@@ -201,7 +204,7 @@ def malicious(dim: int, threshold: float = 0.0, *, least: float = 0.1) -> FloatA
         first, rest = pair
         # ones that the others need if the first input is +1, and if it is -1
         need = np.floor((threshold + n - 1 + np.array([-1, 1])) / 2)
-        up, down = 2 * binom.sf(need, n - 1, rest) - 1  # E[g | x_1]
+        up, down = 2 * stats.binom.sf(need, n - 1, rest) - 1  # E[g | x_1]
         correlation = first * up - (1 - first) * down
         return float(-min(-correlation, 2 * first * (1 - first) * (up - down)))
 
