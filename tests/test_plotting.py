@@ -52,6 +52,12 @@ def test_roles_differ_in_dashes_and_colours():
     assert len({line.get_color() for line in lines}) == 3
 
 
+def test_seven_series_have_seven_colours():
+    series = tuple(Series(str(k), [0, 1], [k, k], "theory") for k in range(7))
+    lines = draw(FigureData("Lines", "Flat.", "x", "y", series)).axes[0].lines
+    assert len({line.get_color() for line in lines}) == 7
+
+
 @pytest.mark.parametrize("log", [True, False])
 def test_axes_are_logarithmic_if_asked(log):
     axes = draw(data(x_log=log, y_log=not log)).axes[0]

@@ -20,9 +20,17 @@ __all__ = ["draw", "learning_curve", "render"]
 
 _SIZE = (6.4, 4.2)  # inches: readable in one column of print and on a phone
 _DOTS = 160  # per inch
-# Blue, vermilion, green, purple, orange, black: colour-blind readers tell them apart
-# (Okabe and Ito, 2008).
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#000000")
+# Blue, vermilion, green, purple, orange, black, sky blue: colour-blind readers tell
+# them apart (Okabe and Ito, 2008).
+_COLOURS = (
+    "#0072B2",
+    "#D55E00",
+    "#009E73",
+    "#CC79A7",
+    "#E69F00",
+    "#000000",
+    "#56B4E9",
+)
 _DASHES: dict[Role, str] = {"simulation": "-", "theory": "--", "published": ":"}
 _MARKS: dict[Role, str] = {"simulation": "o", "theory": "x", "published": "s"}
 _GREY = "#555555"

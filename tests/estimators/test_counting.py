@@ -279,6 +279,24 @@ def test_names_of_columns_are_those_of_the_first_call(kind):
 
 
 @both
+def test_columns_in_another_order_are_not_mixed(kind):
+    X, y = data()
+    frame = pd.DataFrame(X, columns=list("abcdefghi"))
+    other = frame[list("bacdefghi")]
+    model = kind().fit(frame, y)
+    before = snapshot(model)
+    with pytest.raises(ValueError, match=r"other must have columns \['a', 'b'"):
+        model.merge(kind().fit(other, y))
+    with pytest.raises(ValueError, match="feature names should match"):
+        model.fit_batches([(frame, y), (other, y)])
+    if isinstance(model, BinaryPerceptron):
+        with pytest.raises(ValueError, match="feature names should match"):
+            model.fit_threshold([(other, y)])
+    assert snapshot(model) == before
+    assert model.merge(kind().fit(X, y)).t_ == 600  # one of them has no names
+
+
+@both
 def test_duplicate_and_constant_columns_are_allowed(kind):
     X, y = data()
     X = np.column_stack([X, X[:, 0], np.zeros(300, int), np.ones(300, int)])

@@ -21,7 +21,8 @@ from rosenblatt.engines.counts import (
 )
 from rosenblatt.engines.guarantee import Guarantee, guarantee
 from rosenblatt.engines.thresholds import Threshold, histogram
-from rosenblatt.estimators.counting import Batches, CountingClassifier
+from rosenblatt.estimators.counting import CountingClassifier
+from rosenblatt.estimators.examples import Batches, each
 from rosenblatt.estimators.hypothesis import SEARCHES, Hypothesis, hypothesis, stacked
 from rosenblatt.estimators.levels import Binarise
 from rosenblatt.estimators.memory import Coded, Memory
@@ -92,7 +93,8 @@ class BinaryPerceptron(CountingClassifier):
         the model is constant.
     guarantee_ : list of Guarantee
         For each model, the number of examples required, whether there are that many,
-        and what accuracy those at hand give.
+        and what accuracy those at hand give. This is theorem 1, for independent
+        columns, labels without noise, and ``threshold="paper"`` from all examples.
     n_features_in_ : int
         The number of features.
     t_ : int
@@ -152,8 +154,9 @@ class BinaryPerceptron(CountingClassifier):
             weights were learned from, as in ``fit``, or others.
         """
         check_is_fitted(self)
+        self._check_parameters()
         learned = self._model.learned
-        coded = self._coded(batches, self._memory, self.n_features_in_)
+        coded = (self._memory.coded(some) for _, some in each(self, batches))
         fields = self._fields(self._memory, learned, coded)
         if not fields.any():
             raise ValueError("batches must have one example or more, got none")

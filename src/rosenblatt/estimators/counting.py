@@ -9,35 +9,25 @@ from all examples, to the bit.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils import Tags
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import (
-    _check_sample_weight,
-    check_consistent_length,
-    check_is_fitted,
-    check_X_y,
-    column_or_1d,
-    validate_data,
-)
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from rosenblatt.core.bits import Bits
 from rosenblatt.core.jit import IntArray
 from rosenblatt.engines.counts import Tally, tally
-from rosenblatt.engines.dataset import repeats
 from rosenblatt.engines.thresholds import binary_fields
+from rosenblatt.estimators.examples import Batches, checked, each
 from rosenblatt.estimators.levels import Binarise, check_binarise, learned
 from rosenblatt.estimators.memory import Classes, Coded, Examples, Memory
 from rosenblatt.estimators.online_perceptron import several
 
-__all__ = ["Batches", "CountingClassifier"]
-
-Batches = Iterable[tuple[Any, ...]] | Callable[[], Iterable[tuple[Any, ...]]]
+__all__ = ["CountingClassifier"]
 
 
 class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -90,7 +80,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             )
         first, memory = self._memorised(batches)
         several("labels in batches", memory.classes)
-        coded = self._coded(batches, memory, memory.tally.high.shape[1])
+        coded = (memory.coded(some) for _, some in each(clone(self), batches))
         self._adopt(first, memory, self._conclude(memory, coded, None))
         return self
 
@@ -125,8 +115,9 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         other
-            A model of the same kind and parameters, on the same columns. It stays as it
-            is. Each may have seen classes and levels that the other has not.
+            A model of the same kind and parameters, on the same columns, with the same
+            names if both have any. It stays as it is. Each may have seen classes and
+            levels that the other has not.
         """
         check_is_fitted(self)
         if type(other) is not type(self) or other.get_params() != self.get_params():
@@ -137,6 +128,10 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 f"other must have {self.n_features_in_} columns, "
                 f"got {other.n_features_in_}"
             )
+        names = [getattr(part, "feature_names_in_", None) for part in (self, other)]
+        mine, its = (None if given is None else list(given) for given in names)
+        if mine is not None and its is not None and mine != its:
+            raise ValueError(f"other must have columns {mine}, got {its}")
         memory = self._memory.joined(other._memory)
         self.__dict__.update(self._merged(memory, other), _memory=memory)
         return self
@@ -220,27 +215,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _checked(self, X: Any, y: Any, sample_weight: Any) -> Examples:
         """Return examples that are there, finite, and as many as labels."""
         self._check_parameters()
-        if isinstance(X, Bits):
-            if y is None:
-                raise ValueError(
-                    "fit requires y to be passed, but the target y is None"
-                )
-            table: Any = X
-            target = column_or_1d(y, warn=True)
-            check_consistent_length(table, target)
-            if not all(table.shape):
-                raise ValueError(f"X must have a row and a column or more, got {X!r}")
-        else:
-            table, target = check_X_y(X, y, accept_sparse="csr", estimator=self)
-        check_classification_targets(target)
-        if sample_weight is None:
-            return Examples(table, target, None)
-        given = _check_sample_weight(sample_weight, table, dtype=np.float64)
-        weights = repeats(given)
-        used = np.flatnonzero(weights)
-        if not used.size:  # newer versions of scikit-learn say so
-            raise ValueError("sample_weight must not be 0 everywhere")
-        return Examples(table[used], target[used], weights[used])
+        return checked(self, X, y, sample_weight)
 
     def _counted(
         self, examples: Examples, known: Memory | None, classes: Classes | None = None
@@ -262,38 +237,14 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _memorised(self, batches: Batches) -> tuple[Any, Memory]:
         """Return the first batch as it was given, and what is remembered of all."""
+        self._check_parameters()
         memory, first = None, None
-        for X, examples in self._each(batches):
+        for X, examples in each(clone(self), batches):
             first = X if first is None else first
             memory, _ = self._counted(examples, memory)
         if memory is None:
             raise ValueError("batches must be one or more, got none")
         return first, memory
-
-    def _each(
-        self, batches: Batches, columns: int | None = None
-    ) -> Iterator[tuple[Any, Examples]]:
-        """Return the examples of each batch, as given and checked."""
-        for i, batch in enumerate(batches() if callable(batches) else batches):
-            if not isinstance(batch, tuple | list) or len(batch) not in (2, 3):
-                raise TypeError(
-                    "batches must be pairs of examples and classes, or triples with "
-                    f"weights, got {type(batch).__name__} as batch {i}"
-                )
-            X, y, weights = (*batch, None)[:3]
-            examples = self._checked(X, y, weights)
-            columns = columns or examples.table.shape[1]
-            if examples.table.shape[1] != columns:
-                raise ValueError(
-                    f"batches must have {columns} columns, "
-                    f"got {examples.table.shape[1]} in batch {i}"
-                )
-            yield X, examples
-
-    def _coded(self, batches: Batches, memory: Memory, columns: int) -> Iterator[Coded]:
-        """Return batches with the levels and classes that are known now."""
-        for _, examples in self._each(batches, columns):
-            yield memory.coded(examples)
 
     def _adopt(self, X: Any, memory: Memory, attributes: dict[str, Any]) -> None:
         """Change the model, now that nothing can fail any more."""

@@ -139,6 +139,11 @@ def test_missing_entries_and_dictionaries_in_parquet(tmp_path):
         ({"columns": ["a", "z"]}, ValueError, "has no column 'z'"),
         ({"columns": "a"}, TypeError, "columns must be a list of names, got 'a'"),
         ({"columns": []}, ValueError, "columns must be one or more names"),
+        (
+            {"columns": ["a", "b"], "target": "b"},
+            ValueError,
+            "must not have the target",
+        ),
         ({"rows": 0}, ValueError, "rows must be a whole number not below 1"),
     ],
 )

@@ -1,8 +1,11 @@
 import math
 
+import numpy as np
 import pytest
 
 from rosenblatt.engines.guarantee import required_examples
+from rosenblatt.papers.golea1993 import theorem_1
+from rosenblatt.papers.golea1993.samples import Hypothesis
 from rosenblatt.papers.golea1993.theorem_1 import failures, hoeffding_examples
 
 
@@ -11,6 +14,16 @@ def test_with_a_handful_of_examples_runs_do_fail():
     failed = failures(3, 0.1, 5, 400).reshape(100, 4).mean(axis=0)
     assert failed[0] > 0.5 - 5 * 0.05
     assert failures(3, 0.1, hoeffding_examples(3, 0.1, 0.5), 20).sum() == 0
+
+
+def test_an_accuracy_of_one_tenth_tells_constants_from_what_is_learned(monkeypatch):
+    def constant(bits, labels, eps, *, times):
+        most = np.sign(times @ labels)
+        return Hypothesis(np.zeros(bits.columns, np.int8), -most * math.inf, True)
+
+    monkeypatch.setattr(theorem_1, "learn", constant)
+    assert failures(3, 0.5, 10**6, 100).sum() == 0
+    assert failures(3, 0.1, 10**6, 100).mean() > 0.3
 
 
 def test_the_smaller_number_of_examples_is_what_hoeffding_asks_for():

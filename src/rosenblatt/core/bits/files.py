@@ -212,5 +212,7 @@ def read(
             raise ValueError(f"{file} has {how} {name!r}; it has {', '.join(there)}")
     if not chosen:
         raise ValueError(f"columns must be one or more names, got {columns!r}")
+    if target in chosen:
+        raise ValueError(f"columns must not have the target {target!r} among them")
     levels = _Levels(file, asked)
     return _regrouped(_pieces(levels, target is not None), size)

@@ -1,7 +1,7 @@
 """On learning perceptrons with binary weights.
 
-M. Golea and M. Marchand, Neural Computation 5 (1993), 767-782; read as the third draft,
-of December 1992.
+M. Golea and M. Marchand, Neural Computation (1993); read as the third draft, of
+December 22, 1992.
 
 ======================  ============================================
 figure 1 (algorithm)    :class:`rosenblatt.estimators.BinaryPerceptron`
@@ -63,7 +63,7 @@ ERRATA = (*errata.ERRATA, *errata_5.ERRATA, *noise.ERRATA)
 PAPER = Paper(
     key="golea1993",
     citation="M. Golea, M. Marchand: On learning perceptrons with binary weights. "
-    "Neural Computation 5 (1993), 767-782.",
+    "Neural Computation (1993); third draft, December 22, 1992.",
     claims=CLAIMS,
     errata=ERRATA,
     figures=(

@@ -1,7 +1,9 @@
 r"""Figures 2 and 3: the clipped Hebb rule at n = 50, 100, 500, and with noise.
 
-Beside the simulations, of the paper's sizes, are the exact means at these n and the
-limits for :math:`n \to \infty`. Error bars are standard deviations, as in the paper.
+Beside the simulations, of the paper's sizes, are the means at these n and the limits
+for :math:`n \to \infty`. Mean overlaps are exact, mean rates to a relative
+:math:`1/n^2` (:mod:`rosenblatt.theory.closed.binary_error`). Error bars are standard
+deviations, as in the paper.
 The paper's n are even and its theory is for odd n, which changes nothing: an even n has
 the votes of the next odd one (:mod:`rosenblatt.theory.closed.clipped_hebb`).
 """
@@ -91,8 +93,8 @@ def figure_2a(*, quick: bool = False) -> FigureData:
     return FigureData(
         title="Generalization rate of the clipped Hebb rule",
         caption=(
-            f"Means of {_SAMPLES} samples, with standard deviations; exact means at "
-            "n = 50, 100, 500, from above; and the limit of infinite n, eq. (29) of "
+            f"Means of {_SAMPLES} samples, with standard deviations; means in theory "
+            "at n = 50, 100, 500, from above; and the limit of infinite n, eq. (29) of "
             "the paper. At small n more is right, since late a sample has either no "
             "wrong weight or a few."
         ),
@@ -100,7 +102,7 @@ def figure_2a(*, quick: bool = False) -> FigureData:
         y_label=r"generalization rate $G$",
         series=(
             *series,
-            _joined("exact, n = 50, 100, 500", exact, "theory"),
+            _joined("theory, n = 50, 100, 500", exact, "theory"),
             Series("eq. (29)", _SMOOTH.tolist(), limit.tolist(), "published"),
         ),
     )
@@ -153,14 +155,14 @@ def figure_3(*, quick: bool = False) -> FigureData:
         title=f"Generalization rate with flipped labels, n = {_NOISY}",
         caption=(
             f"Means of {_SAMPLES} samples; standard deviations for noise 0.4 only, as "
-            "in the paper; exact means at this n; and the limit of infinite n, eq. "
+            "in the paper; means in theory at this n; and the limit of infinite n, eq. "
             "(34) of the paper."
         ),
         x_label=r"examples per dimension $\alpha$",
         y_label=r"generalization rate $G$",
         series=(
             *series,
-            _joined(f"exact, n = {_NOISY}", exact, "theory"),
+            _joined(f"theory, n = {_NOISY}", exact, "theory"),
             _joined("eq. (34)", limits, "published"),
         ),
     )

@@ -124,33 +124,39 @@ def figure_malicious(*, quick: bool = False) -> FigureData:
     law = _law()
     stream, weights = ProductBits(tuple(law.tolist())), np.ones(_DIM, np.int64)
     rows = np.round(np.geomspace(100, 30_000, 6 if quick else 13)).astype(int)
-    curves: list[list[float]] = [[], []]
+    samples = 5 if quick else 20
+    curves: list[list[Measurement]] = [[], []]
     for m in rows.tolist():
-        students = _students(stream, weights, m, 5 if quick else 20)
+        students = _students(stream, weights, m, samples)
         for curve, some in zip(curves, students, strict=True):
-            curve.append(float(_errors(some, law).mean()))
+            curve.append(average(_errors(some, law)))
     ends = (float(rows[0]), float(rows[-1]))
     return FigureData(
         title=f"A malicious product law, n = {_DIM}",
         caption=(
-            "Mean error of the clipped Hebb rule and of the signs of influences, on a "
-            f"law with P(x = +1) = {law[0]:.3f} for the first input and {law[1]:.3f} "
-            "for all others, under which the label's correlation with the first input "
+            "Mean error of the clipped Hebb rule and of the signs of influences, with "
+            f"standard errors, from {samples} samples each, on a law with "
+            f"P(x = +1) = {law[0]:.3f} for the first input and {law[1]:.3f} for all "
+            "others, under which the label's correlation with the first input "
             "has the wrong sign. The line is where the clipped Hebb rule stays for "
             "ever."
         ),
         x_label="examples",
         y_label="error",
         series=(
-            Series(
-                "clipped Hebb rule",
-                rows.tolist(),
-                curves[0],
-                "simulation",
-                shape="points",
-            ),
-            Series(
-                "influences", rows.tolist(), curves[1], "simulation", shape="points"
+            *(
+                Series(
+                    name,
+                    rows.tolist(),
+                    [found.value for found in curve],
+                    "simulation",
+                    low=[found.value - found.stderr for found in curve],
+                    high=[found.value + found.stderr for found in curve],
+                    shape="points",
+                )
+                for name, curve in zip(
+                    ("clipped Hebb rule", "influences"), curves, strict=True
+                )
             ),
             Series("one weight wrong", ends, (_limit(law),) * 2, "theory"),
         ),

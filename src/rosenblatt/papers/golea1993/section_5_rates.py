@@ -37,7 +37,7 @@ def figure_error(*, quick: bool = False) -> FigureData:
         odd = odd_examples(dim, alpha)
         errors = [binary_error.mean_error(dim, m) for m in odd]
         series.append(
-            Series(f"exact, n = {dim}", [m / dim for m in odd], errors, "theory")
+            Series(f"theory, n = {dim}", [m / dim for m in odd], errors, "theory")
         )
     lines: dict[str, tuple[FloatArray, Role]] = {
         "n to infinity": (binary_error.limit_error(alpha), "theory"),
@@ -55,7 +55,7 @@ def figure_error(*, quick: bool = False) -> FigureData:
     return FigureData(
         title="Error of the clipped Hebb rule",
         caption=(
-            "Exact means at finite n; the limit of infinite n and its asymptote "
+            "Means in theory at finite n; the limit of infinite n and its asymptote "
             "2^(1/2)/pi alpha^(-1/4) exp(-alpha/2pi); the bound of eq. (30); and the "
             "Bayes learner with real weights, which ends as 0.44/alpha. At finite n "
             "the error falls twice as fast in the end, as exp(-alpha/pi): it is the "
