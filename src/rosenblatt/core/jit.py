@@ -17,7 +17,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FunctionType, SimpleNamespace
-from typing import Any
+from typing import Any, TypeVar
 
 import numba
 import numpy as np
@@ -73,6 +73,8 @@ _SIGNATURES = {
     VectorStream: types.void(types.uint64[::1], _vector),
 }
 _LAW = types.void(_vector, _vector)
+PartT = TypeVar("PartT", bound=Part)
+Made = TypeVar("Made")
 Step = Callable[[Percept], Update]
 Rate = Callable[[Clock], float]
 Positive = Callable[[FloatArray, FloatArray], None]
@@ -188,14 +190,12 @@ def _identity(value: Any) -> Any:
     return type(value), inside
 
 
-def remembered(
-    make: Callable[[Part], Callable[..., Any]],
-) -> Callable[[Part], Callable[..., Any]]:
-    """Let equal parts share one compilation."""
-    known: dict[Any, Callable[..., Any]] = {}
+def remembered(make: Callable[[PartT], Made]) -> Callable[[PartT], Made]:
+    """Let equal parts share one compilation, or whatever is made of them."""
+    known: dict[Any, Made] = {}
 
     @functools.wraps(make)
-    def remembering(part: Part) -> Callable[..., Any]:
+    def remembering(part: PartT) -> Made:
         key = _identity(part)
         try:
             hash(key)

@@ -52,7 +52,7 @@ from rosenblatt.core import (
 )
 from rosenblatt.core.arrays import averages, mapped
 from rosenblatt.core.gaussian import FloatArray, Mapped, layer, nodes
-from rosenblatt.core.jit import Step
+from rosenblatt.core.jit import Step, remembered
 from rosenblatt.core.jumps import jumps
 
 __all__ = ["Drift", "State"]
@@ -96,6 +96,29 @@ class State(NamedTuple):
         )
 
 
+@remembered
+def _kinks(rule: Rule) -> tuple[float, ...]:
+    """Return fields at which the update is not smooth, declared or found."""
+    step = compiled(rule)
+
+    def gain(stability: float) -> float:
+        p = Percept(stability, 1.0, 1.0, 1.0, 1.0, math.inf, 0.0)
+        return float(step(p).gain)
+
+    known = [*rule.kinks, 0.0]
+    for _, high in jumps(gain, _STABILITIES):
+        if min(abs(high - kink) for kink in known) > _SAME:
+            known.append(high)
+    # Where a smooth rule is steep the panels have to be short.
+    ends = np.array(_STABILITIES)
+    heights = np.array([gain(stability) for stability in _STABILITIES])
+    steep = np.abs(np.diff(heights)) > _STEEP * np.ptp(heights)
+    for kink in known:
+        steep &= (kink < ends[:-1]) | (ends[1:] < kink)
+    known += [*ends[:-1][steep].tolist(), *ends[1:][steep].tolist()]
+    return tuple({k for kink in known for k in (kink, -kink)})
+
+
 @dataclass(frozen=True)
 class Drift:
     """The right-hand side for given parts, as a function of state, rate and time."""
@@ -113,27 +136,6 @@ class Drift:
     def positive(self) -> Mapped:
         """The compiled teacher."""
         return mapped(self.teacher)
-
-    @functools.cached_property
-    def kinks(self) -> set[float]:
-        """Fields at which the update is not smooth, declared by the rule or found."""
-
-        def gain(stability: float) -> float:
-            p = Percept(stability, 1.0, 1.0, 1.0, 1.0, math.inf, 0.0)
-            return float(self.step(p).gain)
-
-        known = [*self.rule.kinks, 0.0]
-        for _, high in jumps(gain, _STABILITIES):
-            if min(abs(high - kink) for kink in known) > _SAME:
-                known.append(high)
-        # Where a smooth rule is steep the panels have to be short.
-        ends = np.array(_STABILITIES)
-        heights = np.array([gain(stability) for stability in _STABILITIES])
-        steep = np.abs(np.diff(heights)) > _STEEP * np.ptp(heights)
-        for kink in known:
-            steep &= (kink < ends[:-1]) | (ends[1:] < kink)
-        known += [*ends[:-1][steep], *ends[1:][steep]]
-        return {k for kink in known for k in (kink, -kink)}
 
     @functools.cached_property
     def setting(self) -> starts.Setting:
@@ -230,7 +232,7 @@ class Drift:
         """Return the values of v where rule or teacher are not smooth, or steep."""
         breaks: list[float] = []
         if length > 0:
-            breaks += [(kink - mean_field) / length for kink in self.kinks]
+            breaks += [(kink - mean_field) / length for kink in _kinks(self.rule)]
         if cosine != 0:
             for kink in self.teacher.kinks:
                 at = (kink - self.stream.center[0]) / cosine
