@@ -46,7 +46,8 @@ def binary_fields(bits: Bits, weights: npt.NDArray[Any]) -> npt.NDArray[np.int32
     >>> binary_fields(pack([[1, 1, 0]]), np.array([[1, -1, 0], [1, 1, 1]]))
     array([[0, 1]], dtype=int32)
     """
-    return fields(bits, pack(weights > 0), mask=pack(weights != 0))
+    known = weights != 0
+    return fields(bits, pack(weights > 0), mask=None if known.all() else pack(known))
 
 
 def histogram(

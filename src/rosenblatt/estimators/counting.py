@@ -136,7 +136,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.__dict__.update(self._merged(memory, other), _memory=memory)
         return self
 
-    def decision_function(self, X: Any) -> IntArray:
+    def decision_function(self, X: Any) -> npt.NDArray[np.int32]:
         """Return the sum of weights and inputs minus the threshold, in whole numbers.
 
         High inputs count as +1, low ones as -1. A vector if there are two classes, else
@@ -149,7 +149,8 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         else:
             table = validate_data(self, X, reset=False, accept_sparse="csr")
         bits = self._memory.bits(table)
-        scores: IntArray = binary_fields(bits, self.coef_) - self.threshold_
+        scores = binary_fields(bits, self.coef_)
+        scores -= self.threshold_.astype(scores.dtype)  # neither exceeds the columns
         return scores.ravel() if len(self.classes_) == 2 else scores
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
