@@ -188,8 +188,9 @@ CLAIMS = (
         measure=lambda quick: Measurement(
             math.sqrt(_LATE) * (_at("T learned", _LATE) - NOISE), 0.0
         ),
-        allowance=0.01,
-        because="the law is a limit, and the next term is smaller by 2 alpha^(-1/2)",
+        allowance=2 / math.sqrt(_LATE) * math.sqrt(2 * NOISE / math.pi),
+        because="the law is a limit; what is next is of relative order alpha^(-1/2), "
+        "and less than twice that at earlier times",
     ),
     _end("regular", "regular"),
     _end("T known", "known"),
