@@ -100,3 +100,20 @@ def test_an_interrupt_ends_a_long_run_soon_and_leaves_no_file(short, tmp_path):
     assert (process.returncode, out) == (130, "")
     assert err == "rosenblatt: interrupted\n"
     assert {path.name for path in tmp_path.iterdir()} == {"rates.py", "begun"}
+
+
+def test_a_warning_is_one_line_without_a_place_in_the_code():
+    command = [
+        *COMMAND,
+        "--shifted",
+        "average",
+        "--dim",
+        "9",
+        "--alpha",
+        "1,",
+        "--quiet",
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, env=COMPILED)
+    assert done.returncode == 0
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("rosenblatt: labels of Sign")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from importlib.metadata import version
 from typing import Annotated, Any
 
@@ -72,6 +73,12 @@ for _command in (simulate, reproduce, claims):
     app.command()(_command)
 
 
+def _warn(message: Warning | str, *where: object, **more: object) -> None:
+    """Say what the matter is, and not in which line of which file."""
+    typer.echo(f"rosenblatt: {message}", err=True)
+
+
 def main() -> None:
     """Run the command line."""
+    warnings.showwarning = _warn
     app()
