@@ -203,6 +203,30 @@ def test_words_may_stay_in_a_file(kind, tmp_path):
 
 
 @both
+def test_empty_batches_are_passed_over(kind):
+    X, y = data()
+    frame = pd.DataFrame(X, columns=list("abcdefghi"))
+    for full, empty in [
+        (X, X[:0]),
+        (X, []),
+        (pack(X), pack(X)[:0]),
+        (sparse.csr_matrix(X), sparse.csr_matrix(X[:0])),
+        (frame, frame[:0]),
+    ]:
+        batches = [(empty, y[:0]), (full, y), (empty, y[:0], y[:0])]
+        model = kind().fit_batches(batches)
+        assert same(model, kind().fit(full, y))
+        if isinstance(model, BinaryPerceptron):
+            assert same(model.fit_threshold(batches), kind().fit(full, y))
+            with pytest.raises(ValueError, match="one example or more, got none"):
+                model.fit_threshold(batches[:1])
+        with pytest.raises(ValueError, match="one or more with examples, got none"):
+            kind().fit_batches([(empty, y[:0])] * 2)
+        with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+            kind().fit_batches([(full, y), (empty, y)])
+
+
+@both
 def test_tables_in_files_are_read_as_often_as_needed(kind, tmp_path):
     pytest.importorskip("pyarrow")
     X, y = data()
@@ -331,8 +355,6 @@ def spoilt(value):
         ((data()[0], data()[1][:-1]), "inconsistent numbers of samples"),
         ((pack(data()[0]), data()[1][:-1]), "inconsistent numbers of samples"),
         ((pack(data()[0]), None), "y is None"),
-        ((data()[0][:0], data()[1][:0]), "0 sample"),
-        ((pack(data()[0])[:0], data()[1][:0]), "a row and a column or more"),
         ((data()[0][:, :0], data()[1]), "0 feature"),
     ],
 )
@@ -348,6 +370,18 @@ def test_bad_data_leave_the_model_as_it_was(kind, method, arguments, message):
     with pytest.raises(ValueError, match=message):
         learn()
     assert snapshot(model) == before
+
+
+@pytest.mark.parametrize("method", ["fit", "partial_fit"])
+@both
+def test_no_rows_leave_the_model_as_it_was(kind, method):
+    X, y = data()
+    model = kind().fit(X, y)
+    before = snapshot(model)
+    for empty, message in [(X[:0], "0 sample"), (pack(X)[:0], "a row and a column")]:
+        with pytest.raises(ValueError, match=message):
+            getattr(model, method)(empty, y[:0])
+        assert snapshot(model) == before
 
 
 @both

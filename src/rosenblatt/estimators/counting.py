@@ -72,6 +72,8 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             Pairs of examples and classes, or triples with weights, each as in ``fit``:
             a list or other collection, or a function without arguments that returns an
             iterator over them, such as ``lambda: rb.bits.read(path, target="won")``.
+            Batches without examples, of which a filter has left nothing, are passed
+            over; one at least must have some.
         """
         if self._twice and not callable(batches) and iter(batches) is batches:
             raise TypeError(
@@ -244,7 +246,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             first = X if first is None else first
             memory, _ = self._counted(examples, memory)
         if memory is None:
-            raise ValueError("batches must be one or more, got none")
+            raise ValueError("batches must be one or more with examples, got none")
         return first, memory
 
     def _adopt(self, X: Any, memory: Memory, attributes: dict[str, Any]) -> None:

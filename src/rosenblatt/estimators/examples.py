@@ -47,11 +47,18 @@ def checked(model: Any, X: Any, y: Any, sample_weight: Any) -> Examples:
     return Examples(table[used], target[used], weights[used])
 
 
+def _rows(X: Any) -> int | None:
+    """Return the number of rows; None of what has none and is refused elsewhere."""
+    shape = (len(X),) if isinstance(X, list | tuple) else getattr(X, "shape", ())
+    return shape[0] if shape else None
+
+
 def each(model: Any, batches: Batches) -> Iterator[tuple[Any, Examples]]:
     """Return the examples of each batch, as given and checked.
 
     All must have the same columns, with the same names if they have any: those that
-    the model knows, or those of the first batch, which a new model then knows.
+    the model knows, or those of the first batch, which a new model then knows. Batches
+    without a row are passed over, whatever their columns.
     """
     columns = getattr(model, "n_features_in_", None)
     for i, batch in enumerate(batches() if callable(batches) else batches):
@@ -61,6 +68,9 @@ def each(model: Any, batches: Batches) -> Iterator[tuple[Any, Examples]]:
                 f"weights, got {type(batch).__name__} as batch {i}"
             )
         X, y, weights = (*batch, None)[:3]
+        if _rows(X) == 0:
+            check_consistent_length(X, y, weights)
+            continue
         examples = checked(model, X, y, weights)
         known, columns = columns, columns or examples.table.shape[1]
         if examples.table.shape[1] != columns:

@@ -73,6 +73,7 @@ class ProductBits(BitStream):
             A whole number, a ``SeedSequence``, or a generator of
             :mod:`rosenblatt.core.random`, of which the counter is not used.
         first
-            Number of the first; each depends on its number and the seed only.
+            Number of the first; each depends on its number and the seed only. Where a
+            seed has no random numbers left, after 2**64 of them, there is an error.
         """
         return draw_product(self.chances, rows, seed, first)

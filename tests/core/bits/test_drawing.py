@@ -118,3 +118,19 @@ def test_seeds_may_be_numbers_sequences_or_generators():
 def test_wrong_arguments_are_refused(arguments, failure, message):
     with pytest.raises(failure, match=message):
         draw_uniform(3, *arguments)
+
+
+@pytest.mark.parametrize("columns", [1, 64, 65])
+def test_rows_end_where_numbers_would_repeat(columns):
+    width = -(-columns // 64)
+    p = np.linspace(0.05, 0.95, columns)
+    for draw, numbers in (
+        (lambda rows, first: draw_uniform(columns, rows, 7, first), width),
+        (lambda rows, first: draw_product(p, rows, 7, first), 64 * width),
+    ):
+        most = (2**64 - 1) // numbers
+        assert len(draw(2, most - 2)) == 2
+        assert draw(2, most - 2)[1:] == draw(1, most - 1)
+        for rows, first in [(1, most), (2, most - 1), (0, most + 1), (1, 2**64)]:
+            with pytest.raises(ValueError, match=rf"first \+ rows .* at most {most}"):
+                draw(rows, first)

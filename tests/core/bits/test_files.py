@@ -7,7 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from rosenblatt.core import arrow
-from rosenblatt.core.bits import Bits, pack, read
+from rosenblatt.core.bits import Bits, levels, pack, read
 
 ROWS = 50
 RNG = np.random.default_rng(0)
@@ -77,13 +77,22 @@ def write(folder, text):
     ("text", "message"),
     [
         ("a\n1\n-1\n0\n", "'a', row 3: must be -1 or 1, got '0'"),
-        ("a\n1\n2\n", "'a', row 2: must be -1 or 1, or 0 or 1, got '2'"),
+        (
+            "a\n1\n2\n",
+            "'a', row 2: must be -1 or 1, or 0 or 1 (others need levels), got '2'",
+        ),
         ("a\n0\nnan\n", "'a', row 2: must be 0 or 1, got 'nan'"),
-        ("a,b\n1,1\n1,\n", "'b', row 2: must be -1 or 1, or 0 or 1, got nothing"),
+        (
+            "a,b\n1,1\n1,\n",
+            "'b', row 2: must be -1 or 1, or 0 or 1 (others need levels), got nothing",
+        ),
         ("a,b\n1,x\n1,y\n0,\n", "'b', row 3: must be 'x' or 'y', got nothing"),
         ("a\nx\ny\nx\nz\nw\n", "'a', row 4: must be 'x' or 'y', got 'z'"),
         ("a\n1\n0\nx\n", "'a', row 3: must be '0' or '1', got 'x'"),
-        ("a\nx\nx\n", "'a': must have two values, got 'x' only"),
+        (
+            "a\nx\nx\n",
+            "'a': must have two values, got 'x' only; pass levels={'a': (low, high)}",
+        ),
         ("a,b\n1\n", "cannot be read"),
         ("", "cannot be read"),
     ],
@@ -111,6 +120,74 @@ def test_both_words_are_looked_for_as_long_as_needed(tmp_path, monkeypatch):
     file = write(tmp_path, "a\n" + "yes\n" * 40 + "no\n")
     [(bits, _)] = read(file)
     assert bits.words.ravel().tolist() == [1] * 40 + [0]
+
+
+@pytest.mark.parametrize(
+    ("text", "pair", "words"),
+    [
+        ("x\nx\n", ("w", "x"), [1, 1]),  # one word only
+        ("x\ny\n", ("y", "x"), [1, 0]),  # not in the order of Unicode
+        ("1\n2\n2.0\n", (1, 2), [0, 1, 1]),
+        ("3\n2\n", (3, 2), [0, 1]),
+        ("3\n 2\n", ("3", "2.0"), [0, 1]),  # numbers as text are numbers
+        ("no\n1\n", ("no", 1), [0, 1]),
+        ("1\nTRUE\nfalse\n", (True, False), [0, 0, 1]),
+        ("nan\nx\n", ("nan", "x"), [0, 1]),
+    ],
+)
+def test_levels_say_what_is_low_and_high(tmp_path, text, pair, words):
+    file = write(tmp_path, "a\n" + text)
+    [(bits, _)] = read(file, levels={"a": pair})
+    assert bits.words.ravel().tolist() == words
+
+
+def test_levels_hold_for_numbers_and_dictionaries_in_parquet(tmp_path):
+    file = tmp_path / "table.parquet"
+    words = pa.array(["x", "x"]).dictionary_encode()
+    table = {"a": words, "b": pa.array([2, 1]), "c": pa.array([True, False])}
+    pq.write_table(pa.table(table), file)
+    given = {"a": ("x", "y"), "b": (1, 2), "c": (1, 0)}
+    [(bits, _)] = read(file, levels=given)
+    assert bits.words.ravel().tolist() == [0b010, 0b100]
+
+
+def test_levels_hold_for_the_target(tmp_path):
+    file = write(tmp_path, "a,b\n1,5\n0,7\n")
+    [(_, labels)] = read(file, target="b", levels={"b": (7, 5)})
+    assert labels.tolist() == [1, -1]
+
+
+@pytest.mark.parametrize(
+    ("text", "pair", "message"),
+    [
+        ("x\ny\nz\n", ("x", "y"), "'a', row 3: must be 'x' or 'y', got 'z'"),
+        ("x\nX\n", ("x", "y"), "'a', row 2: must be 'x' or 'y', got 'X'"),
+        ("1\n0\n", (1, 2), "'a', row 2: must be 1 or 2, got '0'"),
+        ("1\n2\nnan\n", (1, 2), "'a', row 3: must be 1 or 2, got 'nan'"),
+        ("1\n-1\n", (0, 1), "'a', row 2: must be 0 or 1, got '-1'"),
+    ],
+)
+def test_entries_that_are_none_of_the_levels_are_named(tmp_path, text, pair, message):
+    file = write(tmp_path, "a\n" + text)
+    with pytest.raises(ValueError, match=r"bad\.csv") as failure:
+        list(read(file, levels={"a": pair}))
+    assert message in str(failure.value)
+
+
+def test_levels_of_one_file_code_another_alike(path, tmp_path):
+    found = levels(path, target="label")
+    assert found == {"words": ("no", "yes"), "label": ("bad", "good")}
+    assert levels(path, ["zero_one", "words"]) == {"words": ("no", "yes")}
+    [(wanted, known)] = read(path, target="label")
+    [(bits, labels)] = read(path, target="label", levels=found)
+    assert bits == wanted
+    np.testing.assert_array_equal(labels, known)
+    for i in range(5):  # a file of one row
+        row = {name: values[i : i + 1] for name, values in COLUMNS.items()}
+        other = write(tmp_path, "\n".join(lines(row)) + "\n")
+        [(bits, labels)] = read(other, target="label", levels=found)
+        assert bits == wanted[i : i + 1]
+        assert labels == known[i]
 
 
 def test_a_column_of_numbers_may_be_constant(tmp_path):
@@ -144,6 +221,10 @@ def test_missing_entries_and_dictionaries_in_parquet(tmp_path):
             ValueError,
             "must not have the target",
         ),
+        ({"levels": {"z": (0, 1)}}, ValueError, "which are a, b, got 'z'"),
+        ({"levels": {"a": "no"}}, TypeError, r"levels\['a'\] must be a pair"),
+        ({"levels": {"a": (1, "1.0")}}, ValueError, r"\['a'\] must be two different"),
+        ({"levels": [0, 1]}, TypeError, "levels must be a dict of pairs"),
         ({"rows": 0}, ValueError, "rows must be a whole number not below 1"),
     ],
 )

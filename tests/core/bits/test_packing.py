@@ -93,12 +93,39 @@ def test_numbers_that_are_no_levels_are_named(value, dtype):
         ([1, -1], ValueError, r"two dimensions, rows and columns, got shape \(2,\)"),
         ([["a", "b"]], TypeError, "numbers or booleans, got type <U1"),
         ([[1j]], TypeError, "got type complex128"),
-        (np.array([["a", 1]], dtype=object), TypeError, "objects that are none"),
+        (np.array([[1, "a"]], dtype=object), TypeError, r"got X\[0, 1\] = 'a'"),
         (np.array([[None, 1]], dtype=object), ValueError, r"X\[0, 0\] = nan"),
     ],
 )
 def test_what_is_no_table_of_numbers_is_refused(X, failure, message):
     with pytest.raises(failure, match=message):
+        pack(X)
+
+
+@pytest.mark.parametrize("kind", ["Int8", "boolean", "Float64"])
+def test_missing_entries_of_frames_are_named(kind):
+    frame = pd.DataFrame(random(9, 3, low=0), columns=list("abc"))
+    mixed = frame.astype({"b": kind})
+    assert pack(mixed) == pack(frame.astype(kind)) == pack(frame)
+    mixed.loc[7, "b"] = pd.NA
+    whole = frame.astype(kind)
+    whole.loc[7, "b"] = pd.NA
+    for wrong in (mixed, whole):
+        with pytest.raises(ValueError, match=r"got X\[7, 1\] = (<NA>|nan)"):
+            pack(wrong)
+
+
+def test_missing_times_are_named():
+    X = np.array([[np.float64(1), np.int8(0)], [1, pd.NaT]], dtype=object)
+    with pytest.raises(ValueError, match=r"got X\[1, 1\] = NaT"):
+        pack(X)
+
+
+def test_masked_entries_are_refused():
+    X = np.ma.masked_array(random(4, 3))
+    assert pack(X) == pack(X.data)
+    X[2, 1] = np.ma.masked
+    with pytest.raises(ValueError, match=r"got X\[2, 1\], which is masked"):
         pack(X)
 
 

@@ -62,9 +62,19 @@ class BitStream(Stream):
         """Return examples number ``first`` to ``first + rows - 1`` of this seed."""
 
 
-def _stream(rows: int, seed: Seed, first: int) -> tuple[int, Words, int]:
-    """Return the arguments, checked, with a generator for the seed."""
+def _stream(rows: int, seed: Seed, first: int, numbers: int) -> tuple[int, Words, int]:
+    """Return the arguments, checked, with a generator for the seed.
+
+    ``numbers`` is how many random words belong to a row. A generator has 2**64, after
+    which it would begin again.
+    """
     rows, first = whole("rows", rows, low=0), whole("first", first, low=0)
+    most = (2**WORD - 1) // numbers
+    if first + rows > most:
+        raise ValueError(
+            f"first + rows must be at most {most}, where random numbers would begin to "
+            f"repeat, got first={first}, rows={rows}"
+        )
     if isinstance(seed, np.ndarray):
         if seed.dtype != np.uint64 or seed.shape != (3,):
             raise ValueError(
@@ -88,8 +98,8 @@ def draw_uniform(columns: int, rows: int, seed: Seed, first: int) -> Bits:
 
     The generator's counter is not used: row i of a stream has its own numbers.
     """
-    rows, rng, first = _stream(rows, seed, first)
     width = words_for(columns)
+    rows, rng, first = _stream(rows, seed, first, width)
     words = np.empty((rows, width), np.uint64)
     _uniform(rng[0], rng[1], _U(first * width), words.reshape(-1))
     if columns % WORD:
@@ -159,8 +169,8 @@ def _product(
 
 def draw_product(chances: FloatArray, rows: int, seed: Seed, first: int) -> Bits:
     """Return rows in which column j is high with probability ``chances[j]``."""
-    rows, rng, first = _stream(rows, seed, first)
     digits, ties = _digits(chances)
+    rows, rng, first = _stream(rows, seed, first, WORD * ties.size)
     words = np.empty((rows, ties.size), np.uint64)
     _product(rng[0], rng[1], _U(first), digits, ties, words)
     return Bits.trusted(words, chances.size)

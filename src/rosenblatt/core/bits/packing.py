@@ -16,6 +16,7 @@ from rosenblatt.core.jit import kernel
 __all__ = ["pack", "packed", "unpack"]
 
 _U = np.uint64
+_WANTED = "X must be from {-1, 1} or from {0, 1}"
 _BLOCK = 2**18  # entries at a time, so that what is made of them stays in the cache
 
 
@@ -34,17 +35,35 @@ def packed(high: npt.NDArray[np.bool_]) -> Words:
     return out
 
 
+def _no_number(table: npt.NDArray[Any]) -> Exception:
+    """Return an error that names the first of some objects that is no number."""
+    for place, value in np.ndenumerate(table):
+        where = f"X[{', '.join(map(str, place))}]"
+        try:
+            float(value)
+        except (TypeError, ValueError):
+            # pandas cannot say whether what is missing equals itself, or denies it
+            same = value == value
+            known = isinstance(same, bool | np.bool_) and bool(same)
+            if value is None or not known:
+                return ValueError(f"{_WANTED}, got {where} = {value}")
+            return TypeError(f"X must be numbers, got {where} = {value!r}")
+    return TypeError("X must be numbers, got an array of objects that are none")
+
+
 def _table(given: Any) -> Any:
     """Return a table of numbers: an array, or a sparse one that has rows."""
     rows: Any = given
+    if isinstance(given, np.ma.MaskedArray) and np.ma.is_masked(given):
+        place = np.argwhere(np.ma.getmaskarray(given))[0]
+        where = ", ".join(map(str, place))
+        raise ValueError(f"{_WANTED}, got X[{where}], which is masked")
     table = rows.tocsr() if sparse.issparse(given) else np.asarray(given)
     if table.dtype == object:  # frames whose columns have more than one type
         try:
             table = table.astype(np.float64)
         except (TypeError, ValueError):
-            raise TypeError(
-                "X must be numbers, got an array of objects that are none"
-            ) from None
+            raise _no_number(table) from None
     if table.ndim != 2:
         raise ValueError(
             f"X must have two dimensions, rows and columns, got shape {table.shape}"
@@ -128,10 +147,7 @@ def _complain(table: npt.NDArray[Any], first: int, seen: tuple[bool, bool]) -> N
     row, column = np.argwhere((table != 1) & (table != low))[0]
     value = table[row, column]
     also = f" beside {low}" if value in (-1, 0) else ""
-    raise ValueError(
-        "X must be from {-1, 1} or from {0, 1}, "
-        f"got X[{first + row}, {column}] = {value}{also}"
-    )
+    raise ValueError(f"{_WANTED}, got X[{first + row}, {column}] = {value}{also}")
 
 
 def pack(X: Any) -> Bits:
@@ -142,7 +158,7 @@ def pack(X: Any) -> Bits:
     X
         Numbers or booleans, one example a row: an array of any type and order, a list,
         a frame, or a sparse matrix. Either all are -1 or 1, or all are 0 or 1; what is
-        above 0 is high.
+        above 0 is high. Missing and masked entries are errors.
 
     Returns
     -------
