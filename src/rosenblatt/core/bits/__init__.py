@@ -5,7 +5,18 @@ from rosenblatt.core.bits.counting import count
 from rosenblatt.core.bits.counts import Counts
 from rosenblatt.core.bits.drawing import BitStream
 from rosenblatt.core.bits.files import read
+from rosenblatt.core.bits.labelling import labelled
 from rosenblatt.core.bits.packing import pack, unpack
 from rosenblatt.core.bits.predicting import fields
 
-__all__ = ["BitStream", "Bits", "Counts", "count", "fields", "pack", "read", "unpack"]
+__all__ = [
+    "BitStream",
+    "Bits",
+    "Counts",
+    "count",
+    "fields",
+    "labelled",
+    "pack",
+    "read",
+    "unpack",
+]
