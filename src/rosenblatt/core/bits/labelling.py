@@ -75,7 +75,7 @@ def labelled(
     """
     part("stream", BitStream, stream)
     w = np.asarray(weights)
-    if w.shape != (stream.dim,) or not np.isin(w, (-1, 0, 1)).all():
+    if w.shape != (stream.dim,) or not (w**3 == w).all():  # -1, 0, 1
         raise ValueError(
             f"weights must be {stream.dim} of -1, 0 and 1, one for each column of the "
             f"stream, got {weights!r}"
@@ -88,7 +88,8 @@ def labelled(
     inputs = seed
     # a child of the seed, made by hand since spawning changes the parent
     flips = np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, 0))
-    signs, mask = pack(w[None] > 0), pack(w[None] != 0)
+    signs = pack(w[None] > 0)
+    mask = None if w.all() else pack(w[None] != 0)
 
     def batches() -> Iterator[Labelled]:
         for first in range(0, rows, batch):
