@@ -87,6 +87,10 @@ def test_the_guide_to_yes_no_features_works(tmp_path):
     fooled, learned = map(float, first.split())
     assert learned == 1.0
     assert fooled < 0.9
+    right, threshold, seen = run(blocks("docs/binary.md")[1], tmp_path).split()
+    assert right == "True"
+    assert threshold in ("[3]", "[4]")  # fields are odd: both are the same
+    assert seen == "1000000"
 
 
 def test_the_skeletons_of_the_contributing_guide_work(tmp_path):

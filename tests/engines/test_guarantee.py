@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rosenblatt.core.bits import Counts
-from rosenblatt.engines.guarantee import guarantee, required_examples
+from rosenblatt.engines.guarantee import Searched, guarantee, required_examples
 
 
 @pytest.mark.parametrize(
@@ -74,6 +74,39 @@ def test_statements_that_are_not_needed_are_left_out():
     assert [s.about for s in constant.statements] == ["labels"]
     unchanging = guarantee(counts(1000, 500, [1000]), 0.1, 0.05)
     assert "influences" not in [s.about for s in unchanging.statements]
+
+
+def test_a_threshold_from_fewer_examples_is_worth_as_much_as_these():
+    n, eps, delta = 3, 0.5, 0.5
+    m = required_examples(n, eps, delta)
+    all_of_them = counts(m, m // 2, [m // 2] * n)
+    assert guarantee(all_of_them, eps, delta, Searched(m, m // 2)).met
+    found = guarantee(all_of_them, eps, delta, Searched(m // 16, 20))
+    assert not found.met
+    assert found.eps == pytest.approx(2 * eps, rel=1e-6)
+    assert found.binding.about == "threshold"
+    # Hoeffding's inequality for 20 trials
+    off = found.binding.reached
+    assert 2 * math.exp(-2 * 20 * off**2) == pytest.approx(delta / (16 * n))
+    assert f"The threshold is from {m // 16} examples." in str(found)
+    assert guarantee(all_of_them, eps, delta, Searched(0, 0)).eps == math.inf
+    more = guarantee(all_of_them, eps, delta, Searched(2 * m, m))
+    assert more.met
+    assert more.eps == pytest.approx(eps, rel=1e-6)
+    # a constant needs no threshold
+    constant = guarantee(counts(m, m - 1, [m // 2] * n), eps, delta, Searched(0, 0))
+    assert constant.met
+    assert "threshold" not in str(constant)
+
+
+def test_another_search_is_said_not_to_be_the_theorems():
+    given = counts(1000, 500, [500])
+    printed, other = (
+        str(guarantee(given, 0.1, 0.05, Searched(1000, 500, how)))
+        for how in (True, False)
+    )
+    assert "printed" not in printed
+    assert other.endswith("about the printed search for the threshold, not this.")
 
 
 def test_few_examples_guarantee_nothing():

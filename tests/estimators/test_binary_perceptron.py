@@ -189,6 +189,20 @@ def test_what_is_known_about_columns():
     assert promise.required == rb.required_examples(4, 0.1, 0.05)
     assert not promise.met
     assert promise.eps > 1
+    assert "not this" in str(promise)  # "least error" is not what theorem 1 is about
+
+
+def test_the_guarantee_is_that_of_the_examples_the_threshold_is_from():
+    X, y = data(500, 4)
+    model = BinaryPerceptron(threshold="least error").fit(X, y)
+    [promise] = model.guarantee_
+    assert promise.searched == (500, np.sum(y == 1), False)
+    model.fit_threshold([(X[:30], y[:30])])
+    [fewer] = model.guarantee_
+    assert fewer.searched == (model.threshold_examples_, np.sum(y[:30] == 1), False)
+    assert model.threshold_examples_ == 30
+    assert fewer.eps == pytest.approx(promise.eps * (500 / 30) ** 0.25)
+    assert "The threshold is from 30 examples." in str(fewer)
 
 
 @pytest.mark.parametrize(

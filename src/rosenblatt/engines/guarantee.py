@@ -23,6 +23,12 @@ threshold   :math:`P(g = +1 | g' = +1)`  :math:`\epsilon/4`       :math:`\delta/
 With counts at hand, Hoeffding's inequality says which of them holds: a frequency of k
 trials is within t of its probability but for :math:`2 \exp(-2 k t^2)`. An influence is
 twice the difference of two frequencies, each of which may fail half as often.
+
+The threshold may be searched on other examples than the weights are learned from, or on
+some of them. Theorem 1 then holds with the smaller of the two numbers, since more
+examples only make the other estimates better. It is about the search that the paper
+prints, and about one perceptron: where several, each for one class against the rest,
+are compared with each other, it says nothing about the class that wins.
 """
 
 from __future__ import annotations
@@ -36,7 +42,7 @@ from rosenblatt.core.arguments import whole
 from rosenblatt.core.bits import Counts
 from rosenblatt.engines.counts import fraction, influence_weights
 
-__all__ = ["Guarantee", "Statement", "guarantee", "required_examples"]
+__all__ = ["Guarantee", "Searched", "Statement", "guarantee", "required_examples"]
 
 
 def _logarithm(n: int, delta: float) -> float:
@@ -76,6 +82,14 @@ class Statement(NamedTuple):
     eps: float  # the accuracy for which that would do
 
 
+class Searched(NamedTuple):
+    """What the threshold was searched on."""
+
+    examples: int
+    positive: int  # those of them with a positive label
+    printed: bool = True  # whether the search was the one that theorem 1 is about
+
+
 class Guarantee(NamedTuple):
     """What the number of examples at hand is worth.
 
@@ -84,24 +98,34 @@ class Guarantee(NamedTuple):
 
     examples: int  # m
     required: int  # eq. (1)
-    eps: float  # the accuracy for which eq. (1) gives m
+    eps: float  # the accuracy for which eq. (1) gives m, or ``searched`` if less
     statements: tuple[Statement, ...]  # those that the algorithm made use of
+    searched: Searched | None  # None for a constant, which needs no threshold
 
     def __str__(self) -> str:
         worth = f"an error of {self.eps:.3g}"
         if self.eps >= 1:
             worth = f"nothing (eps = {self.eps:.3g})"
         about, wanted, reached, _ = self.binding
-        return (
+        verb = "is" if about == "threshold" else "are"
+        text = (
             f"{self.examples} examples of {self.required:.3g} required: theorem 1 "
-            f"guarantees {worth}.\nLeast precise are the {about}, within "
+            f"guarantees {worth}.\nLeast precise {verb} the {about}, within "
             f"{reached:.3g} where {wanted:.3g} is wanted."
         )
+        if self.searched and self.searched.examples != self.examples:
+            text += f"\nThe threshold is from {self.searched.examples} examples."
+        if self.searched and not self.searched.printed:
+            text += (
+                "\nTheorem 1 is about the printed search for the threshold, not this."
+            )
+        return text
 
     @property
     def met(self) -> bool:
-        """Whether there are as many examples as theorem 1 asks for."""
-        return self.examples >= self.required
+        """Whether there are as many examples as theorem 1 asks for, in both passes."""
+        searched = self.searched.examples if self.searched else self.examples
+        return min(self.examples, searched) >= self.required
 
     @property
     def binding(self) -> Statement:
@@ -109,11 +133,14 @@ class Guarantee(NamedTuple):
         return max(self.statements, key=lambda statement: statement.eps)
 
 
-def guarantee(counts: Counts, eps: float, delta: float) -> Guarantee:
+def guarantee(
+    counts: Counts, eps: float, delta: float, searched: Searched | None = None
+) -> Guarantee:
     """Compare the examples at hand with those that theorem 1 asks for.
 
-    The precision of the threshold is that of the examples with a positive label: a
-    perceptron with the right weights and no larger threshold is positive for these.
+    The precision of the threshold is that of the examples with a positive label that it
+    was searched on: a perceptron with the right weights and no larger threshold is
+    positive for these.
 
     Parameters
     ----------
@@ -123,6 +150,9 @@ def guarantee(counts: Counts, eps: float, delta: float) -> Guarantee:
         The accuracy asked for.
     delta
         The probability that it may be missed.
+    searched
+        What the threshold was searched on; the same examples, in the way that the paper
+        prints, if nothing is said.
 
     Examples
     --------
@@ -133,9 +163,14 @@ def guarantee(counts: Counts, eps: float, delta: float) -> Guarantee:
     >>> print(found)
     1000 examples of 6.59e+10 required: theorem 1 guarantees nothing (eps = 9.01).
     Least precise are the influences, within 0.338 where 0.00833 is wanted.
+    >>> print(guarantee(counts, eps=0.1, delta=0.05, searched=Searched(10, 4)))
+    1000 examples of 6.59e+10 required: theorem 1 guarantees nothing (eps = 28.5).
+    Least precise are the influences, within 0.338 where 0.00833 is wanted.
+    The threshold is from 10 examples.
     """
     n, m = counts.columns, counts.total
     learned = influence_weights(counts, eps)
+    on = None if learned.constant else searched or Searched(m, counts.positive)
     required = required_examples(n, eps, delta)
     logarithm, d = _logarithm(n, delta), float(delta)
 
@@ -146,7 +181,7 @@ def guarantee(counts: Counts, eps: float, delta: float) -> Guarantee:
 
     # about, precision, and what the precision must be multiplied by to get eps
     found = [("labels", frequency(m, d / 2), 4)]
-    if not learned.constant:
+    if on is not None:
         found.append(("columns", frequency(m, d / (4 * n)), 4 * n))
         kept = np.setdiff1d(np.arange(n), list(learned.neglected))
         if kept.size:
@@ -155,10 +190,13 @@ def guarantee(counts: Counts, eps: float, delta: float) -> Guarantee:
             rarest = int(np.minimum(high, m - high).min())
             sides = [frequency(k, d / (16 * n)) for k in (rarest, m - rarest)]
             found.append(("influences", 2 * sum(sides), 4 * (n + 1)))
-        found.append(("threshold", frequency(counts.positive, d / (16 * n)), 4))
+        found.append(("threshold", frequency(on.positive, d / (16 * n)), 4))
     statements = tuple(
         Statement(about, eps / factor, reached, reached * factor)
         for about, reached, factor in found
     )
-    inverse = ((160 * n * (n + 1)) ** 2 * logarithm / m) ** 0.25
-    return Guarantee(m, required, inverse, statements)
+    fewest = m if on is None else min(m, on.examples)
+    inverse = math.inf
+    if fewest:
+        inverse = ((160 * n * (n + 1)) ** 2 * logarithm / fewest) ** 0.25
+    return Guarantee(m, required, inverse, statements, on)

@@ -19,8 +19,8 @@ from rosenblatt.engines.counts import (
     influence_intervals,
     influence_weights,
 )
-from rosenblatt.engines.guarantee import Guarantee, guarantee
-from rosenblatt.engines.thresholds import Threshold, histogram
+from rosenblatt.engines.guarantee import Guarantee, Searched, guarantee
+from rosenblatt.engines.thresholds import POSITIVE, Threshold, histogram
 from rosenblatt.estimators.counting import CountingClassifier
 from rosenblatt.estimators.examples import Batches, each
 from rosenblatt.estimators.hypothesis import SEARCHES, Hypothesis, hypothesis, stacked
@@ -94,7 +94,10 @@ class BinaryPerceptron(CountingClassifier):
     guarantee_ : list of Guarantee
         For each model, the number of examples required, whether there are that many,
         and what accuracy those at hand give. This is theorem 1, for independent
-        columns, labels without noise, and ``threshold="paper"`` from all examples.
+        columns, labels without noise, and ``threshold="paper"``; if the threshold was
+        searched on fewer examples than all, it is what these are worth. With three
+        classes or more each is about one class against the rest, and none is about
+        ``predict``, which compares the models.
     n_features_in_ : int
         The number of features.
     t_ : int
@@ -203,7 +206,18 @@ class BinaryPerceptron(CountingClassifier):
     @property
     def guarantee_(self) -> list[Guarantee]:
         """What the examples guarantee."""
-        return [guarantee(c, self.eps, self.delta) for c in self._memory.counts]
+        printed = self.threshold == "paper"
+        return [
+            guarantee(
+                counts,
+                self.eps,
+                self.delta,
+                Searched(int(fields.sum()), int(fields[POSITIVE].sum()), printed),
+            )
+            for counts, fields in zip(
+                self._memory.counts, self._model.fields, strict=True
+            )
+        ]
 
     def _searched(self) -> list[Threshold]:
         """Return the thresholds if there are any."""

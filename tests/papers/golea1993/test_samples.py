@@ -9,7 +9,7 @@ from rosenblatt.estimators import BinaryPerceptron, ClippedHebb
 from rosenblatt.papers.golea1993.samples import (
     cells,
     distances,
-    labelled,
+    drawn,
     learn,
     target,
 )
@@ -22,7 +22,7 @@ def test_distances_are_those_of_the_rule_written_out(noise, positive):
     found = distances(n, sizes, samples, noise=noise, positive=positive)
     truth = target(n, positive)
     for sample in range(samples):
-        bits, y = labelled(UniformBits(n), truth, sizes[-1], sample, noise)
+        bits, y = drawn(UniformBits(n), truth, sizes[-1], sample, noise)
         x = np.where(unpack(bits) > 0, 1, -1)
         for k, m in enumerate(sizes):
             sums = sum(y[i] * x[i] for i in range(m))
@@ -31,23 +31,28 @@ def test_distances_are_those_of_the_rule_written_out(noise, positive):
 
 
 def test_samples_differ_and_repeat():
-    truth, stream = target(20), UniformBits(20)
-    first, second, again = (
-        labelled(stream, truth, 50, sample)[0] for sample in (0, 1, 0)
-    )
-    assert first == again
-    assert first != second
+    stream = UniformBits(20)
+    given = [(target(20), 0, 0.0), (target(20), 1, 0.0), (target(20), 0, 0.2)]
+    given += [(target(20, 0), 0, 0.0), (target(20, 20), 0, 0.0)]
+    tables = [drawn(stream, w, 50, *rest)[0] for w, *rest in given]
+    assert drawn(stream, target(20), 50, 0)[0] == tables[0]
+    assert drawn(stream, target(20), 80, 0)[0][:50] == tables[0]
+    assert len({bits.words.tobytes() for bits in tables}) == len(given)
+    # nor are they the same at another n, in the columns that both have
+    wide = unpack(drawn(UniformBits(40), target(40, 10), 50, 0)[0])
+    assert (wide[:, :20] != unpack(tables[0])).mean() > 0.3
 
 
 def test_labels_are_the_targets_but_for_the_noise():
     truth = target(15)
-    bits, clean = labelled(UniformBits(15), truth, 4000, 0)
+    bits, clean = drawn(UniformBits(15), truth, 4000, 0)
     x = np.where(unpack(bits) > 0, 1, -1)
     np.testing.assert_array_equal(clean, np.where(x @ truth > 0, 1, -1))
-    same, noisy = labelled(UniformBits(15), truth, 4000, 0, 0.1)
-    assert same == bits
+    bits, noisy = drawn(UniformBits(15), truth, 4000, 0, 0.1)
+    x = np.where(unpack(bits) > 0, 1, -1)
     # 5 standard errors of a share of 0.1 in 4000
-    assert np.mean(noisy != clean) == pytest.approx(0.1, abs=5 * 0.3 / 4000**0.5)
+    wrong = np.mean(noisy != np.where(x @ truth > 0, 1, -1))
+    assert wrong == pytest.approx(0.1, abs=5 * 0.3 / 4000**0.5)
 
 
 @pytest.mark.parametrize("eps", [0.1, 0.5])
@@ -72,7 +77,7 @@ def test_the_algorithm_is_that_of_the_estimator(eps, threshold):
 
 def test_the_clipped_hebb_rule_is_that_of_the_estimator():
     truth = target(30)
-    bits, labels = labelled(UniformBits(30), truth, 45, 0)
+    bits, labels = drawn(UniformBits(30), truth, 45, 0)
     model = ClippedHebb().fit(bits, labels)
     wrong = np.sum(model.coef_[0] != truth)
     assert distances(30, (45,), 1)[0, 0] == wrong

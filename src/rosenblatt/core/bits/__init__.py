@@ -5,6 +5,7 @@ from rosenblatt.core.bits.counting import count
 from rosenblatt.core.bits.counts import Counts
 from rosenblatt.core.bits.drawing import BitStream
 from rosenblatt.core.bits.files import levels, read
+from rosenblatt.core.bits.labelling import labelled
 from rosenblatt.core.bits.packing import pack, unpack
 from rosenblatt.core.bits.predicting import fields
 
@@ -14,6 +15,7 @@ __all__ = [
     "Counts",
     "count",
     "fields",
+    "labelled",
     "levels",
     "pack",
     "read",

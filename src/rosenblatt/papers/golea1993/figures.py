@@ -96,7 +96,8 @@ def figure_2a(*, quick: bool = False) -> FigureData:
             f"Means of {_SAMPLES} samples, with standard deviations; means in theory "
             "at n = 50, 100, 500, from above; and the limit of infinite n, eq. (29) of "
             "the paper. At small n more is right, since late a sample has either no "
-            "wrong weight or a few."
+            "wrong weight or a few. The samples of a curve grow from point to point, "
+            "so that neighbouring points are correlated."
         ),
         x_label=r"examples per dimension $\alpha$",
         y_label=r"generalization rate $G$",
@@ -122,7 +123,8 @@ def figure_2b(*, quick: bool = False) -> FigureData:
         caption=(
             f"Means of {_SAMPLES} samples, with standard deviations; exact means at "
             "these n, which lie on each other; and the limit of infinite n, eq. (28) "
-            "of the paper."
+            "of the paper. The samples of a curve grow from point to point, so that "
+            "neighbouring points are correlated."
         ),
         x_label=r"examples per dimension $\alpha$",
         y_label=r"overlap $\rho$",
@@ -156,7 +158,8 @@ def figure_3(*, quick: bool = False) -> FigureData:
         caption=(
             f"Means of {_SAMPLES} samples; standard deviations for noise 0.4 only, as "
             "in the paper; means in theory at this n; and the limit of infinite n, eq. "
-            "(34) of the paper."
+            "(34) of the paper. The samples of a curve grow from point to point; those "
+            "of different curves are independent."
         ),
         x_label=r"examples per dimension $\alpha$",
         y_label=r"generalization rate $G$",

@@ -23,7 +23,7 @@ from rosenblatt.papers.estimates import average
 from rosenblatt.papers.golea1993.samples import (
     Search,
     distances,
-    labelled,
+    drawn,
     learn,
     target,
 )
@@ -45,7 +45,7 @@ _FEW = 250  # examples that may all be positive by chance: 0.9**250 = 4e-12
 def _votes(quick: bool) -> Measurement:
     truth = target(_VOTES)
     rows = 20_000 if quick else 200_000
-    bits, labels = labelled(UniformBits(_VOTES), truth, rows, 0, _NOISE)
+    bits, labels = drawn(UniformBits(_VOTES), truth, rows, 0, _NOISE)
     votes = labels * fields(bits, pack(truth[None]))[:, 0] / _VOTES
     return average(math.sqrt(math.pi * _VOTES / 2) * votes)
 
@@ -73,7 +73,7 @@ def _searched(search: Search | None, quick: bool) -> Measurement:
     truth, law, errors = target(_DIM), np.full(_DIM, 0.5), []
     for sample in range(4 if quick else 20):
         stream = UniformBits(_DIM)
-        bits, labels = labelled(stream, truth, _EXAMPLES, sample, _WRONG)
+        bits, labels = drawn(stream, truth, _EXAMPLES, sample, _WRONG)
         found = learn(bits, labels, _EPS, search=search)
         errors.append(found.error(truth, 0, law))
     return average(np.array(errors))
@@ -86,7 +86,7 @@ def _printed_search(quick: bool) -> Measurement:
 
 def _robust(quick: bool) -> Evidence:
     truth, law = target(_DIM), np.full(_DIM, 0.5)
-    bits, labels = labelled(UniformBits(_DIM), truth, _EXAMPLES, 0)
+    bits, labels = drawn(UniformBits(_DIM), truth, _EXAMPLES, 0)
     clean = learn(bits, labels, _EPS).error(truth, 0, law)
     return Evidence(
         quantity="error of the algorithm of figure 1, n = 21, eps = 0.1, from 50001 "

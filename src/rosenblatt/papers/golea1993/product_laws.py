@@ -24,8 +24,7 @@ from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.golea1993.samples import (
     SEED,
-    distances,
-    labelled,
+    drawn,
     learn,
     target,
 )
@@ -49,7 +48,7 @@ def _law() -> FloatArray:
 def _examples(quick: bool) -> tuple[FloatArray, FloatArray]:
     """Return first inputs and labels under the smallest law."""
     rows = 20_000 if quick else 200_000
-    bits, labels = labelled(ProductBits(tuple(_SMALL)), _ONES, rows, 0)
+    bits, labels = drawn(ProductBits(tuple(_SMALL)), _ONES, rows, 0)
     first = np.where(bits.words[:, 0] & np.uint64(1), 1.0, -1.0)
     return first, labels.astype(np.float64)
 
@@ -76,7 +75,7 @@ def _students(
     """Return students of the clipped Hebb rule and of the influences."""
     hebb, influence = [], []
     for sample in range(samples):
-        counts = count(*labelled(stream, weights, rows, sample))
+        counts = count(*drawn(stream, weights, rows, sample))
         hebb.append(clipped_hebb_weights(counts).astype(np.int64))
         influence.append(_signs(counts))
     return hebb, influence
@@ -107,7 +106,7 @@ def _algorithm(quick: bool) -> Measurement:
     errors = []
     for sample in range(10 if quick else 100):
         stream = ProductBits(tuple(_SMALL))
-        found = learn(*labelled(stream, _ONES, 2000, sample), 0.1)
+        found = learn(*drawn(stream, _ONES, 2000, sample), 0.1)
         errors.append(found.error(_ONES, 0, _SMALL))
     return average(np.array(errors))
 
@@ -174,7 +173,7 @@ def _tested(quick: bool) -> Measurement:
     truth, errors = target(dim, dim), []
     stream = ProductBits((chance,) * dim)
     for sample in range(100 if quick else 500):
-        counts = count(*labelled(UniformBits(dim), truth, rows, sample))
+        counts = count(*drawn(UniformBits(dim), truth, rows, sample))
         both = np.stack([truth, clipped_hebb_weights(counts)])
         test = stream.draw(_TESTS, SEED, first=sample * _TESTS)
         label, guess = (fields(test, pack(both)) > 0).T
@@ -192,10 +191,48 @@ def _expected_test(quick: bool) -> float:
     return total
 
 
-def _perfect(quick: bool) -> Measurement:
-    """Return the share of students with all weights right: no law matters then."""
-    wrong = distances(_DIM, (_MANY // 2,), 20 if quick else 100)
-    return average(1.0 * (wrong[:, 0] == 0))
+# Laws on which students of uniform examples are tested; half of the weights are -1. Of
+# chances from 0.1 to 0.9 both halves get all kinds (37 is no divisor of 101), or else
+# almost all labels would be the same.
+_MIXED = np.linspace(0.1, 0.9, _DIM)[37 * np.arange(_DIM) % _DIM]
+_EXTREME = np.full(_DIM, 0.999)  # hardly any input but one, next to the boundary
+
+
+@functools.lru_cache(maxsize=8)
+def _transferred(
+    extreme: bool, rows: int, quick: bool
+) -> tuple[FloatArray, FloatArray]:
+    """Return errors of students of uniform examples on a law: exact, and counted."""
+    law = _EXTREME if extreme else _MIXED
+    stream, truth, uniform = ProductBits(tuple(law)), target(_DIM), UniformBits(_DIM)
+    exact, counted = [], []
+    for sample in range(50 if quick else 200):
+        student = clipped_hebb_weights(count(*drawn(uniform, truth, rows, sample)))
+        exact.append(disagreement(truth, student, chances=law))
+        test = stream.draw(_TESTS, SEED, first=sample * _TESTS)
+        label, guess = (fields(test, pack(np.stack([truth, student]))) > 0).T
+        counted.append(float(np.mean(guess != label)))
+    return np.array(exact), np.array(counted)
+
+
+def _counted(extreme: bool, rows: int, quick: bool) -> Measurement:
+    """Return the mean error in the test; the students are given, the test is chance."""
+    exact, counted = _transferred(extreme, rows, quick)
+    return Measurement(float(counted.mean()), average(counted - exact).stderr)
+
+
+def _transfer_claim(name: str, statement: str, extreme: bool, catches: float) -> Claim:
+    return Claim(
+        id=f"golea1993/other-law/{name}",
+        where="section 5.1, end",
+        statement=f"{statement}, n = 101, m = 505, half of the weights -1.",
+        published=None,
+        expected=lambda quick: float(
+            _transferred(extreme, _TESTED[1], quick)[0].mean()
+        ),
+        measure=lambda quick: _counted(extreme, _TESTED[1], quick),
+        catches=catches,
+    )
 
 
 def _words(size: str) -> str:
@@ -276,14 +313,28 @@ CLAIMS = (
         because="the law of the distance has the exact mean and variance only",
         catches=0.03,
     ),
+    _transfer_claim(
+        "mixed",
+        "So it does where each input has a chance of its own, from 0.1 to 0.9: error in"
+        " the test",
+        extreme=False,
+        catches=0.02,
+    ),
+    _transfer_claim(
+        "extreme",
+        "On an unreasonable law, P(x = +1) = 0.999, it does badly, worse than a "
+        "constant, whose error is 0.05: error in the test",
+        extreme=True,
+        catches=0.02,
+    ),
     Claim(
         id="golea1993/other-law/perfect",
         where="section 5.1, end",
-        statement="With all weights right no law matters: share of such students, "
-        "n = 101, 10000 examples.",
+        statement="With all weights right no law matters: error on the unreasonable "
+        "law after 10001 uniform examples, n = 101.",
         published=None,
-        expected=1.0,
-        measure=_perfect,
-        catches=0.05,
+        expected=0.0,
+        measure=lambda quick: _counted(True, _MANY // 2 + 1, quick),
+        catches=0.01,
     ),
 )

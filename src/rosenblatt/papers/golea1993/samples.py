@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rosenblatt.core.bits import Bits, BitStream, Counts, count, fields, pack
+from rosenblatt.core.bits import Bits, BitStream, Counts, count, labelled, pack
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
 from rosenblatt.engines.counts import (
@@ -29,7 +29,7 @@ __all__ = [
     "Search",
     "cells",
     "distances",
-    "labelled",
+    "drawn",
     "learn",
     "target",
 ]
@@ -43,16 +43,19 @@ def target(dim: int, positive: int | None = None) -> IntArray:
     return np.where(np.arange(dim) < plus, 1, -1)
 
 
-def labelled(
+def drawn(
     stream: BitStream, weights: IntArray, rows: int, sample: int, noise: float = 0.0
 ) -> tuple[Bits, IntArray]:
-    """Return the examples of a sample and their labels, of which some are flipped."""
-    bits = stream.draw(rows, np.random.SeedSequence([SEED, sample]))
-    labels = np.where(fields(bits, pack(weights[None]))[:, 0] > 0, 1, -1)
-    if noise:
-        rng = np.random.default_rng([SEED, sample, 1])  # a stream of its own
-        labels = np.where(rng.random(rows) < noise, -labels, labels)
-    return bits, labels
+    """Return the examples of a sample and their labels, of which some are flipped.
+
+    Samples of other numbers, dimensions, targets (by the number of their weights +1)
+    and noise are independent. One with more rows begins with those of one with fewer.
+    """
+    positive = int(np.count_nonzero(weights > 0))
+    millionths = round(1e6 * noise)  # seeds are whole numbers
+    seed = np.random.SeedSequence([SEED, sample, weights.size, positive, millionths])
+    [found] = labelled(stream, weights, rows, noise=noise, batch=rows, seed=seed)()
+    return found
 
 
 @functools.lru_cache(maxsize=64)
@@ -72,7 +75,7 @@ def distances(
     truth, stream = target(dim, positive), UniformBits(dim)
     found = np.empty((samples, len(examples)), np.int64)
     for sample in range(samples):
-        bits, labels = labelled(stream, truth, examples[-1], sample, noise)
+        bits, labels = drawn(stream, truth, examples[-1], sample, noise)
         counts = Counts(np.zeros(dim, np.int64), np.zeros(dim, np.int64), 0, 0)
         for k, (start, stop) in enumerate(itertools.pairwise((0, *examples))):
             counts += count(bits[start:stop], labels[start:stop])

@@ -21,7 +21,7 @@ from rosenblatt.engines.guarantee import required_examples
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average, power_law
 from rosenblatt.papers.golea1993.lemmas import Problem, problems
-from rosenblatt.papers.golea1993.samples import SEED, cells, labelled, target
+from rosenblatt.papers.golea1993.samples import SEED, cells, drawn, target
 from rosenblatt.streams import UniformBits
 from rosenblatt.theory.closed.binary_error import error
 from rosenblatt.theory.closed.influences import influences
@@ -58,7 +58,7 @@ def _students(dim: int, quick: bool) -> tuple[IntArray, IntArray]:
     """Return wrong weights of influences and of the clipped Hebb rule, by sample."""
     truth, wrong = target(dim), []
     for sample in range(100 if quick else 500):
-        bits, labels = labelled(UniformBits(dim), truth, 2 * dim + 1, sample)
+        bits, labels = drawn(UniformBits(dim), truth, 2 * dim + 1, sample)
         counts = count(bits, labels)
         signs = np.where(counts.covariance > 0, 1, -1)
         wrong.append([signs != truth, clipped_hebb_weights(counts) != truth])
@@ -93,7 +93,7 @@ def _zeros(quick: bool) -> Measurement:
     """Return the share of weights that step 6 sets otherwise than eq. (11)."""
     influence_rule, dim, truth = [], 21, target(21)
     for sample in range(20 if quick else 200):
-        bits, labels = labelled(UniformBits(dim), truth, 20_001, sample)
+        bits, labels = drawn(UniformBits(dim), truth, 20_001, sample)
         counts = count(bits, labels)
         learned = influence_weights(counts, 0.1).values
         influence_rule.append(np.mean(learned != clipped_hebb_weights(counts)))

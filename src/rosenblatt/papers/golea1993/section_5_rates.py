@@ -19,7 +19,7 @@ from rosenblatt.engines.counts import clipped_hebb_weights
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.golea1993.figures import SIZES, odd_examples
-from rosenblatt.papers.golea1993.samples import distances, labelled, target
+from rosenblatt.papers.golea1993.samples import distances, drawn, target
 from rosenblatt.streams import UniformBits
 from rosenblatt.theory import batch_asymptote, solve_batch
 from rosenblatt.theory.closed import binary_error
@@ -95,11 +95,10 @@ def _late_exponent(quick: bool) -> Measurement:
     dim, early, late = _LATE
     wrong = distances(dim, (early, late), 1500 if quick else 5000)
     errors = binary_error.error(dim, wrong)
-    first, second = (average(column) for column in errors.T)
-    relative = math.hypot(first.stderr / first.value, second.stderr / second.value)
-    return Measurement(
-        _late_ratio(errors.mean(axis=0)), relative * dim / (late - early)
-    )
+    mean = errors.mean(axis=0)
+    # of the logarithm, to first order; the late sample has the early one in it
+    relative = average((errors / mean) @ (1, -1)).stderr
+    return Measurement(_late_ratio(mean), relative * dim / (late - early))
 
 
 def _bayes(quick: bool) -> Measurement:
@@ -111,7 +110,7 @@ def _consistent(quick: bool) -> Measurement:
     """Return the share of students that agree with all of their examples."""
     dim, truth, found = 101, target(101), []
     for sample in range(50 if quick else 500):
-        bits, labels = labelled(UniformBits(dim), truth, dim, sample)
+        bits, labels = drawn(UniformBits(dim), truth, dim, sample)
         student = clipped_hebb_weights(count(bits, labels))
         guess = np.where(fields(bits, pack(student[None]))[:, 0] > 0, 1, -1)
         found.append(float((guess == labels).all()))
