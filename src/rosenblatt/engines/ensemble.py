@@ -14,16 +14,19 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
+import lazy_loader
 import numpy as np
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from rosenblatt.core import Percept, Update, inlined
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
 from rosenblatt.core.starts import Opening
+
+# Loaded when a bar appears.
+console: Any = lazy_loader.load("rich.console", suppress_warning=True)
+bars: Any = lazy_loader.load("rich.progress", suppress_warning=True)
 
 __all__ = [
     "EXAMPLES",
@@ -162,13 +165,13 @@ def _bar(task: Task, engine: str) -> Iterator[Callable[[float], None]]:
         return
     began = time.monotonic()
     columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.percentage:3.0f}%"),
-        TimeRemainingColumn(),
+        bars.TextColumn("{task.description}"),
+        bars.BarColumn(),
+        bars.TextColumn("{task.percentage:3.0f}%"),
+        bars.TimeRemainingColumn(),
     )
-    console = Console(stderr=True)
-    bar = Progress(*columns, console=console, transient=console.is_terminal)
+    screen = console.Console(stderr=True)
+    bar = bars.Progress(*columns, console=screen, transient=screen.is_terminal)
     shown = bar.add_task(f"{engine}: {task.replicas} x {task.title}", total=1.0)
     started = False
 

@@ -145,8 +145,12 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         one column for each class.
         """
         check_is_fitted(self)
-        if isinstance(X, Bits):
-            validate_data(self, X, reset=False, skip_check_array=True)
+        if isinstance(X, Bits):  # which scikit-learn would look at for a tenth of a ms
+            if X.shape[1] != self.n_features_in_:
+                raise ValueError(
+                    f"X has {X.shape[1]} features, but {type(self).__name__} is "
+                    f"expecting {self.n_features_in_} features as input"
+                )
             table: Any = X
         else:
             table = validate_data(self, X, reset=False, accept_sparse="csr")

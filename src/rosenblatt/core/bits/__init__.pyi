@@ -1,0 +1,10 @@
+from .container import Bits as Bits
+from .counting import count as count
+from .counts import Counts as Counts
+from .drawing import BitStream as BitStream
+from .files import levels as levels
+from .files import read as read
+from .labelling import labelled as labelled
+from .packing import pack as pack
+from .packing import unpack as unpack
+from .predicting import fields as fields
