@@ -25,6 +25,7 @@ from rosenblatt.papers.golea1993 import (
     figure_claims,
     lemmas,
     noise,
+    other_laws,
     product_laws,
     section_4,
     section_5,
@@ -56,6 +57,7 @@ CLAIMS = (
     *figure_claims.CLAIMS,
     *noise.CLAIMS,
     *product_laws.CLAIMS,
+    *other_laws.CLAIMS,
 )
 
 ERRATA = (*errata.ERRATA, *errata_5.ERRATA, *noise.ERRATA)

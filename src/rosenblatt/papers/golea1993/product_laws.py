@@ -1,4 +1,4 @@
-r"""Section 5.1, end: laws that fool the clipped Hebb rule, and tests on other laws.
+r"""Section 5.1, end: product laws that fool the clipped Hebb rule.
 
 .. math:: E[g x_i] = E[g]\, E[x_i] + \tfrac12 \mathrm{Var}(x_i)\, \mathrm{Inf}_i
 
@@ -15,7 +15,7 @@ import math
 
 import numpy as np
 
-from rosenblatt.core.bits import BitStream, Counts, count, fields, pack
+from rosenblatt.core.bits import BitStream, Counts, count
 from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
@@ -23,13 +23,10 @@ from rosenblatt.engines.counts import clipped_hebb_weights
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.golea1993.samples import (
-    SEED,
     drawn,
     learn,
-    target,
 )
-from rosenblatt.streams import ProductBits, UniformBits
-from rosenblatt.theory.closed import binary_error, clipped_hebb
+from rosenblatt.streams import ProductBits
 from rosenblatt.theory.closed.influences import disagreement, influences, malicious
 
 __all__ = ["CLAIMS", "figure_malicious"]
@@ -163,78 +160,6 @@ def figure_malicious(*, quick: bool = False) -> FigureData:
     )
 
 
-_TESTED = (101, 505, 0.55)  # n, m and P(x = +1) of the test
-_TESTS = 1000  # examples that each student is tested on
-
-
-def _tested(quick: bool) -> Measurement:
-    """Train on uniform examples and count errors on others."""
-    dim, rows, chance = _TESTED
-    truth, errors = target(dim, dim), []
-    stream = ProductBits((chance,) * dim)
-    for sample in range(100 if quick else 500):
-        counts = count(*drawn(UniformBits(dim), truth, rows, sample))
-        both = np.stack([truth, clipped_hebb_weights(counts)])
-        test = stream.draw(_TESTS, SEED, first=sample * _TESTS)
-        label, guess = (fields(test, pack(both)) > 0).T
-        errors.append(float(np.mean(guess != label)))
-    return average(np.array(errors))
-
-
-def _expected_test(quick: bool) -> float:
-    dim, rows, chance = _TESTED
-    law = binary_error.distances(dim, *clipped_hebb.distance(dim, rows))
-    total = 0.0
-    for wrong in np.flatnonzero(law > 1e-9).tolist():
-        student = target(dim, dim - wrong)
-        total += law[wrong] * disagreement(np.ones(dim), student, chances=chance)
-    return total
-
-
-# Laws on which students of uniform examples are tested; half of the weights are -1. Of
-# chances from 0.1 to 0.9 both halves get all kinds (37 is no divisor of 101), or else
-# almost all labels would be the same.
-_MIXED = np.linspace(0.1, 0.9, _DIM)[37 * np.arange(_DIM) % _DIM]
-_EXTREME = np.full(_DIM, 0.999)  # hardly any input but one, next to the boundary
-
-
-@functools.lru_cache(maxsize=8)
-def _transferred(
-    extreme: bool, rows: int, quick: bool
-) -> tuple[FloatArray, FloatArray]:
-    """Return errors of students of uniform examples on a law: exact, and counted."""
-    law = _EXTREME if extreme else _MIXED
-    stream, truth, uniform = ProductBits(tuple(law)), target(_DIM), UniformBits(_DIM)
-    exact, counted = [], []
-    for sample in range(50 if quick else 200):
-        student = clipped_hebb_weights(count(*drawn(uniform, truth, rows, sample)))
-        exact.append(disagreement(truth, student, chances=law))
-        test = stream.draw(_TESTS, SEED, first=sample * _TESTS)
-        label, guess = (fields(test, pack(np.stack([truth, student]))) > 0).T
-        counted.append(float(np.mean(guess != label)))
-    return np.array(exact), np.array(counted)
-
-
-def _counted(extreme: bool, rows: int, quick: bool) -> Measurement:
-    """Return the mean error in the test; the students are given, the test is chance."""
-    exact, counted = _transferred(extreme, rows, quick)
-    return Measurement(float(counted.mean()), average(counted - exact).stderr)
-
-
-def _transfer_claim(name: str, statement: str, extreme: bool, catches: float) -> Claim:
-    return Claim(
-        id=f"golea1993/other-law/{name}",
-        where="section 5.1, end",
-        statement=f"{statement}, n = 101, m = 505, half of the weights -1.",
-        published=None,
-        expected=lambda quick: float(
-            _transferred(extreme, _TESTED[1], quick)[0].mean()
-        ),
-        measure=lambda quick: _counted(extreme, _TESTED[1], quick),
-        catches=catches,
-    )
-
-
 def _words(size: str) -> str:
     return (
         "2000 examples, n = 3" if size == "small" else f"{_MANY} examples, n = {_DIM}"
@@ -299,42 +224,6 @@ CLAIMS = (
         published=None,
         expected=0.0,
         measure=_algorithm,
-        catches=0.01,
-    ),
-    Claim(
-        id="golea1993/other-law",
-        where="section 5.1, end",
-        statement="What is learned from uniform examples does well on other laws: error"
-        " with P(x = +1) = 0.55 in the test, n = 101, m = 505, all weights +1.",
-        published=None,
-        expected=_expected_test,
-        measure=_tested,
-        allowance=1 / _TESTED[0] ** 2,
-        because="the law of the distance has the exact mean and variance only",
-        catches=0.03,
-    ),
-    _transfer_claim(
-        "mixed",
-        "So it does where each input has a chance of its own, from 0.1 to 0.9: error in"
-        " the test",
-        extreme=False,
-        catches=0.02,
-    ),
-    _transfer_claim(
-        "extreme",
-        "On an unreasonable law, P(x = +1) = 0.999, it does badly, worse than a "
-        "constant, whose error is 0.05: error in the test",
-        extreme=True,
-        catches=0.02,
-    ),
-    Claim(
-        id="golea1993/other-law/perfect",
-        where="section 5.1, end",
-        statement="With all weights right no law matters: error on the unreasonable "
-        "law after 10001 uniform examples, n = 101.",
-        published=None,
-        expected=0.0,
-        measure=lambda quick: _counted(True, _MANY // 2 + 1, quick),
         catches=0.01,
     ),
 )
