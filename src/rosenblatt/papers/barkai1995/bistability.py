@@ -43,7 +43,7 @@ _NOISE, _MEAN, _OVERLAP = 0.2, 4.0, -1.95
 _TEACHER, _STREAM = Sign(_NOISE), Gaussian(_MEAN, _OVERLAP)
 _SCHEDULE = Power(2 * math.sqrt(math.pi / 2) * math.exp(_OVERLAP**2 / 2))
 _LATE = 100.0  # alpha, where all runs have decided
-_SIZE = 100  # N; what is wrong at 250 is so here
+_SIZE = 60  # N; what is wrong at the 250 of the figure is so here
 _RULES = {
     "known": Shifted.known(RULE, _OVERLAP),
     "learned": Shifted(RULE),
