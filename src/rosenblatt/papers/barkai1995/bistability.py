@@ -163,8 +163,8 @@ CLAIMS = (
     _none_wrong("known", "known", None, "the Hebbian student of alpha = 20, T known"),
     _none_wrong("learned", "learned", None, "the Hebbian student, T learned"),
     # A learned shift may take its time to find the way out.
-    _none_wrong("learned-random", "learned", _RANDOM, "a random student", 20, 1000.0),
-    _none_wrong("learned-small", "learned", None, "the Hebbian student", 10, 1000.0),
+    _none_wrong("learned-random", "learned", _RANDOM, "a random student", 20, 500.0),
+    _none_wrong("learned-small", "learned", None, "the Hebbian student", 10, 500.0),
     _none_wrong("along-field", "along-field", _RANDOM, "a random student, T ~ field"),
 )
 
