@@ -47,6 +47,34 @@ for k in (1, 2, 3):
     assert run(tmp_path, script) == run(tmp_path, script) == ["1.0", "2.0", "3.0"]
 
 
+def test_processes_that_compile_at_the_same_time_keep_their_own(tmp_path):
+    """Each keeps values that the other has not, of the same function."""
+    script = """
+import sys
+import rosenblatt as rb
+from rosenblatt.core import Clock, compiled
+for k in map(float, {values}):
+    found = compiled(rb.schedules.Constant(k))(Clock(1.0, 1.0, 10.0))
+    assert found == k, (found, k)
+"""
+    env = os.environ | {"XDG_CACHE_HOME": str(tmp_path), "NUMBA_DISABLE_JIT": "0"}
+    both = [
+        subprocess.Popen(
+            [sys.executable, "-c", script.format(values=list(range(first, 60, 2)))],
+            env=env,
+        )
+        for first in (0, 1)
+    ]
+    assert [process.wait() for process in both] == [0, 0]
+    assert run(tmp_path, script.format(values=list(range(60)))) == []
+    # One index, one file of code and one folder for each value.
+    folders = [
+        {path.parent for path in tmp_path.rglob(f"*.{end}")} for end in ("nbi", "nbc")
+    ]
+    assert folders[0] == folders[1]
+    assert len(folders[0]) == len(list(tmp_path.rglob("*.nbc"))) == 60
+
+
 def test_a_users_own_rule_is_compiled_anew(tmp_path):
     script = """
 import rosenblatt as rb

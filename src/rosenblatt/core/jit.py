@@ -13,6 +13,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import itertools
+import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -136,10 +137,12 @@ def compiled_for(
     with _lock:
         kept = name is not None and next(_stored) < _MOST_STORED
         if kept:
-            with _cache_in(storage.folder("parts")):
+            key = hashlib.sha256(f"{name} {signature}".encode()).hexdigest()
+            # A folder for each: numba numbers the files of one function, and two
+            # processes that keep different values would use the same number.
+            with _cache_in(os.path.join(storage.folder("parts"), key[:32])):
                 compiled_function = numba.njit(cache=True, **options)(function)
             # Numba's own key would pickle what the function encloses, and never match.
-            key = hashlib.sha256(f"{name} {signature}".encode()).hexdigest()
             compiled_function._cache._index_key = lambda signature, codegen: (
                 signature,
                 codegen.magic_tuple(),

@@ -26,7 +26,7 @@ __all__ = ["folder", "name_of"]
 
 _PACKAGE = Path(__file__).parent.parent
 _FEW = 6  # folders that are kept, of each kind: as many versions are in use at most
-_MANY = 4000  # files in a folder above which all are thrown away
+_MANY = 20_000  # files and folders, four for a part, above which all go
 
 
 def _digest(sources: Iterable[Path]) -> str:
