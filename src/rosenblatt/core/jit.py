@@ -141,7 +141,9 @@ def compiled_for(
             # A folder for each: numba numbers the files of one function, and two
             # processes that keep different values would use the same number.
             with _cache_in(os.path.join(storage.folder("parts"), key[:32])):
-                compiled_function = numba.njit(cache=True, **options)(function)
+                compiled_function = numba.njit(cache=True, **options)(
+                    _named(function, key[:32])
+                )
             # Numba's own key would pickle what the function encloses, and never match.
             compiled_function._cache._index_key = lambda signature, codegen: (
                 signature,
@@ -154,6 +156,25 @@ def compiled_for(
         compiled_function.compile(signature)
     _remember_addresses(compiled_function, signature)
     return compiled_function
+
+
+def _named(function: Callable[..., Any], key: str) -> Callable[..., Any]:
+    """Return the function under a name of its own.
+
+    Numba makes symbols of names and of numbers that start anew in each process. Code of
+    two values from two processes would have the same symbols, and where both are loaded
+    one would be called for the other.
+    """
+    copy = FunctionType(
+        function.__code__,
+        function.__globals__,
+        f"{function.__name__}_{key}",
+        function.__defaults__,
+        function.__closure__,
+    )
+    copy.__qualname__ = f"{function.__qualname__}_{key}"
+    copy.__module__ = function.__module__
+    return copy
 
 
 @contextmanager
