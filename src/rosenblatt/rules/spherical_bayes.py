@@ -13,17 +13,16 @@ probability of a wrong label.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from rosenblatt.core import Percept, Rule, Update, starts
 from rosenblatt.core.arguments import number
+from rosenblatt.core.evidence import evidence
 
 __all__ = ["SphericalBayes"]
 
 _TINY = 2.0**-52  # the smallest 1 - Q that a norm near 1 can show
-_FAR = -35.0  # beyond it erfc underflows and Mills' ratio is exact to 105/u^8 < 5e-11
 
 
 @dataclass(frozen=True)
@@ -61,14 +60,7 @@ class SphericalBayes(Rule):
 
         def step(p: Percept) -> Update:
             rho = max(1.0 - p.norm2, _TINY)
-            u = p.label * p.field / math.sqrt(rho)
-            density = math.exp(-0.5 * u * u) / math.sqrt(2.0 * math.pi)
-            if noise == 0.0 and u < _FAR:
-                v = 1.0 / (u * u)
-                factor = -u / (1.0 - v * (1.0 - v * (3.0 - v * 15.0)))
-            else:
-                below = 0.5 * math.erfc(-u / math.sqrt(2.0))
-                factor = (1 - 2 * noise) * density / (noise + (1 - 2 * noise) * below)
-            return Update(gain=math.sqrt(rho) * p.label * factor, decay=0.0)
+            slope = evidence(p.field, rho, p.label, noise).slope
+            return Update(gain=rho * slope, decay=0.0)
 
         return step
