@@ -9,20 +9,59 @@ of which the last is a population count of 64 columns at a time.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 from numba import types
 
-from rosenblatt.core.bits.container import Bits, Words, all_high
-from rosenblatt.core.bits.differing import differences
-from rosenblatt.core.jit import IntArray, kernel
-from rosenblatt.core.lanes import LANES, prefetch
+from rosenblatt.core.bits.container import Bits, Words
+from rosenblatt.core.bits.differing import TILE, tile_fields, turned
+from rosenblatt.core.jit import IntArray, inlined, kernel
+from rosenblatt.core.lanes import LANES, prefetch, prefetch_to_write
 
 __all__ = ["fields"]
 
 _U = np.uint64
-_BLOCK = 16384  # words that all models see: 128 KiB, which stay in the second cache
+_LINE = 16  # results in a line of the cache: 64 bytes
+_SEVERAL = 8  # models that take long enough to fetch the next rows meanwhile
+_NONE = np.zeros(0, np.uint64)
 _WORDS = types.Array(types.uint64, 1, "C", readonly=True)
+
+
+@inlined
+def _tile(
+    words: Words,
+    first: int,
+    row: int,
+    tile: Words,
+    signs: Words,
+    mask: Words,
+    start: IntArray,
+    out: npt.NDArray[np.int32],
+    to: int,
+    apart: int,
+) -> None:
+    """Write the fields of as many rows as a tile has, from the first on.
+
+    Those of model m go to ``out[to + m * apart]`` and on.
+    """
+    models, width = start.size, _U(row)
+    for i in range(0, TILE, LANES):
+        turned(words, _U((first + i) * row), width, tile, _U(i))
+    share = -(-TILE * row // models // LANES) * LANES
+    for m in range(models):
+        place = to + m * apart
+        if models >= _SEVERAL:  # fewer read memory faster in its order, unasked
+            ahead = (first + TILE) * row + m * share
+            for i in range(ahead, ahead + share, LANES):
+                prefetch(words, _U(i))
+        for i in range(place + TILE, place + 2 * TILE, _LINE):
+            prefetch_to_write(out, _U(i))
+        other = _U(m * row)
+        tile_fields(
+            tile, signs, mask, mask.size > 0, other, width, start[m], out, _U(place)
+        )
 
 
 @kernel(
@@ -39,34 +78,31 @@ def _fields(
     row: int,
     signs: Words,
     mask: Words,
-    nonzero: IntArray,
+    start: IntArray,
     out: npt.NDArray[np.int32],
 ) -> None:
     models, rows = out.shape
-    width = _U(row)
-    wrong = np.zeros(LANES, np.uint64)
-    last = np.zeros(LANES * row, np.uint64)  # a copy of the rows that are left over
-    whole = rows // LANES * LANES
-    for i in range((rows - whole) * row):
-        last[i] = words[whole * row + i]
-    block = max(LANES, _BLOCK // max(row, 1) // LANES * LANES)
-    for first in range(0, whole, block):
-        stop = min(first + block, whole)
-        for m in range(models):
-            for i in range(first, stop, LANES):
-                if m == 0:  # memory is faster if it is read in its order
-                    for place in range(i * row, (i + LANES) * row, LANES):
-                        prefetch(words, _U(place))
-                differences(words, _U(i * row), signs, mask, _U(m * row), width, wrong)
-                for j in range(LANES):
-                    out[m, i + j] = np.int32(nonzero[m] - 2 * np.int64(wrong[j]))
-    for m in range(models):
-        differences(last, _U(0), signs, mask, _U(m * row), width, wrong)
-        for j in range(rows - whole):
-            out[m, whole + j] = np.int32(nonzero[m] - 2 * np.int64(wrong[j]))
+    tile = np.zeros((row + LANES) * TILE, np.uint64)
+    flat = out.reshape(-1)
+    rest = rows % TILE
+    whole = rows - rest
+    for i in range(0, whole, TILE):
+        _tile(words, i, row, tile, signs, mask, start, flat, i, rows)
+    if rest:
+        last = np.zeros(TILE * row, np.uint64)
+        last[: rest * row] = words[whole * row :]
+        some = np.zeros(models * TILE, np.int32)
+        _tile(last, 0, row, tile, signs, mask, start, some, 0, TILE)
+        out[:, whole:] = some.reshape(models, TILE)[:, :rest]
 
 
-def fields(bits: Bits, signs: Bits, mask: Bits | None = None) -> npt.NDArray[np.int32]:
+def fields(
+    bits: Bits,
+    signs: Bits,
+    mask: Bits | None = None,
+    *,
+    threshold: npt.ArrayLike | None = None,
+) -> npt.NDArray[np.int32]:
     """Return the sum of weight times input, for every row and every model.
 
     Parameters
@@ -77,6 +113,8 @@ def fields(bits: Bits, signs: Bits, mask: Bits | None = None) -> npt.NDArray[np.
         The weights, one model a row: high is +1, low is -1.
     mask
         High where a weight is not zero; without it none is.
+    threshold
+        A whole number for each model that is subtracted from its sums.
 
     Returns
     -------
@@ -91,9 +129,10 @@ def fields(bits: Bits, signs: Bits, mask: Bits | None = None) -> npt.NDArray[np.
     array([1, 1], dtype=int32)
     >>> fields(inputs, pack([[1, 1, 1]]), mask=pack([[1, 0, 1]])).ravel()
     array([0, 0], dtype=int32)
+    >>> fields(inputs, pack([[1, 1, 1]]), threshold=[3]).ravel()
+    array([-2, -2], dtype=int32)
     """
-    tables = {"bits": bits, "signs": signs, "mask": mask}
-    for name, given in tables.items():
+    for name, given in (("bits", bits), ("signs", signs), ("mask", mask)):
         if given is None and name == "mask":
             continue
         if not isinstance(given, Bits):
@@ -105,14 +144,33 @@ def fields(bits: Bits, signs: Bits, mask: Bits | None = None) -> npt.NDArray[np.
                 f"{name} must have {bits.columns} columns as bits has, "
                 f"got {given.columns}"
             )
-    if mask is None:
-        mask = all_high(*signs.shape)
-    elif len(mask) != len(signs):
-        raise ValueError(
-            f"mask must have {len(signs)} rows as signs has, got {len(mask)}"
-        )
-    nonzero = np.bitwise_count(mask.words).sum(axis=1, dtype=np.int64)
+    used = _NONE
+    start = np.full(len(signs), bits.columns, np.int64)
+    if mask is not None:
+        if len(mask) != len(signs):
+            raise ValueError(
+                f"mask must have {len(signs)} rows as signs has, got {len(mask)}"
+            )
+        used = mask.words.reshape(-1)
+        start = np.bitwise_count(mask.words).sum(axis=1, dtype=np.int64)
+    if threshold is not None:
+        start -= _thresholds(threshold, len(signs), bits.columns)
     out = np.empty((len(signs), len(bits)), np.int32)
     words, width = np.asarray(bits.words).reshape(-1), bits.words.shape[1]
-    _fields(words, width, signs.words.reshape(-1), mask.words.reshape(-1), nonzero, out)
+    if out.size:
+        _fields(words, width, signs.words.reshape(-1), used, start, out)
     return out.T
+
+
+def _thresholds(given: Any, models: int, columns: int) -> IntArray:
+    """Return a threshold for each model, such that results are 32-bit integers."""
+    found = np.asarray(given)
+    if found.dtype.kind not in "iu" or found.shape != (models,):
+        raise ValueError(
+            f"threshold must be {models} whole numbers, one for each row of signs, "
+            f"got {given!r}"
+        )
+    most = np.iinfo(np.int32).max - columns
+    if found.size and (found.min() < -most or found.max() > most):
+        raise ValueError(f"threshold must be from {-most} to {most}, got {given!r}")
+    return found.astype(np.int64)
