@@ -124,7 +124,7 @@ def _counting(
         rows, high, used, target = (
             data_of(context, builder, signature.args[i], given[i]) for i in (0, 1, 2, 7)
         )
-        masked, other, width, start, to = (*given[3:7], given[8])
+        masked, other, width, start, to = (given[i] for i in (3, 4, 5, 6, 8))
         # places that keep a value, which the compiler puts into registers
         sums = [
             cgutils.alloca_once_value(builder, ZERO)  # type: ignore[no-untyped-call]
@@ -172,11 +172,11 @@ def _counting(
 
 
 # turned(words, place, width, tile, first): word k of row j, of eight rows from
-# words[place] on, goes to tile[k * TILE + first + j]. The tile needs room for a multiple
-# of eight words a row.
+# words[place] on, goes to tile[k * TILE + first + j]. The tile must have room for a
+# multiple of eight words a row.
 turned: Any = _turned if PLAIN else _turning
 
-# tile_fields(tile, signs, mask, masked, other, width, start, out, to): start minus twice
-# the number of bits in which each row of a tile differs from that which begins at
+# tile_fields(tile, signs, mask, masked, other, width, start, out, to): start minus
+# twice the number of bits in which each row of a tile differs from that which begins at
 # signs[other], of those bits that the mask has if there is one; to out[to] and on.
 tile_fields: Any = _tile_fields if PLAIN else _counting

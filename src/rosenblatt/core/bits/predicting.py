@@ -17,51 +17,16 @@ from numba import types
 
 from rosenblatt.core.bits.container import Bits, Words
 from rosenblatt.core.bits.differing import TILE, tile_fields, turned
-from rosenblatt.core.jit import IntArray, inlined, kernel
+from rosenblatt.core.jit import IntArray, kernel
 from rosenblatt.core.lanes import LANES, prefetch, prefetch_to_write
 
 __all__ = ["fields"]
 
 _U = np.uint64
-_LINE = 16  # results in a line of the cache: 64 bytes
+_LINE = 16  # results in a line of the cache, which are 64 bytes
 _SEVERAL = 8  # models that take long enough to fetch the next rows meanwhile
 _NONE = np.zeros(0, np.uint64)
 _WORDS = types.Array(types.uint64, 1, "C", readonly=True)
-
-
-@inlined
-def _tile(
-    words: Words,
-    first: int,
-    row: int,
-    tile: Words,
-    signs: Words,
-    mask: Words,
-    start: IntArray,
-    out: npt.NDArray[np.int32],
-    to: int,
-    apart: int,
-) -> None:
-    """Write the fields of as many rows as a tile has, from the first on.
-
-    Those of model m go to ``out[to + m * apart]`` and on.
-    """
-    models, width = start.size, _U(row)
-    for i in range(0, TILE, LANES):
-        turned(words, _U((first + i) * row), width, tile, _U(i))
-    share = -(-TILE * row // models // LANES) * LANES
-    for m in range(models):
-        place = to + m * apart
-        if models >= _SEVERAL:  # fewer read memory faster in its order, unasked
-            ahead = (first + TILE) * row + m * share
-            for i in range(ahead, ahead + share, LANES):
-                prefetch(words, _U(i))
-        for i in range(place + TILE, place + 2 * TILE, _LINE):
-            prefetch_to_write(out, _U(i))
-        other = _U(m * row)
-        tile_fields(
-            tile, signs, mask, mask.size > 0, other, width, start[m], out, _U(place)
-        )
 
 
 @kernel(
@@ -72,6 +37,7 @@ def _tile(
     _WORDS,
     types.int64[::1],
     types.int32[:, ::1],
+    types.int64,
 )
 def _fields(
     words: Words,
@@ -80,20 +46,30 @@ def _fields(
     mask: Words,
     start: IntArray,
     out: npt.NDArray[np.int32],
+    rows: int,
 ) -> None:
-    models, rows = out.shape
-    tile = np.zeros((row + LANES) * TILE, np.uint64)
+    """Write the fields of so many rows, which must be a multiple of a tile."""
+    models, apart = out.shape
     flat = out.reshape(-1)
-    rest = rows % TILE
-    whole = rows - rest
-    for i in range(0, whole, TILE):
-        _tile(words, i, row, tile, signs, mask, start, flat, i, rows)
-    if rest:
-        last = np.zeros(TILE * row, np.uint64)
-        last[: rest * row] = words[whole * row :]
-        some = np.zeros(models * TILE, np.int32)
-        _tile(last, 0, row, tile, signs, mask, start, some, 0, TILE)
-        out[:, whole:] = some.reshape(models, TILE)[:, :rest]
+    width = _U(row)
+    tile = np.zeros((row + LANES) * TILE + LANES, np.uint64)
+    tile = tile[-(tile.ctypes.data // 8) % LANES :]  # begins with a line of the cache
+    share = -(-TILE * row // models // LANES) * LANES
+    for i in range(0, rows, TILE):
+        for j in range(i, i + TILE, LANES):
+            turned(words, _U(j * row), width, tile, _U(j - i))
+        for m in range(models):
+            place = m * apart + i
+            if models >= _SEVERAL:  # fewer read memory faster in its order, unasked
+                ahead = (i + TILE) * row + m * share
+                for k in range(ahead, ahead + share, LANES):
+                    prefetch(words, _U(k))
+            for k in range(place + TILE, place + 2 * TILE, _LINE):
+                prefetch_to_write(flat, _U(k))
+            other, masked = _U(m * row), mask.size > 0
+            tile_fields(
+                tile, signs, mask, masked, other, width, start[m], flat, _U(place)
+            )
 
 
 def fields(
@@ -156,9 +132,17 @@ def fields(
     if threshold is not None:
         start -= _thresholds(threshold, len(signs), bits.columns)
     out = np.empty((len(signs), len(bits)), np.int32)
-    words, width = np.asarray(bits.words).reshape(-1), bits.words.shape[1]
-    if out.size:
-        _fields(words, width, signs.words.reshape(-1), used, start, out)
+    common = bits.words.shape[1], signs.words.reshape(-1), used, start
+    rest = len(bits) % TILE
+    whole = len(bits) - rest
+    if whole and out.size:
+        _fields(np.asarray(bits.words).reshape(-1), *common, out, whole)
+    if rest and out.size:  # on a copy, since a tile reads and writes whole ones
+        last = np.zeros((TILE, bits.words.shape[1]), np.uint64)
+        last[:rest] = bits.words[whole:]
+        some = np.empty((len(signs), TILE), np.int32)
+        _fields(last.reshape(-1), *common, some, TILE)
+        out[:, whole:] = some[:, :rest]
     return out.T
 
 
