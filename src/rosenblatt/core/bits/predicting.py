@@ -24,8 +24,9 @@ __all__ = ["fields"]
 
 _U = np.uint64
 _LINE = 16  # results in a line of the cache, which are 64 bytes
-_SEVERAL = 8  # models that take long enough to fetch the next rows meanwhile
+_SEVERAL = 16  # models that take long enough to fetch the next rows meanwhile
 _NONE = np.zeros(0, np.uint64)
+_LARGEST = int(np.iinfo(np.int32).max)
 _WORDS = types.Array(types.uint64, 1, "C", readonly=True)
 
 
@@ -154,7 +155,7 @@ def _thresholds(given: Any, models: int, columns: int) -> IntArray:
             f"threshold must be {models} whole numbers, one for each row of signs, "
             f"got {given!r}"
         )
-    most = np.iinfo(np.int32).max - columns
+    most = _LARGEST - columns
     if found.size and (found.min() < -most or found.max() > most):
         raise ValueError(f"threshold must be from {-most} to {most}, got {given!r}")
     return found.astype(np.int64)
