@@ -76,6 +76,9 @@ class ClippedHebb(CountingClassifier):
         """Zero for every model."""
         return np.zeros(len(self._memory.told_apart), np.int64)
 
+    def _subtracted(self) -> None:
+        """Nothing is subtracted."""
+
     def _conclude(
         self, memory: Memory, batches: Iterable[Coded], known: Memory | None
     ) -> dict[str, Any]:

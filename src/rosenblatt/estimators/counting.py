@@ -145,7 +145,8 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         High inputs count as +1, low ones as -1. A vector if there are two classes, else
         one column for each class.
         """
-        check_is_fitted(self)
+        if not hasattr(self, "_memory"):  # asked first, since it is much quicker
+            check_is_fitted(self)
         if isinstance(X, Bits):  # which scikit-learn would look at for a tenth of a ms
             if X.shape[1] != self.n_features_in_:
                 raise ValueError(
@@ -155,7 +156,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             table: Any = X
         else:
             table = validate_data(self, X, reset=False, accept_sparse="csr")
-        scores = self._packed.fields(self._memory.bits(table), self.threshold_)
+        scores = self._packed.fields(self._memory.bits(table), self._subtracted())
         return scores.ravel() if len(self.classes_) == 2 else scores
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
@@ -213,6 +214,10 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         # Real-valued inputs are cut into two levels, which loses most of them.
         tags.classifier_tags.poor_score = True
         return tags
+
+    def _subtracted(self) -> IntArray | None:
+        """Return what is subtracted from sums of weights and inputs, if anything is."""
+        return self.threshold_
 
     def _check_parameters(self) -> None:
         """Raise an error if a parameter is wrong."""

@@ -121,25 +121,28 @@ def fields(
                 f"{name} must have {bits.columns} columns as bits has, "
                 f"got {given.columns}"
             )
+    # Few calls of NumPy: each takes some microseconds where its code is in no cache.
     used = _NONE
-    start = np.full(len(signs), bits.columns, np.int64)
+    start = [bits.columns] * len(signs)
     if mask is not None:
         if len(mask) != len(signs):
             raise ValueError(
                 f"mask must have {len(signs)} rows as signs has, got {len(mask)}"
             )
         used = mask.words.reshape(-1)
-        start = np.bitwise_count(mask.words).sum(axis=1, dtype=np.int64)
+        start = np.bitwise_count(mask.words).sum(axis=1, dtype=np.int64).tolist()
     if threshold is not None:
-        start -= _thresholds(threshold, len(signs), bits.columns)
+        lower = _thresholds(threshold, len(signs), bits.columns)
+        start = [most - less for most, less in zip(start, lower, strict=True)]
     out = np.empty((len(signs), len(bits)), np.int32)
-    common = bits.words.shape[1], signs.words.reshape(-1), used, start
+    width, first = bits.words.shape[1], np.array(start, np.int64)
+    common = width, signs.words.reshape(-1), used, first
     rest = len(bits) % TILE
     whole = len(bits) - rest
     if whole and out.size:
         _fields(np.asarray(bits.words).reshape(-1), *common, out, whole)
     if rest and out.size:  # on a copy, since a tile reads and writes whole ones
-        last = np.zeros((TILE, bits.words.shape[1]), np.uint64)
+        last = np.zeros((TILE, width), np.uint64)
         last[:rest] = bits.words[whole:]
         some = np.empty((len(signs), TILE), np.int32)
         _fields(last.reshape(-1), *common, some, TILE)
@@ -147,7 +150,7 @@ def fields(
     return out.T
 
 
-def _thresholds(given: Any, models: int, columns: int) -> IntArray:
+def _thresholds(given: Any, models: int, columns: int) -> list[int]:
     """Return a threshold for each model, such that results are 32-bit integers."""
     found = np.asarray(given)
     if found.dtype.kind not in "iu" or found.shape != (models,):
@@ -155,7 +158,8 @@ def _thresholds(given: Any, models: int, columns: int) -> IntArray:
             f"threshold must be {models} whole numbers, one for each row of signs, "
             f"got {given!r}"
         )
+    values: list[int] = found.tolist()
     most = _LARGEST - columns
-    if found.size and (found.min() < -most or found.max() > most):
+    if any(abs(value) > most for value in values):
         raise ValueError(f"threshold must be from {-most} to {most}, got {given!r}")
-    return found.astype(np.int64)
+    return values
