@@ -7,6 +7,7 @@ from rosenblatt.rules.binary_bayes import BinaryBayes
 from rosenblatt.rules.decay import Decay
 from rosenblatt.rules.delta import Delta
 from rosenblatt.rules.diagonal_bayes import DiagonalBayes
+from rosenblatt.rules.exact_binary_bayes import ExactBinaryBayes
 from rosenblatt.rules.full_bayes import FullBayes
 from rosenblatt.rules.hebb import Hebb
 from rosenblatt.rules.normalised import Normalised
@@ -22,6 +23,7 @@ __all__ = [
     "Decay",
     "Delta",
     "DiagonalBayes",
+    "ExactBinaryBayes",
     "FixedShift",
     "FullBayes",
     "Hebb",
