@@ -31,7 +31,7 @@ def test_equal_rules_share_one_compilation():
 
 
 def test_what_does_not_compile_says_so():
-    with pytest.raises(TypeError, match="Broken.* does not compile"):
+    with pytest.raises(TypeError, match=r"Broken.* does not compile"):
         learning(Broken())
     with pytest.raises(TypeError, match="must bind a plain function, got 3"):
         learning(NoFunction())

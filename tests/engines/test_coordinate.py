@@ -23,7 +23,7 @@ def simulate(rule, **given):
 
 def gaussian_inputs(words, dim, rows):
     """Return the inputs that belong to a replica, drawn by hand."""
-    even = dim + dim % 2
+    even = -(-dim // 32) * 32  # drawn for each input, more than it has components
     S = np.empty((rows, even), np.float32)
     scratch = np.empty(even // 2, np.uint64)
     rng = words[INPUTS].copy()
@@ -109,7 +109,9 @@ def naive_error(dim, alpha, rng):
     t = references.binary_bayes(S, y, 0.0, 1.0)
     m = np.tanh(np.vstack([np.zeros(dim), t]))
     mistakes = np.sum(y * np.einsum("ij,ij->i", m[:-1], S) <= 0)
-    return np.arccos(m[-1].sum() / np.linalg.norm(m[-1]) / np.sqrt(dim)) / np.pi, mistakes
+    return np.arccos(
+        m[-1].sum() / np.linalg.norm(m[-1]) / np.sqrt(dim)
+    ) / np.pi, mistakes
 
 
 def test_the_law_is_that_of_the_naive_learner():
@@ -241,7 +243,9 @@ def test_wrong_arguments_are_named(given, match):
 def test_wrong_targets_and_rules_are_named():
     for target in ([1.0, 2.0], np.zeros(10), np.full(10, np.nan), "ones"):
         with pytest.raises((ValueError, TypeError), match="target must be 10 finite"):
-            rb.engines.coordinate(BinaryBayes(), CONSTANT, dim=10, alpha=1, target=target)
+            rb.engines.coordinate(
+                BinaryBayes(), CONSTANT, dim=10, alpha=1, target=target
+            )
     with pytest.raises(ValueError, match="keeps no belief"):
         rb.simulate(
             rb.rules.Perceptron(), CONSTANT, dim=10, alpha=1, engine="coordinate"

@@ -119,9 +119,7 @@ def test_probabilities_are_those_of_the_belief():
     learner = model._learners[0]
     z = (X - X.mean(axis=0)) / X.std(axis=0)
     spread = z**2 @ learner.variance / X.shape[1] + learner.numbers[-1]
-    wanted = 0.05 + 0.9 * ndtr(
-        model.decision_function(X) / np.sqrt(spread)
-    )
+    wanted = 0.05 + 0.9 * ndtr(model.decision_function(X) / np.sqrt(spread))
     np.testing.assert_allclose(model.predict_proba(X)[:, 1], wanted, rtol=1e-9)
 
 

@@ -78,7 +78,7 @@ _LEARN = types.void(
     _vector,
     _vector,
     types.Array(_f, 1, "C", readonly=True),
-    types.NamedUniTuple(_f, len(Observation._fields), Observation),
+    types.NamedUniTuple(_f, len(Observation._fields), Observation),  # type: ignore[no-untyped-call]
 )
 LEARN = types.FunctionType(_LEARN)
 

@@ -95,16 +95,18 @@ def _prepare(
     """Write the scaled features of a row, after learning their moments from it."""
     n = row.size
     scale = 1.0 / math.sqrt(float(n))
-    for i in range(n):
-        if standardise:
-            before = row[i] - center[i]
-            center[i] += before / examples
-            after = row[i] - center[i]
-            scatter[i] += before * after
-            width = math.sqrt(scatter[i] / examples)
-            x[i] = after / width * scale if width > 0.0 else 0.0
-        else:
+    if not standardise:
+        for i in range(n):
             x[i] = row[i] * scale
+        return
+    share, scale = 1.0 / examples, scale * math.sqrt(examples)
+    for i in range(n):
+        before = row[i] - center[i]
+        center[i] += before * share
+        after = row[i] - center[i]
+        scatter[i] += before * after
+        width = math.sqrt(scatter[i])
+        x[i] = after * scale / width if width > 0.0 else 0.0
 
 
 @inlined
@@ -179,9 +181,7 @@ def _present(
                 u = labels[row] * h / math.sqrt(rho)
                 against = 0.5 * math.erfc(u * math.sqrt(0.5))
                 numbers[WRONG] += k * against / math.exp(told.log_probability)
-            _move_all(
-                state, mean, variance, x, Signal(told.slope, told.curvature)
-            )
+            _move_all(state, mean, variance, x, Signal(told.slope, told.curvature))
             numbers[INTERCEPT] += numbers[DOUBT] * told.slope
             numbers[DOUBT] *= 1.0 - numbers[DOUBT] * told.curvature
 

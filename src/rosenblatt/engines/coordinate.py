@@ -20,14 +20,19 @@ import xarray as xr
 from numba import types
 
 from rosenblatt.core import BeliefRule, Clock, Observation, Stream, Teacher, kernel
-from rosenblatt.core.arrays import mapped
 from rosenblatt.core.beliefs import LEARN, Learn
 from rosenblatt.core.blocks import FILL, Fill
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import POSITIVE, RATE, IntArray, Positive, Rate
 from rosenblatt.core.random import Words, uniform
-from rosenblatt.core.trace import trace
-from rosenblatt.engines.coordinate_inputs import TILE, look_over, next_input, summary
+from rosenblatt.engines.coordinate_inputs import (
+    TILE,
+    look_over,
+    next_input,
+    padded,
+    summary,
+)
+from rosenblatt.engines.coordinate_result import labelled
 from rosenblatt.engines.coordinate_task import (
     GAUSSIANS,
     INPUTS,
@@ -46,18 +51,12 @@ from rosenblatt.engines.ensemble import (
     run,
 )
 from rosenblatt.parts import ScheduleLike
-from rosenblatt.streams import Gaussian
 
 __all__ = ["coordinate"]
 
 _PIECE = 10_000_000  # components a call: some hundredths of a second
 _MOST = 64  # replicas a call
 _ROOM = 2**22  # numbers that the replicas of a call may remember: 32 MiB
-_ABOUT = {
-    "agreement": "fraction of the weights whose sign is the teacher's",
-    "solved": "whether all signs are the teacher's",
-    "estimate": "the learner's own estimate of its error",
-}
 _f, _i = types.float64, types.int64
 
 
@@ -101,12 +100,14 @@ def _advance(
     n = targets.shape[1]
     size, scale = float(n), 1.0 / math.sqrt(float(n))
     x, drawn = np.empty(n), np.empty((1, n))
-    single = np.empty(n + n % 2, dtype=np.float32)
+    single = np.empty(padded(n), dtype=np.float32)
     scratch = np.empty(TILE // 2, dtype=np.uint64)
     field, chance = np.empty(1), np.empty(1)
     for r in range(len(means)):
         state, mean, variance = states[r], means[r], variances[r]
-        target, counts, words = targets[r], all_counts[r], generators[r]
+        target, counts = targets[r], all_counts[r]
+        inputs, noise = generators[r, INPUTS], generators[r, LABELS]
+        fresh = generators[r, TESTS]
         mark = counts[RECORDED]
         stop = counts[EXAMPLES] + max(1, piece)
         while True:
@@ -117,7 +118,7 @@ def _advance(
                 wrong = 0.0
                 for k in range(tests):
                     test = counts[EXAMPLES] * tests + k
-                    next_input(law, fill, words[TESTS], test, x, drawn, single, scratch)
+                    next_input(law, fill, fresh, test, x, drawn, single, scratch)
                     h, b, _, _, _, _ = look_over(x, mean, variance, target, scale)
                     field[0] = b
                     positive(field, chance)
@@ -127,15 +128,13 @@ def _advance(
                 counts[RECORDED] = mark
             if mark == marks.size or counts[EXAMPLES] >= stop:
                 break
-            next_input(
-                law, fill, words[INPUTS], counts[EXAMPLES], x, drawn, single, scratch
-            )
-            words[LABELS, 2] = np.uint64(counts[EXAMPLES])
+            next_input(law, fill, inputs, counts[EXAMPLES], x, drawn, single, scratch)
+            noise[2] = np.uint64(counts[EXAMPLES])
             counts[EXAMPLES] += 1
             h, b, spread, total, q, x2 = look_over(x, mean, variance, target, scale)
             field[0] = b
             positive(field, chance)
-            y = 1.0 if uniform(words[LABELS]) < chance[0] else -1.0
+            y = 1.0 if uniform(noise) < chance[0] else -1.0
             if y * h <= 0.0:
                 counts[MISTAKES] += 1
             eta = rate(Clock(counts[EXAMPLES] / size, counts[MISTAKES] / size, size))
@@ -179,39 +178,6 @@ def _records(task: BeliefTask) -> FloatArray:
         return batch
 
     return run(task, "coordinate", begin, most=most)
-
-
-def _result(task: BeliefTask, records: FloatArray) -> xr.Dataset:
-    """Label the records."""
-    along, rest, norm2, total, agreeing, mistakes, tested = np.moveaxis(records, -1, 0)
-    scale = math.sqrt(task.dim)
-    result = trace(
-        np.stack([along, np.zeros_like(along), rest], axis=-1) / scale,
-        mistakes,
-        task.alpha,
-        task.teacher,
-        mapped(task.teacher),
-        Gaussian(),
-        engine="coordinate",
-        dim=task.dim,
-        spec=task.describe(),
-    ).drop_vars("mean_overlap")
-    exact = task.law == GAUSSIANS
-    if not exact:
-        result["error"] = result.error.copy(data=tested)
-    # winther1997, eq. (8): cos^2 = <w>.<w> / <w.w>
-    angle = np.arctan2(np.sqrt(total), np.sqrt(norm2))
-    noise = task.rule.noise
-    variables = {
-        "agreement": agreeing / task.dim,
-        "solved": agreeing == task.dim,
-        "estimate": noise + (1 - 2 * noise) * angle / np.pi,
-    }
-    for name, values in variables.items():
-        about = {"long_name": _ABOUT[name]}
-        result[name] = (("replica", "alpha"), values, about)
-    result.attrs["exact"] = int(exact)
-    return result
 
 
 def coordinate(
@@ -298,4 +264,4 @@ def coordinate(
         workers=workers,
         progress=progress,
     )
-    return _result(task, _records(task))
+    return labelled(task, _records(task))

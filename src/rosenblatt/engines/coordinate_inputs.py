@@ -13,10 +13,17 @@ from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.random import Words, apart, normals32, word
 from rosenblatt.engines.coordinate_task import DRAWN, GAUSSIANS
 
-__all__ = ["TILE", "look_over", "next_input", "summary"]
+__all__ = ["TILE", "look_over", "next_input", "padded", "summary"]
 
 TILE = 512  # Gaussians generated at a time
 _U = np.uint64
+_LANES = 32  # Gaussians of two vectors: a rest would be drawn one by one
+
+
+@inlined
+def padded(n: int) -> int:
+    """Return how many Gaussians are drawn for an input of n components."""
+    return (n + _LANES - 1) // _LANES * _LANES
 
 
 @inlined

@@ -119,6 +119,8 @@ class BeliefTask:
 
     def targets(self, replicas: range) -> FloatArray:
         """Return the teachers of these replicas."""
+        if self.given is None and type(self.rule).target is BeliefRule.target:
+            return np.ones((len(replicas), self.dim))  # without a generator for each
         if self.given is None:
             drawn = [
                 self.rule.target(

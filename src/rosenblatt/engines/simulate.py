@@ -40,7 +40,9 @@ def _fastest(problem: Problem) -> Engine:
     raise RefusalError("no engine can run this. " + ". ".join(reasons))
 
 
-def _beliefs(rule: BeliefRule, *parts: Any, engine: str | None, **given: Any) -> Any:
+def _beliefs(
+    rule: BeliefRule, *parts: Any, engine: str | None, **given: Any
+) -> xr.Dataset:
     """Simulate a learner with a belief about every weight, which has its own engine."""
     if engine not in (None, "coordinate"):
         raise RefusalError(
@@ -93,8 +95,8 @@ def simulate(
     progress
         Whether to show a bar; by default in a terminal, after the first second.
     engine
-        ``"events"``, ``"reduced"`` or ``"full"`` (and ``"coordinate"``); by default the fastest that accepts
-        the parts. The result says which one ran.
+        ``"events"``, ``"reduced"``, ``"full"`` or ``"coordinate"``; by default the
+        fastest that accepts the parts. The result says which one ran.
 
     Returns
     -------

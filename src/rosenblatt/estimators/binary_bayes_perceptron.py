@@ -205,8 +205,9 @@ class BinaryBayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         """Return the probability of each class.
 
         Of two classes it is eq. (7) of :cite:t:`winther1997`, label noise included (the
-        floor is for learning only, and is not in it). Of more, each against the rest has one, with the noise and the variance that they
-        have on average; these are divided by their sum.
+        floor is for learning only, and is not in it). Of more, each against the rest
+        has one, with the noise and the variance that they have on average; these are
+        divided by their sum.
         """
         features = self._features(X)
         z = unpack(features, np.float64) if isinstance(features, Bits) else features
@@ -238,7 +239,8 @@ class BinaryBayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[mis
     @property
     def coef_(self) -> FloatArray:
         """The weights of features as they are given."""
-        return self._weights() * self._factors() / np.sqrt(self.n_features_in_)
+        scale = np.sqrt(self.n_features_in_)
+        return np.asarray(self._weights() * self._factors() / scale)
 
     @property
     def intercept_(self) -> FloatArray:
@@ -290,7 +292,7 @@ class BinaryBayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[mis
     ) -> list[BinaryLearner]:
         """Return what the learners become; they themselves stay as they are."""
         packed = isinstance(table, Bits)
-        data = unpack(table, np.float64) if packed else table.astype(np.float64)
+        data = unpack(table, np.float64) if packed else np.asarray(table, np.float64)
         positive = [1] if len(learners) == 1 else range(len(learners))
         return [
             learn_binary(

@@ -37,7 +37,9 @@ def checked(
         if not all(table.shape):
             raise ValueError(f"X must have a row and a column or more, got {X!r}")
     else:
-        table, target = check_X_y(X, y, accept_sparse="csr" if sparse else False, estimator=model)
+        table, target = check_X_y(
+            X, y, accept_sparse="csr" if sparse else False, estimator=model
+        )
     check_classification_targets(target)
     if sample_weight is None:
         return Examples(table, target, None)

@@ -26,7 +26,9 @@ def merged(a: BinaryLearner, b: BinaryLearner) -> BinaryLearner:
     numbers = a.numbers + b.numbers
     if a.numbers[DOUBT] > 0.0 and b.numbers[DOUBT] > 0.0:
         sure = [1.0 / part.numbers[DOUBT] for part in (a, b)]
-        pulls = [s * part.numbers[INTERCEPT] for s, part in zip(sure, (a, b), strict=True)]
+        pulls = [
+            s * part.numbers[INTERCEPT] for s, part in zip(sure, (a, b), strict=True)
+        ]
         precision = max(sum(sure) - 1.0, _LEAST)
         numbers[INTERCEPT], numbers[DOUBT] = sum(pulls) / precision, 1.0 / precision
     return BinaryLearner(

@@ -104,7 +104,7 @@ def _same_size(x: FloatArray) -> bool:
     for i in range(x.size):
         if abs(abs(x[i]) - size) > _ROUNDING * size:
             return False
-    return size > 0.0
+    return bool(size > 0.0)
 
 
 @inlined
