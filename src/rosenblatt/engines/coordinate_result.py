@@ -1,0 +1,55 @@
+"""The labelled result of the engine for beliefs."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import xarray as xr
+
+from rosenblatt.core.arrays import mapped
+from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.trace import trace
+from rosenblatt.engines.coordinate_task import GAUSSIANS, BeliefTask
+from rosenblatt.streams import Gaussian
+
+__all__ = ["labelled"]
+
+_ABOUT = {
+    "agreement": "fraction of the weights whose sign is the teacher's",
+    "solved": "whether all signs are the teacher's",
+    "estimate": "the learner's own estimate of its error",
+}
+
+
+def labelled(task: BeliefTask, records: FloatArray) -> xr.Dataset:
+    """Label the records."""
+    along, rest, norm2, total, agreeing, mistakes, tested = np.moveaxis(records, -1, 0)
+    scale = math.sqrt(task.dim)
+    result = trace(
+        np.stack([along, np.zeros_like(along), rest], axis=-1) / scale,
+        mistakes,
+        task.alpha,
+        task.teacher,
+        mapped(task.teacher),
+        Gaussian(),
+        engine="coordinate",
+        dim=task.dim,
+        spec=task.describe(),
+    ).drop_vars("mean_overlap")
+    exact = task.law == GAUSSIANS
+    if not exact:
+        result["error"] = result.error.copy(data=tested)
+    # winther1997, eq. (8): cos^2 = <w>.<w> / <w.w>
+    angle = np.arctan2(np.sqrt(total), np.sqrt(norm2))
+    noise = task.rule.noise
+    variables = {
+        "agreement": agreeing / task.dim,
+        "solved": agreeing == task.dim,
+        "estimate": noise + (1 - 2 * noise) * angle / np.pi,
+    }
+    for name, values in variables.items():
+        about = {"long_name": _ABOUT[name]}
+        result[name] = (("replica", "alpha"), values, about)
+    result.attrs["exact"] = int(exact)
+    return result
