@@ -1,6 +1,13 @@
 """The vocabulary: named tuples, base classes, and what kernels are made of."""
 
 from rosenblatt.core import bits, gaussian, starts
+from rosenblatt.core.beliefs import (
+    Belief,
+    BeliefRule,
+    Observation,
+    Signal,
+    WeightwiseRule,
+)
 from rosenblatt.core.jit import compiled, inlined, kernel
 from rosenblatt.core.machine import (
     Machine,
@@ -29,6 +36,8 @@ from rosenblatt.core.vocabulary import (
 __all__ = [
     "Activation",
     "AverageShift",
+    "Belief",
+    "BeliefRule",
     "Clock",
     "Combinator",
     "Conditions",
@@ -36,16 +45,19 @@ __all__ = [
     "GaussianStream",
     "Machine",
     "NormalStream",
+    "Observation",
     "Part",
     "Percept",
     "Rule",
     "Schedule",
     "Shift",
+    "Signal",
     "Stream",
     "Teacher",
     "TracedMachine",
     "Update",
     "VectorStream",
+    "WeightwiseRule",
     "bits",
     "compiled",
     "gaussian",

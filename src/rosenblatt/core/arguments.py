@@ -12,9 +12,23 @@ import numpy as np
 
 from rosenblatt.core.gaussian import FloatArray
 
-__all__ = ["increasing", "number", "part", "whole"]
+__all__ = ["flag", "increasing", "number", "part", "whole"]
 
 Kind = TypeVar("Kind")
+
+
+def flag(name: str, value: object) -> bool:
+    """Return True or False.
+
+    Examples
+    --------
+    >>> flag("weighted", 1)
+    Traceback (most recent call last):
+    TypeError: weighted must be True or False, got 1
+    """
+    if not isinstance(value, bool):
+        raise TypeError(f"{name} must be True or False, got {value!r}")
+    return value
 
 
 def number(

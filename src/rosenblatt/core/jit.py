@@ -54,6 +54,7 @@ __all__ = [
     "compiled",
     "compiled_for",
     "inlined",
+    "inlined_as_written",
     "kernel",
     "over_arrays",
     "remembered",
@@ -259,6 +260,12 @@ def inlined(function: Callable[..., Any]) -> Any:
     """Compile a piece that kernels are made of, together with each that uses it."""
     function = getattr(function, "py_func", function)  # of one that is compiled already
     return numba.njit(error_model="numpy", fastmath=_FASTMATH, nogil=True)(function)
+
+
+def inlined_as_written(function: Callable[..., Any]) -> Any:
+    """Compile such a piece so that no sum in it is reordered, wherever it is used."""
+    function = getattr(function, "py_func", function)
+    return numba.njit(error_model="numpy", fastmath={"contract"}, nogil=True)(function)
 
 
 def kernel(result: Any, *arguments: Any) -> Callable[[Callable[..., Any]], Any]:

@@ -7,6 +7,7 @@ import json
 import xarray as xr
 
 from rosenblatt.core.serial import build
+from rosenblatt.engines.coordinate import coordinate
 from rosenblatt.engines.machine import simulate_machine
 from rosenblatt.engines.simulate import simulate
 
@@ -34,5 +35,7 @@ def rerun(result: xr.Dataset, *, workers: int | None = None) -> xr.Dataset:
     }
     if result.attrs["engine"] == "machine":
         return simulate_machine(**spec, workers=workers)
+    if result.attrs["engine"] == "coordinate":
+        return coordinate(**spec, workers=workers)
     parts = [spec.pop(name) for name in ("rule", "schedule", "teacher", "stream")]
     return simulate(*parts, **spec, workers=workers, engine=result.attrs["engine"])

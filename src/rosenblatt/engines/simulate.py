@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import xarray as xr
 
-from rosenblatt.core import Rule, Stream, Teacher, starts
+from rosenblatt.core import BeliefRule, Rule, Stream, Teacher, starts
+from rosenblatt.engines.coordinate import coordinate
 from rosenblatt.engines.engine import Engine
 from rosenblatt.engines.events import events
 from rosenblatt.engines.full import full
@@ -38,8 +40,20 @@ def _fastest(problem: Problem) -> Engine:
     raise RefusalError("no engine can run this. " + ". ".join(reasons))
 
 
+def _beliefs(rule: BeliefRule, *parts: Any, engine: str | None, **given: Any) -> Any:
+    """Simulate a learner with a belief about every weight, which has its own engine."""
+    if engine not in (None, "coordinate"):
+        raise RefusalError(
+            f"engine {engine!r} cannot run this: {rule!r} keeps a belief about every "
+            "weight; 'coordinate' can"
+        )
+    if given.pop("start") is not None:
+        raise RefusalError(f"start must be None, since {rule!r} starts from its prior")
+    return coordinate(rule, *parts, **given)
+
+
 def simulate(
-    rule: Rule,
+    rule: Rule | BeliefRule,
     schedule: ScheduleLike,
     teacher: Teacher | None = None,
     stream: Stream | None = None,
@@ -59,7 +73,9 @@ def simulate(
     ----------
     rule, schedule, teacher, stream
         The parts; a schedule may be any function of the clock. By default labels are
-        noiseless and inputs isotropic.
+        noiseless and inputs isotropic. Rules that keep a belief about every weight,
+        such as :class:`~rosenblatt.rules.BinaryBayes`, have an engine of their own, see
+        :func:`rosenblatt.engines.coordinate`.
     dim
         Number N of weights.
     alpha
@@ -77,7 +93,7 @@ def simulate(
     progress
         Whether to show a bar; by default in a terminal, after the first second.
     engine
-        ``"events"``, ``"reduced"`` or ``"full"``; by default the fastest that accepts
+        ``"events"``, ``"reduced"`` or ``"full"`` (and ``"coordinate"``); by default the fastest that accepts
         the parts. The result says which one ran.
 
     Returns
@@ -96,20 +112,25 @@ def simulate(
     >>> run.attrs["engine"], float(run.overlap.mean("replica")[1].round(2))
     ('events', 0.92)
     """
-    if engine is not None and engine not in ENGINES:
-        raise ValueError(f"engine must be one of {', '.join(ENGINES)}, got {engine!r}")
-    problem = pose(
-        rule,
-        schedule,
-        teacher,
-        stream,
-        dim=dim,
-        alpha=alpha,
-        replicas=replicas,
-        seed=seed,
-        start=start,
-        workers=workers,
-        progress=progress,
-    )
+    if engine is not None and engine not in (*ENGINES, "coordinate"):
+        names = ", ".join((*ENGINES, "coordinate"))
+        raise ValueError(f"engine must be one of {names}, got {engine!r}")
+    numbers: dict[str, Any] = {
+        "dim": dim,
+        "alpha": alpha,
+        "replicas": replicas,
+        "seed": seed,
+        "start": start,
+        "workers": workers,
+        "progress": progress,
+    }
+    if isinstance(rule, BeliefRule):
+        return _beliefs(rule, schedule, teacher, stream, engine=engine, **numbers)
+    problem = pose(rule, schedule, teacher, stream, **numbers)
+    if engine == "coordinate":
+        raise RefusalError(
+            f"engine 'coordinate' cannot run this: {rule!r} keeps no belief about its "
+            "weights; 'full' can"
+        )
     chosen = _fastest(problem) if engine is None else ENGINES[engine]
     return chosen.run(problem)

@@ -1,0 +1,188 @@
+r"""Learners that keep a belief about every weight.
+
+Such a learner knows of each weight a mean :math:`m_i`, a variance :math:`v_i` and
+whatever else it wants to remember. Inputs have squared length 1 and weights are of
+order 1, so that the field of an example is known with
+
+.. math::
+    h = \sum_i m_i x_i, \qquad
+    \text{spread} = \sum_i v_i x_i^2, \qquad
+    \text{variance} = \frac{1}{N} \sum_i v_i,   \tag{1}
+
+and the last two agree if N is large. Usually two scalar functions say it all: what an
+example tells (two numbers for all weights), and what a weight makes of them and of its
+own input. See :class:`WeightwiseRule`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from types import FunctionType
+from typing import NamedTuple
+
+import numpy as np
+from numba import types
+from numba.core.errors import NumbaError
+
+from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.jit import compiled_for, inlined, remembered
+from rosenblatt.core.storage import name_of
+from rosenblatt.core.vocabulary import Part
+
+__all__ = [
+    "LEARN",
+    "Belief",
+    "BeliefRule",
+    "Learn",
+    "Observation",
+    "Signal",
+    "WeightwiseRule",
+    "learning",
+]
+
+
+class Observation(NamedTuple):
+    """All that a learner may look at, besides its input vector."""
+
+    field: float  # h, eq. (1)
+    label: float  # y = +1 or -1
+    norm2: float  # m.m/N
+    input2: float  # x.x
+    rate: float  # eta, from the schedule
+    dim: float  # N
+    spread: float  # eq. (1)
+    variance: float  # eq. (1)
+
+
+class Signal(NamedTuple):
+    """What one example tells all weights; for Bayesian learners the evidence."""
+
+    slope: float
+    curvature: float
+
+
+class Belief(NamedTuple):
+    """What is known about one weight."""
+
+    state: float
+    mean: float
+    variance: float
+
+
+Learn = Callable[[FloatArray, FloatArray, FloatArray, FloatArray, Observation], None]
+_f = types.float64
+_vector = _f[::1]
+_LEARN = types.void(
+    _vector,
+    _vector,
+    _vector,
+    types.Array(_f, 1, "C", readonly=True),
+    types.NamedUniTuple(_f, len(Observation._fields), Observation),
+)
+LEARN = types.FunctionType(_LEARN)
+
+
+class BeliefRule(Part, ABC):
+    """A learner with a belief about every weight, as one function of arrays."""
+
+    @abstractmethod
+    def bind(self) -> Learn:
+        """Return ``(state, mean, variance, x, observation) -> None``.
+
+        A plain function that numba can compile; it changes the first three in place.
+        ``mean`` and ``variance`` have an entry for each weight, as ``x`` has.
+        """
+
+    @property
+    def noise(self) -> float:
+        """The probability of a wrong label that the learner assumes."""
+        return 0.0
+
+    def memory(self, dim: int) -> int:
+        """Return how many numbers ``state`` has."""
+        return dim
+
+    def begin(self, state: FloatArray, mean: FloatArray, variance: FloatArray) -> None:
+        """Write what is believed before the first example; arrays are given as 0."""
+        variance[:] = 1.0
+
+    def target(self, dim: int, rng: np.random.Generator) -> FloatArray:
+        """Return a teacher from the learner's prior.
+
+        By default +1 everywhere: nothing is lost if a learner treats both signs alike.
+        """
+        return np.ones(dim)
+
+
+class WeightwiseRule(BeliefRule):
+    """A learner that moves each weight by itself: two scalar functions.
+
+    Examples
+    --------
+    Exponentiated gradient descent on mistakes, with weights ``sinh(state)``:
+
+    >>> import math
+    >>> from dataclasses import dataclass
+    >>> import rosenblatt as rb
+    >>> from rosenblatt.core import Belief, Observation, Signal, WeightwiseRule
+    >>> @dataclass(frozen=True)
+    ... class Exponentiated(WeightwiseRule):
+    ...     def look(self):
+    ...         def look(o: Observation) -> Signal:
+    ...             wrong = o.label * o.field <= 0.0
+    ...             return Signal(o.rate * o.label if wrong else 0.0, 0.0)
+    ...         return look
+    ...     def move(self):
+    ...         def move(b: Belief, x: float, s: Signal) -> Belief:
+    ...             state = b.state + s.slope * x
+    ...             return Belief(state, math.sinh(state), 0.0)
+    ...         return move
+    >>> run = rb.simulate(
+    ...     Exponentiated(), rb.schedules.Constant(0.5), dim=100, alpha=20)
+    >>> bool(run.overlap > 0.9)
+    True
+    """
+
+    @abstractmethod
+    def look(self) -> Callable[[Observation], Signal]:
+        """Return what an example tells, as a plain function."""
+
+    @abstractmethod
+    def move(self) -> Callable[[Belief, float, Signal], Belief]:
+        """Return what becomes of one weight, as a plain function."""
+
+    def bind(self) -> Learn:
+        """Return the loop over all weights."""
+        look, move = inlined(self.look()), inlined(self.move())
+
+        def learn(
+            state: FloatArray,
+            mean: FloatArray,
+            variance: FloatArray,
+            x: FloatArray,
+            observation: Observation,
+        ) -> None:
+            signal = look(observation)
+            for i in range(x.size):
+                known = Belief(state[i], mean[i], variance[i])
+                state[i], mean[i], variance[i] = move(known, x[i], signal)
+
+        return learn
+
+
+@remembered
+def learning(rule: Part) -> Learn:
+    """Return the compiled learner, the same one for equal rules."""
+    assert isinstance(rule, BeliefRule)
+    function = rule.bind()
+    function = getattr(function, "py_func", function)
+    if not isinstance(function, FunctionType):
+        raise TypeError(f"rule {rule!r} must bind a plain function, got {function!r}")
+    try:
+        return compiled_for(_LEARN, function, name_of(rule))
+    except (NumbaError, TypeError) as failure:
+        raise TypeError(
+            f"rule {rule!r} does not compile; its functions may use numbers, arrays, "
+            f"math and other compiled functions only.\n{failure}"
+        ) from None

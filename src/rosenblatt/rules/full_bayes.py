@@ -1,0 +1,91 @@
+r"""Bayesian on-line learning with Gaussian weights and all their covariances.
+
+The prior is :math:`w \sim \mathcal N(0, 1)`. With the slope :math:`g` and the
+curvature :math:`c` that a label has for the field
+:math:`\mathcal N(m \cdot x, x^T C x)`, see :mod:`rosenblatt.core.evidence`,
+
+.. math::
+    m \leftarrow m + g\, C x, \qquad C \leftarrow C - c\, C x\, (C x)^T.   \tag{1}
+
+These are the exact mean and covariance after one example, of a posterior that is then
+taken for Gaussian. An example costs :math:`N^2`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rosenblatt.core import BeliefRule, Observation
+from rosenblatt.core.arguments import number
+from rosenblatt.core.beliefs import Learn
+from rosenblatt.core.evidence import evidence
+from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.vectors import dot
+
+__all__ = ["FullBayes"]
+
+_TINY = 1e-200  # the least variance of a field whose square root can be divided by
+
+
+@dataclass(frozen=True)
+class FullBayes(BeliefRule):
+    """Keep the mean of the weights and their covariances; the schedule is ignored.
+
+    Parameters
+    ----------
+    noise
+        Probability of a wrong label that the learner assumes.
+
+    Examples
+    --------
+    >>> import rosenblatt as rb
+    >>> run = rb.simulate(
+    ...     FullBayes(), rb.schedules.Constant(), dim=50, alpha=20, replicas=20)
+    >>> float(run.error.mean().round(2))
+    0.03
+    """
+
+    noise: float = 0.0
+
+    def __post_init__(self) -> None:
+        number("noise", self.noise, low=0, high=0.5)
+
+    def memory(self, dim: int) -> int:
+        """Return the size of the covariance matrix."""
+        return dim * dim
+
+    def begin(self, state: FloatArray, mean: FloatArray, variance: FloatArray) -> None:
+        """Write the prior."""
+        variance[:] = 1.0
+        state[:: mean.size + 1] = 1.0
+
+    def target(self, dim: int, rng: np.random.Generator) -> FloatArray:
+        """Return standard normal weights."""
+        return rng.standard_normal(dim)
+
+    def bind(self) -> Learn:
+        """Return eq. (1)."""
+        noise = self.noise
+
+        def learn(
+            state: FloatArray,
+            mean: FloatArray,
+            variance: FloatArray,
+            x: FloatArray,
+            o: Observation,
+        ) -> None:
+            n = x.size
+            along = np.empty(n)
+            for i in range(n):
+                along[i] = dot(state[i * n : (i + 1) * n], x)
+            told = evidence(o.field, max(dot(along, x), _TINY), o.label, noise)
+            for i in range(n):
+                mean[i] += told.slope * along[i]
+                gain = told.curvature * along[i]
+                for j in range(n):
+                    state[i * n + j] -= gain * along[j]
+                variance[i] = state[i * n + i]
+
+        return learn
