@@ -107,7 +107,7 @@ def test_labels_are_those_of_the_result():
     curves = solve_batch([1, 2], 0.1)
     assert curves["error"].dims == ("learner", "alpha")
     assert list(curves["learner"].values) == ["gibbs", "bayes"]
-    assert curves.attrs == {"noise": 0.1}
+    assert curves.attrs == {"noise": 0.1, "prior": "spherical"}
 
 
 @pytest.mark.parametrize(

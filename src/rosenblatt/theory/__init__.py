@@ -2,17 +2,33 @@
 
 from rosenblatt.theory import closed
 from rosenblatt.theory.best_rate import best_rate
+from rosenblatt.theory.binary_batch import (
+    BinaryTransitions,
+    binary_branches,
+    binary_transitions,
+)
 from rosenblatt.theory.boundary import Boundary, boundary
+from rosenblatt.theory.calibration import Promise, calibration, promise
 from rosenblatt.theory.ode import solve
+from rosenblatt.theory.online import critical_alpha, online_asymptote, solve_online
 from rosenblatt.theory.replica import BatchAsymptote, batch_asymptote, solve_batch
 
 __all__ = [
     "BatchAsymptote",
+    "BinaryTransitions",
     "Boundary",
+    "Promise",
     "batch_asymptote",
     "best_rate",
+    "binary_branches",
+    "binary_transitions",
     "boundary",
+    "calibration",
     "closed",
+    "critical_alpha",
+    "online_asymptote",
+    "promise",
     "solve",
     "solve_batch",
+    "solve_online",
 ]

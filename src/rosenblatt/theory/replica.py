@@ -49,7 +49,9 @@ import xarray as xr
 
 from rosenblatt.core.arguments import increasing, number
 from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.theory.binary_batch import binary_transitions, low_strength
 from rosenblatt.theory.closed.spherical_bayes import sharpness
+from rosenblatt.theory.priors import Prior, curves, known, students
 
 __all__ = ["BatchAsymptote", "batch_asymptote", "solve_batch"]
 
@@ -78,11 +80,13 @@ def _odds(alpha: FloatArray, noise: float) -> FloatArray:
     )
 
 
-def solve_batch(alpha: float | Iterable[float], noise: float = 0.0) -> xr.Dataset:
+def solve_batch(
+    alpha: float | Iterable[float], noise: float = 0.0, *, prior: Prior = "spherical"
+) -> xr.Dataset:
     """Return the learning curves of the Gibbs and the Bayes learner.
 
-    Both know the noise. The Bayes learner's error is the smallest that anybody can
-    reach with these examples.
+    Both know noise and prior. The Bayes learner's error is the smallest that anybody
+    can reach with these examples.
 
     Parameters
     ----------
@@ -90,41 +94,41 @@ def solve_batch(alpha: float | Iterable[float], noise: float = 0.0) -> xr.Datase
         Numbers of examples per dimension, increasing; 0 is allowed.
     noise
         Probability that a label is flipped, at most 1/2.
+    prior
+        ``"spherical"``, or ``"binary"`` for weights -1 and +1, known to be so:
+        see :mod:`rosenblatt.theory.binary_batch`.
 
     Returns
     -------
     xarray.Dataset
         Dimensions ``learner`` (``"gibbs"``, ``"bayes"``) and ``alpha``; variables
-        ``overlap`` with the teacher, ``angle``, and ``error``: the probability that
-        sign and label differ, noise included. All accurate to rounding, in relative
-        terms, however small the angle.
+        ``overlap`` with the teacher, ``angle``, ``norm``, and ``error``: the
+        probability that sign and label differ, noise included. All accurate to
+        rounding, in relative terms, however small the angle. For the binary prior there
+        are two more learners: ``"clipped"``, the signs of the Bayes learner's weights,
+        and ``"amp"``, the Bayes learner as far as approximate message passing finds it.
 
     Examples
     --------
     >>> curves = solve_batch([1, 10, 100])
     >>> curves.error.sel(learner="gibbs").values.round(5)
     array([0.33836, 0.06153, 0.00625])
+    >>> curves = solve_batch([1.2, 1.3, 1.5], prior="binary")
+    >>> curves.error.sel(learner=["bayes", "amp"]).values.round(4)
+    array([[0.1952, 0.    , 0.    ],
+           [0.1952, 0.1754, 0.    ]])
     """
     alphas = increasing("alpha", alpha)
     number("noise", noise, low=0, high=0.5)
-    odds = _odds(alphas, noise)
-    q = odds / (1 + odds)
-    angle = np.array(
-        [
-            np.arctan2(np.sqrt(1 + 2 * odds), odds),  # arccos q
-            np.arctan2(1.0, np.sqrt(odds)),  # arccos sqrt(q)
-        ]
-    )
-    dims = ("learner", "alpha")
-    return xr.Dataset(
-        {
-            "overlap": (dims, np.array([q, np.sqrt(q)])),
-            "angle": (dims, angle),
-            "error": (dims, noise + (1 - 2 * noise) * angle / np.pi),
-        },
-        coords={"learner": ["gibbs", "bayes"], "alpha": alphas},
-        attrs={"noise": noise},
-    )
+    known(prior)
+    if prior == "binary":
+        low = low_strength(alphas, noise)
+        end = binary_transitions(noise).thermodynamic if noise < 0.5 else math.inf
+        found = students(np.where(alphas < end, low, np.inf), prior)
+        found["amp"] = students(low, prior)["bayes"]
+    else:
+        found = students(_odds(alphas, noise), prior)
+    return curves(alphas, found, noise, prior=prior)
 
 
 def batch_asymptote(noise: float = 0.0) -> BatchAsymptote:

@@ -1,0 +1,148 @@
+r"""How often a Bayesian learner is right, beside how often it says it is.
+
+A learner with a mean of squared length :math:`Q N` and, as it believes, a teacher of
+length :math:`\sqrt N` promises for a field :math:`h` and the label :math:`y`
+
+.. math:: \hat p = k' + (1 - 2k') \Phi\left(\frac{y h}{\sqrt{1 - Q}}\right)   \tag{1}
+
+(:cite:t:`winther1997`, eq. 7), with the noise :math:`k'` that it assumes. Given
+:math:`h`, the teacher's field is really Gaussian with a mean in proportion to
+:math:`h`; if student and teacher are at an angle with cosine :math:`c`, labels have
+
+.. math:: p = k + (1 - 2k)
+    \Phi\left(\frac{c}{\sqrt{1 - c^2}}\, \frac{y h}{\sqrt Q}\right).   \tag{2}
+
+Of what it says with the probability :math:`\hat p`, the fraction :math:`p` is right,
+for any learner with Gaussian fields. Both agree at all fields if :math:`k = k'`
+and :math:`c^2 = Q`, which is what the true noise leads to.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import log_ndtr, ndtr, ndtri, xlogy
+
+from rosenblatt.core.arguments import number
+from rosenblatt.core.gaussian import FloatArray, layer, nodes
+
+__all__ = ["Promise", "calibration", "promise"]
+
+
+class Promise(NamedTuple):
+    """What a learner expects of itself, and what it gets, averaged over inputs."""
+
+    expected_error: float
+    error: float
+    expected_log_loss: float
+    log_loss: float
+
+
+def _check(
+    overlap: float, norm: float, noise: float, assumed: float | None
+) -> tuple[float, float, float, float]:
+    c = number("overlap", overlap, low=0, high=1)
+    length = number("norm", norm, above=0)
+    if length > 1:
+        raise ValueError(f"norm must be at most 1, the teacher's, got {norm!r}")
+    k = number("noise", noise, low=0, high=0.5)
+    belief = k if assumed is None else number("assumed", assumed, low=0, high=0.5)
+    believed = length / math.sqrt(1 - length**2) if length < 1 else math.inf
+    true = c / math.sqrt(1 - c**2) if c < 1 else math.inf
+    return believed, true, k, belief
+
+
+def calibration(
+    probability: npt.ArrayLike,
+    *,
+    overlap: float,
+    norm: float,
+    noise: float = 0.0,
+    assumed: float | None = None,
+) -> FloatArray:
+    """Return the fraction right among predictions of a given probability.
+
+    Parameters
+    ----------
+    probability
+        What the learner says its prediction is right with, by eq. (1): from 1/2 to
+        one less the noise it assumes; nan is returned for what it never says.
+    overlap
+        Cosine of the angle between student and teacher.
+    norm
+        Length of the student over sqrt(N), at most 1; both are in the results of
+        :func:`solve_online`, :func:`rosenblatt.solve` and :func:`rosenblatt.simulate`.
+    noise
+        Probability that a label is flipped, at most 1/2.
+    assumed
+        The noise that the learner assumes, by default the true one.
+
+    Examples
+    --------
+    The true noise, and a student as long as its overlap says:
+
+    >>> calibration([0.5, 0.7, 0.9], overlap=0.8, norm=0.8, noise=0.1)
+    array([0.5, 0.7, 0.9])
+
+    One that is too sure of itself:
+
+    >>> calibration([0.5, 0.7, 0.9, 0.99], overlap=0.8, norm=0.9).round(3)
+    array([0.5  , 0.633, 0.796, 0.933])
+    """
+    believed, true, k, belief = _check(overlap, norm, noise, assumed)
+    said = np.asarray(probability, dtype=np.float64)
+    clear = 1 - 2 * belief
+    known = (said >= 0.5) & (said <= 1 - belief) & (clear > 0)
+    share = np.where(known, (said - belief) / (clear if clear > 0 else 1.0), np.nan)
+    if math.isinf(believed):
+        # sure of everything: only the largest probability is ever said
+        certain = known & (said == 1 - belief)
+        average = 1 - math.atan2(1, true) / math.pi
+        return np.where(certain, k + (1 - 2 * k) * average, np.nan)
+    u = ndtri(share)  # the field over sqrt(1 - Q)
+    if math.isinf(true):
+        right = np.where(u > 0, 1.0, 0.5)
+        right = np.where(np.isnan(u), np.nan, right)
+    else:
+        right = ndtr(np.where(u == 0, 0.0, u * true / believed))
+    return np.asarray(k + (1 - 2 * k) * right)
+
+
+def promise(
+    *, overlap: float, norm: float, noise: float = 0.0, assumed: float | None = None
+) -> Promise:
+    """Return what a learner expects of itself, and what it gets.
+
+    Parameters
+    ----------
+    overlap, norm, noise, assumed
+        As for :func:`calibration`.
+
+    Returns
+    -------
+    Promise
+        ``expected_error`` and ``error`` are probabilities of a wrong prediction,
+        ``expected_log_loss`` and ``log_loss`` means of minus the logarithm of the
+        probability given to the label that comes. Both pairs agree with the true noise.
+
+    Examples
+    --------
+    >>> promise(overlap=0.8, norm=0.8, noise=0.1)
+    Promise(expected_error=0.26386..., error=0.26386...,
+            expected_log_loss=0.53781..., log_loss=0.53781...)
+    """
+    believed, true, k, belief = _check(overlap, norm, noise, assumed)
+    expected = belief + (1 - 2 * belief) * math.atan2(1, believed) / math.pi
+    error = k + (1 - 2 * k) * math.atan2(1, true) / math.pi
+    z, weight = nodes([*layer(0.0, 1 / believed), *layer(0.0, 1 / max(true, 1e-300))])
+    u, b = z * believed, z * true
+    share = ndtr(u)
+    said = belief + (1 - 2 * belief) * share
+    log_said = log_ndtr(u) if belief == 0 else np.log(said)
+    real = k + (1 - 2 * k) * ndtr(b)
+    # both labels contribute the same
+    loss = -2 * float(weight @ np.where(real > 0, real * log_said, 0.0))
+    return Promise(expected, error, -2 * float(weight @ xlogy(said, said)), loss)

@@ -1,0 +1,211 @@
+r"""What a prior makes of what the examples tell, for N to infinity.
+
+Examples act on each weight as one Gaussian observation of it: with the teacher's weight
+:math:`B_i` a field :math:`\hat q B_i + \sqrt{\hat q}\, z_i`, of a strength
+:math:`\hat q` that is the same for all. The prior turns it into the overlap :math:`q`
+of two draws from the posterior, which is also that of a draw with the teacher and the
+squared length of the posterior mean, per dimension:
+
+.. math::
+    \text{spherical:}\quad q = \frac{\hat q}{1 + \hat q}, \qquad
+    \text{binary:}\quad q = E \tanh^2(\hat q + \sqrt{\hat q}\, z)
+        = E \tanh(\hat q + \sqrt{\hat q}\, z).   \tag{1}
+
+For weights :math:`\pm 1` the tilt :math:`e^x` of the Gaussian law of mean and variance
+:math:`\hat q` against that of mean 0, made symmetric, leaves integrals without
+cancellation:
+
+.. math::
+    1 - q = e^{-\hat q/2}\, E\, \frac{1}{\cosh x}, \qquad
+    q = e^{-\hat q/2}\, E\, \sinh x \tanh x, \qquad
+    x \sim \mathcal N(0, \hat q),   \tag{2}
+
+so that :math:`1 - q \to \sqrt{\pi / 2 \hat q}\; e^{-\hat q / 2}` for strong fields: the
+remainder vanishes exponentially, where it is :math:`1 / \hat q` for the spherical
+prior. The logarithm of the number of weights that the field leaves possible is, per
+weight,
+
+.. math::
+    E \log 2 \cosh(\hat q + \sqrt{\hat q}\, z) - \tfrac12 \hat q (1 + q)
+    = e^{-\hat q/2}\, E\left[\cosh x \log 2 \cosh x - x \sinh x\right]
+      + \tfrac12 \hat q (1 - q).   \tag{3}
+
+The strength that one example adds (times N) is :math:`I(q) / (1 - q)`, with the
+information of :mod:`rosenblatt.theory.closed.spherical_bayes`; its inverse is the
+:func:`pace`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Literal, NamedTuple
+
+import numpy as np
+import xarray as xr
+from scipy.special import erf, erfc
+
+from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.theory.closed.spherical_bayes import sharpness
+
+__all__ = [
+    "PRIORS",
+    "Overlap",
+    "Prior",
+    "Student",
+    "binary",
+    "binary_entropy",
+    "clipped",
+    "curves",
+    "known",
+    "pace",
+    "spherical",
+    "students",
+]
+
+Prior = Literal["spherical", "binary"]
+
+# Nodes of the trapezoidal rule, which is exact to exp(-pi^2 / step) for functions with
+# poles at +-i pi/2, and to exp(-2 (pi / step)^2) for the Gaussian weight.
+_STEP = 0.25
+_NODES = _STEP * np.arange(-160, 161)  # exp(-40) = 4e-18 is left out
+_STRONG = 2000.0  # exp(-1000) is 0 in double precision, as is all beyond
+
+
+class Overlap(NamedTuple):
+    """The overlap q and what it lacks, each accurate in relative terms."""
+
+    q: FloatArray
+    rest: FloatArray
+
+
+class Student(NamedTuple):
+    """A student's direction and length, relative to a teacher of length 1."""
+
+    overlap: FloatArray
+    angle: FloatArray
+    norm: FloatArray
+
+
+def spherical(strength: FloatArray) -> Overlap:
+    """Return eq. (1) for weights of any direction.
+
+    Examples
+    --------
+    >>> spherical(np.array([0.0, 1.0])).q
+    array([0. , 0.5])
+    """
+    finite = np.minimum(strength, np.finfo(float).max)
+    return Overlap(finite / (1 + finite), 1 / (1 + np.asarray(strength)))
+
+
+def _average(strength: FloatArray, function: Callable[..., FloatArray]) -> FloatArray:
+    """Return exp(-strength / 2) E function(x) for even functions that fall as 1/cosh x.
+
+    Up to a strength of 1 they may grow as well, as long as the Gaussian falls.
+    """
+    strong = np.minimum(strength, _STRONG)[..., None]
+    narrow = np.maximum(1.0, np.sqrt(strong))
+    z = _NODES / narrow
+    weight = np.exp(-0.5 * z * z) * (_STEP / narrow / math.sqrt(2 * math.pi))
+    mean = (weight * function(np.abs(np.sqrt(strong) * z))).sum(axis=-1)
+    return np.asarray(np.exp(-0.5 * strong[..., 0]) * mean)
+
+
+def binary(strength: FloatArray) -> Overlap:
+    """Return eq. (2), for weights -1 and +1.
+
+    Examples
+    --------
+    >>> binary(np.array([0.0, 1.0, 100.0])).rest
+    array([1.00000000e+00, 4.49599509e-01, 2.38838347e-23])
+    """
+    strength = np.asarray(strength, dtype=np.float64)
+    rest = _average(strength, lambda x: 1 / np.cosh(x))
+    weak = _average(np.minimum(strength, 1.0), lambda x: np.sinh(x) * np.tanh(x))
+    return Overlap(np.where(strength < 1, weak, 1 - rest), rest)
+
+
+def binary_entropy(strength: FloatArray) -> FloatArray:
+    """Return eq. (3), the entropy of binary weights under a field.
+
+    Examples
+    --------
+    >>> float(binary_entropy(np.array(0.0)))  # log 2
+    0.69314718...
+    """
+    strength = np.asarray(strength, dtype=np.float64)
+
+    def part(x: FloatArray) -> FloatArray:  # with log 2 cosh x = x + log(1 + e^(-2x))
+        return np.cosh(x) * np.log1p(np.exp(-2 * x)) + x * np.exp(-x)
+
+    weak = np.minimum(strength, _STRONG)
+    return _average(strength, part) + 0.5 * weak * binary(strength).rest
+
+
+PRIORS: dict[str, Callable[[FloatArray], Overlap]] = {
+    "spherical": spherical,
+    "binary": binary,
+}
+
+
+def known(prior: str) -> Callable[[FloatArray], Overlap]:
+    """Return the prior's eq. (1), or say which there are."""
+    if prior not in PRIORS:
+        wanted = " or ".join(repr(name) for name in PRIORS)
+        raise ValueError(f"prior must be {wanted}, got {prior!r}")
+    return PRIORS[prior]
+
+
+def pace(strength: FloatArray, noise: float, prior: str) -> FloatArray:
+    """Return the examples per dimension that a unit of strength takes on-line.
+
+    Examples
+    --------
+    >>> float(pace(np.array(0.0), 0.0, "binary"))  # pi / 2
+    1.5707963...
+    """
+    q, rest = known(prior)(np.asarray(strength, dtype=np.float64))
+    return np.asarray(np.sqrt(rest) / sharpness(q, noise))
+
+
+def students(strength: FloatArray, prior: str) -> dict[str, Student]:
+    """Return the students that one can make of a posterior.
+
+    ``gibbs`` is a draw from it, ``bayes`` its mean, and ``clipped``, for binary
+    weights, the mean's signs.
+    """
+    q, rest = known(prior)(strength)
+    one = np.ones_like(q)
+    found = {
+        "gibbs": Student(q, np.arctan2(np.sqrt(rest * (1 + q)), q), one),
+        "bayes": Student(np.sqrt(q), np.arctan2(np.sqrt(rest), np.sqrt(q)), np.sqrt(q)),
+    }
+    if prior == "binary":
+        found["clipped"] = clipped(np.sqrt(strength))
+    return found
+
+
+def clipped(signal: FloatArray) -> Student:
+    """Return the signs of Gaussian fields, by their mean over their spread."""
+    agree, differ = erf(signal / math.sqrt(2)), erfc(signal / math.sqrt(2))
+    angle = np.arctan2(np.sqrt(differ * (1 + agree)), agree)
+    return Student(agree, angle, np.ones_like(agree))
+
+
+def curves(
+    alpha: FloatArray, found: dict[str, Student], noise: float, **about: object
+) -> xr.Dataset:
+    """Return the labelled result, with dimensions ``learner`` and ``alpha``."""
+    dims = ("learner", "alpha")
+    overlap, angle, norm = (np.array(v) for v in zip(*found.values(), strict=True))
+    return xr.Dataset(
+        {
+            "overlap": (dims, overlap),
+            "angle": (dims, angle),
+            "norm": (dims, norm),
+            "error": (dims, noise + (1 - 2 * noise) * angle / np.pi),
+        },
+        coords={"learner": list(found), "alpha": alpha},
+        attrs={"noise": noise, **about},
+    )
