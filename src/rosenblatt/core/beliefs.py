@@ -28,7 +28,7 @@ from numba.core.errors import NumbaError
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import compiled_for, inlined, remembered
 from rosenblatt.core.storage import name_of
-from rosenblatt.core.vocabulary import Part
+from rosenblatt.core.vocabulary import Part, Stream
 
 __all__ = [
     "LEARN",
@@ -106,6 +106,10 @@ class BeliefRule(Part, ABC):
     def begin(self, state: FloatArray, mean: FloatArray, variance: FloatArray) -> None:
         """Write what is believed before the first example; arrays are given as 0."""
         variance[:] = 1.0
+
+    def refusal(self, stream: Stream, dim: int) -> str | None:
+        """Return why the learner cannot take such inputs; None if it can."""
+        return None
 
     def target(self, dim: int, rng: np.random.Generator) -> FloatArray:
         """Return a teacher from the learner's prior.

@@ -29,6 +29,7 @@ from rosenblatt.core.jit import IntArray, over_arrays
 from rosenblatt.core.probing import probe_stream
 from rosenblatt.core.random import Words, generators
 from rosenblatt.core.serial import describe
+from rosenblatt.engines.problem import RefusalError
 from rosenblatt.parts import ScheduleLike, schedule_of
 from rosenblatt.streams import Gaussian, Uniform, UniformBits
 from rosenblatt.teachers import Sign
@@ -232,5 +233,8 @@ def set_up(
     for p in mapped(teacher)(np.array([-1.0, 0.0, 1.0])):
         if not 0 <= p <= 1:
             raise ValueError(f"teacher {teacher!r} must return probabilities, got {p}")
+    reason = rule.refusal(task.stream, dim)
+    if reason is not None:
+        raise RefusalError(f"rule {rule!r} cannot take this: {reason}")
     assert task.functions  # what does not compile fails before anything runs
     return task

@@ -24,7 +24,9 @@ __all__ = ["Batches", "checked", "each"]
 Batches = Iterable[tuple[Any, ...]] | Callable[[], Iterable[tuple[Any, ...]]]
 
 
-def checked(model: Any, X: Any, y: Any, sample_weight: Any) -> Examples:
+def checked(
+    model: Any, X: Any, y: Any, sample_weight: Any, *, sparse: bool = True
+) -> Examples:
     """Return examples that are there, finite, and as many as labels."""
     if isinstance(X, Bits):
         if y is None:
@@ -35,7 +37,7 @@ def checked(model: Any, X: Any, y: Any, sample_weight: Any) -> Examples:
         if not all(table.shape):
             raise ValueError(f"X must have a row and a column or more, got {X!r}")
     else:
-        table, target = check_X_y(X, y, accept_sparse="csr", estimator=model)
+        table, target = check_X_y(X, y, accept_sparse="csr" if sparse else False, estimator=model)
     check_classification_targets(target)
     if sample_weight is None:
         return Examples(table, target, None)

@@ -34,7 +34,7 @@ from rosenblatt.core.arguments import flag, number
 from rosenblatt.core.evidence import evidence
 from rosenblatt.core.hyperbolic import tanh_and_slope
 
-__all__ = ["BinaryBayes"]
+__all__ = ["BinaryBayes", "move"]
 
 _TINY = 1e-200  # the least variance of a field whose square root can be divided by
 _STEPS = 200  # of the iteration for the implicit mean
@@ -94,10 +94,11 @@ class BinaryBayes(WeightwiseRule):
         """Return eq. (1)."""
         if self.implicit:
             return _move_implicit
-        return _move
+        return move
 
 
-def _move(b: Belief, x: float, s: Signal) -> Belief:
+def move(b: Belief, x: float, s: Signal) -> Belief:
+    """Return eq. (1) with the old mean on the right."""
     state = b.state + x * (s.slope + x * s.curvature * b.mean)
     mean, variance = tanh_and_slope(state)
     return Belief(state, mean, variance)

@@ -12,10 +12,7 @@ so that only the product form of the belief remains as an approximation.
 * If all inputs have the same size (they are :math:`\pm 1`), the number of terms
   :math:`w_i x_i > 0` has a Poisson-binomial law, which a table of partial sums gives in
   :math:`N^2` steps. All terms are positive, so unlikely labels lose no digits.
-* Otherwise the signs of the most open weights, those with the largest
-  :math:`x_i^2 v_i`, are summed over, at most so many of them; the rest of the field is
-  Gaussian, and its weights follow eq. (1) of the other learner with the slope and the
-  curvature of that sum. With N weights or more this is exact too.
+* Otherwise all :math:`2^N` combinations are summed over, for N up to 20.
 
 A field of 0 counts as negative, as for :class:`~rosenblatt.teachers.Sign`.
 """
@@ -27,17 +24,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rosenblatt.core import BeliefRule, Observation, inlined
-from rosenblatt.core.arguments import number, whole
+from rosenblatt.core import BeliefRule, Observation, Stream, inlined
+from rosenblatt.core.arguments import number
 from rosenblatt.core.beliefs import Learn
-from rosenblatt.core.evidence import evidence
+from rosenblatt.core.bits import BitStream
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.hyperbolic import tanh_and_slope
-from rosenblatt.core.jit import IntArray
 
 __all__ = ["ExactBinaryBayes"]
 
-_TINY = 1e-200  # the least variance of a field whose square root can be divided by
+_MOST = 20  # weights whose combinations are summed over: a million
 _NEVER = 1e-300  # what stands for the probability 0 in a logarithm
 _ROUNDING = 1e-12  # relative differences below which inputs have the same size
 
@@ -50,9 +46,6 @@ class ExactBinaryBayes(BeliefRule):
     ----------
     noise
         Probability of a wrong label that the learner assumes.
-    most
-        How many weights are summed over where inputs differ in size; an example costs
-        ``2**most``, and is exact where ``dim <= most``.
 
     Examples
     --------
@@ -65,16 +58,22 @@ class ExactBinaryBayes(BeliefRule):
     """
 
     noise: float = 0.0
-    most: int = 10
 
     def __post_init__(self) -> None:
         number("noise", self.noise, low=0, high=0.5)
-        if whole("most", self.most, low=1) > 24:
-            raise ValueError(f"most must be a whole number up to 24, got {self.most}")
+
+    def refusal(self, stream: Stream, dim: int) -> str | None:
+        """Return why such inputs cannot be summed over, if so."""
+        if dim <= _MOST or isinstance(stream, BitStream):
+            return None
+        return (
+            f"dim must be at most {_MOST} unless all inputs are -1 and +1, "
+            f"streams.UniformBits(dim), got {dim}"
+        )
 
     def bind(self) -> Learn:
         """Return eq. (1)."""
-        noise, most = self.noise, self.most
+        noise = self.noise
 
         def learn(
             state: FloatArray,
@@ -86,7 +85,7 @@ class ExactBinaryBayes(BeliefRule):
             if _same_size(x):
                 _count(state, x, o.label, noise)
             else:
-                _enumerate(state, mean, variance, x, o, noise, most)
+                _enumerate(state, x, o.label, noise)
             for i in range(x.size):
                 mean[i], variance[i] = tanh_and_slope(state[i])
 
@@ -142,68 +141,29 @@ def _count(state: FloatArray, x: FloatArray, label: float, noise: float) -> None
 
 
 @inlined
-def _most_open(x: FloatArray, variance: FloatArray, most: int) -> IntArray:
-    """Return the weights that add most to the variance of the field."""
-    share = variance * x * x
-    chosen = np.empty(min(most, x.size), np.int64)
-    for k in range(chosen.size):
-        chosen[k] = np.argmax(share)
-        share[chosen[k]] = -1.0
-    return chosen
-
-
-@inlined
-def _enumerate(
-    state: FloatArray,
-    mean: FloatArray,
-    variance: FloatArray,
-    x: FloatArray,
-    o: Observation,
-    noise: float,
-    most: int,
-) -> None:
-    """Move all weights, with a sum over the signs of the most open ones."""
-    chosen = _most_open(x, variance, most)
-    count = 1 << chosen.size
-    others = np.ones(x.size)
-    for k in range(chosen.size):
-        others[chosen[k]] = 0.0
-    rest, center = 0.0, 0.0
-    for i in range(x.size):
-        rest += others[i] * variance[i] * x[i] * x[i]
-        center += others[i] * mean[i] * x[i]
+def _enumerate(state: FloatArray, x: FloatArray, label: float, noise: float) -> None:
+    """Move all weights, with a sum over all their signs."""
+    count = 1 << x.size
     fields, weights = np.empty(count), np.empty(count)
-    fields[0], weights[0] = center, 1.0
-    for k in range(chosen.size):
-        i, half = chosen[k], 1 << k
-        t = _within(state[i])
+    fields[0], weights[0] = 0.0, 1.0
+    for i in range(x.size):
+        half, t = 1 << i, _within(state[i])
         high, low = 1.0 / (1.0 + math.exp(-2.0 * t)), 1.0 / (1.0 + math.exp(2.0 * t))
         for j in range(half):
             fields[half + j], weights[half + j] = fields[j] + x[i], weights[j] * high
             fields[j], weights[j] = fields[j] - x[i], weights[j] * low
-    total, first, second = 0.0, 0.0, 0.0  # Z and its derivatives
+    total = 0.0
     for j in range(count):
-        if chosen.size == x.size:
-            right = (fields[j] > 0.0) == (o.label > 0.0)
-            weights[j] *= 1.0 - noise if right else noise
-        else:
-            told = evidence(fields[j], max(rest, _TINY), o.label, noise)
-            weights[j] *= math.exp(told.log_probability)
-            if weights[j] > 0.0:  # slopes of what is impossible may be infinite
-                first += weights[j] * told.slope
-                second += weights[j] * (told.slope * told.slope - told.curvature)
+        right = (fields[j] > 0.0) == (label > 0.0)
+        weights[j] *= 1.0 - noise if right else noise
         total += weights[j]
     if total < _NEVER:  # all that was believed excludes this label
         return
-    slope = first / total
-    curvature = slope * slope - second / total
-    moved = state + x * (slope + x * curvature * mean)
-    for k in range(chosen.size):
+    for i in range(x.size):
         up, down = 0.0, 0.0
         for j in range(count):
-            if j >> k & 1:
+            if j >> i & 1:
                 up += weights[j]
             else:
                 down += weights[j]
-        moved[chosen[k]] = 0.5 * math.log(max(up, _NEVER) / max(down, _NEVER))
-    state[:] = moved
+        state[i] = 0.5 * math.log(max(up, _NEVER) / max(down, _NEVER))

@@ -1,0 +1,37 @@
+"""Learners of beliefs as parts: what does not compile says so."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pytest
+
+from rosenblatt.core import Belief, BeliefRule, Observation, Signal, WeightwiseRule
+from rosenblatt.core.beliefs import learning
+from rosenblatt.rules import BinaryBayes
+
+
+@dataclass(frozen=True)
+class Broken(WeightwiseRule):
+    def look(self) -> Callable[[Observation], Signal]:
+        return lambda o: Signal(str(o.field), 0.0)
+
+    def move(self) -> Callable[[Belief, float, Signal], Belief]:
+        return lambda b, x, s: b
+
+
+@dataclass(frozen=True)
+class NoFunction(BeliefRule):
+    def bind(self):
+        return 3
+
+
+def test_equal_rules_share_one_compilation():
+    assert learning(BinaryBayes(0.1)) is learning(BinaryBayes(0.1))
+    assert learning(BinaryBayes(0.1)) is not learning(BinaryBayes(0.2))
+
+
+def test_what_does_not_compile_says_so():
+    with pytest.raises(TypeError, match="Broken.* does not compile"):
+        learning(Broken())
+    with pytest.raises(TypeError, match="must bind a plain function, got 3"):
+        learning(NoFunction())

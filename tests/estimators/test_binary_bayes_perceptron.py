@@ -1,0 +1,217 @@
+"""The binary Bayesian classifier: scikit-learn's conventions and the naive numbers."""
+
+import pickle
+
+import numpy as np
+import pytest
+from scipy.special import ndtr
+from sklearn.datasets import load_breast_cancer, load_digits
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import rosenblatt as rb
+from rosenblatt.estimators import BinaryBayesPerceptron
+from tests import references
+
+
+def data(classes=2, rows=120, features=7, seed=0):
+    rng = np.random.default_rng(seed)
+    X = 3 * rng.standard_normal((rows, features)) + rng.uniform(-5, 5, features)
+    return X, (X @ rng.standard_normal((features, classes))).argmax(axis=1)
+
+
+def snapshot(model):
+    return pickle.dumps(vars(model))
+
+
+@parametrize_with_checks(
+    [BinaryBayesPerceptron(), BinaryBayesPerceptron(0.1, hard=True)],
+    expected_failed_checks=lambda _: dict.fromkeys(
+        [
+            "check_sample_weight_equivalence_on_dense_data",
+            "check_sample_weight_equivalence_on_sparse_data",
+        ],
+        "the check shuffles the rows, and the result depends on their order",
+    ),
+)
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("standardise", [False, True])
+@pytest.mark.parametrize("intercept", [False, True])
+@pytest.mark.parametrize("noise", [0.0, 0.1, None])
+def test_numbers_are_those_of_the_naive_version(noise, intercept, standardise):
+    X, y = data()
+    X = X if standardise else X / 5
+    model = BinaryBayesPerceptron(
+        noise, fit_intercept=intercept, standardise=standardise
+    ).fit(X, y)
+    mean, theta, k, mistakes = references.binary_bayes_stream(
+        X, np.where(y == 1, 1.0, -1.0), noise, intercept, standardise
+    )
+    np.testing.assert_allclose(model.means_[0], mean, rtol=1e-9, atol=1e-12)
+    assert model._intercepts()[0] == pytest.approx(theta, rel=1e-9, abs=1e-12)
+    assert model.noise_[0] == pytest.approx(k, rel=1e-9)
+    assert model.mistakes_[0] == mistakes
+    assert model.t_ == len(X)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_any_chunks_equal_one_fit_to_the_bit(classes):
+    X, y = data(classes)
+    whole = BinaryBayesPerceptron().fit(X, y)
+    chunked = BinaryBayesPerceptron()
+    for rows in np.array_split(np.arange(len(X)), [1, 2, 3, 40]):
+        chunked.partial_fit(X[rows], y[rows], classes=np.arange(classes))
+    for name in ("means_", "coef_", "intercept_", "noise_", "mistakes_"):
+        np.testing.assert_array_equal(getattr(whole, name), getattr(chunked, name))
+
+
+def test_whole_weights_equal_repetition():
+    X, y = data(3)
+    weights = np.random.default_rng(1).integers(0, 4, len(X))
+    a = BinaryBayesPerceptron().fit(X, y, sample_weight=weights)
+    b = BinaryBayesPerceptron().fit(np.repeat(X, weights, 0), np.repeat(y, weights))
+    np.testing.assert_array_equal(a.means_, b.means_)
+    with pytest.raises(ValueError, match="whole numbers"):
+        a.fit(X, y, sample_weight=np.full(len(X), 0.5))
+
+
+@pytest.mark.parametrize("hard", [False, True])
+@pytest.mark.parametrize("classes", [2, 3])
+def test_decisions_are_linear_in_the_features(classes, hard):
+    X, y = data(classes)
+    model = BinaryBayesPerceptron(hard=hard).fit(X, y)
+    linear = X @ model.coef_.T + model.intercept_
+    np.testing.assert_allclose(
+        model.decision_function(X).reshape(linear.shape), linear, atol=1e-9
+    )
+    if hard:
+        sizes = abs(model.coef_) * X.std(axis=0)
+        np.testing.assert_allclose(sizes, 1 / np.sqrt(X.shape[1]), rtol=1e-9)
+
+
+def test_a_binary_teacher_is_learned_and_probabilities_are_honest():
+    rng = np.random.default_rng(5)
+    w = rng.choice([-1, 1], 40)
+    X = rng.standard_normal((40_000, 40))
+    clean = X @ w / np.sqrt(40) > 0.3
+    y = np.where(rng.random(len(X)) < 0.1, ~clean, clean)
+    learned, fresh = slice(2000), slice(2000, None)
+    model = BinaryBayesPerceptron().fit(X[learned], y[learned])
+    np.testing.assert_array_equal(model.signs_[0], w)
+    # of 2000 labels sqrt(0.1 * 0.9 / 2000) = 0.0067 more or less are wrong
+    assert model.noise_[0] == pytest.approx(0.1, abs=5 * 0.0067)
+    known = BinaryBayesPerceptron(0.1, standardise=False).fit(X[learned], y[learned])
+    error = np.mean(known.predict(X[fresh]) != y[fresh])
+    expected = 1 - known.predict_proba(X[fresh]).max(axis=1).mean()
+    # 38 000 rows: 0.0016; the intercept moves the error by at most 0.8 * 0.4 of what
+    # is not known of it
+    doubt = 0.32 * np.sqrt(known._learners[0].numbers[-1])
+    assert doubt < 0.006
+    assert error == pytest.approx(expected, abs=5 * np.hypot(0.0016, doubt))
+    assert np.mean(known.predict(X[fresh]) == clean[fresh]) > 0.98
+
+
+def test_probabilities_are_those_of_the_belief():
+    X, y = data()
+    model = BinaryBayesPerceptron(0.05).fit(X, y)
+    learner = model._learners[0]
+    z = (X - X.mean(axis=0)) / X.std(axis=0)
+    spread = z**2 @ learner.variance / X.shape[1] + learner.numbers[-1]
+    wanted = 0.05 + 0.9 * ndtr(
+        model.decision_function(X) / np.sqrt(spread)
+    )
+    np.testing.assert_allclose(model.predict_proba(X)[:, 1], wanted, rtol=1e-9)
+
+
+def test_packed_bits_are_minus_one_and_one_and_signs_predict_by_xnor():
+    rng = np.random.default_rng(2)
+    S = rng.choice([-1, 1], (3000, 65))
+    w = rng.choice([-1, 1], 65)
+    y = S @ w > 6
+    bits = rb.bits.pack(S)
+    model = BinaryBayesPerceptron(hard=True).fit(bits, y)
+    plain = BinaryBayesPerceptron(hard=True, standardise=False).fit(S, y)
+    np.testing.assert_array_equal(model.means_, plain.means_)
+    np.testing.assert_allclose(
+        model.decision_function(bits), plain.decision_function(S), atol=1e-12
+    )
+    np.testing.assert_array_equal(model.signs_[0], w)
+    assert model.bits_ == rb.bits.pack(w[None])
+    np.testing.assert_array_equal(
+        rb.bits.fields(bits, model.bits_)[:, 0], S @ model.signs_[0]
+    )
+    assert model.score(bits, y) > 0.98
+    np.testing.assert_allclose(model.predict_proba(bits), plain.predict_proba(S))
+    with pytest.raises(TypeError, match="Bits always or never"):
+        model.predict(S)
+    with pytest.raises(TypeError, match="Bits always or never"):
+        plain.partial_fit(bits, y)
+    with pytest.raises(ValueError, match="expecting 65 features"):
+        model.predict(rb.bits.pack(S[:, :64]))
+
+
+def test_merging_adds_what_both_know():
+    X, y = data(rows=400, features=15, seed=4)
+    a, b = (BinaryBayesPerceptron().fit(X[k::2], y[k::2]) for k in (0, 1))
+    states = [m._learners[0].state.copy() for m in (a, b)]
+    before = snapshot(b)
+    a.merge(b)
+    assert snapshot(b) == before
+    np.testing.assert_allclose(a._learners[0].state, sum(states))
+    np.testing.assert_allclose(a._learners[0].center, X.mean(axis=0))
+    np.testing.assert_allclose(a._learners[0].scale, X.std(axis=0))
+    np.testing.assert_allclose(
+        a._learners[0].variance, 1 - a.means_[0] ** 2, atol=1e-12
+    )
+    assert a.t_ == 400
+    fresh = BinaryBayesPerceptron().fit(X, y)
+    assert a.score(X, y) > fresh.score(X, y) - 0.05
+    with pytest.raises(ValueError, match="a model like"):
+        a.merge(BinaryBayesPerceptron(0.1).fit(X, y))
+    with pytest.raises(ValueError, match="number of features"):
+        a.merge(BinaryBayesPerceptron().fit(X[:, :3], y))
+
+
+def test_wrong_calls_name_the_argument_and_change_nothing():
+    X, y = data()
+    for wrong, match in (
+        ({"noise": 0.7}, "noise must be"),
+        ({"floor": 0.0}, "floor must be"),
+        ({"hard": 1}, "hard must be"),
+    ):
+        with pytest.raises((ValueError, TypeError), match=match):
+            BinaryBayesPerceptron(**wrong).fit(X, y)
+    model = BinaryBayesPerceptron().fit(X, y)
+    before = snapshot(model)
+    broken = X.copy()
+    broken[3, 2] = np.nan
+    huge = X.copy()
+    huge[3, 2] = 1e200
+    for bad, labels, match in (
+        (broken, y, "NaN"),
+        (huge, y, "squares are finite"),
+        (X, np.full(len(y), 7), "among classes"),
+        (X[:, :3], y, "features"),
+    ):
+        with pytest.raises(ValueError, match=match):
+            model.partial_fit(bad, labels)
+    with pytest.raises(ValueError, match="classes must be those"):
+        model.partial_fit(X, y, classes=[0, 2])
+    with pytest.raises(ValueError, match="first call"):
+        BinaryBayesPerceptron().partial_fit(X, y)
+    assert snapshot(model) == before
+
+
+def test_real_data_one_pass():
+    """What one bit for each weight costs on two data sets, against chance."""
+    X, y = load_breast_cancer(return_X_y=True)
+    soft = BinaryBayesPerceptron().fit(X[::2], y[::2])
+    hard = BinaryBayesPerceptron(hard=True).fit(X[::2], y[::2])
+    assert soft.score(X[1::2], y[1::2]) > 0.9
+    assert hard.score(X[1::2], y[1::2]) > 0.85
+    X, y = load_digits(return_X_y=True)
+    test = np.arange(len(X)) % 4 == 0
+    digits = BinaryBayesPerceptron().fit(X[~test], y[~test])
+    assert digits.score(X[test], y[test]) > 0.8
