@@ -15,6 +15,7 @@ from .core.trace import load as load
 from .core.trace import save as save
 from .engines import simulate as simulate
 from .engines import simulate_machine as simulate_machine
+from .engines.batch import batch_posterior as batch_posterior
 from .engines.guarantee import required_examples as required_examples
 from .engines.rerun import rerun as rerun
 from .estimators import BinaryBayesPerceptron as BinaryBayesPerceptron

@@ -36,9 +36,10 @@ import math
 import numpy as np
 from scipy.integrate import OdeSolution, solve_ivp
 from scipy.optimize import brentq
-from scipy.special import erfcx, ndtr
+from scipy.special import ndtr
 
-from rosenblatt.core.gaussian import FloatArray, layer, nodes, normal_density
+from rosenblatt.core.gaussian import FloatArray, layer, nodes
+from rosenblatt.core.likelihood import pull
 from rosenblatt.rules import SphericalBayes
 from rosenblatt.schedules import Constant
 from rosenblatt.teachers import Sign
@@ -56,20 +57,6 @@ _LOST = 1e8  # variance of the field, where a learner that has not found it is g
 _POINTS, _WEIGHTS = nodes([])
 
 
-def factor(u: FloatArray, noise: float) -> FloatArray:
-    """Return F(u), the derivative of the logarithm of a label's probability.
-
-    Examples
-    --------
-    >>> factor(np.array([-100.0, 0.0]), 0.0)
-    array([100.00999...,   0.79788456])
-    """
-    if noise == 0:
-        return np.asarray(math.sqrt(2 / math.pi) / erfcx(-u / math.sqrt(2)))
-    clear = 1 - 2 * noise
-    return np.asarray(clear * normal_density(u) / (noise + clear * ndtr(u)))
-
-
 def _lacking(a: float, b: float) -> tuple[float, float, float]:
     """Return 1 - R, 1 - Q and Q - R^2 of binary weights."""
     spread = math.sqrt(b)
@@ -84,19 +71,19 @@ def _drift(a: float, b: float, noise: float, assumed: float) -> tuple[float, flo
     """Return eq. (1)."""
     unit = 2 * (1 - 2 * noise) / math.sqrt(2 * math.pi)
     if b == 0:
-        first = float(factor(np.array(0.0), assumed))
+        first = float(pull(np.array(0.0), assumed))
         return unit * first, first**2
     off, rest, across = _lacking(a, b)
     overlap, length2 = 1 - off, 1 - rest
     v = math.sqrt(across / rest) * _POINTS
-    signal = unit * float(_WEIGHTS @ factor(v, assumed)) / math.sqrt(rest)
+    signal = unit * float(_WEIGHTS @ pull(v, assumed)) / math.sqrt(rest)
     spread = math.sqrt(length2 / rest)  # of u = h / sqrt(rest)
     turn = overlap / math.sqrt(length2 * across) * math.sqrt(rest)
     z, weight = nodes(
         [*layer(0.0, 1 / spread), *layer(0.0, 1 / (turn * spread + 1e-300))]
     )
     chance = noise + (1 - 2 * noise) * ndtr(turn * spread * z)
-    kicks = 2 * float(weight @ (chance * factor(spread * z, assumed) ** 2)) / rest
+    kicks = 2 * float(weight @ (chance * pull(spread * z, assumed) ** 2)) / rest
     return signal, kicks
 
 

@@ -1,0 +1,281 @@
+import itertools
+import math
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+from scipy.special import entr, ndtr
+
+import rosenblatt as rb
+from rosenblatt.theory import binary_branches, solve_batch
+
+
+def likelihood(fields, noise, width):
+    """Of the label +1; with the label -1 the fields change sign."""
+    step = ndtr(fields / width) if width else (fields > 0).astype(float)
+    return noise + (1 - 2 * noise) * step
+
+
+def problem(seed, count, dim, *, noise=0.0, width=0.0, binary=False, mixing=None):
+    rng = np.random.default_rng(seed)
+    teacher = rng.choice([-1.0, 1.0], dim) if binary else rng.standard_normal(dim)
+    X = rng.standard_normal((count, dim))
+    X = X if mixing is None else X @ mixing
+    y = np.sign(X @ teacher + width * rng.standard_normal(count))
+    y[rng.random(count) < noise] *= -1
+    return X, y, teacher
+
+
+def moments(center, variance, label, noise, width):
+    """Return a label's probability and the moments of a Gaussian field given it."""
+    spread = math.sqrt(variance)
+
+    def value(z, power):
+        f = center + spread * z
+        weight = math.exp(-0.5 * z * z) / math.sqrt(2 * math.pi)
+        return f**power * weight * float(likelihood(label * np.array(f), noise, width))
+
+    turn = -center / spread
+    ends = sorted({-12.0, 12.0, min(max(turn, -12.0), 12.0)})
+    sums = [
+        sum(
+            quad(value, a, b, args=(power,), epsabs=1e-13, limit=200)[0]
+            for a, b in itertools.pairwise(ends)
+        )
+        for power in (0, 1, 2)
+    ]
+    mean = sums[1] / sums[0]
+    return sums[0], mean, sums[2] / sums[0] - mean**2
+
+
+def slow_propagation(X, y, noise, width, variance, sweeps):
+    """Expectation propagation one example at a time, moments by brute force."""
+    count, dim = X.shape
+    tau, nu = np.zeros(count), np.zeros(count)
+
+    def posterior(skip=None):
+        keep = np.arange(count) != skip
+        A = np.eye(dim) / variance + (X[keep].T * tau[keep]) @ X[keep]
+        covariance = np.linalg.inv(A)
+        return covariance @ (nu[keep] @ X[keep]), covariance
+
+    for _ in range(sweeps):
+        logs = 0.0
+        for i, x in enumerate(X):
+            mean, covariance = posterior(skip=i)
+            m, v = x @ mean, x @ covariance @ x
+            chance, after, left = moments(m, v, y[i], noise, width)
+            tau[i], nu[i] = 1 / left - 1 / v, after / left - m / v
+            # the site's mean over the cavity, by completing the square
+            site = -0.5 * math.log(v / left) + 0.5 * (after**2 / left - m**2 / v)
+            logs += math.log(chance) - site
+    mean, covariance = posterior()
+    logs += 0.5 * np.linalg.slogdet(covariance / variance)[1]
+    logs += 0.5 * mean @ np.linalg.solve(covariance, mean)
+    return mean, covariance, logs
+
+
+@pytest.mark.parametrize(
+    ("noise", "width", "variance"),
+    [(0.0, 0.0, 1.0), (0.1, 0.0, 1.0), (0.0, 0.4, 2.0), (0.1, 0.3, 0.5)],
+)
+def test_the_fixed_point_is_that_of_one_example_at_a_time(noise, width, variance):
+    mixing = np.array([[1.0, 0.5, 0.0], [0.0, 1.0, -0.7], [0.0, 0.0, 2.0]])
+    X, y, _ = problem(1, 5, 3, noise=noise, width=width, mixing=mixing)
+    slow = slow_propagation(X, y, noise, width, variance, sweeps=15)
+    fast = rb.batch_posterior(
+        X, y, noise=noise, width=width, prior_variance=variance, tolerance=1e-10
+    )
+    for a, b in zip(fast, slow, strict=False):
+        np.testing.assert_allclose(a, b, rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize(("noise", "width"), [(0.0, 0.0), (0.2, 0.0), (0.1, 0.7)])
+def test_inputs_at_right_angles_are_exact(noise, width):
+    rng = np.random.default_rng(0)
+    axes = np.linalg.qr(rng.standard_normal((4, 4)))[0][:3]
+    X, y = axes * np.array([[0.5], [1.0], [3.0]]), np.array([1.0, -1.0, 1.0])
+    found = rb.batch_posterior(
+        X, y, noise=noise, width=width, prior_variance=2.0, tolerance=1e-12
+    )
+    evidence, mean, covariance = 0.0, np.zeros(4), 2.0 * np.eye(4)
+    for x, label in zip(X, y, strict=True):
+        length2 = x @ x
+        chance, m, v = moments(0.0, 2.0 * length2, label, noise, width)
+        evidence += math.log(chance)
+        mean += m * x / length2
+        covariance += (v / length2 - 2.0) * np.outer(x, x) / length2
+    np.testing.assert_allclose(found.mean, mean, rtol=1e-8)
+    np.testing.assert_allclose(found.covariance, covariance, atol=1e-8)
+    assert found.log_evidence == pytest.approx(evidence, abs=1e-8)
+
+
+def plane(X, y, noise, width):
+    """Return the exact posterior in two dimensions, by integration in polar form."""
+    r, weight = np.polynomial.legendre.leggauss(60)
+    r, weight = 5 * (r + 1), 5 * weight
+    t = (np.arange(2000) + 0.5) * math.pi / 1000
+    w = np.stack([np.outer(r, np.cos(t)), np.outer(r, np.sin(t))], axis=-1)
+    total = np.repeat((weight * r * np.exp(-0.5 * r * r) / t.size)[:, None], t.size, 1)
+    for x, label in zip(X, y, strict=True):
+        total *= likelihood(label * (w @ x), noise, width)
+    mean = np.einsum("rt,rti->i", total, w) / total.sum()
+    square = np.einsum("rt,rti,rtj->ij", total, w, w) / total.sum()
+    return mean, square - np.outer(mean, mean), math.log(total.sum())
+
+
+@pytest.mark.parametrize(
+    ("count", "noise", "width"), [(3, 0.0, 0.0), (3, 0.1, 0.0), (6, 0.1, 0.5)]
+)
+def test_two_dimensions_are_close_to_the_exact_integral(count, noise, width):
+    mixing = np.array([[1.0, 0.5], [0.0, 1.0]])
+    off = []
+    for seed in range(20):
+        X, y, _ = problem(seed, count, 2, noise=noise, width=width, mixing=mixing)
+        found = rb.batch_posterior(X, y, noise=noise, width=width)
+        exact = plane(X, y, noise, width)
+        off.append([np.abs(a - b).max() for a, b in zip(found, exact, strict=False)])
+    # What the approximation costs for a wedge in a plane, where it is at its worst;
+    # it was 0.02, 0.05 and 0.05, in units of the prior's deviation and variance.
+    mean, covariance, evidence = np.median(off, axis=0)
+    assert mean < 0.04
+    assert covariance < 0.1
+    assert evidence < 0.1
+
+
+def enumerated(X, y, noise):
+    """Return means and evidence from all binary weights."""
+    weights = np.array(list(itertools.product([-1.0, 1.0], repeat=X.shape[1])))
+    chance = np.prod(likelihood(y[:, None] * (X @ weights.T), noise, 0.0), axis=0)
+    return chance @ weights / chance.sum(), math.log(chance.mean())
+
+
+def test_binary_weights_come_closer_to_enumeration_as_they_become_many():
+    noise, wrong, levels, evidence = 0.1, [], [], []
+    for dim in (4, 12):
+        apart, spread, logs = [], [], []
+        for seed in range(60):
+            X, y, _ = problem(seed, dim, dim, noise=noise, binary=True)
+            found = rb.batch_posterior(X, y, prior="binary", noise=noise)
+            mean, log = enumerated(X, y, noise)
+            apart.append(np.mean((found.mean - mean) ** 2))
+            spread.append(np.mean(1 - mean**2))
+            logs.append((found.log_evidence - log) / dim)
+        wrong.append(np.mean(apart) / np.mean(spread))
+        levels.append(5 * np.std(apart) / math.sqrt(60) / np.mean(spread))
+        evidence.append(math.sqrt(np.mean(np.square(logs))))
+    # the squared difference, in units of the posterior variance, falls with N ...
+    assert wrong[1] + levels[1] < wrong[0]
+    assert evidence[1] < evidence[0]
+    # ... and is a small part of that
+    assert wrong[1] + levels[1] < 0.05
+
+
+def test_certain_binary_weights_have_the_exact_evidence():
+    X, y, teacher = problem(0, 2500, 200, noise=0.1, binary=True)
+    found = rb.batch_posterior(X, y, prior="binary", noise=0.1)
+    np.testing.assert_allclose(found.mean, teacher, atol=1e-6)
+    chance = likelihood(y * (X @ teacher), 0.1, 0.0)
+    # all weights but the teacher's together have next to no probability
+    expected = np.log(chance).sum() - 200 * math.log(2)
+    assert found.log_evidence == pytest.approx(expected, abs=1e-3)
+
+
+def entropy_of_flips(noise):
+    return float(entr(noise) + entr(1 - noise))
+
+
+@pytest.mark.parametrize(
+    ("prior", "dim", "alpha", "noise", "replicas"),
+    [
+        ("gaussian", 150, 3.0, 0.0, 12),
+        ("gaussian", 150, 4.0, 0.1, 12),
+        ("binary", 400, 1.0, 0.0, 25),
+        ("binary", 400, 2.0, 0.1, 25),
+        ("binary", 400, 3.5, 0.1, 10),
+    ],
+)
+def test_many_weights_have_the_error_of_the_replica_theory(
+    prior, dim, alpha, noise, replicas
+):
+    theory = "spherical" if prior == "gaussian" else prior
+    learner = "bayes" if prior == "gaussian" else "amp"
+    overlaps, logs = [], []
+    for seed in range(replicas):
+        X, y, teacher = problem(
+            seed, round(alpha * dim), dim, noise=noise, binary=prior == "binary"
+        )
+        found = rb.batch_posterior(X, y, prior=prior, noise=noise)
+        assert found.converged
+        length = np.linalg.norm(found.mean) * np.linalg.norm(teacher)
+        overlaps.append(found.mean @ teacher / length)
+        logs.append(found.log_evidence / dim)
+    curve = solve_batch(alpha, noise, prior=theory).sel(learner=learner)
+    # 5 standard errors, and what is of the order 1/N
+    allowed = 5 * np.std(overlaps) / math.sqrt(replicas) + 2 / dim
+    assert abs(np.mean(overlaps) - float(curve["overlap"][0])) < allowed
+    assert allowed < 0.08  # what it would catch
+    if prior == "binary" and alpha < 3:
+        free = binary_branches(alpha, noise)["free_entropy"].sel(branch="low")
+        expected = float(free[0]) - alpha * entropy_of_flips(noise) - math.log(2)
+        allowed = 5 * np.std(logs) / math.sqrt(replicas) + 2 / dim
+        assert abs(np.mean(logs) - expected) < allowed
+        assert allowed < 0.06
+
+
+def test_without_width_the_prior_variance_is_a_matter_of_units():
+    X, y, _ = problem(0, 20, 5, noise=0.1)
+    one, other = (
+        rb.batch_posterior(X, y, noise=0.1, prior_variance=v, tolerance=1e-10)
+        for v in (1.0, 9.0)
+    )
+    np.testing.assert_allclose(other.mean, 3 * one.mean, rtol=1e-6)
+    np.testing.assert_allclose(other.covariance, 9 * one.covariance, rtol=1e-6)
+    assert other.log_evidence == pytest.approx(one.log_evidence, rel=1e-9)
+    np.testing.assert_allclose(other.probability(X), one.probability(X), rtol=1e-6)
+
+
+def test_no_examples_leave_the_prior_and_zeros_say_nothing():
+    for prior, variance in (("gaussian", 2.0), ("binary", 1.0)):
+        none = rb.batch_posterior(
+            np.zeros((0, 3)), [], prior=prior, prior_variance=variance
+        )
+        np.testing.assert_array_equal(none.mean, 0)
+        np.testing.assert_allclose(none.covariance, variance * np.eye(3))
+        assert none.log_evidence == pytest.approx(0, abs=1e-15)
+        empty = rb.batch_posterior(
+            np.zeros((2, 3)), [1, -1], prior=prior, prior_variance=variance
+        )
+        assert empty.log_evidence == pytest.approx(2 * math.log(0.5))
+
+
+@pytest.mark.parametrize("prior", ["gaussian", "binary"])
+def test_contradictory_examples_are_noticed(prior):
+    with pytest.warns(RuntimeWarning, match="not converged"):
+        found = rb.batch_posterior(
+            [[1.0, 0.5], [1.0, 0.5]], [1, -1], prior=prior, max_sweeps=50
+        )
+    assert not found.converged
+    assert np.isfinite(found.mean).all()
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"labels": [1, 0]}, r"labels must be -1 or \+1, got 0"),
+        ({"labels": [1]}, "labels must be one per row of X, 2"),
+        ({"X": [1.0, 2.0]}, "X must have one row per example"),
+        ({"X": [[np.nan], [1.0]]}, "X must be finite"),
+        ({"prior": "laplace"}, "prior must be 'gaussian' or 'binary'"),
+        ({"noise": 0.6}, "noise must be"),
+        ({"width": -1}, "width must be"),
+        ({"prior_variance": 0}, "prior_variance must be"),
+        ({"damping": 1}, "damping must be below 1"),
+        ({"tolerance": 0}, "tolerance must be"),
+        ({"max_sweeps": 0}, "max_sweeps must be"),
+    ],
+)
+def test_bad_input_is_named(change, words):
+    given = {"X": [[1.0], [2.0]], "labels": [1, 1]} | change
+    with pytest.raises(ValueError, match=words):
+        rb.batch_posterior(given.pop("X"), given.pop("labels"), **given)

@@ -1,0 +1,134 @@
+import math
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+from scipy.special import ndtr
+
+import rosenblatt as rb
+from rosenblatt.theory import calibration, promise, solve_online
+
+CASES = [
+    {"overlap": 0.8, "norm": 0.9, "noise": 0.1, "assumed": 0.02},
+    {"overlap": 0.95, "norm": 0.6, "noise": 0.0, "assumed": 0.2},
+    {"overlap": 0.5, "norm": 0.9, "noise": 0.3, "assumed": 0.0},
+]
+
+
+def density(z):
+    return math.exp(-0.5 * z * z) / math.sqrt(2 * math.pi)
+
+
+def laws(overlap, norm, noise, assumed):
+    """What is said and what is true of the label +1, given the student's field."""
+
+    def said(h):
+        return assumed + (1 - 2 * assumed) * ndtr(h / math.sqrt(1 - norm**2))
+
+    def true(h):  # the teacher's field has mean overlap * h / norm
+        mean, spread = overlap * h / norm, math.sqrt(1 - overlap**2)
+        return noise + (1 - 2 * noise) * ndtr(mean / spread)
+
+    return said, true
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_fraction_right_is_that_of_the_fields(case):
+    said, true = laws(**case)
+    fields = np.linspace(0, 1.5, 9)
+    np.testing.assert_allclose(
+        calibration(said(fields), **case), true(fields), rtol=1e-9
+    )
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_fraction_right_is_that_of_drawn_examples(case):
+    rng, count = np.random.default_rng(3), 400_000
+    h, rest = rng.standard_normal((2, count))
+    b = case["overlap"] * h + math.sqrt(1 - case["overlap"] ** 2) * rest
+    y = np.sign(b) * np.where(rng.random(count) < case["noise"], -1, 1)
+    said, _ = laws(**case)
+    stated = said(np.abs(h) * case["norm"])
+    right = y == np.sign(h)
+    expected = calibration(stated, **case)
+    for part in np.array_split(np.argsort(stated), 10):
+        spread = math.sqrt(np.mean(expected[part] * (1 - expected[part])) / part.size)
+        assert abs(right[part].mean() - expected[part].mean()) < 5 * spread
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_promises_are_averages_over_fields(case):
+    said, true = laws(**case)
+    norm = case["norm"]
+
+    def average(function):
+        return (
+            2 * quad(lambda z: density(z) * function(norm * z), 0, 12, epsabs=1e-12)[0]
+        )
+
+    def loss(law):
+        def value(h):
+            return -sum(
+                law(s * h) * math.log(max(said(s * h), 1e-300)) for s in (-1, 1)
+            )
+
+        return value
+
+    found = promise(**case)
+    assert found.expected_error == pytest.approx(average(lambda h: 1 - said(h)))
+    assert found.error == pytest.approx(average(lambda h: 1 - true(h)))
+    assert found.expected_log_loss == pytest.approx(average(loss(said)), rel=1e-6)
+    if case["assumed"] > 0:
+        assert found.log_loss == pytest.approx(average(loss(true)), rel=1e-6)
+    assert found.log_loss > found.expected_log_loss or case["norm"] < case["overlap"]
+
+
+@pytest.mark.parametrize("prior", ["spherical", "binary"])
+@pytest.mark.parametrize("noise", [0.0, 0.1])
+def test_who_knows_the_noise_is_calibrated(prior, noise):
+    curve = solve_online([0.5, 3.0], noise, prior=prior).sel(learner="bayes")
+    stated = np.linspace(0.5, 1 - noise, 7)
+    for overlap, norm in zip(curve["overlap"], curve["norm"], strict=True):
+        how = {"overlap": float(overlap), "norm": float(norm), "noise": noise}
+        np.testing.assert_allclose(calibration(stated, **how), stated, rtol=1e-12)
+        found = promise(**how)
+        assert found.error == pytest.approx(found.expected_error, rel=1e-12)
+        assert found.log_loss == pytest.approx(found.expected_log_loss, rel=1e-12)
+
+
+def test_a_simulated_student_who_assumes_too_little_noise_is_too_sure():
+    curve = rb.solve(
+        rb.rules.SphericalBayes(0.02),
+        rb.schedules.Constant(),
+        rb.teachers.Sign(0.1),
+        alpha=5,
+    )
+    how = {name: float(curve[name][0, 0]) for name in ("overlap", "norm")}
+    stated = np.array([0.7, 0.9, 0.98])
+    assert np.all(calibration(stated, **how, noise=0.1, assumed=0.02) < stated)
+    found = promise(**how, noise=0.1, assumed=0.02)
+    assert found.error > found.expected_error
+    assert found.log_loss > found.expected_log_loss
+
+
+def test_limits():
+    # a perfect student who doubts himself, and a wrong one who does not
+    found = calibration([0.5, 0.6], overlap=1.0, norm=0.5, noise=0.1)
+    np.testing.assert_allclose(found, [0.5, 0.9])
+    sure = calibration([0.6, 1.0], overlap=0.5, norm=1.0)
+    np.testing.assert_allclose(sure, [np.nan, 2 / 3])
+    assert promise(overlap=0.5, norm=1.0).log_loss == math.inf
+    assert promise(overlap=1.0, norm=1.0, noise=0.1) == pytest.approx(
+        (0.1, 0.1, 0.3250829733914482, 0.3250829733914482)
+    )
+    # what is never said
+    np.testing.assert_array_equal(
+        calibration([0.4, 0.95], overlap=0.5, norm=0.5, noise=0.1), np.nan
+    )
+
+
+def test_bad_input_is_named():
+    with pytest.raises(ValueError, match="norm must be at most 1"):
+        promise(overlap=0.5, norm=1.2)
+    with pytest.raises(ValueError, match="overlap must be"):
+        calibration(0.6, overlap=1.5, norm=0.5)
