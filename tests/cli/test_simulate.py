@@ -122,3 +122,28 @@ def test_what_is_wrong_is_said_in_one_line(arguments, message):
     assert message in done.stderr
     assert len(done.stderr.splitlines()) == 1
     assert done.stdout == ""
+
+
+def test_rules_with_beliefs_have_their_engine(tmp_path):
+    done = run(
+        *["--rule", "binary-bayes:noise=0.1,floor=0", "--noise", "0.1"],
+        *["--stream", "uniform-bits:dim=10", "--save", str(tmp_path / "run.nc")],
+    )
+    assert done.exit_code == 0
+    assert "engine coordinate" in done.stdout
+    wanted = rb.simulate(
+        rb.rules.BinaryBayes(0.1, floor=0.0),
+        rb.schedules.Constant(),
+        rb.teachers.Sign(0.1),
+        rb.streams.UniformBits(10),
+        dim=10,
+        alpha=[1, 2],
+        replicas=3,
+    )
+    found = rb.load(tmp_path / "run.nc")
+    assert np.array_equal(found.estimate, wanted.estimate)
+    assert rb.rerun(found).identical(wanted)
+    for option in (["--normalised"], ["--theory"], ["--decay", "0.1"]):
+        wrong = run("--rule", "binary-bayes", *option)
+        assert wrong.exit_code != 0
+        assert "cannot go with" in wrong.stderr

@@ -29,6 +29,10 @@ run = rb.simulate_machine(rb.machines.SoftCommittee(3, 2), rb.schedules.Constant
                           [1.0, 0.0, 0.0, 1.0, 1.0, 1.0], examples=[0, 300],
                           noise=0.1, replicas=2, tests=500)
 found["machine"] = [run.weights.values.tolist(), run.error.values.tolist()]
+for name, stream in (("coordinate", None), ("signs", rb.streams.UniformBits(9))):
+    run = rb.simulate(rb.rules.BinaryBayes(0.1), rb.schedules.Constant(),
+                      rb.teachers.Sign(0.1), stream, dim=9, alpha=[0, 2], replicas=2)
+    found[name] = [run.angle.values.tolist(), run.estimate.values.tolist()]
 curve = rb.solve(rule, rb.schedules.Constant(), alpha=[1, 2])
 found["theory"] = [curve.angle.values.tolist(), curve.mistakes.values.tolist()]
 print(json.dumps(found))
@@ -49,8 +53,8 @@ def output(**environment):
 def test_plain_python_gives_the_same_numbers_to_rounding():
     fast, plain = output(), output(NUMBA_DISABLE_JIT="1")
     for name in fast:
-        # inputs of full are of single precision, and fused products round otherwise
-        rounding = 1e-5 if name == "full" else 1e-9
+        # inputs of these are of single precision, and fused products round otherwise
+        rounding = 1e-5 if name in ("full", "coordinate") else 1e-9
         np.testing.assert_allclose(fast[name][0], plain[name][0], rtol=rounding)
         np.testing.assert_allclose(fast[name][1], plain[name][1], rtol=rounding)
 
@@ -72,6 +76,8 @@ def test_every_kernel_has_exactly_one_signature():
     for machine in (rb.machines.Ball(), rb.machines.Threshold()):
         target = [0.0] * machine.parameters
         rb.simulate_machine(machine, rb.schedules.Constant(), target, examples=5)
+    for learner in (rb.rules.BinaryBayes(), rb.rules.FullBayes()):
+        rb.simulate(learner, rb.schedules.Constant(), dim=5, alpha=1)
     found = dict(kernels())
     assert len(found) >= 5
     for name, kernel in found.items():

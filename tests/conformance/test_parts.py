@@ -11,8 +11,11 @@ import pytest
 import rosenblatt as rb
 from rosenblatt.core import (
     Activation,
+    Belief,
+    BeliefRule,
     Clock,
     Machine,
+    Observation,
     Part,
     Percept,
     Rule,
@@ -20,8 +23,10 @@ from rosenblatt.core import (
     Stream,
     Teacher,
     VectorStream,
+    WeightwiseRule,
     compiled,
 )
+from rosenblatt.core.beliefs import learning
 from rosenblatt.core.random import uniform
 from rosenblatt.rules import Hebb, Perceptron
 
@@ -78,6 +83,7 @@ SCHEDULES = examples(rb.schedules, Schedule)
 TEACHERS = examples(rb.teachers, Teacher)
 STREAMS = examples(rb.streams, Stream, FILL_STREAM)
 VECTOR_STREAMS = [s for s in STREAMS if isinstance(s, VectorStream)]
+BELIEFS = examples(rb.rules, BeliefRule)
 ACTIVATIONS = examples(rb.rules, Activation)
 MACHINES = [
     *examples(rb.machines, Machine, FILL_MACHINE),
@@ -86,7 +92,7 @@ MACHINES = [
     rb.machines.Parity(3, 4, least_action=True),
     rb.machines.Parity(normalised=False),
 ]
-PARTS = RULES + SCHEDULES + TEACHERS + STREAMS + ACTIVATIONS + MACHINES
+PARTS = RULES + BELIEFS + SCHEDULES + TEACHERS + STREAMS + ACTIVATIONS + MACHINES
 
 FIELDS = [-2.3, -1.0, -0.2, 0.0, 0.4, 1.0, 1.7]
 
@@ -99,6 +105,7 @@ def percepts(dim):
 
 def test_everything_is_found():
     assert len(RULES) >= 12
+    assert len(BELIEFS) >= 4
     assert len(SCHEDULES) >= 4
     assert TEACHERS
     assert len(VECTOR_STREAMS) >= 3
@@ -122,6 +129,48 @@ def test_compiled_rules_equal_plain_python(rule, dim):
     step, plain = compiled(rule), rule.bind()
     for p in percepts(dim):
         assert step(p) == pytest.approx(plain(p), rel=1e-14)
+
+
+def believed(rule, learn, turned=1.0):
+    """Return what is believed after four examples, all signs turned or none."""
+    n = 5
+    state, mean, variance = np.zeros(rule.memory(n)), np.zeros(n), np.zeros(n)
+    rule.begin(state, mean, variance)
+    for k, label in enumerate((1.0, -1.0, 1.0, 1.0)):
+        x = np.sin(np.arange(n) + k)
+        total = variance.sum() / n
+        o = Observation(
+            mean @ x, turned * label, mean @ mean / n, x @ x, 0.7, n,
+            variance @ x**2, total,
+        )  # fmt: skip
+        learn(state, mean, variance, x, o)
+    return mean, variance
+
+
+@pytest.mark.parametrize("rule", BELIEFS, ids=str)
+def test_compiled_beliefs_equal_plain_python_and_treat_both_labels_alike(rule):
+    mean, variance = believed(rule, learning(rule))
+    plain = rule.bind()
+    plain = getattr(plain, "py_func", plain)
+    np.testing.assert_allclose(believed(rule, plain), (mean, variance), rtol=1e-10)
+    other, same = believed(rule, learning(rule), turned=-1.0)
+    np.testing.assert_allclose(other, -mean, rtol=1e-10)
+    np.testing.assert_allclose(same, variance, rtol=1e-10)
+    assert (variance > 0).all()
+    assert (variance < 1).any()
+
+
+@pytest.mark.parametrize("rule", BELIEFS, ids=str)
+def test_scalar_functions_of_beliefs_compile_to_what_they_are(rule):
+    if not isinstance(rule, WeightwiseRule):
+        return
+    o = Observation(0.3, -1.0, 0.2, 1.1, 0.7, 5.0, 0.6, 0.5)
+    signal = rule.look()(o)
+    known = Belief(0.4, math.tanh(0.4), math.cosh(0.4) ** -2)
+    moved = rule.move()(known, 0.3, signal)
+    arrays = [np.array([entry]) for entry in known]
+    learning(rule)(*arrays, np.array([0.3]), o)
+    assert [a[0] for a in arrays] == pytest.approx(list(moved), rel=1e-12)
 
 
 @pytest.mark.parametrize("schedule", SCHEDULES, ids=str)

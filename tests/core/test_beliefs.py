@@ -16,7 +16,7 @@ class Broken(WeightwiseRule):
         return lambda o: Signal(str(o.field), 0.0)
 
     def move(self) -> Callable[[Belief, float, Signal], Belief]:
-        return lambda b, x, s: b
+        return lambda b, x, s: Belief(s.slope * x, 0.0, 0.0)
 
 
 @dataclass(frozen=True)

@@ -87,13 +87,13 @@ def stream_of(
 
 
 def combined(
-    rule: rb.core.Rule,
+    rule: rb.core.Rule | rb.core.BeliefRule,
     stream: rb.core.Stream,
     *,
     shifted: Shift | None,
     decay: float | None,
     normalised: bool,
-) -> rb.core.Rule:
+) -> rb.core.Rule | rb.core.BeliefRule:
     """Return the rule shifted, then with decay, then normalised: that is the order.
 
     Examples
@@ -102,6 +102,13 @@ def combined(
     ...     normalised=True)
     Normalised(rule=Decay(rule=Hebb(), strength=0.5))
     """
+    if isinstance(rule, rb.core.BeliefRule):
+        if shifted is not None or decay is not None or normalised:
+            raise ValueError(
+                f"--shifted, --decay and --normalised cannot go with {rule!r}, which "
+                "keeps a belief about every weight"
+            )
+        return rule
     if shifted is Shift.average:
         rule = rb.rules.Shifted(rule)
     elif shifted is Shift.field:

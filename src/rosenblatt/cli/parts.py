@@ -91,8 +91,8 @@ def _part(what: str, kinds: tuple[type, ...], text: str) -> Any:
         raise ValueError(f"{full}: {failure}") from failure
 
 
-def parse(kind: Callable[..., Kind], text: str) -> Kind:
-    """Return the part that a text describes.
+def parse(kind: Callable[..., Kind], text: str, *others: type) -> Kind:
+    """Return the part that a text describes, of this kind or of one of the others.
 
     Examples
     --------
@@ -105,5 +105,5 @@ def parse(kind: Callable[..., Kind], text: str) -> Kind:
     ValueError: there is no teacher 'oracle'; possible: sign
     """
     assert isinstance(kind, type)  # Callable only because base classes are abstract
-    part: Kind = _part(kind.__name__.lower(), (kind,), text)
+    part: Kind = _part(kind.__name__.lower(), (kind, *others), text)
     return part

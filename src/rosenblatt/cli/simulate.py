@@ -28,6 +28,16 @@ def _part(text: str) -> Any:
     return _option("Parts", text, metavar="PART")
 
 
+def _curve(parts: Any, alpha: list[float], start: rb.starts.Start | None) -> Any:
+    """Return the curve for N to infinity, if there is one."""
+    if isinstance(parts[0], rb.core.BeliefRule):
+        raise ValueError(
+            f"--theory cannot go with {parts[0]!r}, which keeps a belief about every "
+            "weight"
+        )
+    return rb.solve(*parts, alpha=alpha, start=start)
+
+
 def simulate(
     rule: Annotated[str, _part("The learning rule.")],
     schedule: Annotated[str, _part("The learning rate.")] = "constant",
@@ -114,7 +124,7 @@ def simulate(
     inputs = stream_of(stream, mean, overlap)
     parts = (
         combined(
-            parse(rb.core.Rule, rule),
+            parse(rb.core.Rule, rule, rb.core.BeliefRule),
             inputs,
             shifted=shifted,
             decay=decay,
@@ -127,7 +137,7 @@ def simulate(
     first = None if start is None else parse(rb.starts.Start, start)
     alphas = grid(alpha, size)
     # before the simulation, which would be lost if there were no curve
-    curve = rb.solve(*parts, alpha=alphas, start=first) if theory else None
+    curve = _curve(parts, alphas, first) if theory else None
     began = time.perf_counter()
     result = rb.simulate(
         *parts,
