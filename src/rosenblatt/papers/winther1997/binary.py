@@ -111,7 +111,7 @@ def _median(quick: bool) -> Measurement:
 
 def _between(quick: bool) -> Measurement:
     times = _transitions(quick)
-    return average((times > 3) & (times <= 4))
+    return average(((times > 3) & (times <= 4)).astype(np.float64))
 
 
 def _trapped(quick: bool) -> tuple[FloatArray, FloatArray]:

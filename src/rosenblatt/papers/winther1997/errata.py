@@ -11,7 +11,8 @@ import math
 
 import numpy as np
 
-from rosenblatt.core import Belief, Observation, Signal
+from rosenblatt.core import Observation
+from rosenblatt.core.beliefs import learning
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.papers.claims import Erratum, Evidence, Measurement
 from rosenblatt.papers.estimates import average, power_law
@@ -40,44 +41,36 @@ def _moved(rule: BinaryBayes, dim: int, sample: int) -> FloatArray:
     """Return the log-odds after one example with the label +1."""
     states, x = _states(dim, sample)
     means = np.tanh(states)
-    variance = float(np.mean(1 - means**2))
-    signal = rule.look()(
-        Observation(
-            field=float(means @ x),
-            label=1.0,
-            norm2=float(np.mean(means**2)),
-            input2=float(x @ x),
-            rate=1.0,
-            dim=float(dim),
-            spread=float(x**2 @ (1 - means**2)),
-            variance=variance,
-        )
+    variances = 1 - means**2
+    seen = Observation(
+        field=float(means @ x),
+        label=1.0,
+        norm2=float(np.mean(means**2)),
+        input2=float(x @ x),
+        rate=1.0,
+        dim=float(dim),
+        spread=float(x**2 @ variances),
+        variance=float(variances.mean()),
     )
-    move = rule.move()
-    return np.array(
-        [
-            move(Belief(s, math.tanh(s), 1 - math.tanh(s) ** 2), xi, Signal(*signal))
-            for s, xi in zip(states.tolist(), x.tolist(), strict=True)
-        ]
-    )[:, 0]
+    learning(rule)(states, means, variances, x, seen)
+    return states
 
 
 def _explicit(quick: bool) -> Evidence:
     implicit = BinaryBayes(floor=0.0, implicit=True)
-    sizes = _SIZES[: 3 if quick else 4]
     apart = [
         [
             np.sqrt(np.mean((_moved(PRINTED, n, s) - _moved(implicit, n, s)) ** 2))
-            for n in sizes.tolist()
+            for n in _SIZES.tolist()
         ]
-        for s in range(20)
+        for s in range(400)
     ]
     return Evidence(
         quantity="exponent of N in the difference that the old instead of the new mean "
         "on the right of eq. (11) makes to a weight in one step",
         printed=Measurement(-1.0, 0.0),
         expected=Measurement(-1.5, 0.0),
-        measured=power_law(sizes.astype(np.float64), np.array(apart)),
+        measured=power_law(_SIZES.astype(np.float64), np.array(apart)),
     )
 
 
@@ -113,7 +106,7 @@ def _full(quick: bool) -> Evidence:
 
 
 def _trapped(quick: bool) -> Evidence:
-    runs = 400 if quick else 4000
+    runs = 2000 if quick else 10_000
     shares = [
         average(1.0 - np.asarray(learned(rule, 50, _TRAPS, runs)["solved"])[:, 0])
         for rule in (PRINTED, CURED)

@@ -62,10 +62,6 @@ def _points(name: str, x: FloatArray, samples: FloatArray) -> Series:
     )
 
 
-def _bayes(curve: FloatArray, learner: str = "bayes") -> FloatArray:
-    return np.asarray(curve.sel(learner=learner))  # type: ignore[attr-defined]
-
-
 def figure_1(*, quick: bool = False) -> FigureData:
     """Return the learning curve with a binary prior, from 50 and from 1000 runs."""
     many = learned(PRINTED, DIM, _ALPHA, 200 if quick else _MORE)
@@ -111,11 +107,9 @@ def figure_trapped(*, quick: bool = False) -> FigureData:
         Series(f"trapped {k + 1}", alpha.tolist(), errors[row].tolist(), "simulation")
         for k, row in enumerate(lost)
     ]
-    gaps = np.append(np.tile(np.append(alpha, np.nan), len(found)), 0.0)[:-1]
+    gaps = np.tile(np.append(alpha, np.nan), len(found))
     joined = np.concatenate([np.append(errors[row], np.nan) for row in found])
-    series.append(
-        Series("four that are not", gaps.tolist(), joined.tolist(), "theory")
-    )
+    series.append(Series("four that are not", gaps.tolist(), joined.tolist(), "theory"))
     return FigureData(
         title=f"Trapped runs of the printed rule, N = {DIM}",
         caption=(
@@ -132,7 +126,7 @@ def figure_trapped(*, quick: bool = False) -> FigureData:
 def figure_solved(*, quick: bool = False) -> FigureData:
     """Return shares of runs that know the teacher, as printed and cured."""
     series = []
-    for rule, name in ((PRINTED, "as printed"), (CURED, r"rho at least 1")):
+    for rule, name in ((PRINTED, "as printed"), (CURED, "rho at least 1")):
         for dim, replicas in _SIZES.items():
             run = learned(rule, dim, _LONG, replicas // (4 if quick else 1))
             share = np.asarray(run["solved"], dtype=np.float64).mean(axis=0)
@@ -141,19 +135,20 @@ def figure_solved(*, quick: bool = False) -> FigureData:
                     f"N = {dim}, {name}",
                     np.asarray(run["alpha"]).tolist(),
                     share.tolist(),
-                    "simulation" if rule == PRINTED else "theory",
+                    "simulation",
+                    shape="line" if rule == PRINTED else "points",
                 )
             )
     critical = critical_alpha(0.0)
     series.append(
-        Series("limit of the transition", [critical] * 2, [0.0, 1.0], "published")
+        Series("limit of the transition", [critical] * 2, [0.0, 1.0], "theory")
     )
     return FigureData(
         title="Share of runs with all weights right",
         caption=(
-            "As printed, and with the variance kept at rho = 1 at least, in the paper's "
-            "units (dashed, simulated too): then all runs end with the teacher. The "
-            f"dotted line is where the theory for N to infinity has it, {critical:.3f}."
+            "As printed (lines), and with the variance kept at rho = 1 at least, in "
+            "the paper's units (points): then all runs end with the teacher. Upright is "
+            f"where the theory for N to infinity has the transition, {critical:.3f}."
         ),
         x_label=r"examples per weight $\alpha$",
         y_label="share solved",
@@ -167,7 +162,11 @@ def figure_curve(*, quick: bool = False) -> FigureData:
     for noise in (0.0, 0.1, 0.2):
         curve = solve_online(alpha, noise, prior="binary")["error"]
         series.append(
-            _line(f"on-line, noise {noise:g}", alpha, curve.sel(learner="bayes"))
+            _line(
+                f"on-line, noise {noise:g}",
+                alpha,
+                np.asarray(curve.sel(learner="bayes")),
+            )
         )
     for noise in (0.0, 0.1, 0.2):
         run = large_runs(noise, quick)
