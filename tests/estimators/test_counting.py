@@ -1,5 +1,6 @@
 """Both classifiers that count: conventions, pieces, merging, levels, bad data."""
 
+import itertools
 import pickle
 import weakref
 from functools import partial
@@ -99,6 +100,33 @@ def test_decision_is_field_minus_threshold(kind, classes):
     np.testing.assert_array_equal(model.decision_function(X), wanted)
     best = (scores[:, 0] > 0).astype(int) if classes == 2 else scores.argmax(axis=1)
     np.testing.assert_array_equal(model.predict(X), model.classes_[best])
+
+
+@both
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_predictions_follow_every_change(kind, classes):
+    X, y = data(classes)
+    opposite = classes - 1 - y  # so that more of them turn the weights
+    other = kind().fit(X, opposite, np.full(len(X), 3))
+    model = kind()
+    changes = [
+        lambda: model.fit(X[:50], y[:50]),
+        lambda: model.partial_fit(X[50:], opposite[50:]),
+        lambda: model.fit_batches([(X[:30], y[:30]), (X[30:], y[30:])]),
+        lambda: model.merge(other),
+    ]
+    seen = []
+    for change in changes:
+        change()
+        if isinstance(model, BinaryPerceptron):
+            model.fit_threshold([(X, y)])
+        wanted = (2 * X - 1) @ model.coef_.T - model.threshold_
+        for copy in (model, pickle.loads(pickle.dumps(model))):
+            found = copy.decision_function(pack(X))
+            np.testing.assert_array_equal(found.reshape(wanted.shape), wanted)
+        seen.append(model.coef_.tolist())
+    assert all(before != after for before, after in itertools.pairwise(seen))
 
 
 @both

@@ -1,3 +1,4 @@
+import itertools
 import math
 
 import numpy as np
@@ -22,7 +23,7 @@ def average(function, strength):
     ends.append(strength + 12 * spread)
     return sum(
         quad(integrand, *pair, epsabs=0, epsrel=1e-12, limit=500)[0]
-        for pair in zip(ends[:-1], ends[1:], strict=True)
+        for pair in itertools.pairwise(ends)
         if pair[1] > pair[0]
     )
 

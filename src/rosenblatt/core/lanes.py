@@ -32,6 +32,7 @@ __all__ = [
     "each",
     "load",
     "prefetch",
+    "prefetch_to_write",
     "same",
     "store",
 ]
@@ -109,30 +110,28 @@ def call(builder: Any, name: str, result: Any, *given: Any) -> Any:
     return builder.call(function, given)
 
 
-@intrinsic
-def _prefetching(typing_context: Any, words: Any, index: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        data = data_of(context, builder, signature.args[0], given[0])
-        address = builder.bitcast(
-            builder.gep(data, [given[1]]), ir.IntType(8).as_pointer()
-        )
-        # to read, to be kept in all caches, data and not code
-        call(
-            builder,
-            "llvm.prefetch.p0",
-            ir.VoidType(),
-            address,
-            I32(0),
-            I32(3),
-            I32(1),
-        )
-        return context.get_dummy_value()
+def _prefetching(*, write: bool) -> Any:
+    @intrinsic
+    def fetch(typing_context: Any, words: Any, index: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+            data = data_of(context, builder, signature.args[0], given[0])
+            address = builder.bitcast(
+                builder.gep(data, [given[1]]), ir.IntType(8).as_pointer()
+            )
+            # to be kept in all caches, data and not code
+            how = I32(int(write)), I32(3), I32(1)
+            call(builder, "llvm.prefetch.p0", ir.VoidType(), address, *how)
+            return context.get_dummy_value()
 
-    return types.void(words, index), generate
+        return types.void(words, index), generate
+
+    return fetch
 
 
 def _nothing(words: Any, index: Any) -> None:
     """Leave the memory alone."""
 
 
-prefetch: Any = _nothing if PLAIN else _prefetching
+# They may be asked for places beyond the end of an array: nothing happens there.
+prefetch: Any = _nothing if PLAIN else _prefetching(write=False)
+prefetch_to_write: Any = _nothing if PLAIN else _prefetching(write=True)

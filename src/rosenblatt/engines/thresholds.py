@@ -20,10 +20,11 @@ from rosenblatt.engines.counts import fraction
 __all__ = [
     "NEGATIVE",
     "POSITIVE",
+    "PackedWeights",
     "Threshold",
-    "binary_fields",
     "histogram",
     "least_error_threshold",
+    "packed_weights",
     "printed_threshold",
 ]
 
@@ -38,16 +39,30 @@ class Threshold(NamedTuple):
     found: bool
 
 
-def binary_fields(bits: Bits, weights: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
-    """Return the fields of examples, for models of weights -1, 0 and +1.
+class PackedWeights(NamedTuple):
+    """Weights -1, 0 and +1 of some models, as bits."""
+
+    signs: Bits
+    mask: Bits | None  # high where a weight is not zero; None if none is
+
+    def fields(
+        self, bits: Bits, threshold: IntArray | None = None
+    ) -> npt.NDArray[np.int32]:
+        """Return the fields of examples, minus the threshold of each model."""
+        return fields(bits, *self, threshold=threshold)
+
+
+def packed_weights(weights: npt.NDArray[Any]) -> PackedWeights:
+    """Pack weights -1, 0 and +1, one model a row.
 
     Examples
     --------
-    >>> binary_fields(pack([[1, 1, 0]]), np.array([[1, -1, 0], [1, 1, 1]]))
+    >>> weights = packed_weights(np.array([[1, -1, 0], [1, 1, 1]]))
+    >>> weights.fields(pack([[1, 1, 0]]))
     array([[0, 1]], dtype=int32)
     """
     known = weights != 0
-    return fields(bits, pack(weights > 0), mask=None if known.all() else pack(known))
+    return PackedWeights(pack(weights > 0), None if known.all() else pack(known))
 
 
 def histogram(
@@ -84,10 +99,11 @@ def histogram(
     """
     models, columns = weights.shape
     size = 2 * columns + 1
+    packed = packed_weights(weights)
     found = np.zeros((models, 2 * size), np.int64)
     for first in range(0, len(bits), _ROWS):
         part = slice(first, first + _ROWS)
-        values = binary_fields(bits[part], weights).T + columns
+        values = packed.fields(bits[part]).T + columns
         for model in range(models):
             places = values[model] + size * positive[model, part]
             if sample_weight is None:

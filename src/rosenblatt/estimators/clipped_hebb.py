@@ -74,7 +74,10 @@ class ClippedHebb(CountingClassifier):
     @property
     def threshold_(self) -> IntArray:
         """Zero for every model."""
-        return np.zeros(len(self._memory.counts), np.int64)
+        return np.zeros(len(self._memory.told_apart), np.int64)
+
+    def _subtracted(self) -> None:
+        """Nothing is subtracted."""
 
     def _conclude(
         self, memory: Memory, batches: Iterable[Coded], known: Memory | None

@@ -21,7 +21,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from rosenblatt.core.bits import Bits
 from rosenblatt.core.jit import IntArray
 from rosenblatt.engines.counts import Tally, tally
-from rosenblatt.engines.thresholds import binary_fields
+from rosenblatt.engines.thresholds import PackedWeights, packed_weights
 from rosenblatt.estimators.examples import Batches, checked, each
 from rosenblatt.estimators.levels import Binarise, check_binarise, learned
 from rosenblatt.estimators.memory import Classes, Coded, Examples, Memory
@@ -39,6 +39,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     binarise: Binarise
     _memory: Memory
+    _packed: PackedWeights  # coef_ as bits, kept since it is needed at every prediction
     _twice = False  # whether learning goes through the examples twice
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -108,7 +109,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if known is None:
             self._adopt(X, memory, attributes)
         else:
-            self.__dict__.update(attributes, _memory=memory)
+            self._change(memory, attributes)
         return self
 
     def merge(self, other: Self) -> Self:
@@ -135,7 +136,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if mine is not None and its is not None and mine != its:
             raise ValueError(f"other must have columns {mine}, got {its}")
         memory = self._memory.joined(other._memory)
-        self.__dict__.update(self._merged(memory, other), _memory=memory)
+        self._change(memory, self._merged(memory, other))
         return self
 
     def decision_function(self, X: Any) -> npt.NDArray[np.int32]:
@@ -144,7 +145,8 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         High inputs count as +1, low ones as -1. A vector if there are two classes, else
         one column for each class.
         """
-        check_is_fitted(self)
+        if not hasattr(self, "_memory"):  # asked first, since it is much quicker
+            check_is_fitted(self)
         if isinstance(X, Bits):  # which scikit-learn would look at for a tenth of a ms
             if X.shape[1] != self.n_features_in_:
                 raise ValueError(
@@ -154,9 +156,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             table: Any = X
         else:
             table = validate_data(self, X, reset=False, accept_sparse="csr")
-        bits = self._memory.bits(table)
-        scores = binary_fields(bits, self.coef_)
-        scores -= self.threshold_.astype(scores.dtype)  # neither exceeds the columns
+        scores = self._packed.fields(self._memory.bits(table), self._subtracted())
         return scores.ravel() if len(self.classes_) == 2 else scores
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
@@ -215,6 +215,10 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tags.classifier_tags.poor_score = True
         return tags
 
+    def _subtracted(self) -> IntArray | None:
+        """Return what is subtracted from sums of weights and inputs, if anything is."""
+        return self.threshold_
+
     def _check_parameters(self) -> None:
         """Raise an error if a parameter is wrong."""
         check_binarise(self.binarise)
@@ -254,6 +258,11 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return first, memory
 
     def _adopt(self, X: Any, memory: Memory, attributes: dict[str, Any]) -> None:
-        """Change the model, now that nothing can fail any more."""
+        """Become a model of these columns, now that nothing can fail any more."""
         validate_data(self, X, skip_check_array=True)  # sets names and n_features_in_
+        self._change(memory, attributes)
+
+    def _change(self, memory: Memory, attributes: dict[str, Any]) -> None:
+        """Change the model and what follows from it."""
         self.__dict__.update(attributes, _memory=memory)
+        self._packed = packed_weights(self.coef_)

@@ -41,16 +41,18 @@ class Memory(NamedTuple):
     levels: Levels | None  # None if the examples were packed bits
 
     @property
+    def told_apart(self) -> range:
+        """The classes that have a model: the second of two, or each of more."""
+        return range(len(self.classes) == 2, len(self.classes))
+
+    @property
     def counts(self) -> list[Counts]:
-        """Counts for the second of two classes, or for each of more."""
-        ones = [1] if len(self.classes) == 2 else range(len(self.classes))
-        return [self.tally.against_rest(one) for one in ones]
+        """Counts for each class that has a model."""
+        return [self.tally.against_rest(one) for one in self.told_apart]
 
     def positive(self, codes: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:
         """Return the labels of examples, for each of these counts."""
-        count = len(self.classes)
-        ones = np.array([1]) if count == 2 else np.arange(count)
-        return np.asarray(codes == ones[:, None])
+        return np.asarray(codes == np.array(self.told_apart)[:, None])
 
     def bits(self, table: Any) -> Bits:
         """Return a table as packed bits."""

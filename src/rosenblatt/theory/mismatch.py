@@ -26,7 +26,10 @@ of rules does all this.
 
 What comes out: any assumed noise that is not zero finds a binary teacher, at a
 somewhat larger alpha than the true one. Who assumes that there is none where there is,
-does not: :math:`b` grows without bound while :math:`a^2 / b` stays finite.
+does not. Then :math:`F \approx -u` for wrong labels, so that :math:`b` grows as
+:math:`k Q / \rho^2` and :math:`a` not faster than :math:`\sqrt{Q - R^2} / \rho`: the
+closer the learner comes, the more the kicks outweigh the drift, and :math:`a^2 / b`
+stays finite.
 """
 
 from __future__ import annotations
@@ -46,7 +49,7 @@ from rosenblatt.teachers import Sign
 from rosenblatt.theory.ode import solve
 from rosenblatt.theory.priors import Student, clipped
 
-__all__ = ["assumed_students"]
+__all__ = ["assumed_students", "found_at"]
 
 _RELATIVE = 1e-11
 _ABSOLUTE = 1e-13
@@ -160,6 +163,19 @@ def _binary_students(
         "bayes": Student(overlap / unit, angle, length),
         "clipped": clipped(signal),
     }
+
+
+def found_at(noise: float, assumed: float) -> float:
+    """Return the alpha at which a binary teacher is found, infinite if never.
+
+    Examples
+    --------
+    >>> round(found_at(0.1, 0.02), 3)
+    9.236
+    """
+    if assumed == 0 < noise or 0.5 in (noise, assumed):
+        return math.inf
+    return _binary(math.inf, noise, assumed)[2]
 
 
 def assumed_students(

@@ -63,7 +63,7 @@ from scipy.special import roots_legendre
 from rosenblatt.core.arguments import increasing, number
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.theory.closed.spherical_bayes import sharpness
-from rosenblatt.theory.mismatch import assumed_students
+from rosenblatt.theory.mismatch import assumed_students, found_at
 from rosenblatt.theory.priors import Prior, curves, known, pace, students
 
 __all__ = ["critical_alpha", "online_asymptote", "solve_online"]
@@ -181,19 +181,25 @@ def online_asymptote(noise: float = 0.0) -> float:
     return 2 * clear / (math.pi * float(sharpness(1.0, noise)))
 
 
-def critical_alpha(noise: float = 0.0) -> float:
+def critical_alpha(noise: float = 0.0, assumed: float | None = None) -> float:
     """Return where on-line learning finds a binary teacher exactly, eq. (4).
 
     Parameters
     ----------
     noise
-        Probability that a label is flipped, below 1/2; the learner knows it.
+        Probability that a label is flipped, below 1/2.
+    assumed
+        The noise that the learner assumes, by default the true one, for which the
+        result is exact to rounding; otherwise to 1e-4. It is infinite for a learner
+        who assumes that there is no noise where there is.
 
     Examples
     --------
     >>> critical_alpha()
     4.36819...
     """
+    if assumed is not None and number("assumed", assumed, low=0, high=0.5) != noise:
+        return found_at(_below_half(noise), assumed)
     _, alphas = _panels(math.inf, _below_half(noise), "binary")
     return float(alphas[-1])
 

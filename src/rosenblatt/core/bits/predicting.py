@@ -9,19 +9,24 @@ of which the last is a population count of 64 columns at a time.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 from numba import types
 
-from rosenblatt.core.bits.container import Bits, Words, all_high
-from rosenblatt.core.bits.differing import differences
+from rosenblatt.core.bits.container import Bits, Words
+from rosenblatt.core.bits.differing import TILE, tile_fields, turned
 from rosenblatt.core.jit import IntArray, kernel
-from rosenblatt.core.lanes import LANES, prefetch
+from rosenblatt.core.lanes import LANES, prefetch, prefetch_to_write
 
 __all__ = ["fields"]
 
 _U = np.uint64
-_BLOCK = 16384  # words that all models see: 128 KiB, which stay in the second cache
+_LINE = 16  # results in a line of the cache, which are 64 bytes
+_SEVERAL = 16  # models that take long enough to fetch the next rows meanwhile
+_NONE = np.zeros(0, np.uint64)
+_LARGEST = int(np.iinfo(np.int32).max)
 _WORDS = types.Array(types.uint64, 1, "C", readonly=True)
 
 
@@ -33,40 +38,48 @@ _WORDS = types.Array(types.uint64, 1, "C", readonly=True)
     _WORDS,
     types.int64[::1],
     types.int32[:, ::1],
+    types.int64,
 )
 def _fields(
     words: Words,
     row: int,
     signs: Words,
     mask: Words,
-    nonzero: IntArray,
+    start: IntArray,
     out: npt.NDArray[np.int32],
+    rows: int,
 ) -> None:
-    models, rows = out.shape
+    """Write the fields of so many rows, which must be a multiple of a tile."""
+    models, apart = out.shape
+    flat = out.reshape(-1)
     width = _U(row)
-    wrong = np.zeros(LANES, np.uint64)
-    last = np.zeros(LANES * row, np.uint64)  # a copy of the rows that are left over
-    whole = rows // LANES * LANES
-    for i in range((rows - whole) * row):
-        last[i] = words[whole * row + i]
-    block = max(LANES, _BLOCK // max(row, 1) // LANES * LANES)
-    for first in range(0, whole, block):
-        stop = min(first + block, whole)
+    tile = np.zeros((row + LANES) * TILE + LANES, np.uint64)
+    tile = tile[-(tile.ctypes.data // 8) % LANES :]  # begins with a line of the cache
+    share = -(-TILE * row // models // LANES) * LANES
+    for i in range(0, rows, TILE):
+        for j in range(i, i + TILE, LANES):
+            turned(words, _U(j * row), width, tile, _U(j - i))
         for m in range(models):
-            for i in range(first, stop, LANES):
-                if m == 0:  # memory is faster if it is read in its order
-                    for place in range(i * row, (i + LANES) * row, LANES):
-                        prefetch(words, _U(place))
-                differences(words, _U(i * row), signs, mask, _U(m * row), width, wrong)
-                for j in range(LANES):
-                    out[m, i + j] = np.int32(nonzero[m] - 2 * np.int64(wrong[j]))
-    for m in range(models):
-        differences(last, _U(0), signs, mask, _U(m * row), width, wrong)
-        for j in range(rows - whole):
-            out[m, whole + j] = np.int32(nonzero[m] - 2 * np.int64(wrong[j]))
+            place = m * apart + i
+            if models >= _SEVERAL:  # fewer read memory faster in its order, unasked
+                ahead = (i + TILE) * row + m * share
+                for k in range(ahead, ahead + share, LANES):
+                    prefetch(words, _U(k))
+            for k in range(place + TILE, place + 2 * TILE, _LINE):
+                prefetch_to_write(flat, _U(k))
+            other, masked = _U(m * row), mask.size > 0
+            tile_fields(
+                tile, signs, mask, masked, other, width, start[m], flat, _U(place)
+            )
 
 
-def fields(bits: Bits, signs: Bits, mask: Bits | None = None) -> npt.NDArray[np.int32]:
+def fields(
+    bits: Bits,
+    signs: Bits,
+    mask: Bits | None = None,
+    *,
+    threshold: npt.ArrayLike | None = None,
+) -> npt.NDArray[np.int32]:
     """Return the sum of weight times input, for every row and every model.
 
     Parameters
@@ -77,6 +90,8 @@ def fields(bits: Bits, signs: Bits, mask: Bits | None = None) -> npt.NDArray[np.
         The weights, one model a row: high is +1, low is -1.
     mask
         High where a weight is not zero; without it none is.
+    threshold
+        A whole number for each model that is subtracted from its sums.
 
     Returns
     -------
@@ -91,9 +106,10 @@ def fields(bits: Bits, signs: Bits, mask: Bits | None = None) -> npt.NDArray[np.
     array([1, 1], dtype=int32)
     >>> fields(inputs, pack([[1, 1, 1]]), mask=pack([[1, 0, 1]])).ravel()
     array([0, 0], dtype=int32)
+    >>> fields(inputs, pack([[1, 1, 1]]), threshold=[3]).ravel()
+    array([-2, -2], dtype=int32)
     """
-    tables = {"bits": bits, "signs": signs, "mask": mask}
-    for name, given in tables.items():
+    for name, given in (("bits", bits), ("signs", signs), ("mask", mask)):
         if given is None and name == "mask":
             continue
         if not isinstance(given, Bits):
@@ -105,14 +121,45 @@ def fields(bits: Bits, signs: Bits, mask: Bits | None = None) -> npt.NDArray[np.
                 f"{name} must have {bits.columns} columns as bits has, "
                 f"got {given.columns}"
             )
-    if mask is None:
-        mask = all_high(*signs.shape)
-    elif len(mask) != len(signs):
-        raise ValueError(
-            f"mask must have {len(signs)} rows as signs has, got {len(mask)}"
-        )
-    nonzero = np.bitwise_count(mask.words).sum(axis=1, dtype=np.int64)
+    # Few calls of NumPy: each takes some microseconds where its code is in no cache.
+    used = _NONE
+    start = [bits.columns] * len(signs)
+    if mask is not None:
+        if len(mask) != len(signs):
+            raise ValueError(
+                f"mask must have {len(signs)} rows as signs has, got {len(mask)}"
+            )
+        used = mask.words.reshape(-1)
+        start = np.bitwise_count(mask.words).sum(axis=1, dtype=np.int64).tolist()
+    if threshold is not None:
+        lower = _thresholds(threshold, len(signs), bits.columns)
+        start = [most - less for most, less in zip(start, lower, strict=True)]
     out = np.empty((len(signs), len(bits)), np.int32)
-    words, width = np.asarray(bits.words).reshape(-1), bits.words.shape[1]
-    _fields(words, width, signs.words.reshape(-1), mask.words.reshape(-1), nonzero, out)
+    width, first = bits.words.shape[1], np.array(start, np.int64)
+    common = width, signs.words.reshape(-1), used, first
+    rest = len(bits) % TILE
+    whole = len(bits) - rest
+    if whole and out.size:
+        _fields(np.asarray(bits.words).reshape(-1), *common, out, whole)
+    if rest and out.size:  # on a copy, since a tile reads and writes whole ones
+        last = np.zeros((TILE, width), np.uint64)
+        last[:rest] = bits.words[whole:]
+        some = np.empty((len(signs), TILE), np.int32)
+        _fields(last.reshape(-1), *common, some, TILE)
+        out[:, whole:] = some[:, :rest]
     return out.T
+
+
+def _thresholds(given: Any, models: int, columns: int) -> list[int]:
+    """Return a threshold for each model, such that results are 32-bit integers."""
+    found = np.asarray(given)
+    if found.dtype.kind not in "iu" or found.shape != (models,):
+        raise ValueError(
+            f"threshold must be {models} whole numbers, one for each row of signs, "
+            f"got {given!r}"
+        )
+    values: list[int] = found.tolist()
+    most = _LARGEST - columns
+    if any(abs(value) > most for value in values):
+        raise ValueError(f"threshold must be from {-most} to {most}, got {given!r}")
+    return values
