@@ -22,9 +22,9 @@ from rosenblatt.papers.winther1997.binary_theory import (
 from rosenblatt.papers.winther1997.filters import DIM as FILTER_DIM
 from rosenblatt.papers.winther1997.filters import TIMES as FILTER_TIMES
 from rosenblatt.papers.winther1997.filters import batch_errors, filtered
-from rosenblatt.papers.winther1997.spherical import NOISES, chances, runs
+from rosenblatt.papers.winther1997.spherical import NOISES, runs
 from rosenblatt.rules import DiagonalBayes, FullBayes
-from rosenblatt.theory import critical_alpha, solve_batch, solve_online
+from rosenblatt.theory import calibration, critical_alpha, solve_batch, solve_online
 
 __all__ = [
     "figure_1",
@@ -147,8 +147,9 @@ def figure_solved(*, quick: bool = False) -> FigureData:
         title="Share of runs with all weights right",
         caption=(
             "As printed (lines), and with the variance kept at rho = 1 at least, in "
-            "the paper's units (points): then all runs end with the teacher. Upright is "
-            f"where the theory for N to infinity has the transition, {critical:.3f}."
+            "the paper's units (points): then all runs end with the teacher. Upright "
+            "is where the theory for N to infinity has the transition, "
+            f"{critical:.3f}."
         ),
         x_label=r"examples per weight $\alpha$",
         y_label="share solved",
@@ -229,30 +230,39 @@ def figure_filters(*, quick: bool = False) -> FigureData:
 
 
 def figure_calibration(*, quick: bool = False) -> FigureData:
-    """Return how often labels are +1 where the learner says so."""
+    """Return how often the learner is right, beside what it says."""
     series = []
     for noise, assumed in ((0.0, 0.0), (0.1, 0.1), (0.1, 0.2)):
-        levels = assumed + (1 - 2 * assumed) * np.linspace(0.02, 0.98, 49)
-        run = runs(noise, assumed, quick)
-        right = chances(run, 1, noise, assumed, levels).mean(axis=0)
+        levels = 0.5 + (0.5 - assumed) * np.linspace(0.0, 0.98, 50)
+        run = runs(noise, assumed, quick).sel(alpha=5.0)
+        right = [
+            calibration(
+                levels,
+                overlap=float(overlap),
+                norm=float(norm),
+                noise=noise,
+                assumed=assumed,
+            )
+            for overlap, norm in zip(run["overlap"], run["norm"], strict=True)
+        ]
         series.append(
             Series(
                 f"noise {noise:g}, {assumed:g} assumed",
                 levels.tolist(),
-                right.tolist(),
+                np.mean(right, axis=0).tolist(),
                 "simulation",
             )
         )
-    series.append(Series("as promised", [0.0, 1.0], [0.0, 1.0], "theory"))
+    series.append(Series("as promised", [0.5, 1.0], [0.5, 1.0], "theory"))
     return FigureData(
         title="Predictive probabilities, and what becomes of them",
         caption=(
-            "Spherical prior, alpha = 5, N = 10 000: the share of labels +1 among "
-            "inputs to which eq. (7) gives a probability, exact given the students. A "
+            "Spherical prior, alpha = 5, N = 10 000: the share of right predictions "
+            "among those with a probability by eq. (7), exact given the students. A "
             f"learner that knows the noise (of {', '.join(map(str, NOISES[:2]))}) is "
             "calibrated; one that assumes twice as much is too careful."
         ),
-        x_label="predicted probability of +1",
-        y_label="share of labels +1",
+        x_label="predicted probability",
+        y_label="share that is right",
         series=tuple(series),
     )
