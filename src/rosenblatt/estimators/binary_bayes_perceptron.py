@@ -23,7 +23,7 @@ from rosenblatt.engines.binary_dataset import (
     learn_binary,
     noise_of,
 )
-from rosenblatt.engines.thresholds import binary_fields
+from rosenblatt.engines.thresholds import packed_weights
 from rosenblatt.estimators.examples import checked
 from rosenblatt.estimators.merging import merged
 from rosenblatt.estimators.online_perceptron import several
@@ -337,7 +337,7 @@ class BinaryBayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[mis
     def _fields(self, features: Any) -> FloatArray:
         """Return the fields of all models, a column for each."""
         if isinstance(features, Bits) and self.hard:
-            sums: Any = binary_fields(features, self.signs_)
+            sums: Any = packed_weights(self.signs_).fields(features)
         else:
             if isinstance(features, Bits):
                 features = unpack(features, np.float64)

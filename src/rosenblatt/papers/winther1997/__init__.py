@@ -1,0 +1,62 @@
+"""Bayesian on-line learning in the perceptron.
+
+O. Winther and S. A. Solla, Connect, The Niels Bohr Institute (1997).
+
+======================  ============================================
+figure 1                :func:`figure_1`, :func:`figure_trapped`,
+                        :func:`figure_solved`
+eq. (7)                 :func:`figure_calibration`
+section 4, outlook      :func:`figure_filters`, :func:`figure_curve`
+======================  ============================================
+
+Learners: eq. (9) is :class:`rosenblatt.rules.SphericalBayes`, eqs. (10) and (11) are
+:class:`rosenblatt.rules.BinaryBayes`. Of the outlook, the general criterion and the
+learning curve of the binary prior are carried out; multilayer networks are not.
+"""
+
+from rosenblatt.papers.paper import Figure, Paper
+from rosenblatt.papers.winther1997 import binary, binary_theory, filters, spherical
+from rosenblatt.papers.winther1997.errata import ERRATA
+from rosenblatt.papers.winther1997.figures import (
+    figure_1,
+    figure_calibration,
+    figure_curve,
+    figure_filters,
+    figure_solved,
+    figure_trapped,
+)
+
+__all__ = [
+    "CLAIMS",
+    "ERRATA",
+    "PAPER",
+    "figure_1",
+    "figure_calibration",
+    "figure_curve",
+    "figure_filters",
+    "figure_solved",
+    "figure_trapped",
+]
+
+CLAIMS = (
+    *spherical.CLAIMS,
+    *binary.CLAIMS,
+    *binary_theory.CLAIMS,
+    *filters.CLAIMS,
+)
+
+PAPER = Paper(
+    key="winther1997",
+    citation="O. Winther, S. A. Solla: Bayesian online learning in the perceptron. "
+    "Connect, The Niels Bohr Institute (1997).",
+    claims=CLAIMS,
+    errata=ERRATA,
+    figures=(
+        Figure("winther1997/fig1", "figure 1", figure_1),
+        Figure("winther1997/trapped", "text after eq. (11)", figure_trapped),
+        Figure("winther1997/solved", "text after eq. (11)", figure_solved),
+        Figure("winther1997/calibration", "eq. (7)", figure_calibration),
+        Figure("winther1997/filters", "section 4, outlook", figure_filters),
+        Figure("winther1997/curve", "section 4, outlook", figure_curve),
+    ),
+)

@@ -1,0 +1,110 @@
+"""The learning curve of the binary prior, which the paper leaves to the future."""
+
+from __future__ import annotations
+
+import numpy as np
+import xarray as xr
+from scipy.integrate import solve_ivp
+
+from rosenblatt.core.gaussian import FloatArray, nodes
+from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.estimates import average
+from rosenblatt.papers.winther1997.binary import learned
+from rosenblatt.rules import BinaryBayes
+from rosenblatt.theory import critical_alpha, solve_online
+from rosenblatt.theory.closed import spherical_bayes
+
+__all__ = ["CLAIMS", "LARGE", "TIMES", "large_runs"]
+
+LARGE = 10_000
+TIMES = (1.0, 2.0, 3.0, 4.0, 5.5)
+_FOUND = TIMES[-1]
+_MEDIUM = 1000  # instead, where it has to be quick
+_NOISY = 3000  # with flipped labels
+_NOISES = (0.05, 0.1, 0.2)
+_LATEST = 40.0  # strength; 1 - q is then below 1e-9
+
+
+def large_runs(noise: float, quick: bool) -> xr.Dataset:
+    """Return runs at large N, of the learner that is not trapped."""
+    dim, replicas = (_MEDIUM, 40) if quick else (LARGE, 5)
+    if noise and not quick:
+        dim, replicas = _NOISY, 20  # it takes many examples
+    return learned(BinaryBayes(noise=noise), dim, TIMES, replicas)
+
+
+def _theory(noise: float, alpha: float) -> float:
+    curve = solve_online([alpha], noise, prior="binary")["error"]
+    return float(curve.sel(learner="bayes")[0])
+
+
+def _error(noise: float, index: int) -> Claim:
+    alpha = TIMES[index]
+    return Claim(
+        id=f"winther1997/curve/noise{noise:g}-alpha{alpha:g}",
+        where="section 4, future work",
+        statement=f"Error with a binary prior at alpha = {alpha:g}, noise {noise:g}: "
+        f"runs of N = {_NOISY if noise else LARGE} ({_MEDIUM} if quick) against the "
+        "curve for N to infinity.",
+        published=None,
+        expected=lambda quick: _theory(noise, alpha),
+        measure=lambda quick: average(
+            np.asarray(large_runs(noise, quick)["error"])[:, index]
+        ),
+        allowance=0.002,
+        because="at N = 1000 the transition is a little earlier than in the limit",
+        catches=0.02,
+    )
+
+
+def _blown_up(quick: bool) -> Measurement:
+    """Return alpha at which the strength of the field is beyond all bounds."""
+    z, weight = nodes([])
+
+    def overlap(strength: float) -> float:
+        return float(weight @ np.tanh(np.sqrt(strength) * z + strength) ** 2)
+
+    def slope(alpha: float, state: FloatArray) -> list[float]:
+        q = overlap(state[0])
+        return [spherical_bayes.information(q) / (1 - q)]
+
+    def end(alpha: float, state: FloatArray) -> float:
+        return float(state[0] - _LATEST)
+
+    end.terminal = True  # type: ignore[attr-defined]
+    found = solve_ivp(slope, (0.0, 10.0), [0.0], "LSODA", events=end, rtol=1e-8)
+    return Measurement(float(found.t[-1]), 0.0)
+
+
+def _all_solved(quick: bool) -> Measurement:
+    run = large_runs(0.0, quick).sel(alpha=_FOUND)
+    return average(np.asarray(run["solved"], dtype=np.float64))
+
+
+CLAIMS = (
+    *(_error(0.0, index) for index in range(3)),
+    *(_error(noise, 3) for noise in _NOISES),
+    Claim(
+        id="winther1997/curve/critical",
+        where="section 4, future work",
+        statement="Without noise the learner knows the teacher exactly from alpha = "
+        "4.368 on: where the equation blows up, integrated step by step.",
+        published=None,
+        expected=critical_alpha(0.0),
+        measure=_blown_up,
+        allowance=1e-3,
+        because="it is followed until 1 - q is about 1e-9, not to infinity",
+        catches=0.01,
+    ),
+    Claim(
+        id="winther1997/curve/found",
+        where="section 4, future work",
+        statement="Share of runs at large N that know the teacher at alpha = 5.5.",
+        published=None,
+        expected=1.0,
+        measure=_all_solved,
+        allowance=0.01,
+        because="one run in a hundred would not be seen",
+        catches=0.05,
+    ),
+)

@@ -1,0 +1,268 @@
+"""Figure 1, and beside it what the paper could not show."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from rosenblatt.core.figures import FigureData, Series
+from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.papers.winther1997.binary import (
+    CURED,
+    DIM,
+    PRINTED,
+    learned,
+)
+from rosenblatt.papers.winther1997.binary_theory import (
+    LARGE,
+    TIMES,
+    large_runs,
+)
+from rosenblatt.papers.winther1997.filters import DIM as FILTER_DIM
+from rosenblatt.papers.winther1997.filters import TIMES as FILTER_TIMES
+from rosenblatt.papers.winther1997.filters import batch_errors, filtered
+from rosenblatt.papers.winther1997.spherical import NOISES, runs
+from rosenblatt.rules import DiagonalBayes, FullBayes
+from rosenblatt.theory import calibration, critical_alpha, solve_batch, solve_online
+
+__all__ = [
+    "figure_1",
+    "figure_calibration",
+    "figure_curve",
+    "figure_filters",
+    "figure_solved",
+    "figure_trapped",
+]
+
+_RUNS, _MORE = 50, 1000  # of figure 1, and ours
+_ALPHA = tuple(m / DIM for m in range(0, 6 * DIM + 1, 5))
+_LONG = tuple(m / 10 for m in range(0, 81, 2))
+_SIZES = {50: 1000, 200: 200, 1000: 40}  # runs of each N
+_SMOOTH = np.linspace(0.0, 6.0, 121)
+_LATE = np.geomspace(0.5, 30.0, 80)
+
+
+def _line(name: str, x: FloatArray, y: FloatArray) -> Series:
+    return Series(name, x.tolist(), np.asarray(y).tolist(), "theory")
+
+
+def _points(name: str, x: FloatArray, samples: FloatArray) -> Series:
+    """Return means over rows, with two standard errors to each side."""
+    mean = samples.mean(axis=0)
+    error = 2 * samples.std(axis=0, ddof=1) / math.sqrt(len(samples))
+    return Series(
+        name,
+        np.asarray(x).tolist(),
+        mean.tolist(),
+        "simulation",
+        low=(mean - error).tolist(),
+        high=(mean + error).tolist(),
+        shape="points",
+    )
+
+
+def figure_1(*, quick: bool = False) -> FigureData:
+    """Return the learning curve with a binary prior, from 50 and from 1000 runs."""
+    many = learned(PRINTED, DIM, _ALPHA, 200 if quick else _MORE)
+    alpha, errors = np.asarray(many["alpha"]), np.asarray(many["error"])
+    limit = solve_online(_SMOOTH, prior="binary")["error"].sel(learner="bayes")
+    return FigureData(
+        title=f"Binary prior, N = {DIM}, no noise: the rule as printed",
+        caption=(
+            f"Mean error of {_RUNS} runs, as in the paper, and of {len(errors)}; the "
+            "error that the learner expects of itself, eq. (8); and the curve for N to "
+            f"infinity, which falls to zero at alpha = {critical_alpha(0.0):.3f}. At "
+            "N = 50 the transition is earlier. The tail is that of trapped runs, which "
+            "do not know it."
+        ),
+        x_label=r"examples per weight $m/N$",
+        y_label=r"error $\epsilon^{Bayes}$",
+        series=(
+            _points(f"{_RUNS} runs", alpha[::5], errors[:_RUNS, ::5]),
+            Series(
+                f"{len(errors)} runs",
+                alpha.tolist(),
+                errors.mean(axis=0).tolist(),
+                "simulation",
+            ),
+            Series(
+                "expected by the learner",
+                alpha.tolist(),
+                np.asarray(many["estimate"]).mean(axis=0).tolist(),
+                "simulation",
+            ),
+            _line("N to infinity", _SMOOTH, np.asarray(limit)),
+        ),
+    )
+
+
+def figure_trapped(*, quick: bool = False) -> FigureData:
+    """Return single runs: some solve the problem, some are trapped."""
+    run = learned(PRINTED, DIM, _LONG, 400)
+    alpha, errors = np.asarray(run["alpha"]), np.asarray(run["error"])
+    lost = np.flatnonzero(~np.asarray(run["solved"], dtype=bool)[:, -1])[:4]
+    found = np.flatnonzero(np.asarray(run["solved"], dtype=bool)[:, -1])[:4]
+    series = [
+        Series(f"trapped {k + 1}", alpha.tolist(), errors[row].tolist(), "simulation")
+        for k, row in enumerate(lost)
+    ]
+    gaps = np.tile(np.append(alpha, np.nan), len(found))
+    joined = np.concatenate([np.append(errors[row], np.nan) for row in found])
+    series.append(Series("four that are not", gaps.tolist(), joined.tolist(), "theory"))
+    return FigureData(
+        title=f"Trapped runs of the printed rule, N = {DIM}",
+        caption=(
+            "True errors of single runs. A trapped run is certain of one or two wrong "
+            "weights, and its own estimate of the error, eq. (8), is zero; the next "
+            "example that it gets wrong moves it to another such state."
+        ),
+        x_label=r"examples per weight $\alpha$",
+        y_label="error",
+        series=tuple(series),
+    )
+
+
+def figure_solved(*, quick: bool = False) -> FigureData:
+    """Return shares of runs that know the teacher, as printed and cured."""
+    series = []
+    for rule, name in ((PRINTED, "as printed"), (CURED, "rho at least 1")):
+        for dim, replicas in _SIZES.items():
+            run = learned(rule, dim, _LONG, replicas // (4 if quick else 1))
+            share = np.asarray(run["solved"], dtype=np.float64).mean(axis=0)
+            series.append(
+                Series(
+                    f"N = {dim}, {name}",
+                    np.asarray(run["alpha"]).tolist(),
+                    share.tolist(),
+                    "simulation",
+                    shape="line" if rule == PRINTED else "points",
+                )
+            )
+    critical = critical_alpha(0.0)
+    series.append(
+        Series("limit of the transition", [critical] * 2, [0.0, 1.0], "theory")
+    )
+    return FigureData(
+        title="Share of runs with all weights right",
+        caption=(
+            "As printed (lines), and with the variance kept at rho = 1 at least, in "
+            "the paper's units (points): then all runs end with the teacher. Upright "
+            "is where the theory for N to infinity has the transition, "
+            f"{critical:.3f}."
+        ),
+        x_label=r"examples per weight $\alpha$",
+        y_label="share solved",
+        series=tuple(series),
+    )
+
+
+def figure_curve(*, quick: bool = False) -> FigureData:
+    """Return the curve of the binary prior in theory, at N = 10 000, and in batch."""
+    alpha, series = np.linspace(0.0, 20.0, 201), []
+    for noise in (0.0, 0.1, 0.2):
+        curve = solve_online(alpha, noise, prior="binary")["error"]
+        series.append(
+            _line(
+                f"on-line, noise {noise:g}",
+                alpha,
+                np.asarray(curve.sel(learner="bayes")),
+            )
+        )
+    for noise in (0.0, 0.1, 0.2):
+        run = large_runs(noise, quick)
+        errors = np.asarray(run["error"])
+        dim = int(run.attrs.get("dim", LARGE))
+        series.append(_points(f"N = {dim}, noise {noise:g}", np.array(TIMES), errors))
+    batch = solve_batch(_SMOOTH, 0.0, prior="binary")["error"].sel(learner="bayes")
+    series.append(_line("all examples at once, no noise", _SMOOTH, np.asarray(batch)))
+    return FigureData(
+        title="Learning curves with a binary prior",
+        caption=(
+            "Theory for N to infinity and runs of the learner that is not trapped, "
+            "with standard errors times two. On-line learning finds the teacher at a "
+            "finite alpha, for every noise: "
+            + ", ".join(f"{critical_alpha(k):.2f} (noise {k:g})" for k in (0, 0.1, 0.2))
+            + ". The best learner that sees all examples at once knows it much earlier."
+        ),
+        x_label=r"examples per weight $\alpha$",
+        y_label="error",
+        series=tuple(series),
+    )
+
+
+def figure_filters(*, quick: bool = False) -> FigureData:
+    """Return on-line, batch and optimal learning of the spherical prior together."""
+    online = solve_online(_LATE)["error"].sel(learner="bayes")
+    best = solve_batch(_LATE)["error"].sel(learner="bayes")
+    times = np.array(FILTER_TIMES)
+    batch_times = (1.0, 2.0, 5.0) if quick else (1.0, 2.0, 5.0, 10.0)
+    propagated = np.array([batch_errors(alpha, quick) for alpha in batch_times]).T
+    return FigureData(
+        title=f"What a simple posterior loses, N = {FILTER_DIM}",
+        caption=(
+            "Errors of filters, which see each example once: with one variance (eq. 9, "
+            "theory for N to infinity), with one for each weight, and with a full "
+            "covariance; of expectation propagation, which sees all examples until it "
+            "settles; and the least error that anybody can have, by the replica "
+            "equations. Bars are two standard errors."
+        ),
+        x_label=r"examples per weight $\alpha$",
+        y_label="error",
+        x_log=True,
+        y_log=True,
+        series=(
+            _points(
+                "full covariance",
+                times,
+                np.asarray(filtered(FullBayes(), quick)["error"]),
+            ),
+            _points(
+                "a variance each",
+                times,
+                np.asarray(filtered(DiagonalBayes(), quick)["error"]),
+            ),
+            _points("expectation propagation", np.array(batch_times), propagated),
+            _line("eq. (9)", _LATE, np.asarray(online)),
+            _line("least error", _LATE, np.asarray(best)),
+        ),
+    )
+
+
+def figure_calibration(*, quick: bool = False) -> FigureData:
+    """Return how often the learner is right, beside what it says."""
+    series = []
+    for noise, assumed in ((0.0, 0.0), (0.1, 0.1), (0.1, 0.2)):
+        levels = 0.5 + (0.5 - assumed) * np.linspace(0.0, 0.98, 50)
+        run = runs(noise, assumed, quick).sel(alpha=5.0)
+        right = [
+            calibration(
+                levels,
+                overlap=float(overlap),
+                norm=float(norm),
+                noise=noise,
+                assumed=assumed,
+            )
+            for overlap, norm in zip(run["overlap"], run["norm"], strict=True)
+        ]
+        series.append(
+            Series(
+                f"noise {noise:g}, {assumed:g} assumed",
+                levels.tolist(),
+                np.mean(right, axis=0).tolist(),
+                "simulation",
+            )
+        )
+    series.append(Series("as promised", [0.5, 1.0], [0.5, 1.0], "theory"))
+    return FigureData(
+        title="Predictive probabilities, and what becomes of them",
+        caption=(
+            "Spherical prior, alpha = 5, N = 10 000: the share of right predictions "
+            "among those with a probability by eq. (7), exact given the students. A "
+            f"learner that knows the noise (of {', '.join(map(str, NOISES[:2]))}) is "
+            "calibrated; one that assumes twice as much is too careful."
+        ),
+        x_label="predicted probability",
+        y_label="share that is right",
+        series=tuple(series),
+    )
