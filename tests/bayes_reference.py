@@ -137,8 +137,8 @@ class LabelOrder:
     def feature(self):
         phi, n = np.zeros(len(self.counts)), self.counts.sum()
         if self.last is not None:
-            stay = (self.stays + 1 / 2) / n  # n - 1 transitions, one more for the prior
-            share = (self.counts[self.last] + 1 / 2) / (n + 1)
+            share = (self.counts[self.last] + 1 / 2) / (n + len(phi) / 2)
+            stay = (self.stays + share) / n  # n - 1 transitions and one by chance
             phi[self.last] = np.log(stay / (1 - stay)) - np.log(share / (1 - share))
         return phi
 
