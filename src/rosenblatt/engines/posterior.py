@@ -1,0 +1,121 @@
+r"""Gaussian beliefs in natural parameters: what they need to move, fade and merge.
+
+A belief is the prior :math:`\mathcal N(0, \mathrm{prior}\, I)` times what the examples
+said, the sites,
+
+.. math:: \exp\big(\eta \cdot w - \tfrac12 w^T A\, w\big).   \tag{1}
+
+In another frame, :math:`z' = T z`, the field is the same function of the input if
+:math:`A' = T A T^T` and :math:`\eta' = T \eta`; the prior is put back as it was. Beliefs
+with one variance, or one for each weight, keep the weights that give the same field,
+and of A the diagonal. Sites of examples learned apart add up; a factor below 1 forgets.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.linalg import LinAlgError, cholesky, eigh, solve_triangular
+
+from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.engines.frame import Move
+
+__all__ = ["Sites", "log_mass", "posterior", "sites"]
+
+# Where a scale shrinks more than so, all that was seen before was next to zero, and what
+# is known of its weight is rounding.
+_TOLD = 1e4
+
+
+class Sites(NamedTuple):
+    """What the examples said, eq. (1): for each model."""
+
+    shift: FloatArray  # eta, (models, weights)
+    precision: FloatArray  # A: (models,), (models, weights), (models, weights, weights)
+
+
+def sites(mean: FloatArray, belief: FloatArray, prior: float, move: Move) -> Sites:
+    """Return what examples said in a new frame, from a belief in an old one."""
+    told = move.ratio < _TOLD
+    if belief.ndim == 3:
+        found = [
+            _full(m, root, prior, move, told)
+            for m, root in zip(mean, belief, strict=True)
+        ]
+        return Sites(*(np.stack(part) for part in zip(*found, strict=True)))
+    variance = belief[:, None] if belief.ndim == 1 else belief
+    features = move.ratio.size
+    ratio = np.ones(mean.shape[1])
+    ratio[:features] = np.where(told, move.ratio, 0.0)
+    precision = np.maximum(1.0 / variance - 1.0 / prior, 0.0) * ratio * ratio
+    center = ratio * (mean / variance) / (precision + 1.0 / prior)
+    moved = mean[:, :features] @ np.where(told, move.shift, 0.0)
+    center[:, features:] = mean[:, features:] + moved[:, None]
+    if belief.ndim == 1:
+        precision = precision.mean(axis=1)
+        return Sites(center * (precision[:, None] + 1.0 / prior), precision)
+    return Sites(center * (precision + 1.0 / prior), precision)
+
+
+def _full(
+    mean: FloatArray,
+    root: FloatArray,
+    prior: float,
+    move: Move,
+    told: FloatArray,
+) -> tuple[FloatArray, FloatArray]:
+    """Return the sites of one model with a full covariance."""
+    inverse = np.linalg.inv(root)
+    whole = inverse.T @ inverse
+    eta = whole @ mean
+    known = whole - np.eye(mean.size) / prior
+    features = move.ratio.size
+    ratio = np.where(told, move.ratio, 0.0)[:, None]
+    shift = move.shift[:, None]
+    for matrix in (eta[:, None], known, known.T):  # T A, then (T A^T)^T
+        if features < mean.size:
+            matrix[:features] -= shift * matrix[features:]
+        matrix[:features] *= ratio
+    return eta, 0.5 * (known + known.T)
+
+
+def _precision(precision: FloatArray, prior: float) -> FloatArray:
+    """Return the lower triangular root of prior and sites together."""
+    own = np.eye(len(precision)) / prior
+    try:
+        return np.asarray(cholesky(own + precision, lower=True))
+    except LinAlgError:  # labels that may be wrong can say less than nothing
+        values, vectors = eigh(precision)
+        positive = (vectors * np.maximum(values, 0.0)) @ vectors.T
+        return np.asarray(cholesky(own + positive, lower=True))
+
+
+def posterior(sites: Sites, prior: float) -> tuple[FloatArray, FloatArray]:
+    """Return mean and belief, as filters keep them."""
+    shift, precision = sites
+    if precision.ndim == 3:
+        roots = [_precision(one, prior) for one in precision]
+        identity = np.eye(shift.shape[1])
+        belief = np.stack(
+            [solve_triangular(root, identity, lower=True).T for root in roots]
+        )
+        belief = np.ascontiguousarray(belief)
+        mean = np.einsum("kij,klj,kl->ki", belief, belief, shift, optimize=True)
+        return mean, belief
+    belief = 1.0 / (precision + 1.0 / prior)
+    return shift * (belief[:, None] if belief.ndim == 1 else belief), belief
+
+
+def log_mass(sites: Sites, prior: float) -> FloatArray:
+    """Return the logarithm of the integral of prior times sites, for each model."""
+    mean, belief = posterior(sites, prior)
+    weights = mean.shape[1]
+    if belief.ndim == 3:
+        logs = np.linalg.slogdet(belief)[1]
+    elif belief.ndim == 2:
+        logs = 0.5 * np.log(belief).sum(axis=1)
+    else:
+        logs = 0.5 * weights * np.log(belief)
+    logs = logs - 0.5 * weights * np.log(prior)
+    return np.asarray(logs + 0.5 * (mean * sites.shift).sum(axis=1))
