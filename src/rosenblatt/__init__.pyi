@@ -17,6 +17,7 @@ from .engines import simulate as simulate
 from .engines import simulate_machine as simulate_machine
 from .engines.guarantee import required_examples as required_examples
 from .engines.rerun import rerun as rerun
+from .estimators import BayesPerceptron as BayesPerceptron
 from .estimators import BinaryPerceptron as BinaryPerceptron
 from .estimators import ClippedHebb as ClippedHebb
 from .estimators import OnlinePerceptron as OnlinePerceptron

@@ -56,8 +56,8 @@ def merge(first: Filter, second: Filter) -> Filter:
     result.mean, result.belief = posterior(total, result.prior)
     result.tally = first.tally + second.tally
     result.tally[:, LOG_EVIDENCE] += log_mass(total, result.prior)
-    for part in both:
-        result.tally[:, LOG_EVIDENCE] -= log_mass(part, result.prior)
+    for said in both:
+        result.tally[:, LOG_EVIDENCE] -= log_mass(said, result.prior)
     result.clock = result.changed = first.clock + second.clock
     result.noise = result.told_noise()
     if result.change != NEVER:

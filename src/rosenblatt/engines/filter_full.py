@@ -3,9 +3,9 @@ r"""The Gaussian filter with a full covariance.
 .. math::
     m \leftarrow m + V z\, g, \qquad V \leftarrow V - c\, V z z^T V,   \tag{1}
 
-with slope g and curvature c of :mod:`rosenblatt.core.evidence`. What is kept is a square
-root, :math:`V = S S^T`, so that V cannot lose its positive definiteness to rounding.
-With :math:`f = S^T z` and :math:`a = f \cdot f` eq. (1) is
+with slope g and curvature c of :mod:`rosenblatt.core.evidence`. What is kept is a
+square root, :math:`V = S S^T`, so that V cannot lose its positive definiteness to
+rounding. With :math:`f = S^T z` and :math:`a = f \cdot f` eq. (1) is
 
 .. math::
     S \leftarrow S - \gamma\, (S f) f^T, \qquad

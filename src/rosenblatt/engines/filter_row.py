@@ -5,8 +5,8 @@ A frame makes numbers of any scale comparable,
 .. math:: z_i = \mathrm{clip}\big((x_i - \mathrm{center}_i) / \mathrm{scale}_i\big),
     \tag{1}
 
-and an intercept is one more coordinate :math:`z = 1`, the last. All filters believe that
-the field is Gaussian with mean :math:`m \cdot z` and variance :math:`z^T V z`, to which
+and an intercept is one more coordinate :math:`z = 1`, the last. All filters believe
+that the field is Gaussian with mean :math:`m \cdot z` and variance :math:`z^T V z`, to which
 the ``width`` of the label law is added: 0 for a step, 1 for the probit law.
 """
 

@@ -83,7 +83,7 @@ def _advance(
                 inverse_scale[i] = 1.0 / max(abs(entry), SMALLEST)
             deviation = entry * inverse_scale[i]
             z[j] = min(max(deviation, -REACH), REACH)
-        if not odd == 0.0:
+        if odd != 0.0:
             return row
         if sums.size:
             for j in range(count):
@@ -121,9 +121,9 @@ def _advance(
     return -1
 
 
-advance_single = kernel(_i, types.Array(types.float32, 1, "C", readonly=True), *_SHARED)(
-    _advance
-)
-advance_double = kernel(_i, types.Array(types.float64, 1, "C", readonly=True), *_SHARED)(
-    _advance
-)
+advance_single = kernel(
+    _i, types.Array(types.float32, 1, "C", readonly=True), *_SHARED
+)(_advance)
+advance_double = kernel(
+    _i, types.Array(types.float64, 1, "C", readonly=True), *_SHARED
+)(_advance)

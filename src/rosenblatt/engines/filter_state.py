@@ -136,7 +136,10 @@ def start(
         raise ValueError(
             f"covariance must be 'diagonal' for sparse rows, got {covariance!r}"
         )
-    features, models = whole("features", features, low=1), whole("models", models, low=1)
+    features, models = (
+        whole("features", features, low=1),
+        whole("models", models, low=1),
+    )
     prior = number("prior", prior, above=0.0)
     if noise is not None and number("noise", noise, low=0.0, high=0.5) == 0.5:
         raise ValueError("noise must be below 0.5, where labels tell nothing, got 0.5")
@@ -164,5 +167,3 @@ def start(
         changed=0,
         change=0 if framed else NEVER,
     )
-
-

@@ -1,14 +1,14 @@
 r"""The frame: running centre and scale of each column.
 
-Sums of :math:`z = (x - \mathrm{center}) / \mathrm{scale}` and of :math:`z^2` are kept, in
-units of the frame, so that squares of 1e300 do not overflow. At some times, which
+Sums of :math:`z = (x - \mathrm{center}) / \mathrm{scale}` and of :math:`z^2` are kept,
+in units of the frame, so that squares of 1e300 do not overflow. At some times, which
 depend on the clock alone, the frame moves to the mean and the standard deviation that
 these sums tell, the current row included: its inputs are known before its label is.
 Then :math:`z' = (z - \mathrm{shift})\, \mathrm{ratio}`.
 
-A column that has had one value only has the scale of that value, or 1 if it is zero. Its z
-is 0 in any case. Sparse columns are not centred, and their scale is the root of the mean
-square of the entries that are not zero.
+A column that has had one value only has the scale of that value, or 1 if it is zero.
+Its z is 0 in any case. Sparse columns are not centred, and their scale is the root of
+the mean square of the entries that are not zero.
 """
 
 from __future__ import annotations
@@ -56,8 +56,11 @@ class Frame(NamedTuple):
 
     def copy(self) -> Frame:
         """Return a frame that shares nothing with this one."""
-        arrays = (self.center, self.inverse_scale, self.sums)
-        return Frame(*(array.copy() for array in arrays), self.weight, self.sparse)
+        return self._replace(
+            center=self.center.copy(),
+            inverse_scale=self.inverse_scale.copy(),
+            sums=self.sums.copy(),
+        )
 
     def faded(self, keep: float) -> Frame:
         """Return the frame with sums that count less."""

@@ -6,8 +6,8 @@ said, the sites,
 .. math:: \exp\big(\eta \cdot w - \tfrac12 w^T A\, w\big).   \tag{1}
 
 In another frame, :math:`z' = T z`, the field is the same function of the input if
-:math:`A' = T A T^T` and :math:`\eta' = T \eta`; the prior is put back as it was. Beliefs
-with one variance, or one for each weight, keep the weights that give the same field,
+:math:`A' = T A T^T` and :math:`\eta' = T \eta`; the prior is put back as it was.
+Beliefs with one variance, or one for each weight, keep the weights that give the same field,
 and of A the diagonal. Sites of examples learned apart add up; a factor below 1 forgets.
 """
 
@@ -16,6 +16,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from scipy.linalg import LinAlgError, cholesky, eigh, solve_triangular
 
 from rosenblatt.core.gaussian import FloatArray
@@ -23,8 +24,8 @@ from rosenblatt.engines.frame import Move
 
 __all__ = ["Sites", "log_mass", "posterior", "sites"]
 
-# Where a scale shrinks more than so, all that was seen before was next to zero, and what
-# is known of its weight is rounding.
+# Where a scale shrinks more than so, all that was seen before was next to zero, and
+# what is known of its weight is rounding.
 _TOLD = 1e4
 
 
@@ -63,7 +64,7 @@ def _full(
     root: FloatArray,
     prior: float,
     move: Move,
-    told: FloatArray,
+    told: npt.NDArray[np.bool_],
 ) -> tuple[FloatArray, FloatArray]:
     """Return the sites of one model with a full covariance."""
     inverse = np.linalg.inv(root)
