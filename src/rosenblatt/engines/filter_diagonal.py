@@ -19,7 +19,7 @@ from rosenblatt.engines.filter_row import (
     CODES,
     GIVEN,
     MATRIX,
-    chance,
+    log_odds,
     news,
     observe,
     rows_of,
@@ -58,7 +58,7 @@ def _advance(
     belief: FloatArray,
     sums: FloatArray,
     tally: FloatArray,
-    chances: FloatArray,
+    odds: FloatArray,
 ) -> int:
     """Return the first row that is not finite, or -1."""
     models, size = mean.shape
@@ -77,8 +77,8 @@ def _advance(
                 for i in range(size):
                     h += m[i] * z[i]
                     a += v[i] * z[i] * z[i]
-                if turn == 0 and chances.size:
-                    chances[row, k] = chance(h, width + a, noise[k])
+                if turn == 0 and odds.size:
+                    odds[row, k] = log_odds(h, width + a, noise[k])
                 if repeats[row] == 0:
                     break
                 slope, curvature = news(h, width + a, label, noise[k], tally[k])

@@ -26,7 +26,7 @@ from rosenblatt.engines.filter_row import (
     CODES,
     GIVEN,
     MATRIX,
-    chance,
+    log_odds,
     news,
     observe,
     rows_of,
@@ -65,7 +65,7 @@ def _advance(
     belief: FloatArray,
     sums: FloatArray,
     tally: FloatArray,
-    chances: FloatArray,
+    odds: FloatArray,
 ) -> int:
     """Return the first row that is not finite, or -1."""
     models, size = mean.shape
@@ -89,8 +89,8 @@ def _advance(
                 a = 0.0
                 for j in range(size):
                     a += f[j] * f[j]
-                if turn == 0 and chances.size:
-                    chances[row, k] = chance(h, width + a, noise[k])
+                if turn == 0 and odds.size:
+                    odds[row, k] = log_odds(h, width + a, noise[k])
                 if repeats[row] == 0:
                     break
                 slope, curvature = news(h, width + a, label, noise[k], tally[k])

@@ -6,8 +6,8 @@ A frame makes numbers of any scale comparable,
     \tag{1}
 
 and an intercept is one more coordinate :math:`z = 1`, the last. All filters believe
-that the field is Gaussian with mean :math:`m \cdot z` and variance :math:`z^T V z`, to which
-the ``width`` of the label law is added: 0 for a step, 1 for the probit law.
+that the field is Gaussian with mean :math:`m \cdot z` and variance :math:`z^T V z`, to
+which the ``width`` of the label law is added: 0 for a step, 1 for the probit law.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ __all__ = [
     "SMALLEST",
     "TALLIES",
     "VECTOR",
-    "chance",
+    "log_odds",
     "news",
     "observe",
     "rows_of",
@@ -94,12 +94,13 @@ def observe(
 
 
 @inlined
-def chance(mean: float, variance: float, noise: float) -> float:
-    """Return the probability of the label +1."""
+def log_odds(mean: float, variance: float, noise: float) -> float:
+    """Return by how much the label +1 is likelier than -1, as a logarithm."""
     if not variance > 0.0:
-        return 0.5
-    positive = 0.5 * math.erfc(-mean / math.sqrt(2.0 * variance))
-    return noise + (1.0 - 2.0 * noise) * positive
+        return 0.0
+    positive = evidence(mean, variance, 1.0, noise)
+    negative = evidence(mean, variance, -1.0, noise)
+    return float(positive.log_probability - negative.log_probability)
 
 
 @inlined

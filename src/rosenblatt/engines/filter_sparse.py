@@ -21,7 +21,7 @@ from rosenblatt.engines.filter_row import (
     REACH,
     SMALLEST,
     VECTOR,
-    chance,
+    log_odds,
     news,
 )
 
@@ -59,7 +59,7 @@ def _advance(
     belief: FloatArray,
     sums: FloatArray,
     tally: FloatArray,
-    chances: FloatArray,
+    odds: FloatArray,
 ) -> int:
     """Return the first row that is not finite, or -1.
 
@@ -105,8 +105,8 @@ def _advance(
                     i = columns[first + j]
                     h += m[i] * z[j]
                     a += v[i] * z[j] * z[j]
-                if turn == 0 and chances.size:
-                    chances[row, k] = chance(h, width + a, noise[k])
+                if turn == 0 and odds.size:
+                    odds[row, k] = log_odds(h, width + a, noise[k])
                 if repeats[row] == 0:
                     break
                 slope, curvature = news(h, width + a, label, noise[k], tally[k])

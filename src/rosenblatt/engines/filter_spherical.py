@@ -22,7 +22,7 @@ from rosenblatt.engines.filter_row import (
     GIVEN,
     MATRIX,
     VECTOR,
-    chance,
+    log_odds,
     news,
     observe,
     rows_of,
@@ -61,7 +61,7 @@ def _advance(
     belief: FloatArray,
     sums: FloatArray,
     tally: FloatArray,
-    chances: FloatArray,
+    odds: FloatArray,
 ) -> int:
     """Return the first row that is not finite, or -1."""
     models, size = mean.shape
@@ -83,8 +83,8 @@ def _advance(
                     h += m[i] * z[i]
                 s = belief[k]
                 variance = width + s * z2
-                if turn == 0 and chances.size:
-                    chances[row, k] = chance(h, variance, noise[k])
+                if turn == 0 and odds.size:
+                    odds[row, k] = log_odds(h, variance, noise[k])
                 if repeats[row] == 0:
                     break
                 slope, curvature = news(h, variance, label, noise[k], tally[k])

@@ -15,7 +15,7 @@ __all__ = ["COVARIANCES", "Filter", "start"]
 
 COVARIANCES = ("spherical", "diagonal", "full")
 # Before any label is seen a flip is expected this often, as if in so many examples.
-_FLIPS, _EXAMPLES = 0.5, 10.0
+_FLIPS, _EXAMPLES = 0.05, 10.0
 _MOST = 0.49  # at 0.5 labels would tell nothing, and never anything again
 
 

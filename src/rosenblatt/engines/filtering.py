@@ -45,7 +45,7 @@ def learn(
     X: Any,
     codes: Any,
     repeats: IntArray | None = None,
-    chances: FloatArray | None = None,
+    odds: FloatArray | None = None,
 ) -> Filter:
     """Return what a filter becomes by examples; the filter itself stays as it is.
 
@@ -59,9 +59,9 @@ def learn(
         The number of each row's class. With one model 1 is the label +1, 0 is -1.
     repeats
         How many times in succession a row is presented; 0 leaves it out.
-    chances
-        Where to write, for each row and model, the probability of the label +1 before
-        the row was learned.
+    odds
+        Where to write, for each row and model, the logarithm of the odds of the label
+        +1 before the row was learned.
     """
     X = _table(filter, X)
     codes = np.ascontiguousarray(codes, dtype=np.int64)
@@ -86,11 +86,11 @@ def learn(
             piece = slice(first, stop)
             times = np.minimum(ends[piece], result.change)
             times -= np.maximum(starts[piece], result.clock)
-            where = _NOTHING if chances is None else chances[piece]
+            where = _NOTHING if odds is None else odds[piece]
             kept = where[:1].copy()
             again = stop > first and starts[first] < result.clock
             _present(result, X, codes, piece, times, where)
-            if again:  # the row was begun before, when its chance was found
+            if again:  # the row was begun before, when its odds were found
                 where[:1] = kept
             if last >= rows:
                 return result
@@ -101,7 +101,7 @@ def learn(
 def absorb(filter: Filter, row: FloatArray, code: IntArray, where: FloatArray) -> None:
     """Learn one row in place; if it is not finite, nothing changes.
 
-    ``row`` has the shape (1, features), and ``where`` that of ``chances`` for one row,
+    ``row`` has the shape (1, features), and ``where`` that of ``odds`` for one row,
     or (0, 0).
     """
     if filter.clock >= filter.change:

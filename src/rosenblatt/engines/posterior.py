@@ -7,8 +7,9 @@ said, the sites,
 
 In another frame, :math:`z' = T z`, the field is the same function of the input if
 :math:`A' = T A T^T` and :math:`\eta' = T \eta`; the prior is put back as it was.
-Beliefs with one variance, or one for each weight, keep the weights that give the same field,
-and of A the diagonal. Sites of examples learned apart add up; a factor below 1 forgets.
+Beliefs with one variance, or one for each weight, keep the weights that give the same
+field, and of A the diagonal. Sites of examples learned apart add up; a factor below 1
+forgets.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ def sites(mean: FloatArray, belief: FloatArray, prior: float, move: Move) -> Sit
     ratio[:features] = np.where(told, move.ratio, 0.0)
     precision = np.maximum(1.0 / variance - 1.0 / prior, 0.0) * ratio * ratio
     center = ratio * (mean / variance) / (precision + 1.0 / prior)
-    moved = mean[:, :features] @ np.where(told, move.shift, 0.0)
+    moved = center[:, :features] @ (ratio[:features] * move.shift)
     center[:, features:] = mean[:, features:] + moved[:, None]
     if belief.ndim == 1:
         precision = precision.mean(axis=1)

@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_matrix, issparse
-from scipy.special import log_ndtr, ndtr, ndtri
+from scipy.special import expit, log_ndtr, ndtri, softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
 from sklearn.utils.multiclass import check_classification_targets
@@ -157,10 +157,10 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             first of its k presentations.
         """
         models = len(self._filter.mean) if hasattr(self, "_filter") else 0
-        chances = np.empty((1, models))
-        if not (models and self._learned_one(X, y, classes, sample_weight, chances)):
-            chances = self._learn(X, y, classes, sample_weight, True)
-        return _shares(chances)
+        odds = np.empty((1, models))
+        if not (models and self._learned_one(X, y, classes, sample_weight, odds)):
+            odds = self._learn(X, y, classes, sample_weight, True)
+        return _shares(odds)
 
     def merge(self, other: Self) -> Self:
         """Add what another model has learned from other examples.
@@ -192,15 +192,12 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def decision_function(self, X: Any) -> FloatArray:
         """Return how sure the model is, a vector if there are two classes.
 
-        Of two classes the decision is the field in units of its uncertainty: the second
-        class is likelier where it is positive. Of more it is the logarithm of the
-        probability of each class against the rest.
+        Of two classes the decision is the mean field in units of its uncertainty: the
+        second class is likelier where it is positive. Of more it is the logarithm of
+        the odds of each class against the rest.
         """
-        mean, variance = self._fields(X)
-        certainty = mean / np.sqrt(variance + self._filter.width)
-        if len(self.classes_) == 2:
-            return np.asarray(certainty.ravel())
-        return self._log_chances(certainty)
+        certainty = self._certainty(X)
+        return certainty.ravel() if len(self.classes_) == 2 else self._odds(certainty)
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """Return the likeliest class of each row; ties go to the first."""
@@ -210,10 +207,11 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return chosen
 
     def predict_proba(self, X: Any) -> FloatArray:
-        """Return the probability of each class, averaged over the belief."""
-        mean, variance = self._fields(X)
-        certainty = mean / np.sqrt(variance + self._filter.width)
-        return _shares(np.exp(self._log_chances(certainty)))
+        """Return the probability of each class, averaged over the belief.
+
+        With more than two classes, that each is right and all others are not.
+        """
+        return _shares(self._odds(self._certainty(X)))
 
     def predict_std(self, X: Any) -> FloatArray:
         """Return the standard deviation of the field, as far as weights are unknown.
@@ -319,12 +317,19 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         )
         return filtering.fields(self._filter, _suited(self._filter, data))
 
-    def _log_chances(self, certainty: FloatArray) -> FloatArray:
-        """Return the logarithm of the probability of each model's label."""
+    def _certainty(self, X: Any) -> FloatArray:
+        """Return the mean field in units of its uncertainty."""
+        mean, variance = self._fields(X)
+        return np.asarray(mean / np.sqrt(variance + self._filter.width))
+
+    def _odds(self, certainty: FloatArray) -> FloatArray:
+        """Return the logarithm of the odds of each model's label."""
         noise = self._filter.noise
-        if not noise.any():
-            return np.asarray(log_ndtr(certainty))
-        return np.asarray(np.log(noise + (1 - 2 * noise) * ndtr(certainty)))
+        with np.errstate(divide="ignore"):
+            flipped, clear = np.log(noise), np.log1p(-2 * noise)
+        positive = np.logaddexp(flipped, clear + log_ndtr(certainty))
+        negative = np.logaddexp(flipped, clear + log_ndtr(-certainty))
+        return np.asarray(positive - negative)
 
     def _checked(
         self, X: Any, y: Any, sample_weight: Any
@@ -397,7 +402,7 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _learn(
         self, X: Any, y: Any, classes: Any, sample_weight: Any, wanted: bool | None
     ) -> FloatArray:
-        """Go on learning; return the chances of each label if they are wanted."""
+        """Go on learning; return the odds of each label if they are wanted."""
         known = getattr(self, "classes_", None)
         given = several("classes", known_classes(known, classes))
         data, target, times = self._checked(X, y, sample_weight)
@@ -406,14 +411,14 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         else:
             validate_data(self, X, reset=False, skip_check_array=True)
             filter = self._filter
-        chances = np.empty((data.shape[0], len(filter.mean))) if wanted else None
+        odds = np.empty((data.shape[0], len(filter.mean))) if wanted else None
         codes = coded(target, given)
-        filter = filtering.learn(filter, _suited(filter, data), codes, times, chances)
+        filter = filtering.learn(filter, _suited(filter, data), codes, times, odds)
         if known is None:
             self._adopt(X, given, filter)
         else:
             self._filter = filter
-        return _NOTHING if chances is None else chances
+        return _NOTHING if odds is None else odds
 
     def _adopt(self, X: Any, classes: npt.NDArray[Any], filter: Filter) -> None:
         """Change the model, now that nothing can fail any more."""
@@ -430,8 +435,12 @@ def _suited(filter: Filter, data: Any) -> Any:
     return csr_matrix(data) if filter.frame.sparse else data.toarray()
 
 
-def _shares(chances: FloatArray) -> FloatArray:
-    """Return the probability of each class from those of each against the rest."""
-    if chances.shape[1] == 1:
-        return np.hstack([1.0 - chances, chances])
-    return np.asarray(chances / chances.sum(axis=1, keepdims=True))
+def _shares(odds: FloatArray) -> FloatArray:
+    """Return the probability of each class from the odds of each against the rest.
+
+    Of independent events of which exactly one has happened, each has a probability in
+    proportion to its odds.
+    """
+    if odds.shape[1] == 1:
+        return np.asarray(expit(np.hstack([-odds, odds])))
+    return np.asarray(softmax(odds, axis=1))
