@@ -32,6 +32,7 @@ def change(filter: Filter, row: Any) -> None:
     filter.mean, filter.belief = posterior(faint, filter.prior)
     filter.tally = filter.tally.copy()
     filter.tally[:, FLIPS] *= keep
+    filter.seen *= keep
     filter.noise = filter.told_noise()
     filter.changed = filter.clock
     filter.change = min(next_change(filter.clock), filter.clock + step)
@@ -59,6 +60,7 @@ def merge(first: Filter, second: Filter) -> Filter:
     for said in both:
         result.tally[:, LOG_EVIDENCE] -= log_mass(said, result.prior)
     result.clock = result.changed = first.clock + second.clock
+    result.seen = first.seen + second.seen
     result.noise = result.told_noise()
     if result.change != NEVER:
         result.change = next_change(result.clock)

@@ -18,6 +18,7 @@ from rosenblatt.core.jit import IntArray
 from rosenblatt.engines.filter_row import (
     CODES,
     GIVEN,
+    HUGE,
     MATRIX,
     log_odds,
     news,
@@ -60,7 +61,7 @@ def _advance(
     tally: FloatArray,
     odds: FloatArray,
 ) -> int:
-    """Return the first row that is not finite, or -1."""
+    """Return the first row that is not finite or far too large, or -1."""
     models, size = mean.shape
     z = np.ones(size)
     for row in range(len(X)):
@@ -77,6 +78,8 @@ def _advance(
                 for i in range(size):
                     h += m[i] * z[i]
                     a += v[i] * z[i] * z[i]
+                if not abs(h) + a <= HUGE:
+                    return row
                 if turn == 0 and odds.size:
                     odds[row, k] = log_odds(h, width + a, noise[k])
                 if repeats[row] == 0:

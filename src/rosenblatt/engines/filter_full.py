@@ -25,6 +25,7 @@ from rosenblatt.core.jit import IntArray
 from rosenblatt.engines.filter_row import (
     CODES,
     GIVEN,
+    HUGE,
     MATRIX,
     log_odds,
     news,
@@ -67,7 +68,7 @@ def _advance(
     tally: FloatArray,
     odds: FloatArray,
 ) -> int:
-    """Return the first row that is not finite, or -1."""
+    """Return the first row that is not finite or far too large, or -1."""
     models, size = mean.shape
     z = np.ones(size)
     f = np.empty(size)
@@ -89,6 +90,8 @@ def _advance(
                 a = 0.0
                 for j in range(size):
                     a += f[j] * f[j]
+                if not abs(h) + a <= HUGE:
+                    return row
                 if turn == 0 and odds.size:
                     odds[row, k] = log_odds(h, width + a, noise[k])
                 if repeats[row] == 0:

@@ -25,6 +25,7 @@ __all__ = [
     "CODES",
     "FLIPS",
     "GIVEN",
+    "HUGE",
     "LOG_EVIDENCE",
     "MATRIX",
     "MISTAKES",
@@ -46,6 +47,7 @@ TALLIES = 3
 # from the centre: its square cannot overflow, and one absurd entry does not make the
 # column's spread absurd for ever.
 REACH = 1e3
+HUGE = 1e300  # fields and variances up to here are numbers to go on with
 SMALLEST = 1e-307  # a scale whose reciprocal is still a number
 
 _f, _i = types.float64, types.int64

@@ -17,6 +17,7 @@ from rosenblatt.core.jit import IntArray
 from rosenblatt.engines.filter_row import (
     CODES,
     GIVEN,
+    HUGE,
     MATRIX,
     REACH,
     SMALLEST,
@@ -61,7 +62,7 @@ def _advance(
     tally: FloatArray,
     odds: FloatArray,
 ) -> int:
-    """Return the first row that is not finite, or -1.
+    """Return the first row that is not finite or far too large, or -1.
 
     Row r has the entries from ``ends[r]`` up to ``ends[r + 1]``.
     """
@@ -105,6 +106,8 @@ def _advance(
                     i = columns[first + j]
                     h += m[i] * z[j]
                     a += v[i] * z[j] * z[j]
+                if not abs(h) + a <= HUGE:
+                    return row
                 if turn == 0 and odds.size:
                     odds[row, k] = log_odds(h, width + a, noise[k])
                 if repeats[row] == 0:

@@ -20,6 +20,7 @@ from rosenblatt.core.jit import IntArray
 from rosenblatt.engines.filter_row import (
     CODES,
     GIVEN,
+    HUGE,
     MATRIX,
     VECTOR,
     log_odds,
@@ -63,7 +64,7 @@ def _advance(
     tally: FloatArray,
     odds: FloatArray,
 ) -> int:
-    """Return the first row that is not finite, or -1."""
+    """Return the first row that is not finite or far too large, or -1."""
     models, size = mean.shape
     z = np.ones(size)
     for row in range(len(X)):
@@ -83,6 +84,8 @@ def _advance(
                     h += m[i] * z[i]
                 s = belief[k]
                 variance = width + s * z2
+                if not abs(h) + variance <= HUGE:
+                    return row
                 if turn == 0 and odds.size:
                     odds[row, k] = log_odds(h, variance, noise[k])
                 if repeats[row] == 0:

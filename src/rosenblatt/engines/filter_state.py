@@ -38,6 +38,7 @@ class Filter:
     tally: FloatArray  # (models, TALLIES)
     frame: Frame
     clock: int  # examples so far
+    seen: float  # the same, less what is forgotten
     changed: int  # the clock at which the frame last changed
     change: int  # the clock at which it changes next
 
@@ -66,7 +67,7 @@ class Filter:
         if not self.estimated:
             return self.noise
         flips = self.tally[:, FLIPS] + _FLIPS
-        return np.minimum(flips / (self.frame.weight + _EXAMPLES), _MOST)
+        return np.minimum(flips / (self.seen + _EXAMPLES), _MOST)
 
     @property
     def log_evidence(self) -> FloatArray:
@@ -164,6 +165,7 @@ def start(
         tally=np.zeros((models, TALLIES)),
         frame=(Frame.unseen if framed else Frame.none)(features, bool(sparse)),
         clock=0,
+        seen=0.0,
         changed=0,
         change=0 if framed else NEVER,
     )

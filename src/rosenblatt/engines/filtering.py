@@ -26,6 +26,7 @@ from rosenblatt.engines import (
 )
 from rosenblatt.engines.filter_changes import change, merge
 from rosenblatt.engines.filter_state import COVARIANCES, Filter, start
+from rosenblatt.engines.frame import watch
 
 __all__ = ["COVARIANCES", "Filter", "absorb", "fields", "learn", "merge", "start"]
 
@@ -36,6 +37,7 @@ _DENSE = {
 }
 _BLOCK = 4096  # rows that are predicted at once
 _NOTHING = np.zeros((0, 0))
+_UNWATCHED = np.zeros((2, 0))
 _ONCE = np.ones(1, np.int64)
 _FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 
@@ -79,12 +81,13 @@ def learn(
     first = 0
     with np.errstate(all="ignore"):
         while True:
-            # Rows before `last` are done when the frame changes; it may be begun.
-            last = int(np.searchsorted(ends, result.change, side="right"))
-            begun = last < rows and starts[last] < result.change
+            until = min(result.change, watch(result.clock)[1])
+            # Rows before `last` are done by then; it may be begun.
+            last = int(np.searchsorted(ends, until, side="right"))
+            begun = last < rows and starts[last] < until
             stop = last + begun
             piece = slice(first, stop)
-            times = np.minimum(ends[piece], result.change)
+            times = np.minimum(ends[piece], until)
             times -= np.maximum(starts[piece], result.clock)
             where = _NOTHING if odds is None else odds[piece]
             kept = where[:1].copy()
@@ -94,7 +97,8 @@ def learn(
                 where[:1] = kept
             if last >= rows:
                 return result
-            change(result, _row(X, last))
+            if until == result.change:
+                change(result, _row(X, last))
             first = last
 
 
@@ -132,7 +136,12 @@ def _table(filter: Filter, X: Any) -> Any:
 
 def _row(X: Any, row: int) -> FloatArray | None:
     """Return a row as numbers; sparse frames do without."""
-    return X[row].astype(np.float64) if isinstance(X, np.ndarray) else None
+    if not isinstance(X, np.ndarray):
+        return None
+    entries: FloatArray = X[row].astype(np.float64)
+    if not np.isfinite(entries).all():
+        raise _explained(X, row)
+    return entries
 
 
 def _present(
@@ -147,18 +156,19 @@ def _present(
     first = piece.start
     if piece.stop <= first:
         return
-    center, inverse_scale, sums, _, _ = filter.frame
+    center, inverse_scale, sums, weight, sparse = filter.frame
+    watched = sparse or watch(filter.clock)[0]
     belief = (
         filter.clip,
         filter.width,
         filter.noise,
         filter.mean,
         filter.belief,
-        sums,
+        sums if watched else _UNWATCHED,
         filter.tally,
         where,
     )
-    if filter.frame.sparse:
+    if sparse:
         single = X.data.dtype == np.float32
         kernel = (
             filter_sparse.advance_single if single else filter_sparse.advance_double
@@ -181,16 +191,23 @@ def _present(
         raise _explained(X, first + fault)
     presented = int(times.sum())
     filter.clock += presented
-    filter.frame = filter.frame._replace(weight=filter.frame.weight + presented)
+    filter.seen += presented
+    if watched:
+        filter.frame = filter.frame._replace(weight=weight + presented)
 
 
 def _explained(X: Any, row: int) -> ValueError:
     """Return the error that names what is not finite."""
     entries = X[row] if isinstance(X, np.ndarray) else X[[row]].toarray()[0]
-    column = int(np.flatnonzero(~np.isfinite(entries))[0])
+    for column in np.flatnonzero(~np.isfinite(entries)):
+        return ValueError(
+            "X must not contain NaN or inf, "
+            f"got {entries[column]} in row {row}, column {column}"
+        )
+    largest = int(np.abs(entries).argmax())
     return ValueError(
-        "X must not contain NaN or inf, "
-        f"got {entries[column]} in row {row}, column {column}"
+        "X must not be so large that squares overflow where it is not standardised, "
+        f"got {entries[largest]} in row {row}, column {largest}"
     )
 
 

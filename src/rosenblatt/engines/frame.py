@@ -20,9 +20,12 @@ import numpy as np
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.engines.filter_row import REACH, SMALLEST
 
-__all__ = ["NEVER", "Frame", "Move", "next_change"]
+__all__ = ["NEVER", "Frame", "Move", "next_change", "watch"]
 
 NEVER = 2**62  # no clock gets there
+# All rows up to here count for the frame, and later these of that many: the mean of 256
+# rows in each 4096 is known well enough, and the rest are learned faster.
+_ALL, _SOME = 4096, 256
 _LARGEST = 8e307  # the difference of two such numbers is still a number
 
 
@@ -148,3 +151,19 @@ def next_change(clock: int) -> int:
     power = 1 << (clock.bit_length() - 1)
     halfway = power + power // 2
     return halfway if clock < halfway else 2 * power
+
+
+def watch(clock: int) -> tuple[bool, int]:
+    """Return whether rows count for a dense frame, and until which clock.
+
+    Examples
+    --------
+    >>> watch(0), watch(4096 + 255), watch(4096 + 256)
+    ((True, 4096), (True, 4352), (False, 8192))
+    """
+    if clock < _ALL:
+        return True, _ALL
+    block = clock - clock % _ALL
+    if clock < block + _SOME:
+        return True, block + _SOME
+    return False, block + _ALL

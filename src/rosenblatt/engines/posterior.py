@@ -18,7 +18,6 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.linalg import LinAlgError, cholesky, eigh, solve_triangular
 
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.engines.frame import Move
@@ -41,11 +40,7 @@ def sites(mean: FloatArray, belief: FloatArray, prior: float, move: Move) -> Sit
     """Return what examples said in a new frame, from a belief in an old one."""
     told = move.ratio < _TOLD
     if belief.ndim == 3:
-        found = [
-            _full(m, root, prior, move, told)
-            for m, root in zip(mean, belief, strict=True)
-        ]
-        return Sites(*(np.stack(part) for part in zip(*found, strict=True)))
+        return _full(mean, belief, prior, move, told)
     variance = belief[:, None] if belief.ndim == 1 else belief
     features = move.ratio.size
     ratio = np.ones(mean.shape[1])
@@ -62,49 +57,43 @@ def sites(mean: FloatArray, belief: FloatArray, prior: float, move: Move) -> Sit
 
 def _full(
     mean: FloatArray,
-    root: FloatArray,
+    roots: FloatArray,
     prior: float,
     move: Move,
     told: npt.NDArray[np.bool_],
-) -> tuple[FloatArray, FloatArray]:
-    """Return the sites of one model with a full covariance."""
-    inverse = np.linalg.inv(root)
-    whole = inverse.T @ inverse
-    eta = whole @ mean
-    known = whole - np.eye(mean.size) / prior
-    features = move.ratio.size
-    ratio = np.where(told, move.ratio, 0.0)[:, None]
-    shift = move.shift[:, None]
-    for matrix in (eta[:, None], known, known.T):  # T A, then (T A^T)^T
-        if features < mean.size:
-            matrix[:features] -= shift * matrix[features:]
-        matrix[:features] *= ratio
-    return eta, 0.5 * (known + known.T)
+) -> Sites:
+    """Return the sites of models with a full covariance."""
+    inverses = np.linalg.inv(roots)
+    features, weights = move.ratio.size, mean.shape[1]
+    turn = np.eye(weights)  # T
+    turn[:features, :features] *= np.where(told, move.ratio, 0.0)
+    if features < weights:
+        turn[:features, -1] = -np.diag(turn)[:features] * move.shift
+    whole = inverses.transpose(0, 2, 1) @ inverses
+    precision = turn @ (whole - np.eye(weights) / prior) @ turn.T
+    shift = (whole @ mean[:, :, None])[:, :, 0] @ turn.T
+    return Sites(shift, 0.5 * (precision + precision.transpose(0, 2, 1)))
 
 
-def _precision(precision: FloatArray, prior: float) -> FloatArray:
-    """Return the lower triangular root of prior and sites together."""
-    own = np.eye(len(precision)) / prior
+def _roots(precision: FloatArray, prior: float) -> FloatArray:
+    """Return lower triangular roots of prior and sites together."""
+    own = np.eye(precision.shape[1]) / prior
     try:
-        return np.asarray(cholesky(own + precision, lower=True))
-    except LinAlgError:  # labels that may be wrong can say less than nothing
-        values, vectors = eigh(precision)
-        positive = (vectors * np.maximum(values, 0.0)) @ vectors.T
-        return np.asarray(cholesky(own + positive, lower=True))
+        return np.asarray(np.linalg.cholesky(own + precision))
+    except np.linalg.LinAlgError:  # labels that may be wrong can say less than nothing
+        values, vectors = np.linalg.eigh(precision)
+        positive = np.maximum(values, 0.0)[:, None, :] * vectors
+        kept = positive @ vectors.transpose(0, 2, 1)
+        return np.asarray(np.linalg.cholesky(own + kept))
 
 
 def posterior(sites: Sites, prior: float) -> tuple[FloatArray, FloatArray]:
     """Return mean and belief, as filters keep them."""
     shift, precision = sites
     if precision.ndim == 3:
-        roots = [_precision(one, prior) for one in precision]
-        identity = np.eye(shift.shape[1])
-        belief = np.stack(
-            [solve_triangular(root, identity, lower=True).T for root in roots]
-        )
-        belief = np.ascontiguousarray(belief)
-        mean = np.einsum("kij,klj,kl->ki", belief, belief, shift, optimize=True)
-        return mean, belief
+        inverses = np.linalg.inv(_roots(precision, prior))
+        belief = np.ascontiguousarray(inverses.transpose(0, 2, 1))
+        return (belief @ (inverses @ shift[:, :, None]))[:, :, 0], belief
     belief = 1.0 / (precision + 1.0 / prior)
     return shift * (belief[:, None] if belief.ndim == 1 else belief), belief
 

@@ -34,7 +34,7 @@ _FLOATS = [np.float64, np.float32]
 _MOST_FULL = 100  # columns up to which the covariance is full by default
 _PRIOR = 1.0  # variance of a weight, for inputs of variance 1
 _WIDTH = 1.0  # of the probit law
-_CLIP = 5.0  # standard deviations
+_CLIP = 3.0  # standard deviations: outliers and rare indicators count no more
 _NOTHING = np.zeros((0, 0))
 
 
@@ -93,7 +93,7 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     Notes
     -----
-    Inputs more than 5 standard deviations from the mean count as if they were there; up
+    Inputs more than 3 standard deviations from the mean count as if they were there; up
     to this the decision is linear, with ``coef_`` and ``intercept_``. Columns of sparse
     data are not centred, and their scale is that of the entries that are not zero; with
     a covariance other than diagonal sparse data are made dense.
