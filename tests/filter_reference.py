@@ -43,7 +43,10 @@ class Model:
         return np.eye(len(V)) * np.trace(V) / len(V)
 
     def move(self, shift, ratio, keep):
-        """Change to z' = (z - shift) * ratio, with the prior put back."""
+        """Change to z' = (z - shift) * ratio, with the prior put back.
+
+        Columns of ratio 0 have told nothing so far.
+        """
         P = np.linalg.inv(self.V)
         size, own = len(P), np.eye(len(P)) / self.prior
         T = np.eye(size)
@@ -59,7 +62,7 @@ class Model:
         m = scaled * np.diag(P) * self.m / (1 / self.prior + A)
         m[-1] = self.m[-1] + m[:-1] @ (ratio * shift)
         if self.kind == "spherical":
-            A = np.full(size, A.mean())
+            A = np.full(size, A.sum() / np.count_nonzero(scaled))
         self.V = np.diag(1 / (1 / self.prior + keep * A))
         self.m = keep * (1 / self.prior + A) * m @ self.V
 
@@ -93,7 +96,9 @@ def stream(
             spread = np.where(flat, np.where(X[0] == 0, 1.0, np.abs(X[0])), spread)
             for model in models:
                 if t:
-                    model.move((new - center) / scale, scale / spread, 1.0)
+                    same = (X[:t] == X[0]).all(axis=0)
+                    ratio = np.where(same, 0.0, scale / spread)
+                    model.move((new - center) / scale, ratio, 1.0)
                 if first_flips:
                     model.noise = (model.flips + first_flips[0]) / (t + first_flips[1])
             center, scale = new, spread

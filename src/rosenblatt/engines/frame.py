@@ -26,14 +26,19 @@ NEVER = 2**62  # no clock gets there
 # All rows up to here count for the frame, and later these of that many: the mean of 256
 # rows in each 4096 is known well enough, and the rest are learned faster.
 _ALL, _SOME = 4096, 256
-_LARGEST = 8e307  # the difference of two such numbers is still a number
+_LARGEST = 4e307  # differences and reciprocals of such numbers are still numbers
 
 
 class Move(NamedTuple):
     """From one frame to another: z' = (z - shift) * ratio."""
 
     shift: FloatArray
-    ratio: FloatArray
+    ratio: FloatArray  # 0 for columns that have not varied, and told nothing
+
+    @classmethod
+    def none(cls, features: int) -> Move:
+        """Return the move that changes nothing."""
+        return cls(np.zeros(features), np.ones(features))
 
 
 class Frame(NamedTuple):
@@ -71,6 +76,8 @@ class Frame(NamedTuple):
 
     def to(self, center: FloatArray, inverse_scale: FloatArray) -> tuple[Frame, Move]:
         """Return the same sums in another frame, and the way there."""
+        if not self.sums.size:
+            return self, Move.none(center.size)
         shift = (center - self.center) * self.inverse_scale
         ratio = np.ones(center.size)
         seen = self.inverse_scale > 0.0
@@ -85,7 +92,7 @@ class Frame(NamedTuple):
             first = first - self.weight * shift
             sums = np.stack([ratio * first, ratio * (ratio * second)])
         moved = Frame(center, inverse_scale, sums, self.weight, self.sparse)
-        return moved, Move(shift, ratio)
+        return moved, Move(shift, np.where(self.sums[1] > 0.0, ratio, 0.0))
 
     def following(self, row: FloatArray | None) -> tuple[Frame, Move]:
         """Return the frame that the sums and this row tell, and the way there."""
@@ -132,7 +139,7 @@ def _inverse(spread: FloatArray, center: FloatArray) -> FloatArray:
     """Return the inverse scales of columns with this spread around this centre."""
     alone = np.where(center == 0.0, 1.0, np.abs(center))
     scale = np.where(spread > 0.0, spread, alone)
-    return np.asarray(1.0 / np.maximum(scale, SMALLEST))
+    return np.asarray(1.0 / np.clip(scale, SMALLEST, _LARGEST))
 
 
 def next_change(clock: int) -> int:

@@ -50,7 +50,7 @@ def sites(mean: FloatArray, belief: FloatArray, prior: float, move: Move) -> Sit
     moved = center[:, :features] @ (ratio[:features] * move.shift)
     center[:, features:] = mean[:, features:] + moved[:, None]
     if belief.ndim == 1:
-        precision = precision.mean(axis=1)
+        precision = precision.sum(axis=1) / np.count_nonzero(ratio)
         return Sites(center * (precision[:, None] + 1.0 / prior), precision)
     return Sites(center * (precision + 1.0 / prior), precision)
 
