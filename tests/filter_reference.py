@@ -87,6 +87,7 @@ def stream(
     ]
     chances = []
     center, scale = np.zeros(d), np.ones(d)
+    counted, changed = 0.0, 0
     for t, x in enumerate(X):
         if t in CHANGES:
             new = X[: t + 1].mean(axis=0)
@@ -100,7 +101,12 @@ def stream(
                     ratio = np.where(same, 0.0, scale / spread)
                     model.move((new - center) / scale, ratio, 1.0)
                 if first_flips:
-                    model.noise = (model.flips + first_flips[0]) / (t + first_flips[1])
+                    flips, seen = first_flips
+                    # example number s counts with its time, changed / t when it is old
+                    model.noise = (model.flips + flips) / (counted + t - changed + seen)
+                    model.flips *= changed / max(t, 1)
+            counted = (counted + t - changed) * changed / max(t, 1)
+            changed = t
             center, scale = new, spread
         z = np.append(np.clip((x - center) / scale, -clip, clip), 1.0)
         chances.append([model.predict(z, width)[2] for model in models])

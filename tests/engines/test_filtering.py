@@ -67,16 +67,16 @@ def test_a_stream_in_a_frame_equals_plain_matrices(kind, noise, classes):
         4, covariance=kind, models=models, noise=noise, prior=0.5, **FRAMED
     )
     filter = filtering.learn(filter, X, y, odds=odds)
-    assumed = 0.005 if noise is None else noise
+    flips = 0.5 * 2 / classes
     wanted, chances, center, scale = reference.stream(
         X,
         y,
         covariance=kind,
         classes=classes,
         prior=0.5,
-        noise=assumed,
+        noise=flips / 10 if noise is None else noise,
         clip=5.0,
-        first_flips=(0.05, 10) if noise is None else None,
+        first_flips=(flips, 10) if noise is None else None,
     )
     np.testing.assert_allclose(filter.frame.center, center, rtol=1e-9)
     np.testing.assert_allclose(1 / filter.frame.inverse_scale, scale, rtol=1e-9)

@@ -1,4 +1,4 @@
-"""BayesPerceptron on data that break learners: sizes, copies, contradictions, length."""
+"""BayesPerceptron on data that break learners: sizes, copies, contradictions."""
 
 import numpy as np
 import pytest

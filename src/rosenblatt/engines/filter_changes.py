@@ -31,9 +31,11 @@ def change(filter: Filter, row: Any) -> None:
     faint = Sites(keep * said.shift, keep * said.precision)
     filter.mean, filter.belief = posterior(faint, filter.prior)
     filter.tally = filter.tally.copy()
-    filter.tally[:, FLIPS] *= keep
-    filter.seen *= keep
     filter.noise = filter.told_noise()
+    # The noise was guessed better as time went on: an example counts with its time.
+    later = keep * filter.changed / max(filter.clock, 1)
+    filter.tally[:, FLIPS] *= later
+    filter.seen *= later
     filter.changed = filter.clock
     filter.change = min(next_change(filter.clock), filter.clock + step)
 

@@ -14,9 +14,10 @@ from rosenblatt.engines.frame import NEVER, Frame
 __all__ = ["COVARIANCES", "Filter", "start"]
 
 COVARIANCES = ("spherical", "diagonal", "full")
-# Before any label is seen a flip is expected this often, as if in so many examples.
-_FLIPS, _EXAMPLES = 0.05, 10.0
-_MOST = 0.49  # at 0.5 labels would tell nothing, and never anything again
+# Before any label is seen one in 20 is expected to be wrong, as if 10 had been seen.
+# Of K classes one is given for another; for each this flips a share 2/K of it.
+_FLIPS, _EXAMPLES = 0.5, 10.0
+_MOST = 1 / 3  # at 0.5 labels would tell nothing, and never anything again
 
 
 @dataclass
@@ -38,7 +39,7 @@ class Filter:
     tally: FloatArray  # (models, TALLIES)
     frame: Frame
     clock: int  # examples so far
-    seen: float  # the same, less what is forgotten
+    seen: float  # those that the estimated noise is from; later ones count more
     changed: int  # the clock at which the frame last changed
     change: int  # the clock at which it changes next
 
@@ -66,13 +67,18 @@ class Filter:
         """Return the label noise that the labels so far tell, or the one assumed."""
         if not self.estimated:
             return self.noise
-        flips = self.tally[:, FLIPS] + _FLIPS
+        flips = self.tally[:, FLIPS] + _first_flips(len(self.mean))
         return np.minimum(flips / (self.seen + _EXAMPLES), _MOST)
 
     @property
     def log_evidence(self) -> FloatArray:
         """The logarithm of the probability of all labels, for each model."""
         return self.tally[:, LOG_EVIDENCE].copy()
+
+
+def _first_flips(models: int) -> float:
+    """Return how many wrong labels are expected before any is seen."""
+    return _FLIPS if models == 1 else _FLIPS * 2 / models
 
 
 def start(
@@ -159,7 +165,9 @@ def start(
         clip=float(clip),
         half_life=half_life,
         estimated=noise is None,
-        noise=np.full(models, _FLIPS / _EXAMPLES if noise is None else noise),
+        noise=np.full(
+            models, _first_flips(models) / _EXAMPLES if noise is None else noise
+        ),
         mean=np.zeros((models, weights)),
         belief=belief,
         tally=np.zeros((models, TALLIES)),

@@ -26,7 +26,7 @@ from rosenblatt.engines import (
 )
 from rosenblatt.engines.filter_changes import change, merge
 from rosenblatt.engines.filter_state import COVARIANCES, Filter, start
-from rosenblatt.engines.frame import watch
+from rosenblatt.engines.frame import NEVER, watch
 
 __all__ = ["COVARIANCES", "Filter", "absorb", "fields", "learn", "merge", "start"]
 
@@ -81,7 +81,7 @@ def learn(
     first = 0
     with np.errstate(all="ignore"):
         while True:
-            until = min(result.change, watch(result.clock)[1])
+            until = min(result.change, _watched(result)[1])
             # Rows before `last` are done by then; it may be begun.
             last = int(np.searchsorted(ends, until, side="right"))
             begun = last < rows and starts[last] < until
@@ -144,6 +144,13 @@ def _row(X: Any, row: int) -> FloatArray | None:
     return entries
 
 
+def _watched(filter: Filter) -> tuple[bool, int]:
+    """Return whether rows count for the frame, and until which clock."""
+    if filter.frame.sparse or filter.half_life is not None:
+        return True, NEVER  # columns may be rare, or what is known of them forgotten
+    return watch(filter.clock)
+
+
 def _present(
     filter: Filter,
     X: Any,
@@ -157,7 +164,7 @@ def _present(
     if piece.stop <= first:
         return
     center, inverse_scale, sums, weight, sparse = filter.frame
-    watched = sparse or watch(filter.clock)[0]
+    watched = _watched(filter)[0]
     belief = (
         filter.clip,
         filter.width,
