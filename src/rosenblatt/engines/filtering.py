@@ -26,7 +26,7 @@ from rosenblatt.engines import (
 )
 from rosenblatt.engines.filter_changes import change, merge
 from rosenblatt.engines.filter_state import COVARIANCES, Filter, start
-from rosenblatt.engines.frame import NEVER, watch
+from rosenblatt.engines.frame import NEVER, Frame, watch
 
 __all__ = ["COVARIANCES", "Filter", "absorb", "fields", "learn", "merge", "start"]
 
@@ -114,8 +114,33 @@ def absorb(filter: Filter, row: FloatArray, code: IntArray, where: FloatArray) -
             change(changed, _row(row, 0))
             _present(changed, row, code, slice(0, 1), _ONCE, where)
         vars(filter).update(vars(changed))
-    else:
-        _present(filter, row, code, slice(0, 1), _ONCE, where)
+        return
+    # What follows is _present for one row, with no more Python than needed.
+    center, inverse_scale, sums, weight, sparse = filter.frame
+    watched = _watched(filter)[0]
+    module = _DENSE[filter.covariance]
+    kernel = module.advance_single if row.itemsize == 4 else module.advance_double
+    fault = kernel(
+        row,
+        code,
+        _ONCE,
+        center,
+        inverse_scale,
+        filter.clip,
+        filter.width,
+        filter.noise,
+        filter.mean,
+        filter.belief,
+        sums if watched else _UNWATCHED,
+        filter.tally,
+        where,
+    )
+    if fault >= 0:
+        raise _explained(row, 0)
+    filter.clock += 1
+    filter.seen += 1.0
+    if watched:
+        filter.frame = Frame(center, inverse_scale, sums, weight + 1.0, sparse)
 
 
 def _table(filter: Filter, X: Any) -> Any:

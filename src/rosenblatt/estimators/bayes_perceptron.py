@@ -377,23 +377,24 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self, X: Any, y: Any, classes: Any, sample_weight: Any, where: FloatArray
     ) -> bool:
         """Learn a single plain row the short way, if it is one."""
-        filter: Filter | None = getattr(self, "_filter", None)
+        own = vars(self)
+        filter: Filter | None = own.get("_filter")
         if (
             filter is None
             or classes is not None
             or sample_weight is not None
             or type(X) is not np.ndarray
-            or X.shape != (1, self.n_features_in_)
+            or X.shape != (1, own["n_features_in_"])
             or X.dtype.char not in "fd"
             or not X.flags.c_contiguous
             or filter.frame.sparse
             or type(y) not in (np.ndarray, list)
             or len(y) != 1
-            or hasattr(self, "feature_names_in_")
+            or "feature_names_in_" in own
         ):
             return False
         try:
-            code = self._codes[y[0]]
+            code = own["_codes"][y[0]]
         except (KeyError, TypeError):
             return False  # the usual way says what is wrong
         filtering.absorb(filter, X, code, where)
