@@ -298,7 +298,7 @@ def test_bad_parameters_are_named(parameters, error, message):
 def test_auto_is_full_for_few_columns():
     X, y = data()
     assert BayesPerceptron().fit(X, y).covariance_ == "full"
-    wide = np.tile(X, 50)
+    wide = np.tile(X, 60)
     assert BayesPerceptron().fit(wide, y).covariance_ == "diagonal"
     assert BayesPerceptron().fit(csr_matrix(X), y).covariance_ == "diagonal"
 

@@ -68,13 +68,14 @@ def learn(
     X = _table(filter, X)
     codes = np.ascontiguousarray(codes, dtype=np.int64)
     rows = X.shape[0]
+    for given in (codes, repeats):
+        if given is not None and given.shape != (rows,):
+            raise ValueError(
+                f"codes and repeats must have {rows} entries as X has rows, "
+                f"got shape {given.shape}"
+            )
     if repeats is None:
-        repeats = np.ones(rows, np.int64)
-    if not codes.shape == repeats.shape == (rows,):
-        raise ValueError(
-            f"codes and repeats must have {rows} entries as X has rows, "
-            f"got shapes {codes.shape} and {repeats.shape}"
-        )
+        return _learn_once(filter, X, codes, odds)
     ends = filter.clock + np.cumsum(repeats)
     starts = ends - repeats
     result = filter.copy()
@@ -100,6 +101,27 @@ def learn(
             if until == result.change:
                 change(result, _row(X, last))
             first = last
+
+
+def _learn_once(
+    filter: Filter, X: Any, codes: IntArray, odds: FloatArray | None
+) -> Filter:
+    """Return what a filter becomes by rows that are presented once each."""
+    result = filter.copy()
+    first, rows = 0, X.shape[0]
+    with np.errstate(all="ignore"):
+        while True:
+            until = min(result.change, _watched(result)[1])
+            stop = min(first + until - result.clock, rows)
+            piece = slice(first, stop)
+            once = np.ones(stop - first, np.int64)
+            where = _NOTHING if odds is None else odds[piece]
+            _present(result, X, codes, piece, once, where)
+            if stop >= rows:
+                return result
+            if until == result.change:
+                change(result, _row(X, stop))
+            first = stop
 
 
 def absorb(filter: Filter, row: FloatArray, code: IntArray, where: FloatArray) -> None:

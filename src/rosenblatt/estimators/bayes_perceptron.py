@@ -31,7 +31,7 @@ from rosenblatt.estimators.online_perceptron import several
 __all__ = ["BayesPerceptron"]
 
 _FLOATS = [np.float64, np.float32]
-_MOST_FULL = 100  # columns up to which the covariance is full by default
+_MOST_FULL = 256  # columns up to which the covariance is full by default
 _PRIOR = 1.0  # variance of a weight, for inputs of variance 1
 _WIDTH = 1.0  # of the probit law
 _CLIP = 3.0  # standard deviations: outliers and rare indicators count no more
@@ -58,7 +58,7 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         What is kept of the belief: one variance for all weights (``"spherical"``), one
         for each (``"diagonal"``), or a covariance matrix (``"full"``), which is the
         most accurate and takes a time of the order of the square of the number of
-        columns for each example. ``"auto"``: full for up to 100 columns, diagonal for
+        columns for each example. ``"auto"``: full for up to 256 columns, diagonal for
         more and for sparse data.
     noise
         The probability of a wrong label, below 0.5; ``"auto"`` estimates it, for each

@@ -20,6 +20,10 @@ def coded(target: npt.NDArray[Any], classes: npt.NDArray[Any]) -> IntArray:
     >>> coded(np.array(["b", "a"]), np.array(["a", "b"]))
     array([1, 0])
     """
+    if len(classes) == 2 and classes.dtype == target.dtype:
+        codes = target == classes[1]
+        if (codes | (target == classes[0])).all():
+            return np.asarray(codes, dtype=np.int64)
     codes = np.searchsorted(classes, target)
     codes = np.minimum(codes, len(classes) - 1)
     for label in target[classes[codes] != target][:1].tolist():
