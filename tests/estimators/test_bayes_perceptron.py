@@ -216,6 +216,11 @@ def test_names_of_columns_are_kept_and_checked():
     )
     with pytest.raises(ValueError, match="feature names"):
         model.partial_fit(table[list("edcba")], y)
+    before = model.t_
+    assert model.merge(BayesPerceptron().fit(X, y)).t_ == before + len(X)
+    other = BayesPerceptron().fit(table.rename(columns={"a": "z"}), y)
+    with pytest.raises(ValueError, match="other must have the same feature_names_in_"):
+        model.merge(other)
 
 
 def test_sparse_rows_after_dense_ones_are_made_dense_and_back():

@@ -21,9 +21,8 @@ def change(filter: Filter, row: Any) -> None:
 
     Arrays are replaced, not written to.
     """
-    keep, step = 1.0, NEVER
+    keep = 1.0
     if filter.half_life is not None:
-        step = max(1, int(filter.half_life / _PIECES))
         keep = float(0.5 ** ((filter.clock - filter.changed) / filter.half_life))
     faded = filter.frame.faded(keep)
     filter.frame, move = faded.following(row)
@@ -37,7 +36,15 @@ def change(filter: Filter, row: Any) -> None:
     filter.tally[:, FLIPS] *= later
     filter.seen *= later
     filter.changed = filter.clock
-    filter.change = min(next_change(filter.clock), filter.clock + step)
+    filter.change = _following(filter)
+
+
+def _following(filter: Filter) -> int:
+    """Return the clock at which the next change is due."""
+    if filter.half_life is None:
+        return next_change(filter.clock)
+    step = max(1, int(filter.half_life / _PIECES))
+    return min(next_change(filter.clock), filter.clock + step)
 
 
 def merge(first: Filter, second: Filter) -> Filter:
@@ -65,5 +72,5 @@ def merge(first: Filter, second: Filter) -> Filter:
     result.seen = first.seen + second.seen
     result.noise = result.told_noise()
     if result.change != NEVER:
-        result.change = next_change(result.clock)
+        result.change = _following(result)
     return result

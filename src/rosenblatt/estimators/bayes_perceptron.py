@@ -6,10 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_matrix, issparse
-from scipy.special import expit, log_ndtr, ndtri, softmax
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import Tags
+from scipy.sparse import issparse
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import (
     _check_sample_weight,
@@ -18,19 +15,17 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from rosenblatt.core.arguments import number
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
 from rosenblatt.engines import filtering
 from rosenblatt.engines.dataset import repeats
-from rosenblatt.engines.filter_row import MISTAKES
 from rosenblatt.engines.filtering import Filter
+from rosenblatt.estimators.belief import FLOATS, BeliefClassifier, shares, suited
 from rosenblatt.estimators.labels import coded, known_classes
 from rosenblatt.estimators.online_perceptron import several
 
 __all__ = ["BayesPerceptron"]
 
-_FLOATS = [np.float64, np.float32]
 _MOST_FULL = 256  # columns up to which the covariance is full by default
 _PRIOR = 1.0  # variance of a weight, for inputs of variance 1
 _WIDTH = 1.0  # of the probit law
@@ -38,7 +33,7 @@ _CLIP = 3.0  # standard deviations: outliers and rare indicators count no more
 _NOTHING = np.zeros((0, 0))
 
 
-class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class BayesPerceptron(BeliefClassifier):
     r"""A linear classifier that knows how sure it is, and has nothing to tune.
 
     It keeps a Gaussian belief about the weights, and moves it by Bayes' theorem after
@@ -108,8 +103,6 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     0.96
     """
 
-    _filter: Filter
-
     def __init__(
         self,
         covariance: str = "auto",
@@ -128,7 +121,7 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         classes = several("y", np.unique(used))
         kept = target if times is None else np.where(times > 0, target, classes[0])
         filter = self._beginner(data, len(classes))
-        data = _suited(filter, data)
+        data = suited(filter, data)
         filter = filtering.learn(filter, data, coded(kept, classes), times)
         self._adopt(X, classes, filter)
         return self
@@ -148,7 +141,8 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
         This is the progressive, or prequential, pass in one go: the same as
         ``predict_proba`` and ``partial_fit`` in turn for each row, and as fast as
-        ``partial_fit``.
+        ``partial_fit``. Columns are standardised by the inputs of all rows so far, the
+        row itself included; its label is not known yet.
 
         Returns
         -------
@@ -160,7 +154,7 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         odds = np.empty((1, models))
         if not (models and self._learned_one(X, y, classes, sample_weight, odds)):
             odds = self._learn(X, y, classes, sample_weight, True)
-        return _shares(odds)
+        return shares(odds)
 
     def merge(self, other: Self) -> Self:
         """Add what another model has learned from other examples.
@@ -171,14 +165,17 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         other
-            A model with the same parameters, classes and columns. It stays as it is.
+            A model with the same parameters, classes and columns, with the same names
+            if both have any. It stays as it is.
         """
         check_is_fitted(self)
         if type(other) is not type(self) or other.get_params() != self.get_params():
             raise ValueError(f"other must be a model like {self!r}, got {other!r}")
         check_is_fitted(other)
         for name in ("classes_", "n_features_in_", "feature_names_in_"):
-            mine, its = (np.asarray(getattr(m, name, None)) for m in (self, other))
+            if not (hasattr(self, name) and hasattr(other, name)):
+                continue  # one of two may have learned from columns without names
+            mine, its = (np.asarray(getattr(m, name)) for m in (self, other))
             if not np.array_equal(mine, its):
                 raise ValueError(
                     f"other must have the same {name}, {mine.tolist()}, "
@@ -189,148 +186,6 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self._filter = filtering.merge(self._filter, other._filter)
         return self
 
-    def decision_function(self, X: Any) -> FloatArray:
-        """Return how sure the model is, a vector if there are two classes.
-
-        Of two classes the decision is the mean field in units of its uncertainty: the
-        second class is likelier where it is positive. Of more it is the logarithm of
-        the odds of each class against the rest.
-        """
-        certainty = self._certainty(X)
-        return certainty.ravel() if len(self.classes_) == 2 else self._odds(certainty)
-
-    def predict(self, X: Any) -> npt.NDArray[Any]:
-        """Return the likeliest class of each row; ties go to the first."""
-        scores = self.decision_function(X)
-        best = scores > 0 if scores.ndim == 1 else scores.argmax(axis=1)
-        chosen: npt.NDArray[Any] = self.classes_[best.astype(np.intp)]
-        return chosen
-
-    def predict_proba(self, X: Any) -> FloatArray:
-        """Return the probability of each class, averaged over the belief.
-
-        With more than two classes, that each is right and all others are not.
-        """
-        return _shares(self._odds(self._certainty(X)))
-
-    def predict_std(self, X: Any) -> FloatArray:
-        """Return the standard deviation of the field, as far as weights are unknown.
-
-        It is in units of the blur of the boundary: where it is much smaller than 1,
-        more examples would hardly change the probabilities. A vector if there are two
-        classes.
-        """
-        deviation = np.sqrt(self._fields(X)[1])
-        return deviation.ravel() if len(self.classes_) == 2 else deviation
-
-    def coef_interval(self, level: float = 0.95) -> FloatArray:
-        """Return lower and upper ends for each weight that it is between.
-
-        Parameters
-        ----------
-        level
-            The probability that the weight is between them.
-
-        Returns
-        -------
-        ndarray of shape (1 or n_classes, n_features, 2)
-        """
-        level = number("level", level, low=0.0, high=1.0)
-        reach = ndtri(0.5 + 0.5 * level) * self.coef_std_
-        return np.stack([self.coef_ - reach, self.coef_ + reach], axis=2)
-
-    @property
-    def coef_(self) -> FloatArray:
-        """The mean of the weights."""
-        return self._filter.mean[:, :-1] * self._filter.frame.inverse_scale
-
-    @property
-    def coef_std_(self) -> FloatArray:
-        """The standard deviation of the weights."""
-        deviation = np.sqrt(self._filter.variances[:, :-1])
-        return deviation * self._filter.frame.inverse_scale
-
-    @property
-    def intercept_(self) -> FloatArray:
-        """The mean of the intercept."""
-        return np.asarray(self._filter.mean @ self._origin())
-
-    @property
-    def intercept_std_(self) -> FloatArray:
-        """The standard deviation of the intercept."""
-        belief, origin = self._filter.belief, self._origin()
-        if belief.ndim == 3:
-            return np.asarray(np.linalg.norm(origin @ belief, axis=1))
-        return np.sqrt(self._filter.variances @ (origin * origin))
-
-    @property
-    def covariance_(self) -> str:
-        """What is kept of the belief."""
-        return self._filter.covariance
-
-    @property
-    def noise_(self) -> FloatArray:
-        """The probability of a wrong label."""
-        return self._filter.noise.copy()
-
-    @property
-    def center_(self) -> FloatArray:
-        """The centre of each column."""
-        return self._filter.frame.center.copy()
-
-    @property
-    def scale_(self) -> FloatArray:
-        """The scale of each column; infinite if nothing is known of it."""
-        with np.errstate(divide="ignore"):
-            return 1.0 / self._filter.frame.inverse_scale
-
-    @property
-    def log_evidence_(self) -> FloatArray:
-        """The logarithm of the probability of all labels."""
-        return self._filter.log_evidence
-
-    @property
-    def mistakes_(self) -> IntArray:
-        """The number of mistakes made."""
-        return self._filter.tally[:, MISTAKES].astype(np.int64)
-
-    @property
-    def t_(self) -> int:
-        """The number of examples seen."""
-        return self._filter.clock
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
-
-    def _origin(self) -> FloatArray:
-        """Return the row in which all inputs are 0, in the frame."""
-        frame = self._filter.frame
-        return np.append(-frame.center * frame.inverse_scale, 1.0)
-
-    def _fields(self, X: Any) -> tuple[FloatArray, FloatArray]:
-        """Return mean and variance of the field for each row and model."""
-        check_is_fitted(self)
-        data = validate_data(
-            self, X, reset=False, dtype=_FLOATS, order="C", accept_sparse="csr"
-        )
-        return filtering.fields(self._filter, _suited(self._filter, data))
-
-    def _certainty(self, X: Any) -> FloatArray:
-        """Return the mean field in units of its uncertainty."""
-        mean, variance = self._fields(X)
-        return np.asarray(mean / np.sqrt(variance + self._filter.width))
-
-    def _odds(self, certainty: FloatArray) -> FloatArray:
-        """Return the logarithm of the odds of each model's label."""
-        noise = self._filter.noise
-        with np.errstate(divide="ignore"):
-            flipped, clear = np.log(noise), np.log1p(-2 * noise)
-        positive = np.logaddexp(flipped, clear + log_ndtr(certainty))
-        negative = np.logaddexp(flipped, clear + log_ndtr(-certainty))
-        return np.asarray(positive - negative)
-
     def _checked(
         self, X: Any, y: Any, sample_weight: Any
     ) -> tuple[Any, npt.NDArray[Any], IntArray | None]:
@@ -338,7 +193,7 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         data, target = check_X_y(
             X,
             y,
-            dtype=_FLOATS,
+            dtype=FLOATS,
             order="C",
             accept_sparse="csr",
             ensure_all_finite=False,
@@ -414,7 +269,7 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             filter = self._filter
         odds = np.empty((data.shape[0], len(filter.mean))) if wanted else None
         codes = coded(target, given)
-        filter = filtering.learn(filter, _suited(filter, data), codes, times, odds)
+        filter = filtering.learn(filter, suited(filter, data), codes, times, odds)
         if known is None:
             self._adopt(X, given, filter)
         else:
@@ -427,21 +282,3 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.classes_ = classes
         self._codes = {label: np.array([i]) for i, label in enumerate(classes.tolist())}
         self._filter = filter
-
-
-def _suited(filter: Filter, data: Any) -> Any:
-    """Return rows in the form that the filter takes."""
-    if filter.frame.sparse == issparse(data):
-        return data
-    return csr_matrix(data) if filter.frame.sparse else data.toarray()
-
-
-def _shares(odds: FloatArray) -> FloatArray:
-    """Return the probability of each class from the odds of each against the rest.
-
-    Of independent events of which exactly one has happened, each has a probability in
-    proportion to its odds.
-    """
-    if odds.shape[1] == 1:
-        return np.asarray(expit(np.hstack([-odds, odds])))
-    return np.asarray(softmax(odds, axis=1))
