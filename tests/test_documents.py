@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 ROOT = Path(__file__).parent.parent
@@ -91,6 +92,27 @@ def test_the_guide_to_yes_no_features_works(tmp_path):
     assert right == "True"
     assert threshold in ("[3]", "[4]")  # fields are odd: both are the same
     assert seen == "1000000"
+
+
+def test_the_guide_to_the_bayesian_classifier_works(tmp_path):
+    first, streams, filters = blocks("docs/bayes.md")
+    during, after, *_ = run(first, tmp_path).splitlines()
+    assert float(during) > 0.94
+    assert float(after) > 0.94
+    forgetting, merged = run(streams, tmp_path).splitlines()
+    best = 1 - np.arctan(1 / 8**0.5) / np.pi  # the labels themselves are blurred
+    spread = 5 * (best * (1 - best) / 5000) ** 0.5
+    better, right = forgetting.strip("[]").split("] ")
+    assert better.strip() == "True"
+    assert float(right) == pytest.approx(best, abs=spread + 0.02)
+    seen, right = merged.split()
+    assert seen == "4000"
+    assert float(right) == pytest.approx(best, abs=spread + 0.01)
+    errors = {
+        line.split()[0]: float(line.split()[1])
+        for line in run(filters, tmp_path).splitlines()
+    }
+    assert errors["full"] < errors["spherical"] < 0.06
 
 
 def test_the_skeletons_of_the_contributing_guide_work(tmp_path):

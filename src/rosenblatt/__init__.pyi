@@ -18,6 +18,7 @@ from .engines import simulate_machine as simulate_machine
 from .engines.batch import batch_posterior as batch_posterior
 from .engines.guarantee import required_examples as required_examples
 from .engines.rerun import rerun as rerun
+from .estimators import BayesPerceptron as BayesPerceptron
 from .estimators import BinaryBayesPerceptron as BinaryBayesPerceptron
 from .estimators import BinaryPerceptron as BinaryPerceptron
 from .estimators import ClippedHebb as ClippedHebb

@@ -1,5 +1,6 @@
 """Engines: exact simulations of teacher-student learning."""
 
+from rosenblatt.engines import filtering
 from rosenblatt.engines.coordinate import coordinate
 from rosenblatt.engines.events import events
 from rosenblatt.engines.full import full
@@ -11,6 +12,7 @@ __all__ = [
     "ENGINES",
     "coordinate",
     "events",
+    "filtering",
     "full",
     "reduced",
     "simulate",

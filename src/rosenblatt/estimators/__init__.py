@@ -1,11 +1,13 @@
 """Estimators: scikit-learn classifiers that learn from a stream of examples."""
 
+from rosenblatt.estimators.bayes_perceptron import BayesPerceptron
 from rosenblatt.estimators.binary_bayes_perceptron import BinaryBayesPerceptron
 from rosenblatt.estimators.binary_perceptron import BinaryPerceptron
 from rosenblatt.estimators.clipped_hebb import ClippedHebb
 from rosenblatt.estimators.online_perceptron import OnlinePerceptron
 
 __all__ = [
+    "BayesPerceptron",
     "BinaryBayesPerceptron",
     "BinaryPerceptron",
     "ClippedHebb",

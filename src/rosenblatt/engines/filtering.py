@@ -1,0 +1,298 @@
+r"""Bayesian learning from a stream: Gaussian beliefs about the weights of a perceptron.
+
+A belief is projected on a Gaussian after each label (:cite:t:`winther1997`, eq. 3): one
+variance for all weights (``"spherical"``), one for each (``"diagonal"``), or a
+covariance matrix (``"full"``). The three are one family; they differ in what they keep.
+
+A filter is started by :func:`start` and goes on by :func:`learn`, in any pieces: what
+happens between examples (a new frame, forgetting, a better guess of the label noise)
+depends on the clock alone.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.jit import IntArray
+from rosenblatt.engines import (
+    filter_diagonal,
+    filter_full,
+    filter_sparse,
+    filter_spherical,
+)
+from rosenblatt.engines.filter_changes import change, merge
+from rosenblatt.engines.filter_state import COVARIANCES, Filter, start
+from rosenblatt.engines.frame import NEVER, Frame, watch
+
+__all__ = ["COVARIANCES", "Filter", "absorb", "fields", "learn", "merge", "start"]
+
+_DENSE = {
+    "spherical": filter_spherical,
+    "diagonal": filter_diagonal,
+    "full": filter_full,
+}
+_BLOCK = 4096  # rows that are predicted at once
+_NOTHING = np.zeros((0, 0))
+_UNWATCHED = np.zeros((2, 0))
+_ONCE = np.ones(1, np.int64)
+_FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
+
+
+def learn(
+    filter: Filter,
+    X: Any,
+    codes: Any,
+    repeats: IntArray | None = None,
+    odds: FloatArray | None = None,
+) -> Filter:
+    """Return what a filter becomes by examples; the filter itself stays as it is.
+
+    Parameters
+    ----------
+    filter
+        Where to begin.
+    X
+        One example a row: an array, or a CSR matrix for a sparse filter.
+    codes
+        The number of each row's class. With one model 1 is the label +1, 0 is -1.
+    repeats
+        How many times in succession a row is presented; 0 leaves it out.
+    odds
+        Where to write, for each row and model, the logarithm of the odds of the label
+        +1 before the row was learned.
+    """
+    X = _table(filter, X)
+    codes = np.ascontiguousarray(codes, dtype=np.int64)
+    rows = X.shape[0]
+    for given in (codes, repeats):
+        if given is not None and given.shape != (rows,):
+            raise ValueError(
+                f"codes and repeats must have {rows} entries as X has rows, "
+                f"got shape {given.shape}"
+            )
+    if repeats is None:
+        return _learn_once(filter, X, codes, odds)
+    ends = filter.clock + np.cumsum(repeats)
+    starts = ends - repeats
+    result = filter.copy()
+    first = 0
+    with np.errstate(all="ignore"):
+        while True:
+            until = min(result.change, _watched(result)[1])
+            # Rows before `last` are done by then; it may be begun.
+            last = int(np.searchsorted(ends, until, side="right"))
+            begun = last < rows and starts[last] < until
+            stop = last + begun
+            piece = slice(first, stop)
+            times = np.minimum(ends[piece], until)
+            times -= np.maximum(starts[piece], result.clock)
+            where = _NOTHING if odds is None else odds[piece]
+            kept = where[:1].copy()
+            again = stop > first and starts[first] < result.clock
+            _present(result, X, codes, piece, times, where)
+            if again:  # the row was begun before, when its odds were found
+                where[:1] = kept
+            if last >= rows:
+                return result
+            if until == result.change:
+                change(result, _row(X, last))
+            first = last
+
+
+def _learn_once(
+    filter: Filter, X: Any, codes: IntArray, odds: FloatArray | None
+) -> Filter:
+    """Return what a filter becomes by rows that are presented once each."""
+    result = filter.copy()
+    first, rows = 0, X.shape[0]
+    with np.errstate(all="ignore"):
+        while True:
+            until = min(result.change, _watched(result)[1])
+            stop = min(first + until - result.clock, rows)
+            piece = slice(first, stop)
+            once = np.ones(stop - first, np.int64)
+            where = _NOTHING if odds is None else odds[piece]
+            _present(result, X, codes, piece, once, where)
+            if stop >= rows:
+                return result
+            if until == result.change:
+                change(result, _row(X, stop))
+            first = stop
+
+
+def absorb(filter: Filter, row: FloatArray, code: IntArray, where: FloatArray) -> None:
+    """Learn one row in place; if it is not finite, nothing changes.
+
+    ``row`` has the shape (1, features), and ``where`` that of ``odds`` for one row,
+    or (0, 0).
+    """
+    if filter.clock >= filter.change:
+        with np.errstate(all="ignore"):
+            changed = copy.copy(filter)
+            change(changed, _row(row, 0))
+            _present(changed, row, code, slice(0, 1), _ONCE, where)
+        vars(filter).update(vars(changed))
+        return
+    # What follows is _present for one row, with no more Python than needed.
+    center, inverse_scale, sums, weight, sparse = filter.frame
+    watched = _watched(filter)[0]
+    module = _DENSE[filter.covariance]
+    kernel = module.advance_single if row.itemsize == 4 else module.advance_double
+    fault = kernel(
+        row,
+        code,
+        _ONCE,
+        center,
+        inverse_scale,
+        filter.clip,
+        filter.width,
+        filter.noise,
+        filter.mean,
+        filter.belief,
+        sums if watched else _UNWATCHED,
+        filter.tally,
+        where,
+    )
+    if fault >= 0:
+        raise _explained(row, 0)
+    filter.clock += 1
+    filter.seen += 1.0
+    if watched:
+        filter.frame = Frame(center, inverse_scale, sums, weight + 1.0, sparse)
+
+
+def _table(filter: Filter, X: Any) -> Any:
+    """Return rows as the kernels take them."""
+    features = filter.frame.center.size
+    if filter.frame.sparse:
+        if not X.has_canonical_format:
+            X = X.copy()
+            X.sum_duplicates()
+    elif not (
+        isinstance(X, np.ndarray) and X.dtype in _FLOATS and X.flags.c_contiguous
+    ):
+        X = np.ascontiguousarray(X, dtype=np.float64)
+    if X.ndim != 2 or X.shape[1] != features:
+        raise ValueError(f"X must have {features} columns, got shape {X.shape}")
+    return X
+
+
+def _row(X: Any, row: int) -> FloatArray | None:
+    """Return a row as numbers; sparse frames do without."""
+    if not isinstance(X, np.ndarray):
+        return None
+    entries: FloatArray = X[row].astype(np.float64)
+    if not np.isfinite(entries).all():
+        raise _explained(X, row)
+    return entries
+
+
+def _watched(filter: Filter) -> tuple[bool, int]:
+    """Return whether rows count for the frame, and until which clock."""
+    if filter.frame.sparse or filter.half_life is not None:
+        return True, NEVER  # columns may be rare, or what is known of them forgotten
+    return watch(filter.clock)
+
+
+def _present(
+    filter: Filter,
+    X: Any,
+    codes: IntArray,
+    piece: slice,
+    times: IntArray,
+    where: FloatArray,
+) -> None:
+    """Let a kernel learn rows under one frame, in place."""
+    first = piece.start
+    if piece.stop <= first:
+        return
+    center, inverse_scale, sums, weight, sparse = filter.frame
+    watched = _watched(filter)[0]
+    belief = (
+        filter.clip,
+        filter.width,
+        filter.noise,
+        filter.mean,
+        filter.belief,
+        sums if watched else _UNWATCHED,
+        filter.tally,
+        where,
+    )
+    if sparse:
+        single = X.data.dtype == np.float32
+        kernel = (
+            filter_sparse.advance_single if single else filter_sparse.advance_double
+        )
+        fault = kernel(
+            X.data if single else X.data.astype(np.float64, copy=False),
+            X.indices.astype(np.int32, copy=False),
+            X.indptr[first : piece.stop + 1].astype(np.int64),
+            codes[piece],
+            times,
+            inverse_scale,
+            *belief,
+        )
+    else:
+        module = _DENSE[filter.covariance]
+        single = X.dtype == np.float32
+        kernel = module.advance_single if single else module.advance_double
+        fault = kernel(X[piece], codes[piece], times, center, inverse_scale, *belief)
+    if fault >= 0:
+        raise _explained(X, first + fault)
+    presented = int(times.sum())
+    filter.clock += presented
+    filter.seen += presented
+    if watched:
+        filter.frame = filter.frame._replace(weight=weight + presented)
+
+
+def _explained(X: Any, row: int) -> ValueError:
+    """Return the error that names what is not finite."""
+    entries = X[row] if isinstance(X, np.ndarray) else X[[row]].toarray()[0]
+    for column in np.flatnonzero(~np.isfinite(entries)):
+        return ValueError(
+            "X must not contain NaN or inf, "
+            f"got {entries[column]} in row {row}, column {column}"
+        )
+    largest = int(np.abs(entries).argmax())
+    return ValueError(
+        "X must not be so large that squares overflow where it is not standardised, "
+        f"got {entries[largest]} in row {row}, column {largest}"
+    )
+
+
+def fields(filter: Filter, X: Any) -> tuple[FloatArray, FloatArray]:
+    """Return mean and variance of the field, for each row and model.
+
+    The label law's own width is not in this variance.
+    """
+    X = _table(filter, X)
+    rows, models = X.shape[0], len(filter.mean)
+    mean, variance = np.empty((rows, models)), np.empty((rows, models))
+    center, inverse_scale, *_ = filter.frame
+    features = center.size
+    if filter.frame.sparse:
+        Z = X.astype(np.float64).multiply(inverse_scale).tocsr()
+        Z.data = np.clip(Z.data, -filter.clip, filter.clip)
+        mean = Z @ filter.mean[:, :features].T
+        variance = Z.multiply(Z) @ filter.belief[:, :features].T
+        mean += filter.mean[:, features:].sum(axis=1)
+        variance += filter.belief[:, features:].sum(axis=1)
+        return mean, variance
+    for first in range(0, rows, _BLOCK):
+        block = slice(first, first + _BLOCK)
+        Z = np.ones((len(X[block]), filter.mean.shape[1]))
+        with np.errstate(over="ignore"):
+            Z[:, :features] = (X[block] - center) * inverse_scale
+        np.clip(Z, -filter.clip, filter.clip, out=Z)
+        mean[block] = Z @ filter.mean.T
+        if filter.belief.ndim == 3:
+            for k, root in enumerate(filter.belief):
+                variance[block, k] = np.square(Z @ root).sum(axis=1)
+        else:
+            variance[block] = (Z * Z) @ filter.variances.T
+    return mean, variance

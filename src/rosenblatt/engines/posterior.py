@@ -1,0 +1,112 @@
+r"""Gaussian beliefs in natural parameters: what they need to move, fade and merge.
+
+A belief is the prior :math:`\mathcal N(0, \mathrm{prior}\, I)` times what the examples
+said, the sites,
+
+.. math:: \exp\big(\eta \cdot w - \tfrac12 w^T A\, w\big).   \tag{1}
+
+In another frame, :math:`z' = T z`, the field is the same function of the input if
+:math:`A' = T A T^T` and :math:`\eta' = T \eta`; the prior is put back as it was.
+Beliefs with one variance, or one for each weight, keep the weights that give the same
+field, and of A the diagonal. Sites of examples learned apart add up; a factor below 1
+forgets.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.engines.frame import Move
+
+__all__ = ["Sites", "log_mass", "posterior", "sites"]
+
+# Where a scale shrinks more than so, all that was seen before was next to zero, and
+# what is known of its weight is rounding.
+_TOLD = 1e4
+
+
+class Sites(NamedTuple):
+    """What the examples said, eq. (1): for each model."""
+
+    shift: FloatArray  # eta, (models, weights)
+    precision: FloatArray  # A: (models,), (models, weights), (models, weights, weights)
+
+
+def sites(mean: FloatArray, belief: FloatArray, prior: float, move: Move) -> Sites:
+    """Return what examples said in a new frame, from a belief in an old one."""
+    told = move.ratio < _TOLD
+    if belief.ndim == 3:
+        return _full(mean, belief, prior, move, told)
+    variance = belief[:, None] if belief.ndim == 1 else belief
+    features = move.ratio.size
+    ratio = np.ones(mean.shape[1])
+    ratio[:features] = np.where(told, move.ratio, 0.0)
+    precision = np.maximum(1.0 / variance - 1.0 / prior, 0.0) * ratio * ratio
+    center = ratio * (mean / variance) / (precision + 1.0 / prior)
+    moved = center[:, :features] @ (ratio[:features] * move.shift)
+    center[:, features:] = mean[:, features:] + moved[:, None]
+    if belief.ndim == 1:
+        precision = precision.sum(axis=1) / np.count_nonzero(ratio)
+        return Sites(center * (precision[:, None] + 1.0 / prior), precision)
+    return Sites(center * (precision + 1.0 / prior), precision)
+
+
+def _full(
+    mean: FloatArray,
+    roots: FloatArray,
+    prior: float,
+    move: Move,
+    told: npt.NDArray[np.bool_],
+) -> Sites:
+    """Return the sites of models with a full covariance."""
+    inverses = np.linalg.inv(roots)
+    features, weights = move.ratio.size, mean.shape[1]
+    turn = np.eye(weights)  # T
+    turn[:features, :features] *= np.where(told, move.ratio, 0.0)
+    if features < weights:
+        turn[:features, -1] = -np.diag(turn)[:features] * move.shift
+    whole = inverses.transpose(0, 2, 1) @ inverses
+    precision = turn @ (whole - np.eye(weights) / prior) @ turn.T
+    shift = (whole @ mean[:, :, None])[:, :, 0] @ turn.T
+    return Sites(shift, 0.5 * (precision + precision.transpose(0, 2, 1)))
+
+
+def _roots(precision: FloatArray, prior: float) -> FloatArray:
+    """Return lower triangular roots of prior and sites together."""
+    own = np.eye(precision.shape[1]) / prior
+    try:
+        return np.asarray(np.linalg.cholesky(own + precision))
+    except np.linalg.LinAlgError:  # labels that may be wrong can say less than nothing
+        values, vectors = np.linalg.eigh(precision)
+        positive = np.maximum(values, 0.0)[:, None, :] * vectors
+        kept = positive @ vectors.transpose(0, 2, 1)
+        return np.asarray(np.linalg.cholesky(own + kept))
+
+
+def posterior(sites: Sites, prior: float) -> tuple[FloatArray, FloatArray]:
+    """Return mean and belief, as filters keep them."""
+    shift, precision = sites
+    if precision.ndim == 3:
+        inverses = np.linalg.inv(_roots(precision, prior))
+        belief = np.ascontiguousarray(inverses.transpose(0, 2, 1))
+        return (belief @ (inverses @ shift[:, :, None]))[:, :, 0], belief
+    belief = 1.0 / (precision + 1.0 / prior)
+    return shift * (belief[:, None] if belief.ndim == 1 else belief), belief
+
+
+def log_mass(sites: Sites, prior: float) -> FloatArray:
+    """Return the logarithm of the integral of prior times sites, for each model."""
+    mean, belief = posterior(sites, prior)
+    weights = mean.shape[1]
+    if belief.ndim == 3:
+        logs = np.linalg.slogdet(belief)[1]
+    elif belief.ndim == 2:
+        logs = 0.5 * np.log(belief).sum(axis=1)
+    else:
+        logs = 0.5 * weights * np.log(belief)
+    logs = logs - 0.5 * weights * np.log(prior)
+    return np.asarray(logs + 0.5 * (mean * sites.shift).sum(axis=1))

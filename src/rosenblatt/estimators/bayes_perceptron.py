@@ -1,0 +1,284 @@
+"""Bayesian learning of a linear classifier from a stream, for scikit-learn."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import issparse
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import (
+    _check_sample_weight,
+    check_is_fitted,
+    check_X_y,
+    validate_data,
+)
+
+from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.jit import IntArray
+from rosenblatt.engines import filtering
+from rosenblatt.engines.dataset import repeats
+from rosenblatt.engines.filtering import Filter
+from rosenblatt.estimators.belief import FLOATS, BeliefClassifier, shares, suited
+from rosenblatt.estimators.labels import coded, known_classes
+from rosenblatt.estimators.online_perceptron import several
+
+__all__ = ["BayesPerceptron"]
+
+_MOST_FULL = 256  # columns up to which the covariance is full by default
+_PRIOR = 1.0  # variance of a weight, for inputs of variance 1
+_WIDTH = 1.0  # of the probit law
+_CLIP = 3.0  # standard deviations: outliers and rare indicators count no more
+_NOTHING = np.zeros((0, 0))
+
+
+class BayesPerceptron(BeliefClassifier):
+    r"""A linear classifier that knows how sure it is, and has nothing to tune.
+
+    It keeps a Gaussian belief about the weights, and moves it by Bayes' theorem after
+    each example (:cite:t:`winther1997`, eq. 3): every example is seen once. Columns
+    may have any scale: they are standardised as they come. A label is the side of the
+    boundary on which the example is, blurred, and wrong with a probability that is
+    estimated too.
+
+    Data in one piece or in many give the same model. With more than two classes each is
+    told from the rest. A ``sample_weight`` of k presents an example k times in
+    succession; 0 leaves it out. If anything is wrong with the data, an error says so
+    and the model stays as it was.
+
+    Parameters
+    ----------
+    covariance
+        What is kept of the belief: one variance for all weights (``"spherical"``), one
+        for each (``"diagonal"``), or a covariance matrix (``"full"``), which is the
+        most accurate and takes a time of the order of the square of the number of
+        columns for each example. ``"auto"``: full for up to 256 columns, diagonal for
+        more and for sparse data.
+    noise
+        The probability of a wrong label, below 0.5; ``"auto"`` estimates it, for each
+        class.
+    half_life
+        The number of examples after which what was learned counts half, for streams
+        that change; None to keep everything.
+
+    Attributes
+    ----------
+    classes_ : ndarray
+        The labels, sorted.
+    coef_, coef_std_ : ndarray of shape (1 or n_classes, n_features)
+        Mean and standard deviation of the weights, for inputs in their own units.
+    intercept_, intercept_std_ : ndarray of shape (1 or n_classes,)
+        Mean and standard deviation of the intercept.
+    covariance_ : str
+        What is kept of the belief.
+    noise_ : ndarray of shape (1 or n_classes,)
+        The probability of a wrong label.
+    center_, scale_ : ndarray of shape (n_features,)
+        What columns are standardised by.
+    log_evidence_ : ndarray of shape (1 or n_classes,)
+        The logarithm of the probability that the model gave to all labels, each before
+        it was seen.
+    mistakes_ : ndarray of shape (1 or n_classes,)
+        How many labels were less likely than not before they were seen.
+    n_features_in_ : int
+        The number of features.
+    t_ : int
+        The number of examples seen.
+
+    Notes
+    -----
+    Inputs more than 3 standard deviations from the mean count as if they were there; up
+    to this the decision is linear, with ``coef_`` and ``intercept_``. Columns of sparse
+    data are not centred, and their scale is that of the entries that are not zero; with
+    a covariance other than diagonal sparse data are made dense.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from rosenblatt.estimators import BayesPerceptron
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> model = BayesPerceptron().fit(X[:400], y[:400])
+    >>> round(model.score(X[400:], y[400:]), 2)
+    0.96
+    """
+
+    def __init__(
+        self,
+        covariance: str = "auto",
+        *,
+        noise: float | str = "auto",
+        half_life: float | None = None,
+    ) -> None:
+        self.covariance = covariance
+        self.noise = noise
+        self.half_life = half_life
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Forget everything and learn from these examples, in their order."""
+        data, target, times = self._checked(X, y, sample_weight)
+        used = target if times is None else target[times > 0]
+        classes = several("y", np.unique(used))
+        kept = target if times is None else np.where(times > 0, target, classes[0])
+        filter = self._beginner(data, len(classes))
+        data = suited(filter, data)
+        filter = filtering.learn(filter, data, coded(kept, classes), times)
+        self._adopt(X, classes, filter)
+        return self
+
+    def partial_fit(
+        self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
+    ) -> Self:
+        """Go on learning; the first call needs all the classes that will ever come."""
+        if not self._learned_one(X, y, classes, sample_weight, _NOTHING):
+            self._learn(X, y, classes, sample_weight, None)
+        return self
+
+    def predict_then_learn(
+        self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
+    ) -> FloatArray:
+        """Go on learning, and return what was predicted for each row before its label.
+
+        This is the progressive, or prequential, pass in one go: the same as
+        ``predict_proba`` and ``partial_fit`` in turn for each row, and as fast as
+        ``partial_fit``. Columns are standardised by the inputs of all rows so far, the
+        row itself included; its label is not known yet.
+
+        Returns
+        -------
+        ndarray of shape (n_rows, n_classes)
+            The probability of each class. That of a row of weight k is from before the
+            first of its k presentations.
+        """
+        models = len(self._filter.mean) if hasattr(self, "_filter") else 0
+        odds = np.empty((1, models))
+        if not (models and self._learned_one(X, y, classes, sample_weight, odds)):
+            odds = self._learn(X, y, classes, sample_weight, True)
+        return shares(odds)
+
+    def merge(self, other: Self) -> Self:
+        """Add what another model has learned from other examples.
+
+        Beliefs multiply, and the prior, which both have started from, counts once. The
+        columns are standardised by all examples together.
+
+        Parameters
+        ----------
+        other
+            A model with the same parameters, classes and columns, with the same names
+            if both have any. It stays as it is.
+        """
+        check_is_fitted(self)
+        if type(other) is not type(self) or other.get_params() != self.get_params():
+            raise ValueError(f"other must be a model like {self!r}, got {other!r}")
+        check_is_fitted(other)
+        for name in ("classes_", "n_features_in_", "feature_names_in_"):
+            if not (hasattr(self, name) and hasattr(other, name)):
+                continue  # one of two may have learned from columns without names
+            mine, its = (np.asarray(getattr(m, name)) for m in (self, other))
+            if not np.array_equal(mine, its):
+                raise ValueError(
+                    f"other must have the same {name}, {mine.tolist()}, "
+                    f"got {its.tolist()}"
+                )
+        if self._filter.frame.sparse != other._filter.frame.sparse:
+            raise ValueError("other must be sparse if this model is, and only then")
+        self._filter = filtering.merge(self._filter, other._filter)
+        return self
+
+    def _checked(
+        self, X: Any, y: Any, sample_weight: Any
+    ) -> tuple[Any, npt.NDArray[Any], IntArray | None]:
+        """Return examples as arrays; the engine finds what is not finite."""
+        data, target = check_X_y(
+            X,
+            y,
+            dtype=FLOATS,
+            order="C",
+            accept_sparse="csr",
+            ensure_all_finite=False,
+            estimator=self,
+        )
+        check_classification_targets(target)
+        if sample_weight is None:
+            return data, target, None
+        given = _check_sample_weight(sample_weight, data, dtype=np.float64)
+        return data, target, repeats(given)
+
+    def _beginner(self, data: Any, classes: int) -> Filter:
+        """Return the filter that has seen nothing."""
+        columns, sparse = data.shape[1], issparse(data)
+        covariance = self.covariance
+        if covariance == "auto":
+            covariance = "diagonal" if sparse or columns > _MOST_FULL else "full"
+        elif covariance not in filtering.COVARIANCES:
+            kinds = ", ".join(map(repr, ("auto", *filtering.COVARIANCES)))
+            raise ValueError(f"covariance must be one of {kinds}, got {covariance!r}")
+        return filtering.start(
+            columns,
+            covariance=covariance,
+            models=1 if classes == 2 else classes,
+            prior=_PRIOR,
+            width=_WIDTH,
+            noise=None if self.noise == "auto" else self.noise,  # type: ignore[arg-type]
+            intercept=True,
+            framed=True,
+            clip=_CLIP,
+            half_life=self.half_life,
+            sparse=sparse and covariance == "diagonal",
+        )
+
+    def _learned_one(
+        self, X: Any, y: Any, classes: Any, sample_weight: Any, where: FloatArray
+    ) -> bool:
+        """Learn a single plain row the short way, if it is one."""
+        own = vars(self)
+        filter: Filter | None = own.get("_filter")
+        if (
+            filter is None
+            or classes is not None
+            or sample_weight is not None
+            or type(X) is not np.ndarray
+            or X.shape != (1, own["n_features_in_"])
+            or X.dtype.char not in "fd"
+            or not X.flags.c_contiguous
+            or filter.frame.sparse
+            or type(y) not in (np.ndarray, list)
+            or len(y) != 1
+            or "feature_names_in_" in own
+        ):
+            return False
+        try:
+            code = own["_codes"][y[0]]
+        except (KeyError, TypeError):
+            return False  # the usual way says what is wrong
+        filtering.absorb(filter, X, code, where)
+        return True
+
+    def _learn(
+        self, X: Any, y: Any, classes: Any, sample_weight: Any, wanted: bool | None
+    ) -> FloatArray:
+        """Go on learning; return the odds of each label if they are wanted."""
+        known = getattr(self, "classes_", None)
+        given = several("classes", known_classes(known, classes))
+        data, target, times = self._checked(X, y, sample_weight)
+        if known is None:
+            filter = self._beginner(data, len(given))
+        else:
+            validate_data(self, X, reset=False, skip_check_array=True)
+            filter = self._filter
+        odds = np.empty((data.shape[0], len(filter.mean))) if wanted else None
+        codes = coded(target, given)
+        filter = filtering.learn(filter, suited(filter, data), codes, times, odds)
+        if known is None:
+            self._adopt(X, given, filter)
+        else:
+            self._filter = filter
+        return _NOTHING if odds is None else odds
+
+    def _adopt(self, X: Any, classes: npt.NDArray[Any], filter: Filter) -> None:
+        """Change the model, now that nothing can fail any more."""
+        validate_data(self, X, skip_check_array=True)  # sets names and n_features_in_
+        self.classes_ = classes
+        self._codes = {label: np.array([i]) for i, label in enumerate(classes.tolist())}
+        self._filter = filter

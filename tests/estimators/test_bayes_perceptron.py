@@ -1,0 +1,321 @@
+"""BayesPerceptron keeps scikit-learn's conventions and its own promises."""
+
+import pickle
+from functools import partial
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_matrix
+from sklearn.base import clone
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from rosenblatt.engines.filtering import COVARIANCES as KINDS
+from rosenblatt.estimators import BayesPerceptron
+
+
+@parametrize_with_checks(
+    [
+        BayesPerceptron(),
+        BayesPerceptron("diagonal", noise=0.0),
+        BayesPerceptron("spherical", half_life=50),
+    ],
+    expected_failed_checks=lambda _: dict.fromkeys(
+        [
+            "check_sample_weight_equivalence_on_dense_data",
+            "check_sample_weight_equivalence_on_sparse_data",
+        ],
+        "the check shuffles the rows, and the result depends on their order",
+    ),
+)
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+def data(classes=2, rows=300, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((rows, 5)) * [1, 10, 0.1, 3, 1] + 0.3
+    fields = X / [1, 10, 0.1, 3, 1] @ rng.standard_normal((5, classes))
+    return X, (fields + 0.5 * rng.standard_normal(fields.shape)).argmax(axis=1)
+
+
+def snapshot(model):
+    return pickle.dumps(vars(model))
+
+
+def same(a, b, rounding=1e-9):
+    assert a.t_ == b.t_
+    assert np.array_equal(a.classes_, b.classes_)
+    for name in ("coef_", "coef_std_", "intercept_", "noise_", "log_evidence_"):
+        np.testing.assert_allclose(
+            getattr(a, name), getattr(b, name), rtol=rounding, atol=rounding
+        )
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("kind", KINDS)
+def test_pieces_of_any_size_give_the_same_model(kind, classes):
+    X, y = data(classes)
+    wanted = BayesPerceptron(kind, half_life=100).fit(X, y)
+    for size in (1, 7, 64):
+        model = BayesPerceptron(kind, half_life=100)
+        for first in range(0, len(X), size):
+            piece = slice(first, first + size)
+            model.partial_fit(X[piece], y[piece], classes=np.arange(classes))
+        same(model, wanted)
+        singly = BayesPerceptron(kind, half_life=100)
+        singly.partial_fit(X[:5], y[:5], classes=np.arange(classes))
+        for x, label in zip(X[5:], y[5:], strict=True):
+            singly.partial_fit(x[None], [label])  # the short way for one row
+        same(singly, wanted)
+
+
+@pytest.mark.parametrize("kind", ["diagonal", "sparse"])
+def test_weights_are_repetitions_and_zero_leaves_a_row_out(kind):
+    X, y = data(3)
+    X = csr_matrix(X) if kind == "sparse" else X
+    times = np.random.default_rng(1).integers(0, 4, X.shape[0])
+    model = BayesPerceptron().fit(X, y, sample_weight=times)
+    copies = np.repeat(np.arange(len(y)), times)
+    same(model, BayesPerceptron().fit(X[copies], y[copies]))
+    assert model.t_ == times.sum()
+    only = BayesPerceptron().fit(X, y, sample_weight=y != 2)
+    assert only.classes_.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("kind", [*KINDS, "sparse"])
+def test_predict_then_learn_is_predict_and_learn_row_by_row(kind, classes):
+    X, y = data(classes, rows=100)
+    X = csr_matrix(X) if kind == "sparse" else X
+    make = BayesPerceptron if kind == "sparse" else partial(BayesPerceptron, kind)
+    model, slow = make(), make()
+    shares = model.predict_then_learn(X, y, classes=np.arange(classes))
+    assert shares.shape == (100, classes)
+    np.testing.assert_allclose(shares.sum(axis=1), 1)
+    slow.partial_fit(X[:1], y[:1], classes=np.arange(classes))
+    for row in range(1, 100):
+        if slow._filter.clock < slow._filter.change:  # else in the frame to come
+            alone = slow.predict_proba(X[[row]])
+            np.testing.assert_allclose(alone, shares[[row]], rtol=1e-7, atol=1e-12)
+        again = slow.predict_then_learn(X[[row]], y[[row]])
+        np.testing.assert_allclose(again, shares[[row]], rtol=1e-7, atol=1e-12)
+    same(slow, model)
+    right = shares[np.arange(100), y]
+    if classes == 2:
+        np.testing.assert_allclose(np.log(right).sum(), model.log_evidence_[0])
+
+
+def test_probabilities_are_calibrated():
+    """Of labels given the probability p, a share p is right; with wrong labels too."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((40_000, 5))
+    clean = X @ rng.standard_normal(5) + rng.standard_normal(len(X)) > 0
+    y = clean ^ (rng.random(len(X)) < 0.1)
+    model = BayesPerceptron().fit(X[:20_000], y[:20_000])
+    assert abs(model.noise_[0] - 0.1) < 0.02
+    p, y = model.predict_proba(X[20_000:])[:, 1], y[20_000:]
+    for low in np.arange(0, 1, 0.1):
+        some = (p >= low) & (p < low + 0.1)
+        if some.sum() > 100:
+            error = (p[some] * (1 - p[some])).sum() ** 0.5 / some.sum()
+            # what is learned is known to a hundredth from 20,000 examples
+            assert abs(y[some].mean() - p[some].mean()) < 5 * error + 0.01
+
+
+@pytest.mark.parametrize("level", [0.5, 0.95])
+def test_credible_intervals_hold_the_weights(level):
+    """Weights drawn from the prior, inputs of variance 1, labels by the law assumed."""
+    rng = np.random.default_rng(0)
+    hits = []
+    for _ in range(100):
+        w = rng.standard_normal(4)
+        X = rng.standard_normal((400, 3))
+        y = X @ w[:3] + w[3] + rng.standard_normal(400) > 0
+        if y.all() or not y.any():
+            continue
+        model = BayesPerceptron("full", noise=0.0).fit(X, y)
+        ends = model.coef_interval(level)[0]
+        hits.extend((ends[:, 0] < w[:3]) & (w[:3] < ends[:, 1]))
+    error = (level * (1 - level) / len(hits)) ** 0.5
+    # the projection on Gaussians makes intervals a little too short
+    assert abs(np.mean(hits) - level) < 5 * error
+
+
+def test_noise_widens_and_fixed_noise_stays():
+    X, y = data()
+    model = BayesPerceptron(noise=0.2).fit(X, y)
+    assert model.noise_.tolist() == [0.2]
+    assert model.predict_proba(X).max() <= 0.8
+    clear = BayesPerceptron(noise=0.0).fit(X, y)
+    assert clear.predict_proba(X).max() > 0.9
+
+
+def test_forgetting_follows_a_stream_that_changes():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((8000, 3))
+    y = np.where(np.arange(8000) < 4000, X[:, 0], X[:, 1]) > 0
+    kept = BayesPerceptron().fit(X, y)
+    faded = BayesPerceptron(half_life=200).fit(X, y)
+    fresh = rng.standard_normal((2000, 3))
+    assert faded.score(fresh, fresh[:, 1] > 0) > 0.93
+    assert faded.log_evidence_[0] > kept.log_evidence_[0] + 500
+
+
+@pytest.mark.parametrize("kind", [*KINDS, "sparse"])
+def test_models_that_learned_apart_merge(kind):
+    X, y = data(3, rows=2000)
+    X = csr_matrix(X) if kind == "sparse" else X
+    make = BayesPerceptron if kind == "sparse" else partial(BayesPerceptron, kind)
+    y = np.where(np.arange(2000) % 3 > 0, y, 2)  # of which there are few
+    parts = [make().fit(X[i::4], y[i::4]) for i in range(4)]
+    before = snapshot(parts[1])
+    model = clone(parts[0]).fit(X[::4], y[::4])
+    for part in parts[1:]:
+        model.merge(part)
+    assert snapshot(parts[1]) == before
+    whole = make().fit(X, y)
+    assert model.t_ == 2000
+    if kind != "sparse":
+        np.testing.assert_allclose(model.center_, X.mean(axis=0))
+        np.testing.assert_allclose(model.scale_, X.std(axis=0))
+    assert abs(model.score(X, y) - whole.score(X, y)) < 0.02
+    assert (model.coef_std_ < parts[0].coef_std_).all()
+    model.partial_fit(X, y)
+    with pytest.raises(ValueError, match="other must be a model like"):
+        model.merge(BayesPerceptron("full", noise=0.1).fit(X, y))
+    with pytest.raises(ValueError, match=r"same classes_, \[0, 1, 2\], got \[0, 1\]"):
+        model.merge(make().fit(X[y < 2], y[y < 2]))
+
+
+def test_labels_may_be_of_any_type():
+    X, y = data(3)
+    words = np.array(["c", "a", "b"])[y]
+    model = BayesPerceptron().partial_fit(X, words, classes=["a", "b", "c"])
+    assert model.classes_.tolist() == ["a", "b", "c"]
+    same(model, BayesPerceptron().fit(X, words))
+    model.partial_fit(X[:1], words[:1]).partial_fit(X[:1], list(words[:1]))
+    objects = np.array([None, "x", 2], object)
+    with pytest.raises(TypeError):
+        BayesPerceptron().fit(X, objects[y])
+    truth = BayesPerceptron().fit(X, y == 0)
+    assert truth.predict(X).dtype == bool
+    truth.partial_fit(X[:1], [True])
+    with pytest.raises(ValueError, match=r"among classes \[False, True\], got 5"):
+        truth.partial_fit(X[:1], [5])
+
+
+def test_names_of_columns_are_kept_and_checked():
+    pandas = pytest.importorskip("pandas")
+    X, y = data()
+    table = pandas.DataFrame(X, columns=list("abcde"))
+    model = BayesPerceptron().partial_fit(table, y, classes=[0, 1])
+    assert model.feature_names_in_.tolist() == list("abcde")
+    same(
+        model.partial_fit(table, y),
+        BayesPerceptron().fit(*map(np.tile, (X, y), ((2, 1), 2))),
+    )
+    with pytest.raises(ValueError, match="feature names"):
+        model.partial_fit(table[list("edcba")], y)
+    before = model.t_
+    assert model.merge(BayesPerceptron().fit(X, y)).t_ == before + len(X)
+    other = BayesPerceptron().fit(table.rename(columns={"a": "z"}), y)
+    with pytest.raises(ValueError, match="other must have the same feature_names_in_"):
+        model.merge(other)
+
+
+def test_sparse_rows_after_dense_ones_are_made_dense_and_back():
+    X, y = data()
+    model = BayesPerceptron().fit(X, y)
+    same(clone(model).fit(X, y).partial_fit(csr_matrix(X), y), model.partial_fit(X, y))
+    model = BayesPerceptron().fit(csr_matrix(X), y)
+    np.testing.assert_allclose(
+        model.predict_proba(X), model.predict_proba(csr_matrix(X))
+    )
+
+
+def spoilt(value):
+    X, y = data()
+    X[7, 3] = value
+    return X, y
+
+
+@pytest.mark.parametrize("method", ["fit", "partial_fit", "predict_then_learn"])
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (spoilt(np.nan), "NaN or inf, got nan in row 7, column 3"),
+        ((csr_matrix(spoilt(np.inf)[0]), data()[1]), "NaN or inf, got inf in row 7"),
+        ((*data(), np.full(300, 0.5)), "sample_weight must be whole"),
+        ((*data(), np.ones(299)), "sample_weight"),
+        ((data()[0], np.linspace(0, 1, 300)), "Unknown label type"),
+        ((data()[0], data()[1][:-1]), "inconsistent numbers of samples"),
+    ],
+)
+def test_bad_data_leave_the_model_as_it_was(method, arguments, message):
+    model = BayesPerceptron().fit(*data(seed=1))
+    before = snapshot(model)
+    X, y, weights = (*arguments, None)[:3]
+    with pytest.raises(ValueError, match=message):
+        getattr(model, method)(X, y, sample_weight=weights)
+    assert snapshot(model) == before
+
+
+def test_bad_rows_columns_and_classes_leave_the_model_as_it_was():
+    X, y = data()
+    model = BayesPerceptron().fit(X, y)
+    before = snapshot(model)
+    for bad in (np.nan, np.inf):
+        row = X[:1].copy()
+        row[0, 2] = bad
+        with pytest.raises(ValueError, match=r"NaN or inf.* in row 0, column 2"):
+            model.partial_fit(row, [0])
+    with pytest.raises(ValueError, match="X has 4 features"):
+        model.partial_fit(X[:, 1:], y)
+    with pytest.raises(ValueError, match=r"among classes \[0, 1\], got 2"):
+        model.partial_fit(X, y + 1)
+    with pytest.raises(ValueError, match="classes must be those of the first call"):
+        model.partial_fit(X, y, classes=[0, 1, 2])
+    with pytest.raises(ValueError, match=r"y must have more than one class, got \[0\]"):
+        model.fit(X[:, 1:], np.zeros(len(X)).astype(int))
+    assert snapshot(model) == before
+    fresh = BayesPerceptron()
+    with pytest.raises(ValueError, match="classes must be passed on the first call"):
+        fresh.partial_fit(X, y)
+    with pytest.raises(ValueError, match="NaN"):
+        fresh.partial_fit(*spoilt(np.nan), classes=[0, 1])
+    assert vars(fresh) == vars(BayesPerceptron())
+
+
+@pytest.mark.parametrize(
+    ("parameters", "error", "message"),
+    [
+        ({"covariance": "round"}, ValueError, "covariance must be one of 'auto'"),
+        ({"noise": 0.5}, ValueError, "noise must be below 0.5"),
+        ({"noise": "some"}, TypeError, "noise must be"),
+        ({"half_life": -1}, ValueError, "half_life must be a number above 0"),
+    ],
+)
+def test_bad_parameters_are_named(parameters, error, message):
+    with pytest.raises(error, match=message):
+        BayesPerceptron(**parameters).fit(*data())
+
+
+def test_auto_is_full_for_few_columns():
+    X, y = data()
+    assert BayesPerceptron().fit(X, y).covariance_ == "full"
+    wide = np.tile(X, 60)
+    assert BayesPerceptron().fit(wide, y).covariance_ == "diagonal"
+    assert BayesPerceptron().fit(csr_matrix(X), y).covariance_ == "diagonal"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_coefficients_are_those_of_the_decision(kind):
+    X, y = data()
+    X -= 0.3
+    model = BayesPerceptron(kind).fit(X, y)
+    near = model.center_ + 0.5 * (X - model.center_)  # inside the clip
+    fields = near @ model.coef_.T + model.intercept_
+    spread = np.sqrt(model.predict_std(near) ** 2 + 1)
+    np.testing.assert_allclose(fields[:, 0] / spread, model.decision_function(near))
+    origin = model.predict_std(np.zeros((1, 5)))
+    np.testing.assert_allclose(model.intercept_std_, origin)
