@@ -57,6 +57,7 @@ __all__ = [
     "kernel",
     "over_arrays",
     "remembered",
+    "woven",
 ]
 
 PLAIN = bool(numba.config.DISABLE_JIT)  # whether everything stays Python
@@ -259,6 +260,16 @@ def inlined(function: Callable[..., Any]) -> Any:
     """Compile a piece that kernels are made of, together with each that uses it."""
     function = getattr(function, "py_func", function)  # of one that is compiled already
     return numba.njit(error_model="numpy", fastmath=_FASTMATH, nogil=True)(function)
+
+
+def woven(function: Callable[..., Any]) -> Any:
+    """Put a piece into each kernel that uses it, as if it were written there.
+
+    The compiler calls pieces of some length instead, and hands arrays over number by
+    number, which takes longer than a few lines of arithmetic for each example.
+    """
+    options = {"error_model": "numpy", "fastmath": _FASTMATH, "nogil": True}
+    return numba.njit(inline="always", **options)(function)
 
 
 def kernel(result: Any, *arguments: Any) -> Callable[[Callable[..., Any]], Any]:

@@ -1,0 +1,65 @@
+"""What happens between examples: a new frame, forgetting, merging."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.engines.filter_row import FLIPS, LOG_EVIDENCE
+from rosenblatt.engines.filter_state import Filter
+from rosenblatt.engines.frame import NEVER, next_change
+from rosenblatt.engines.posterior import Sites, log_mass, posterior, sites
+
+__all__ = ["change", "merge"]
+
+_PIECES = 8  # a half-life is forgotten in so many pieces
+
+
+def change(filter: Filter, row: Any) -> None:
+    """Change the frame before a row is learned, and what depends on the clock.
+
+    Arrays are replaced, not written to.
+    """
+    keep, step = 1.0, NEVER
+    if filter.half_life is not None:
+        step = max(1, int(filter.half_life / _PIECES))
+        keep = float(0.5 ** ((filter.clock - filter.changed) / filter.half_life))
+    faded = filter.frame.faded(keep)
+    filter.frame, move = faded.following(row)
+    said = sites(filter.mean, filter.belief, filter.prior, move)
+    faint = Sites(keep * said.shift, keep * said.precision)
+    filter.mean, filter.belief = posterior(faint, filter.prior)
+    filter.tally = filter.tally.copy()
+    filter.tally[:, FLIPS] *= keep
+    filter.noise = filter.told_noise()
+    filter.changed = filter.clock
+    filter.change = min(next_change(filter.clock), filter.clock + step)
+
+
+def merge(first: Filter, second: Filter) -> Filter:
+    """Return the filter of all examples that two filters have learned apart.
+
+    Both started from the same prior, and stay as they are. The evidence is that of all
+    labels together.
+    """
+    if not (first.clock and second.clock):
+        return (first if first.clock else second).copy()
+    result = first.copy()
+    with np.errstate(all="ignore"):
+        result.frame = first.frame.joined(second.frame)
+        both = []
+        for part in (first, second):
+            _, move = part.frame.to(result.frame.center, result.frame.inverse_scale)
+            both.append(sites(part.mean, part.belief, part.prior, move))
+    total = Sites(*(one + two for one, two in zip(*both, strict=True)))
+    result.mean, result.belief = posterior(total, result.prior)
+    result.tally = first.tally + second.tally
+    result.tally[:, LOG_EVIDENCE] += log_mass(total, result.prior)
+    for part in both:
+        result.tally[:, LOG_EVIDENCE] -= log_mass(part, result.prior)
+    result.clock = result.changed = first.clock + second.clock
+    result.noise = result.told_noise()
+    if result.change != NEVER:
+        result.change = next_change(result.clock)
+    return result

@@ -1,0 +1,144 @@
+r"""What the Gaussian filters share: one row in the frame, and one label's news.
+
+A frame makes numbers of any scale comparable,
+
+.. math:: z_i = \mathrm{clip}\big((x_i - \mathrm{center}_i) / \mathrm{scale}_i\big),
+    \tag{1}
+
+and an intercept is one more coordinate :math:`z = 1`, the last. All filters believe that
+the field is Gaussian with mean :math:`m \cdot z` and variance :math:`z^T V z`, to which
+the ``width`` of the label law is added: 0 for a step, 1 for the probit law.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from numba import types
+
+from rosenblatt.core import evidence_table, inlined
+from rosenblatt.core.evidence import evidence
+from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.jit import woven
+
+__all__ = [
+    "CODES",
+    "FLIPS",
+    "GIVEN",
+    "HUGE",
+    "LOG_EVIDENCE",
+    "MATRIX",
+    "MISTAKES",
+    "REACH",
+    "SMALLEST",
+    "TALLIES",
+    "VECTOR",
+    "chance",
+    "framed",
+    "news",
+    "observe",
+    "rows_of",
+    "settle",
+]
+
+# Entries of a model's tally.
+LOG_EVIDENCE, MISTAKES, FLIPS = range(3)
+TALLIES = 3
+# For the statistics of a column an entry counts as no farther than this many scales
+# from the centre: its square cannot overflow, and one absurd entry does not make the
+# column's spread absurd for ever.
+REACH = 1e3
+HUGE = 1e300  # fields and squares above it are taken for infinite, as NaN is
+# A product of probabilities is settled when it is below this: one more factor, at least
+# 1e-15 in the table, is far from underflow.
+_SMALL = 1e-200
+SMALLEST = 1e-307  # a scale whose reciprocal is still a number
+
+
+class News(NamedTuple):
+    """One label: what it asks of the field's mean, and what it adds to the count."""
+
+    slope: float
+    curvature: float
+    odds: float  # the product of probabilities whose logarithm is not yet counted
+    counts: tuple[float, float, float]  # to be added to the entries of the tally
+
+
+_f, _i = types.float64, types.int64
+VECTOR, MATRIX = _f[::1], _f[:, ::1]
+GIVEN = types.Array(_f, 1, "C", readonly=True)
+CODES = types.Array(_i, 1, "C", readonly=True)
+
+
+def rows_of(number: Any) -> Any:
+    """Return the type of a table of such numbers."""
+    return types.Array(number, 2, "C", readonly=True)
+
+
+def framed(x: Any, center: Any, scale: Any, clip: Any, none: Any) -> Any:
+    """Return eq. (1), for a sweep; ``none`` is zero."""
+    return ((x - center) * scale).clip(none - clip, clip)
+
+
+@inlined
+def observe(
+    x: FloatArray,
+    center: FloatArray,
+    inverse_scale: FloatArray,
+    times: float,
+    sums: FloatArray,
+) -> None:
+    """Add a row that many times to the sums of deviations and of their squares."""
+    for i in range(x.size):
+        deviation = (float(x[i]) - center[i]) * inverse_scale[i]
+        deviation = min(max(deviation, -REACH), REACH)
+        sums[0, i] += times * deviation
+        sums[1, i] += times * deviation * deviation
+
+
+@inlined
+def chance(mean: float, variance: float, noise: float) -> float:
+    """Return the probability of the label +1."""
+    if not variance > 0.0:
+        return 0.5
+    positive = 0.5 * math.erfc(-mean / math.sqrt(2.0 * variance))
+    return noise + (1.0 - 2.0 * noise) * positive
+
+
+@woven
+def news(
+    mean: float, variance: float, label: float, noise: float, odds: float
+) -> News:
+    """Return what one label tells, and what is to be counted.
+
+    A label that was believed to have the probability Z was flipped with probability
+    k (1 - k - Z) / ((1 - 2k) Z).
+    """
+    # With a step, and nothing of the input left, the label tells nothing.
+    inverse = 1.0 / math.sqrt(variance) if variance > 0.0 else 0.0
+    u = label * mean * inverse
+    log_z = 0.0
+    if abs(u) < evidence_table.REACH:
+        z, factor = evidence_table.tabulated(u, noise)
+        slope = label * factor * inverse
+        curvature = factor * (u + factor) * (inverse * inverse)
+        odds *= z
+        if odds < _SMALL:
+            log_z = math.log(odds)
+            odds = 1.0
+    else:
+        log_z, slope, curvature = evidence(mean, variance, label, noise)
+        z = math.exp(log_z)
+    mistake = 1.0 if label * mean <= 0.0 else 0.0
+    flipped = 0.0
+    if noise > 0.0:
+        flipped = noise * max(1.0 - noise - z, 0.0) / ((1.0 - 2.0 * noise) * z)
+    return News(slope, curvature, odds, (log_z, mistake, flipped))
+
+
+@inlined
+def settle(tally: FloatArray, odds: FloatArray) -> None:
+    """Add the logarithms of the products of probabilities."""
+    for model in range(odds.size):
+        tally[model, LOG_EVIDENCE] += math.log(odds[model])

@@ -1,0 +1,160 @@
+r"""The Gaussian filter with one variance for all weights.
+
+.. math::
+    m \leftarrow m + s\, z\, g, \qquad
+    s \leftarrow s - c\, s^2 |z|^2 / N,   \tag{1}
+
+with slope g and curvature c of :mod:`rosenblatt.core.evidence`, for N weights. This is
+:cite:t:`winther1997`, eq. (9), with a variance that is learned instead of fixed by the
+length of the weights.
+
+A mean is moved by one row in the same pass that finds its field for the next, since
+both read it. Means are computed with in the precision of the rows, all scalars and the
+intercept in double precision.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import types
+
+from rosenblatt.core import kernel
+from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.jit import IntArray
+from rosenblatt.core.sweeps import sweep
+from rosenblatt.engines.filter_row import (
+    CODES,
+    GIVEN,
+    HUGE,
+    MATRIX,
+    TALLIES,
+    VECTOR,
+    chance,
+    framed,
+    news,
+    observe,
+    rows_of,
+    settle,
+)
+
+__all__ = ["advance_double", "advance_single"]
+
+_f = types.float64
+_SHARED = (
+    CODES,
+    CODES,
+    GIVEN,
+    GIVEN,
+    _f,
+    _f,
+    GIVEN,
+    MATRIX,
+    VECTOR,
+    MATRIX,
+    MATRIX,
+    MATRIX,
+)
+
+
+def _arrive(
+    x: Any, center: Any, scale: Any, m: Any, before: Any, gain: Any, clip: Any, none: Any
+) -> Any:
+    """Move the mean by the row before; find the next row, its field and its length."""
+    z = framed(x, center, scale, clip, none)
+    m = m + before * gain
+    return (z, m), (m * z, z * z, x * none)
+
+
+def _look(z: Any, m: Any, before: Any, gain: Any) -> Any:
+    """Move the mean by the row before, and find the field of this one."""
+    m = m + before * gain
+    return (m,), (m * z,)
+
+
+_arriving = sweep(_arrive, reads=5, writes=2, sums=3)
+_looking = sweep(_look, reads=3, writes=1, sums=1)
+
+
+def _advance(
+    X: FloatArray,
+    codes: IntArray,
+    repeats: IntArray,
+    center: FloatArray,
+    inverse_scale: FloatArray,
+    clip: float,
+    width: float,
+    noise: FloatArray,
+    mean: FloatArray,
+    belief: FloatArray,
+    sums: FloatArray,
+    tally: FloatArray,
+    chances: FloatArray,
+) -> int:
+    """Return the first row that is not finite, or -1."""
+    models, size = mean.shape
+    rows, n = X.shape
+    own = mean[:, :n].astype(X.dtype).reshape(-1)
+    place, scale = center.astype(X.dtype), inverse_scale.astype(X.dtype)
+    # As numbers of the rows' precision: the farthest, nothing, and what is to be
+    # learned of the row before, for each model.
+    farthest, none = np.array([clip, 0.0]).astype(X.dtype)
+    gains = np.zeros(models, X.dtype)
+    inputs = np.zeros(2 * n, X.dtype)
+    odds = np.ones(models)
+    bias = size - n
+    share = 1.0 / size
+    table = X.reshape(-1)
+    now, before = 0, 0
+    for row in range(rows):
+        if models > 1:  # all models need the row before; one has done with it
+            now, before = before, n - before
+        gain = gains[0]
+        h, z2, odd = _arriving(
+            n, table, row * n, place, 0, scale, 0, own, 0, inputs, before,
+            inputs, now, own, 0, gain, farthest, none
+        )  # fmt: skip
+        z2 += bias
+        if not (odd == 0.0 and abs(h) + z2 <= HUGE):
+            return row
+        if sums.size:
+            observe(X[row], center, inverse_scale, float(repeats[row]), sums)
+        times = repeats[row]
+        for k in range(models):
+            label = 1.0 if codes[row] == (k if models > 1 else 1) else -1.0
+            if k > 0:
+                (h,) = _looking(
+                    n, inputs, now, own, k * n, inputs, before, own, k * n, gains[k]
+                )
+            for turn in range(max(times, 1)):
+                if turn > 0:
+                    (h,) = _looking(
+                        n, inputs, now, own, k * n, inputs, now, own, k * n, gains[k]
+                    )
+                if bias:
+                    h += mean[k, n]
+                s = belief[k]
+                variance = width + s * z2
+                if turn == 0 and chances.size:
+                    chances[row, k] = chance(h, variance, noise[k])
+                gains[k] = 0.0
+                if times == 0:
+                    break
+                told = news(h, variance, label, noise[k], odds[k])
+                odds[k] = told.odds
+                for entry in range(TALLIES):
+                    tally[k, entry] += told.counts[entry]
+                gains[k] = told.slope * s  # eq. (1)
+                if bias:
+                    mean[k, n] += told.slope * s
+                belief[k] = s - told.curvature * s * (s * z2) * share
+    for k in range(models):
+        _looking(n, inputs, now, own, k * n, inputs, now, own, k * n, gains[k])
+    mean[:, :n] = own.reshape(models, n)
+    settle(tally, odds)
+    return -1
+
+
+advance_single = kernel(types.int64, rows_of(types.float32), *_SHARED)(_advance)
+advance_double = kernel(types.int64, rows_of(types.float64), *_SHARED)(_advance)

@@ -1,0 +1,168 @@
+"""What is believed about the weights, and how that begins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from rosenblatt.core.arguments import number, whole
+from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.engines.filter_row import FLIPS, LOG_EVIDENCE, TALLIES
+from rosenblatt.engines.frame import NEVER, Frame
+
+__all__ = ["COVARIANCES", "Filter", "start"]
+
+COVARIANCES = ("spherical", "diagonal", "full")
+# Before any label is seen a flip is expected this often, as if in so many examples.
+_FLIPS, _EXAMPLES = 0.5, 10.0
+_MOST = 0.49  # at 0.5 labels would tell nothing, and never anything again
+
+
+@dataclass
+class Filter:
+    """What is believed about the weights, and all that learning goes on from.
+
+    One model for each label that is told from the rest. All share the frame.
+    """
+
+    covariance: str
+    prior: float  # the variance of each weight before any example
+    width: float  # of the label law: 0 is a step, 1 the probit law
+    clip: float  # inputs in the frame go no farther
+    half_life: float | None  # examples
+    estimated: bool  # whether the label noise is
+    noise: FloatArray  # (models,)
+    mean: FloatArray  # (models, weights); an intercept comes last
+    belief: FloatArray  # variance, variances, or root S of the covariance S S^T
+    tally: FloatArray  # (models, TALLIES)
+    frame: Frame
+    clock: int  # examples so far
+    changed: int  # the clock at which the frame last changed
+    change: int  # the clock at which it changes next
+
+    def copy(self) -> Filter:
+        """Return a filter that shares nothing with this one."""
+        return replace(
+            self,
+            noise=self.noise.copy(),
+            mean=self.mean.copy(),
+            belief=self.belief.copy(),
+            tally=self.tally.copy(),
+            frame=self.frame.copy(),
+        )
+
+    @property
+    def variances(self) -> FloatArray:
+        """The variance of each weight, in units of the frame."""
+        if self.belief.ndim == 3:
+            return np.asarray((self.belief * self.belief).sum(axis=2))
+        if self.belief.ndim == 1:
+            return np.repeat(self.belief[:, None], self.mean.shape[1], axis=1)
+        return self.belief
+
+    def told_noise(self) -> FloatArray:
+        """Return the label noise that the labels so far tell, or the one assumed."""
+        if not self.estimated:
+            return self.noise
+        flips = self.tally[:, FLIPS] + _FLIPS
+        return np.minimum(flips / (self.frame.weight + _EXAMPLES), _MOST)
+
+    @property
+    def log_evidence(self) -> FloatArray:
+        """The logarithm of the probability of all labels, for each model."""
+        return self.tally[:, LOG_EVIDENCE].copy()
+
+
+def start(
+    features: int,
+    *,
+    covariance: str = "full",
+    models: int = 1,
+    prior: float = 1.0,
+    width: float = 0.0,
+    noise: float | None = 0.0,
+    intercept: bool = False,
+    framed: bool = False,
+    clip: float = np.inf,
+    half_life: float | None = None,
+    sparse: bool = False,
+) -> Filter:
+    """Return the filter that has seen nothing.
+
+    The defaults are the setting of the paper: inputs as they are, a label that is the
+    sign of the field.
+
+    Parameters
+    ----------
+    features
+        The number of inputs.
+    covariance
+        ``"spherical"``, ``"diagonal"`` or ``"full"``.
+    models
+        One for two classes, else one for each class.
+    prior
+        The variance of each weight before any example.
+    width
+        The variance of the label law's own noise: 0 for a step, 1 for the probit law.
+    noise
+        The probability of a wrong label, below 0.5; None to estimate it.
+    intercept
+        Whether there is one more weight, on a constant input of 1.
+    framed
+        Whether inputs are standardised as they come.
+    clip
+        How many scales from its centre an input counts at most.
+    half_life
+        The number of examples after which what was learned counts half; None for
+        ever.
+    sparse
+        Whether rows come as a sparse matrix.
+
+    Examples
+    --------
+    >>> from rosenblatt.engines.filtering import learn
+    >>> filter = start(2, covariance="full")
+    >>> filter = learn(filter, [[1.0, 0.0]], [1])
+    >>> filter.mean.round(4), filter.variances.round(4)
+    (array([[0.7979, 0.    ]]), array([[0.3634, 1.    ]]))
+    """
+    if covariance not in COVARIANCES:
+        raise ValueError(
+            f"covariance must be one of {', '.join(map(repr, COVARIANCES))}, "
+            f"got {covariance!r}"
+        )
+    if sparse and covariance != "diagonal":
+        raise ValueError(
+            f"covariance must be 'diagonal' for sparse rows, got {covariance!r}"
+        )
+    features, models = whole("features", features, low=1), whole("models", models, low=1)
+    prior = number("prior", prior, above=0.0)
+    if noise is not None and number("noise", noise, low=0.0, high=0.5) == 0.5:
+        raise ValueError("noise must be below 0.5, where labels tell nothing, got 0.5")
+    if half_life is not None:
+        half_life = number("half_life", half_life, above=0.0)
+    weights = features + bool(intercept)
+    shape = {"spherical": (), "diagonal": (weights,)}.get(covariance)
+    if shape is None:
+        belief = np.tile(np.sqrt(prior) * np.eye(weights), (models, 1, 1))
+    else:
+        belief = np.full((models, *shape), prior)
+    return Filter(
+        covariance=covariance,
+        prior=prior,
+        width=number("width", width, low=0.0),
+        clip=float(clip),
+        half_life=half_life,
+        estimated=noise is None,
+        noise=np.full(models, _FLIPS / _EXAMPLES if noise is None else noise),
+        mean=np.zeros((models, weights)),
+        belief=belief,
+        tally=np.zeros((models, TALLIES)),
+        frame=(Frame.unseen if framed else Frame.none)(features, bool(sparse)),
+        clock=0,
+        changed=0,
+        change=0 if framed else NEVER,
+    )
+
+
