@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+import numpy as np
 from numba import types
 
 from rosenblatt.core import evidence_table, inlined
@@ -34,8 +35,9 @@ __all__ = [
     "SMALLEST",
     "TALLIES",
     "VECTOR",
-    "chance",
     "framed",
+    "log_odds",
+    "narrowed",
     "news",
     "observe",
     "rows_of",
@@ -61,7 +63,7 @@ class News(NamedTuple):
 
     slope: float
     curvature: float
-    odds: float  # the product of probabilities whose logarithm is not yet counted
+    product: float  # of probabilities whose logarithm is not yet counted
     counts: tuple[float, float, float]  # to be added to the entries of the tally
 
 
@@ -82,6 +84,12 @@ def framed(x: Any, center: Any, scale: Any, clip: Any, none: Any) -> Any:
 
 
 @inlined
+def narrowed(numbers: FloatArray, like: FloatArray) -> FloatArray:
+    """Return numbers in the precision of others, or the largest that it has."""
+    return np.minimum(numbers, np.finfo(like.dtype).max).astype(like.dtype)
+
+
+@inlined
 def observe(
     x: FloatArray,
     center: FloatArray,
@@ -98,17 +106,18 @@ def observe(
 
 
 @inlined
-def chance(mean: float, variance: float, noise: float) -> float:
-    """Return the probability of the label +1."""
+def log_odds(mean: float, variance: float, noise: float) -> float:
+    """Return by how much the label +1 is likelier than -1, as a logarithm."""
     if not variance > 0.0:
-        return 0.5
-    positive = 0.5 * math.erfc(-mean / math.sqrt(2.0 * variance))
-    return noise + (1.0 - 2.0 * noise) * positive
+        return 0.0
+    positive = evidence(mean, variance, 1.0, noise)
+    negative = evidence(mean, variance, -1.0, noise)
+    return float(positive.log_probability - negative.log_probability)
 
 
 @woven
 def news(
-    mean: float, variance: float, label: float, noise: float, odds: float
+    mean: float, variance: float, label: float, noise: float, product: float
 ) -> News:
     """Return what one label tells, and what is to be counted.
 
@@ -123,10 +132,10 @@ def news(
         z, factor = evidence_table.tabulated(u, noise)
         slope = label * factor * inverse
         curvature = factor * (u + factor) * (inverse * inverse)
-        odds *= z
-        if odds < _SMALL:
-            log_z = math.log(odds)
-            odds = 1.0
+        product *= z
+        if product < _SMALL:
+            log_z = math.log(product)
+            product = 1.0
     else:
         log_z, slope, curvature = evidence(mean, variance, label, noise)
         z = math.exp(log_z)
@@ -134,11 +143,11 @@ def news(
     flipped = 0.0
     if noise > 0.0:
         flipped = noise * max(1.0 - noise - z, 0.0) / ((1.0 - 2.0 * noise) * z)
-    return News(slope, curvature, odds, (log_z, mistake, flipped))
+    return News(slope, curvature, product, (log_z, mistake, flipped))
 
 
 @inlined
-def settle(tally: FloatArray, odds: FloatArray) -> None:
+def settle(tally: FloatArray, product: FloatArray) -> None:
     """Add the logarithms of the products of probabilities."""
-    for model in range(odds.size):
-        tally[model, LOG_EVIDENCE] += math.log(odds[model])
+    for model in range(product.size):
+        tally[model, LOG_EVIDENCE] += math.log(product[model])

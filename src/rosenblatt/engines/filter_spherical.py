@@ -31,8 +31,9 @@ from rosenblatt.engines.filter_row import (
     MATRIX,
     TALLIES,
     VECTOR,
-    chance,
     framed,
+    log_odds,
+    narrowed,
     news,
     observe,
     rows_of,
@@ -73,7 +74,7 @@ def _look(z: Any, m: Any, before: Any, gain: Any) -> Any:
     return (m,), (m * z,)
 
 
-_arriving = sweep(_arrive, reads=5, writes=2, sums=3)
+_arriving = sweep(_arrive, reads=5, writes=2, sums=3, streamed=True)
 _looking = sweep(_look, reads=3, writes=1, sums=1)
 
 
@@ -90,19 +91,19 @@ def _advance(
     belief: FloatArray,
     sums: FloatArray,
     tally: FloatArray,
-    chances: FloatArray,
+    odds: FloatArray,
 ) -> int:
     """Return the first row that is not finite, or -1."""
     models, size = mean.shape
     rows, n = X.shape
     own = mean[:, :n].astype(X.dtype).reshape(-1)
-    place, scale = center.astype(X.dtype), inverse_scale.astype(X.dtype)
+    place, scale = center.astype(X.dtype), narrowed(inverse_scale, X)
     # As numbers of the rows' precision: the farthest, nothing, and what is to be
     # learned of the row before, for each model.
     farthest, none = np.array([clip, 0.0]).astype(X.dtype)
     gains = np.zeros(models, X.dtype)
     inputs = np.zeros(2 * n, X.dtype)
-    odds = np.ones(models)
+    products = np.ones(models)
     bias = size - n
     share = 1.0 / size
     table = X.reshape(-1)
@@ -136,13 +137,13 @@ def _advance(
                     h += mean[k, n]
                 s = belief[k]
                 variance = width + s * z2
-                if turn == 0 and chances.size:
-                    chances[row, k] = chance(h, variance, noise[k])
+                if turn == 0 and odds.size:
+                    odds[row, k] = log_odds(h, variance, noise[k])
                 gains[k] = 0.0
                 if times == 0:
                     break
-                told = news(h, variance, label, noise[k], odds[k])
-                odds[k] = told.odds
+                told = news(h, variance, label, noise[k], products[k])
+                products[k] = told.product
                 for entry in range(TALLIES):
                     tally[k, entry] += told.counts[entry]
                 gains[k] = told.slope * s  # eq. (1)
@@ -152,7 +153,7 @@ def _advance(
     for k in range(models):
         _looking(n, inputs, now, own, k * n, inputs, now, own, k * n, gains[k])
     mean[:, :n] = own.reshape(models, n)
-    settle(tally, odds)
+    settle(tally, products)
     return -1
 
 
