@@ -268,8 +268,9 @@ def woven(function: Callable[..., Any]) -> Any:
     The compiler calls pieces of some length instead, and hands arrays over number by
     number, which takes longer than a few lines of arithmetic for each example.
     """
-    options = {"error_model": "numpy", "fastmath": _FASTMATH, "nogil": True}
-    return numba.njit(inline="always", **options)(function)
+    return numba.njit(
+        error_model="numpy", fastmath=_FASTMATH, nogil=True, inline="always"
+    )(function)
 
 
 def kernel(result: Any, *arguments: Any) -> Callable[[Callable[..., Any]], Any]:

@@ -3,8 +3,8 @@
 Numba leaves it to the compiler to find vector instructions. That works for long rows;
 rows of 20 or 100 numbers it leaves half in scalar code. A sweep is therefore written
 for whole registers here, with a mask for the entries left at the end. Its formula is
-written once, with ``+``, ``-``, ``*`` and ``clip``, for registers as for arrays of NumPy,
-which plain Python computes with.
+written once, with ``+``, ``-``, ``*`` and ``clip``, for registers as for arrays of
+NumPy, which plain Python computes with.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _BITS = 512  # of a register of AVX-512; the compiler splits it where they are s
 # The first array is a row of a table that is read once, from memory, and the next rows
 # follow. It is asked for ahead: by so many entries into the second cache, and by so
 # many into the first. The processor by itself stops at each page, and has its hands
-# full with the other arrays. Measured at 1000 and 5000 columns; the speed is flat in both.
+# full with the other arrays. Measured at 1000 and 5000 columns: flat around both.
 _FAR, _NEAR = 4096, 768
 _UNROLLED = 2  # registers a turn: their sums do not wait for each other
 # Sums may be reordered and products fused with them, as in all kernels.
@@ -106,7 +106,12 @@ class _Sweep:
         call(self.builder, name, ir.VoidType(), *given)
 
     def run(
-        self, size: Any, reads: Sequence[Any], writes: Sequence[Any], sums: int, scalars: Any
+        self,
+        size: Any,
+        reads: Sequence[Any],
+        writes: Sequence[Any],
+        sums: int,
+        scalars: Any,
     ) -> list[Any]:
         """Return the sums."""
         builder = self.builder
@@ -132,7 +137,7 @@ class _Sweep:
         step = self.lanes * _UNROLLED
         most = builder.and_(size, I64(-step))
         whole = builder.and_(size, I64(-self.lanes))
-        with cgutils.for_range_slice(builder, I64(0), most, I64(step)) as (i, _):  # type: ignore[no-untyped-call]
+        with cgutils.for_range_slice(builder, I64(0), most, I64(step)) as (i, _):
             for k, own in enumerate(totals):
                 place = builder.add(i, I64(k * self.lanes))
                 if self.streamed:
@@ -221,7 +226,9 @@ def sweep(
             kinds = signature.args[1].types
             parts = cgutils.unpack_tuple(builder, rest)  # type: ignore[no-untyped-call]
             places = [
-                builder.gep(data_of(context, builder, kinds[i], parts[i]), [parts[i + 1]])
+                builder.gep(
+                    data_of(context, builder, kinds[i], parts[i]), [parts[i + 1]]
+                )
                 for i in range(0, 2 * arrays, 2)
             ]
             scalars = parts[2 * arrays :]
@@ -229,7 +236,8 @@ def sweep(
             found = code.run(size, places[:reads], places[reads:], sums, scalars)
             return context.make_tuple(builder, signature.return_type, found)
 
-        found = types.UniTuple(types.float64, sums)
-        return found(types.int64, types.StarArgTuple(given)), generate
+        found = types.UniTuple(types.float64, sums)  # type: ignore[no-untyped-call]
+        rest = types.StarArgTuple(given)  # type: ignore[no-untyped-call]
+        return found(types.int64, rest), generate
 
     return compiled

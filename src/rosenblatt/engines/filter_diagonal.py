@@ -110,7 +110,7 @@ def _advance(
     inputs = np.zeros(2 * n, X.dtype)
     products = np.ones(models)
     bias = size > n
-    table = X.reshape(-1)
+    table, moments = X.reshape(-1), sums.reshape(-1)
     now, before = 0, 0
     for row in range(rows):
         if models > 1:  # all models need the row before; one has done with it
@@ -123,7 +123,7 @@ def _advance(
             return row
         times = repeats[row]
         if sums.size:
-            observe(X[row], center, inverse_scale, float(times), sums)
+            observe(table, row * n, center, inverse_scale, float(times), moments)
         for k in range(models):
             label = 1.0 if codes[row] == (k if models > 1 else 1) else -1.0
             at = k * n

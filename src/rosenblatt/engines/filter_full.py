@@ -173,6 +173,7 @@ def _advance(
     models, size = mean.shape
     rows, n = X.shape
     m, root, table = mean.reshape(-1), belief.reshape(-1), X.reshape(-1)
+    moments = sums.reshape(-1)
     inputs = np.ones((2, size))
     found = np.zeros(2 * models * size)  # for each model, f and the next one
     turns = np.zeros(models, np.int64)
@@ -180,7 +181,7 @@ def _advance(
     products = np.ones(models)
     odd = 0.0
     for row in range(-1, rows):  # at -1 nothing is learned, the first row is looked at
-        if not odd == 0.0:
+        if odd != 0.0:  # NaN too
             return row
         z, coming = inputs[row & 1], inputs[(row + 1) & 1]
         if row + 1 < rows:
@@ -190,7 +191,7 @@ def _advance(
             )  # fmt: skip
         times = repeats[row] if row >= 0 else 0
         if row >= 0 and sums.size:
-            observe(X[row], center, inverse_scale, float(times), sums)
+            observe(table, row * n, center, inverse_scale, float(times), moments)
         for k in range(models):
             label = 1.0
             if row >= 0 and codes[row] != (k if models > 1 else 1):

@@ -5,9 +5,9 @@ A frame makes numbers of any scale comparable,
 .. math:: z_i = \mathrm{clip}\big((x_i - \mathrm{center}_i) / \mathrm{scale}_i\big),
     \tag{1}
 
-and an intercept is one more coordinate :math:`z = 1`, the last. All filters believe that
-the field is Gaussian with mean :math:`m \cdot z` and variance :math:`z^T V z`, to which
-the ``width`` of the label law is added: 0 for a step, 1 for the probit law.
+and an intercept is one more coordinate :math:`z = 1`, the last. All filters believe
+that the field is Gaussian with mean :math:`m \cdot z` and variance :math:`z^T V z`, to
+which the ``width`` of the label law is added: 0 for a step, 1 for the probit law.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from rosenblatt.core import evidence_table, inlined
 from rosenblatt.core.evidence import evidence
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import woven
+from rosenblatt.core.sweeps import sweep
 
 __all__ = [
     "CODES",
@@ -89,20 +90,33 @@ def narrowed(numbers: FloatArray, like: FloatArray) -> FloatArray:
     return np.minimum(numbers, np.finfo(like.dtype).max).astype(like.dtype)
 
 
-@inlined
+def _observed(
+    x: Any, center: Any, scale: Any, first: Any, second: Any,
+    times: Any, reach: Any, none: Any
+) -> Any:  # fmt: skip
+    """Add to the sums of deviations and of their squares, for a sweep."""
+    far = framed(x, center, scale, reach, none)
+    return (first + far * times, second + far * far * times), ()
+
+
+_observing = sweep(_observed, reads=5, writes=2, sums=0)
+
+
+@woven
 def observe(
-    x: FloatArray,
+    table: FloatArray,
+    start: int,
     center: FloatArray,
     inverse_scale: FloatArray,
     times: float,
     sums: FloatArray,
 ) -> None:
-    """Add a row that many times to the sums of deviations and of their squares."""
-    for i in range(x.size):
-        deviation = (float(x[i]) - center[i]) * inverse_scale[i]
-        deviation = min(max(deviation, -REACH), REACH)
-        sums[0, i] += times * deviation
-        sums[1, i] += times * deviation * deviation
+    """Add the row that starts there that many times to ``sums``, which are flat."""
+    n = center.size
+    _observing(
+        n, table, start, center, 0, inverse_scale, 0, sums, 0, sums, n,
+        sums, 0, sums, n, times, REACH, 0.0
+    )  # fmt: skip
 
 
 @inlined

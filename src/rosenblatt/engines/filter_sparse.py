@@ -170,7 +170,7 @@ def _advance(
         h0, a0, odd, new = _arrive(
             entries, columns, first, last, inverse_scale, clip, m, v, z
         )
-        if not odd == 0.0:
+        if odd != 0.0:  # NaN too
             return row
         if new:
             _begin(entries, columns, first, last, inverse_scale)
@@ -178,9 +178,7 @@ def _advance(
                 entries, columns, first, last, inverse_scale, clip, m, v, z
             )
         if sums.size:
-            _observe(
-                entries, columns, first, last, inverse_scale, float(times), sums
-            )
+            _observe(entries, columns, first, last, inverse_scale, float(times), sums)
         for k in range(models):
             label = 1.0 if codes[row] == (k if models > 1 else 1) else -1.0
             at = k * size
@@ -205,10 +203,10 @@ def _advance(
                     m[i] += told.slope * v[i]
                     v[i] -= told.curvature * v[i] * v[i]
                 for j in range(last - first):
-                    i = np.uint64(at + columns[first + j])
-                    step = v[i] * z[j]
-                    m[i] += told.slope * step
-                    v[i] -= told.curvature * step * step
+                    place = np.uint64(at + columns[first + j])
+                    step = v[place] * z[j]
+                    m[place] += told.slope * step
+                    v[place] -= told.curvature * step * step
     settle(tally, products)
     return -1
 

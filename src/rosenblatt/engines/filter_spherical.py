@@ -60,7 +60,14 @@ _SHARED = (
 
 
 def _arrive(
-    x: Any, center: Any, scale: Any, m: Any, before: Any, gain: Any, clip: Any, none: Any
+    x: Any,
+    center: Any,
+    scale: Any,
+    m: Any,
+    before: Any,
+    gain: Any,
+    clip: Any,
+    none: Any,
 ) -> Any:
     """Move the mean by the row before; find the next row, its field and its length."""
     z = framed(x, center, scale, clip, none)
@@ -106,7 +113,7 @@ def _advance(
     products = np.ones(models)
     bias = size - n
     share = 1.0 / size
-    table = X.reshape(-1)
+    table, moments = X.reshape(-1), sums.reshape(-1)
     now, before = 0, 0
     for row in range(rows):
         if models > 1:  # all models need the row before; one has done with it
@@ -119,9 +126,9 @@ def _advance(
         z2 += bias
         if not (odd == 0.0 and abs(h) + z2 <= HUGE):
             return row
-        if sums.size:
-            observe(X[row], center, inverse_scale, float(repeats[row]), sums)
         times = repeats[row]
+        if sums.size:
+            observe(table, row * n, center, inverse_scale, float(times), moments)
         for k in range(models):
             label = 1.0 if codes[row] == (k if models > 1 else 1) else -1.0
             if k > 0:
