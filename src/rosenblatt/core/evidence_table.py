@@ -5,9 +5,9 @@ With :math:`a = |u|` the ratio
 .. math:: L(a) = \phi(a) / \Phi(-a)   \tag{1}
 
 is smooth and between a and a + 1, so that a cubic in each of a few cells gives it to
-``ACCURACY`` in relative terms, and with :math:`\phi(a)` it gives :math:`\Phi(u)` on
-both sides without cancellation. The table ends at ``REACH``; beyond, and for a logarithm,
-there is :func:`rosenblatt.core.evidence.evidence`.
+``ACCURACY`` in relative terms. With :math:`\phi(a)` it gives :math:`\Phi(u)` on
+both sides without cancellation. The table ends at ``REACH``; beyond, and for a
+logarithm, there is :func:`rosenblatt.core.evidence.evidence`.
 """
 
 from __future__ import annotations
