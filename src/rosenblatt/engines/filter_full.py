@@ -44,6 +44,8 @@ from rosenblatt.engines.filter_row import (
 
 __all__ = ["advance_double", "advance_single"]
 
+_TOGETHER = 4  # rows of the matrix
+_LINE = 8  # numbers in a line of the cache, or in a register
 _f = types.float64
 _SHARED = (
     CODES,
@@ -66,23 +68,12 @@ def _arrive(x: Any, center: Any, scale: Any, clip: Any, none: Any) -> Any:
     return (framed(x, center, scale, clip, none),), (x * none,)
 
 
-def _multiply(f: Any, s: Any, none: Any) -> Any:
-    """Find an entry of S f."""
-    return (), (f * s,)
-
-
-def _multiply_4(f: Any, s: Any, t: Any, u: Any, v: Any, none: Any) -> Any:
+def _multiply(f: Any, s: Any, t: Any, u: Any, v: Any, none: Any) -> Any:
     """Find four entries of S f."""
     return (), (f * s, f * t, f * u, f * v)
 
 
-def _shrink(f: Any, after: Any, s: Any, p: Any, z: Any) -> Any:
-    """Do eq. (2) for a row of the matrix, and add it to the next f."""
-    s = s - f * p
-    return (after + s * z, s), ()
-
-
-def _shrink_4(
+def _shrink(
     f: Any, after: Any, s: Any, t: Any, u: Any, v: Any,
     p: Any, q: Any, r: Any, o: Any, z: Any, y: Any, x: Any, w: Any
 ) -> Any:  # fmt: skip
@@ -92,19 +83,16 @@ def _shrink_4(
 
 
 _arriving = sweep(_arrive, reads=3, writes=1, sums=1, streamed=True)
-_multiplying = sweep(_multiply, reads=2, writes=0, sums=1)
-_multiplying_4 = sweep(_multiply_4, reads=5, writes=0, sums=4)
-_shrinking = sweep(_shrink, reads=3, writes=2, sums=0)
-_shrinking_4 = sweep(_shrink_4, reads=6, writes=5, sums=0)
+_multiplying = sweep(_multiply, reads=5, writes=0, sums=4)
+_shrinking = sweep(_shrink, reads=6, writes=5, sums=0)
 
 
 @inlined
 def _learn(
     root: FloatArray,
+    start: int,
     m: FloatArray,
-    first: int,
-    size: int,
-    products: FloatArray,
+    found: FloatArray,
     f: int,
     after: int,
     slope: float,
@@ -113,45 +101,39 @@ def _learn(
 ) -> tuple[float, float]:
     """Do eqs. (1) and (2), then find f of the row z; return its m.z and f.f.
 
-    The mean begins at ``first``, the matrix at ``first * size``; the f that is there
-    begins at ``f``, and the one to be found at ``after``.
+    The matrix begins at ``start`` and has rows as long as z; of ``found`` the f that is
+    there begins at ``f``, and the one to be found at ``after``.
     """
-    for j in range(after, after + size):
-        products[j] = 0.0
+    n = z.size
+    for j in range(after, after + n):
+        found[j] = 0.0
     h = 0.0
-    fours = size - size % 4
-    for i in range(0, fours, 4):
-        b = first + i
-        s = b * size
-        t, u, v = s + size, s + 2 * size, s + 3 * size
-        p, q, r, o = _multiplying_4(
-            size, products, f, root, s, root, t, root, u, root, v, 0.0
-        )
-        m[b] += slope * p
-        m[b + 1] += slope * q
-        m[b + 2] += slope * r
-        m[b + 3] += slope * o
-        h += m[b] * z[i] + m[b + 1] * z[i + 1]
-        h += m[b + 2] * z[i + 2] + m[b + 3] * z[i + 3]
-        _shrinking_4(
-            size, products, f, products, after, root, s, root, t, root, u, root, v,
-            products, after, root, s, root, t, root, u, root, v, gamma * p, gamma * q,
+    for i in range(0, m.size, _TOGETHER):
+        s = start + i * n
+        t, u, v = s + n, s + 2 * n, s + 3 * n
+        p, q, r, o = _multiplying(n, found, f, root, s, root, t, root, u, root, v, 0.0)
+        m[i] += slope * p
+        m[i + 1] += slope * q
+        m[i + 2] += slope * r
+        m[i + 3] += slope * o
+        h += m[i] * z[i] + m[i + 1] * z[i + 1]
+        h += m[i + 2] * z[i + 2] + m[i + 3] * z[i + 3]
+        _shrinking(
+            n, found, f, found, after, root, s, root, t, root, u, root, v,
+            found, after, root, s, root, t, root, u, root, v, gamma * p, gamma * q,
             gamma * r, gamma * o, z[i], z[i + 1], z[i + 2], z[i + 3]
         )  # fmt: skip
-    for i in range(fours, size):
-        b = first + i
-        s = b * size
-        (p,) = _multiplying(size, products, f, root, s, 0.0)
-        m[b] += slope * p
-        h += m[b] * z[i]
-        _shrinking(
-            size, products, f, products, after, root, s, products, after, root, s,
-            gamma * p, z[i]
-        )  # fmt: skip
     a = 0.0
-    for j in range(after, after + size):
-        a += products[j] * products[j]
+    for j in range(after, after + n):
+        a += found[j] * found[j]
     return h, a
+
+
+@inlined
+def _aligned(size: int) -> tuple[FloatArray, int]:
+    """Return zeros, and where to begin for registers to be read from one line each."""
+    zeros = np.zeros(size + _LINE)
+    return zeros, (-zeros.ctypes.data // 8) % _LINE
 
 
 def _advance(
@@ -172,10 +154,21 @@ def _advance(
     """Return the first row that is not finite, or -1."""
     models, size = mean.shape
     rows, n = X.shape
-    m, root, table = mean.reshape(-1), belief.reshape(-1), X.reshape(-1)
-    moments = sums.reshape(-1)
-    inputs = np.ones((2, size))
-    found = np.zeros(2 * models * size)  # for each model, f and the next one
+    # Rows of the matrix are made whole lines of the cache, and as many as are learned
+    # together: what is added is zero, and stays so.
+    length = -(-size // _LINE) * _LINE
+    height = -(-size // _TOGETHER) * _TOGETHER
+    root, start = _aligned(models * height * length)
+    found, origin = _aligned(2 * models * length)  # for each model, f and the next one
+    means = np.zeros((models, height))
+    for k in range(models):
+        means[k, :size] = mean[k]
+        for i in range(size):
+            at = start + (k * height + i) * length
+            root[at : at + size] = belief[k, i]
+    inputs = np.zeros((2, length))
+    inputs[:, n:size] = 1.0
+    table, moments = X.reshape(-1), sums.reshape(-1)
     turns = np.zeros(models, np.int64)
     fields, squares = np.empty(models), np.empty(models)
     products = np.ones(models)
@@ -212,12 +205,18 @@ def _advance(
                     left = max(1.0 - told.curvature * squares[k], 0.0)
                     slope = told.slope
                     gamma = told.curvature / (1.0 + math.sqrt(left))
-                following = z if turn + 1 < times else coming
-                f, after = (2 * k + turns[k]) * size, (2 * k + 1 - turns[k]) * size
+                f = origin + (2 * k + turns[k]) * length
+                after = origin + (2 * k + 1 - turns[k]) * length
                 turns[k] = 1 - turns[k]
                 fields[k], squares[k] = _learn(
-                    root, m, k * size, size, found, f, after, slope, gamma, following
-                )
+                    root, start + k * height * length, means[k], found, f, after,
+                    slope, gamma, z if turn + 1 < times else coming
+                )  # fmt: skip
+    for k in range(models):
+        mean[k] = means[k, :size]
+        for i in range(size):
+            at = start + (k * height + i) * length
+            belief[k, i] = root[at : at + size]
     settle(tally, products)
     return -1
 
