@@ -22,7 +22,7 @@ from rosenblatt.core.jit import inlined
 
 __all__ = ["ACCURACY", "REACH", "tabulated"]
 
-REACH = 8.0  # in standard deviations: one label in 1e15 is farther on its own
+REACH = 16.0  # in standard deviations; with inputs of many columns 8 is not rare
 _CELLS = 16  # to a standard deviation
 # A cubic through values and slopes errs by width^4 / 384 times the fourth derivative,
 # which is below 0.04 times L: 1.6e-9.

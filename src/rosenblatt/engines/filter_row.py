@@ -54,7 +54,7 @@ TALLIES = 3
 REACH = 1e3
 HUGE = 1e300  # fields and squares above it are taken for infinite, as NaN is
 # A product of probabilities is settled when it is below this: one more factor, at least
-# 1e-15 in the table, is far from underflow.
+# 1e-58 in the table, does not underflow.
 _SMALL = 1e-200
 SMALLEST = 1e-307  # a scale whose reciprocal is still a number
 
