@@ -109,7 +109,7 @@ def dense() -> Iterator[Row]:
 def sparse() -> Iterator[Row]:
     """Learn sparse rows."""
     rng = np.random.default_rng(0)
-    rows = 40_000
+    rows = 150_000
     for columns in (1_000, 10_000):
         places = np.sort(rng.integers(0, columns, (rows, ENTRIES)), axis=1)
         entries = rng.standard_normal(places.size)

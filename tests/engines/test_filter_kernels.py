@@ -25,7 +25,7 @@ CLIP = 3.0
 # Relative to the size of the numbers. The table errs by ACCURACY in the slope, and an
 # error of the slope is not amplified: each label pulls the belief towards the boundary.
 DOUBLE = 10 * ACCURACY
-SINGLE = 2e-5  # 200 updates, each rounded to 6e-8 of a weight, and sums of 40 terms
+SINGLE = 2e-5  # 100 labels, each rounded to 6e-8 of a weight, and sums of 40 terms
 
 
 def beginning(kind, models, size):
@@ -117,10 +117,10 @@ def advance(kind, X, codes, repeats, center, inverse, width, noise, mean, belief
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 @pytest.mark.parametrize("noise", [0.0, 0.07])
 @pytest.mark.parametrize("models", [1, 3])
-@pytest.mark.parametrize("features", [1, 20, 37])
+@pytest.mark.parametrize("features", [1, 37])
 @pytest.mark.parametrize("kind", DENSE)
 def test_kernels_do_what_the_formulas_say(kind, features, models, noise, dtype):
-    rows = 8 if PLAIN else 200
+    rows = 5 if PLAIN else 100
     for intercept in (0, 1):
         size = features + intercept
         X, codes, repeats, center, inverse = problem(
@@ -183,7 +183,7 @@ def test_sparse_rows_are_learned_as_dense_ones(dtype, models, noise):
 @pytest.mark.parametrize("models", [1, 3])
 @pytest.mark.parametrize("kind", DENSE)
 def test_pieces_give_the_same_bits_as_one_go(kind, models, dtype):
-    rows, features = (24, 20) if PLAIN else (300, 70)
+    rows, features = (22, 9) if PLAIN else (300, 70)
     X, codes, repeats, center, inverse = problem(rows, features, models, dtype=dtype)
     mean = np.zeros((models, features + 1))
     belief = beginning(kind, models, features + 1)
@@ -246,11 +246,8 @@ def belief_of_doubled_columns(examples):
     return root[0] @ root[0].T
 
 
-@pytest.mark.parametrize(
-    "examples",
-    [1_000 if PLAIN else 100_000, pytest.param(10**6, marks=pytest.mark.slow)],
-)
-def test_the_covariance_stays_positive_definite(examples):
+def test_the_covariance_stays_positive_definite():
+    examples = 100 if PLAIN else 10**6
     V = belief_of_doubled_columns(examples)
     assert np.array_equal(V, V.T)
     values = np.linalg.eigvalsh(V)
