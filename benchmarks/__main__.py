@@ -10,7 +10,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import bits, coordinate, engines, growth, startup
+from benchmarks import bayes, bits, coordinate, engines, growth, startup
 
 OUT = Path("bench")
 
@@ -33,6 +33,9 @@ def main() -> None:
         bits.predicting,
         bits.drawing,
         bits.packing,
+        bayes.dense,
+        bayes.sparse,
+        bayes.full,
         growth.memory,
     ):
         console.print(f"[dim]{measure.__doc__.splitlines()[0]}[/]")

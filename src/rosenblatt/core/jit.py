@@ -58,6 +58,7 @@ __all__ = [
     "kernel",
     "over_arrays",
     "remembered",
+    "woven",
 ]
 
 PLAIN = bool(numba.config.DISABLE_JIT)  # whether everything stays Python
@@ -266,6 +267,17 @@ def inlined_as_written(function: Callable[..., Any]) -> Any:
     """Compile such a piece so that no sum in it is reordered, wherever it is used."""
     function = getattr(function, "py_func", function)
     return numba.njit(error_model="numpy", fastmath={"contract"}, nogil=True)(function)
+
+
+def woven(function: Callable[..., Any]) -> Any:
+    """Put a piece into each kernel that uses it, as if it were written there.
+
+    The compiler calls pieces of some length instead, and hands arrays over number by
+    number, which takes longer than a few lines of arithmetic for each example.
+    """
+    return numba.njit(
+        error_model="numpy", fastmath=_FASTMATH, nogil=True, inline="always"
+    )(function)
 
 
 def kernel(result: Any, *arguments: Any) -> Callable[[Callable[..., Any]], Any]:

@@ -5,9 +5,15 @@ r"""The Gaussian filter with a variance for each weight.
     v_i \leftarrow v_i - c\, v_i^2 z_i^2,   \tag{1}
 
 with slope g and curvature c of :mod:`rosenblatt.core.evidence`.
+
+A belief is moved by one row in the same pass that finds the field of the next, since
+both read it. Means and variances are computed with in the precision of the rows, all
+scalars and the intercept in double precision.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from numba import types
@@ -15,16 +21,20 @@ from numba import types
 from rosenblatt.core import kernel
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
+from rosenblatt.core.sweeps import sweep
 from rosenblatt.engines.filter_row import (
     CODES,
     GIVEN,
     HUGE,
     MATRIX,
+    TALLIES,
+    framed,
     log_odds,
+    narrowed,
     news,
     observe,
     rows_of,
-    standardise,
+    settle,
 )
 
 __all__ = ["advance_double", "advance_single"]
@@ -46,6 +56,32 @@ _SHARED = (
 )
 
 
+def _moved(m: Any, v: Any, before: Any, slope: Any, curvature: Any) -> Any:
+    """Return eq. (1)."""
+    step = v * before
+    return m + step * slope, v - step * step * curvature
+
+
+def _arrive(
+    x: Any, center: Any, scale: Any, m: Any, v: Any, before: Any,
+    slope: Any, curvature: Any, clip: Any, none: Any
+) -> Any:  # fmt: skip
+    """Learn the row before; find the next row, and mean and variance of its field."""
+    z = framed(x, center, scale, clip, none)
+    m, v = _moved(m, v, before, slope, curvature)
+    return (z, m, v), (m * z, v * z * z, x * none)
+
+
+def _look(z: Any, m: Any, v: Any, before: Any, slope: Any, curvature: Any) -> Any:
+    """Learn the row before, and find mean and variance of the field of this one."""
+    m, v = _moved(m, v, before, slope, curvature)
+    return (m, v), (m * z, v * z * z)
+
+
+_arriving = sweep(_arrive, reads=6, writes=3, sums=3, streamed=True)
+_looking = sweep(_look, reads=4, writes=2, sums=2)
+
+
 def _advance(
     X: FloatArray,
     codes: IntArray,
@@ -61,34 +97,74 @@ def _advance(
     tally: FloatArray,
     odds: FloatArray,
 ) -> int:
-    """Return the first row that is not finite or far too large, or -1."""
+    """Return the first row that is not finite, or -1."""
     models, size = mean.shape
-    z = np.ones(size)
-    for row in range(len(X)):
-        if not standardise(X[row], center, inverse_scale, clip, z):
+    rows, n = X.shape
+    ms = mean[:, :n].astype(X.dtype).reshape(-1)
+    vs = belief[:, :n].astype(X.dtype).reshape(-1)
+    place, scale = center.astype(X.dtype), narrowed(inverse_scale, X)
+    # As numbers of the rows' precision: the farthest, nothing, and what is to be
+    # learned of the row before, for each model.
+    farthest, none = np.array([clip, 0.0]).astype(X.dtype)
+    slopes, curvatures = np.zeros(models, X.dtype), np.zeros(models, X.dtype)
+    inputs = np.zeros(2 * n, X.dtype)
+    products = np.ones(models)
+    bias = size > n
+    table, moments = X.reshape(-1), sums.reshape(-1)
+    now, before = 0, 0
+    for row in range(rows):
+        if models > 1:  # all models need the row before; one has done with it
+            now, before = before, n - before
+        h, a, odd = _arriving(
+            n, table, row * n, place, 0, scale, 0, ms, 0, vs, 0, inputs, before,
+            inputs, now, ms, 0, vs, 0, slopes[0], curvatures[0], farthest, none
+        )  # fmt: skip
+        if not (odd == 0.0 and abs(h) + a <= HUGE):
             return row
+        times = repeats[row]
         if sums.size:
-            observe(X[row], center, inverse_scale, float(repeats[row]), sums)
+            observe(table, row * n, center, inverse_scale, float(times), moments)
         for k in range(models):
-            m, v = mean[k], belief[k]
             label = 1.0 if codes[row] == (k if models > 1 else 1) else -1.0
-            for turn in range(max(repeats[row], 1)):
-                h = 0.0
-                a = 0.0
-                for i in range(size):
-                    h += m[i] * z[i]
-                    a += v[i] * z[i] * z[i]
-                if not abs(h) + a <= HUGE:
-                    return row
+            at = k * n
+            if k > 0:
+                h, a = _looking(
+                    n, inputs, now, ms, at, vs, at, inputs, before,
+                    ms, at, vs, at, slopes[k], curvatures[k]
+                )  # fmt: skip
+            for turn in range(max(times, 1)):
+                if turn > 0:
+                    h, a = _looking(
+                        n, inputs, now, ms, at, vs, at, inputs, now,
+                        ms, at, vs, at, slopes[k], curvatures[k]
+                    )  # fmt: skip
+                v = 0.0
+                if bias:
+                    v = belief[k, n]
+                    h += mean[k, n]
+                    a += v
                 if turn == 0 and odds.size:
                     odds[row, k] = log_odds(h, width + a, noise[k])
-                if repeats[row] == 0:
+                slopes[k], curvatures[k] = 0.0, 0.0
+                if times == 0:
                     break
-                slope, curvature = news(h, width + a, label, noise[k], tally[k])
-                for i in range(size):  # eq. (1)
-                    step = v[i] * z[i]
-                    m[i] += slope * step
-                    v[i] -= curvature * step * step
+                told = news(h, width + a, label, noise[k], products[k])
+                products[k] = told.product
+                for entry in range(TALLIES):
+                    tally[k, entry] += told.counts[entry]
+                slopes[k], curvatures[k] = told.slope, told.curvature
+                if bias:
+                    mean[k, n] += v * told.slope
+                    belief[k, n] = v - told.curvature * v * v
+    for k in range(models):
+        at = k * n
+        _looking(
+            n, inputs, now, ms, at, vs, at, inputs, now,
+            ms, at, vs, at, slopes[k], curvatures[k]
+        )  # fmt: skip
+    mean[:, :n] = ms.reshape(models, n)
+    belief[:, :n] = vs.reshape(models, n)
+    settle(tally, products)
     return -1
 
 

@@ -10,32 +10,42 @@ rounding. With :math:`f = S^T z` and :math:`a = f \cdot f` eq. (1) is
 .. math::
     S \leftarrow S - \gamma\, (S f) f^T, \qquad
     \gamma = \frac{c}{1 + \sqrt{1 - c a}}.   \tag{2}
+
+One pass over the matrix does eq. (2) and finds f for the next row, four rows of the
+matrix at a time, since f is then read once for four. Everything is computed in double
+precision.
 """
 
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 from numba import types
 
-from rosenblatt.core import kernel
+from rosenblatt.core import inlined, kernel
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
+from rosenblatt.core.sweeps import sweep
 from rosenblatt.engines.filter_row import (
     CODES,
     GIVEN,
     HUGE,
     MATRIX,
+    TALLIES,
+    framed,
     log_odds,
     news,
     observe,
     rows_of,
-    standardise,
+    settle,
 )
 
 __all__ = ["advance_double", "advance_single"]
 
+_TOGETHER = 4  # rows of the matrix
+_LINE = 8  # numbers in a line of the cache, or in a register
 _f = types.float64
 _SHARED = (
     CODES,
@@ -53,6 +63,79 @@ _SHARED = (
 )
 
 
+def _arrive(x: Any, center: Any, scale: Any, clip: Any, none: Any) -> Any:
+    """Find a row in the frame."""
+    return (framed(x, center, scale, clip, none),), (x * none,)
+
+
+def _multiply(f: Any, s: Any, t: Any, u: Any, v: Any, none: Any) -> Any:
+    """Find four entries of S f."""
+    return (), (f * s, f * t, f * u, f * v)
+
+
+def _shrink(
+    f: Any, after: Any, s: Any, t: Any, u: Any, v: Any,
+    p: Any, q: Any, r: Any, o: Any, z: Any, y: Any, x: Any, w: Any
+) -> Any:  # fmt: skip
+    """Do eq. (2) for four rows of the matrix, and add them to the next f."""
+    s, t, u, v = s - f * p, t - f * q, u - f * r, v - f * o
+    return (after + s * z + t * y + (u * x + v * w), s, t, u, v), ()
+
+
+_arriving = sweep(_arrive, reads=3, writes=1, sums=1, streamed=True)
+_multiplying = sweep(_multiply, reads=5, writes=0, sums=4)
+_shrinking = sweep(_shrink, reads=6, writes=5, sums=0)
+
+
+@inlined
+def _learn(
+    root: FloatArray,
+    start: int,
+    m: FloatArray,
+    found: FloatArray,
+    f: int,
+    after: int,
+    slope: float,
+    gamma: float,
+    z: FloatArray,
+) -> tuple[float, float]:
+    """Do eqs. (1) and (2), then find f of the row z; return its m.z and f.f.
+
+    The matrix begins at ``start`` and has rows as long as z; of ``found`` the f that is
+    there begins at ``f``, and the one to be found at ``after``.
+    """
+    n = z.size
+    for j in range(after, after + n):
+        found[j] = 0.0
+    h = 0.0
+    for i in range(0, m.size, _TOGETHER):
+        s = start + i * n
+        t, u, v = s + n, s + 2 * n, s + 3 * n
+        p, q, r, o = _multiplying(n, found, f, root, s, root, t, root, u, root, v, 0.0)
+        m[i] += slope * p
+        m[i + 1] += slope * q
+        m[i + 2] += slope * r
+        m[i + 3] += slope * o
+        h += m[i] * z[i] + m[i + 1] * z[i + 1]
+        h += m[i + 2] * z[i + 2] + m[i + 3] * z[i + 3]
+        _shrinking(
+            n, found, f, found, after, root, s, root, t, root, u, root, v,
+            found, after, root, s, root, t, root, u, root, v, gamma * p, gamma * q,
+            gamma * r, gamma * o, z[i], z[i + 1], z[i + 2], z[i + 3]
+        )  # fmt: skip
+    a = 0.0
+    for j in range(after, after + n):
+        a += found[j] * found[j]
+    return h, a
+
+
+@inlined
+def _aligned(size: int) -> tuple[FloatArray, int]:
+    """Return zeros, and where to begin for registers to be read from one line each."""
+    zeros = np.zeros(size + _LINE)
+    return zeros, (-zeros.ctypes.data // 8) % _LINE
+
+
 def _advance(
     X: FloatArray,
     codes: IntArray,
@@ -68,44 +151,73 @@ def _advance(
     tally: FloatArray,
     odds: FloatArray,
 ) -> int:
-    """Return the first row that is not finite or far too large, or -1."""
+    """Return the first row that is not finite, or -1."""
     models, size = mean.shape
-    z = np.ones(size)
-    f = np.empty(size)
-    for row in range(len(X)):
-        if not standardise(X[row], center, inverse_scale, clip, z):
+    rows, n = X.shape
+    # Rows of the matrix are made whole lines of the cache, and as many as are learned
+    # together: what is added is zero, and stays so.
+    length = -(-size // _LINE) * _LINE
+    height = -(-size // _TOGETHER) * _TOGETHER
+    root, start = _aligned(models * height * length)
+    found, origin = _aligned(2 * models * length)  # for each model, f and the next one
+    means = np.zeros((models, height))
+    for k in range(models):
+        means[k, :size] = mean[k]
+        for i in range(size):
+            at = start + (k * height + i) * length
+            root[at : at + size] = belief[k, i]
+    inputs = np.zeros((2, length))
+    inputs[:, n:size] = 1.0
+    table, moments = X.reshape(-1), sums.reshape(-1)
+    turns = np.zeros(models, np.int64)
+    fields, squares = np.empty(models), np.empty(models)
+    products = np.ones(models)
+    odd = 0.0
+    for row in range(-1, rows):  # at -1 nothing is learned, the first row is looked at
+        if odd != 0.0:  # NaN too
             return row
-        if sums.size:
-            observe(X[row], center, inverse_scale, float(repeats[row]), sums)
+        z, coming = inputs[row & 1], inputs[(row + 1) & 1]
+        if row + 1 < rows:
+            (odd,) = _arriving(
+                n, table, (row + 1) * n, center, 0, inverse_scale, 0, coming, 0,
+                clip, 0.0
+            )  # fmt: skip
+        times = repeats[row] if row >= 0 else 0
+        if row >= 0 and sums.size:
+            observe(table, row * n, center, inverse_scale, float(times), moments)
         for k in range(models):
-            m, root = mean[k], belief[k]
-            label = 1.0 if codes[row] == (k if models > 1 else 1) else -1.0
-            for turn in range(max(repeats[row], 1)):
-                f[:] = 0.0
-                h = 0.0
-                for i in range(size):
-                    h += m[i] * z[i]
-                    for j in range(size):
-                        f[j] += root[i, j] * z[i]
-                a = 0.0
-                for j in range(size):
-                    a += f[j] * f[j]
-                if not abs(h) + a <= HUGE:
-                    return row
-                if turn == 0 and odds.size:
-                    odds[row, k] = log_odds(h, width + a, noise[k])
-                if repeats[row] == 0:
-                    break
-                slope, curvature = news(h, width + a, label, noise[k], tally[k])
-                left = max(1.0 - curvature * a, 0.0)
-                gamma = curvature / (1.0 + math.sqrt(left))
-                for i in range(size):  # eqs. (1) and (2)
-                    q = 0.0
-                    for j in range(size):
-                        q += root[i, j] * f[j]
-                    m[i] += slope * q
-                    for j in range(size):
-                        root[i, j] -= gamma * q * f[j]
+            label = 1.0
+            if row >= 0 and codes[row] != (k if models > 1 else 1):
+                label = -1.0
+            for turn in range(max(times, 1)):
+                h, variance = fields[k], width + squares[k]
+                slope, gamma = 0.0, 0.0
+                if row >= 0 and turn == 0:
+                    if not abs(h) + variance <= HUGE:
+                        return row
+                    if odds.size:
+                        odds[row, k] = log_odds(h, variance, noise[k])
+                if times > 0:
+                    told = news(h, variance, label, noise[k], products[k])
+                    products[k] = told.product
+                    for entry in range(TALLIES):
+                        tally[k, entry] += told.counts[entry]
+                    left = max(1.0 - told.curvature * squares[k], 0.0)
+                    slope = told.slope
+                    gamma = told.curvature / (1.0 + math.sqrt(left))
+                f = origin + (2 * k + turns[k]) * length
+                after = origin + (2 * k + 1 - turns[k]) * length
+                turns[k] = 1 - turns[k]
+                fields[k], squares[k] = _learn(
+                    root, start + k * height * length, means[k], found, f, after,
+                    slope, gamma, z if turn + 1 < times else coming
+                )  # fmt: skip
+    for k in range(models):
+        mean[k] = means[k, :size]
+        for i in range(size):
+            at = start + (k * height + i) * length
+            belief[k, i] = root[at : at + size]
+    settle(tally, products)
     return -1
 
 

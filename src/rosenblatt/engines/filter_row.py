@@ -13,13 +13,16 @@ which the ``width`` of the label law is added: 0 for a step, 1 for the probit la
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
 from numba import types
 
-from rosenblatt.core import inlined
+from rosenblatt.core import evidence_table, inlined
 from rosenblatt.core.evidence import evidence
 from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.jit import woven
+from rosenblatt.core.sweeps import sweep
 
 __all__ = [
     "CODES",
@@ -33,11 +36,13 @@ __all__ = [
     "SMALLEST",
     "TALLIES",
     "VECTOR",
+    "framed",
     "log_odds",
+    "narrowed",
     "news",
     "observe",
     "rows_of",
-    "standardise",
+    "settle",
 ]
 
 # Entries of a model's tally.
@@ -47,8 +52,21 @@ TALLIES = 3
 # from the centre: its square cannot overflow, and one absurd entry does not make the
 # column's spread absurd for ever.
 REACH = 1e3
-HUGE = 1e300  # fields and variances up to here are numbers to go on with
+HUGE = 1e300  # fields and squares above it are taken for infinite, as NaN is
+# A product of probabilities is settled when it is below this: one more factor, at least
+# 1e-58 in the table, does not underflow.
+_SMALL = 1e-200
 SMALLEST = 1e-307  # a scale whose reciprocal is still a number
+
+
+class News(NamedTuple):
+    """One label: what it asks of the field's mean, and what it adds to the count."""
+
+    slope: float
+    curvature: float
+    product: float  # of probabilities whose logarithm is not yet counted
+    counts: tuple[float, float, float]  # to be added to the entries of the tally
+
 
 _f, _i = types.float64, types.int64
 VECTOR, MATRIX = _f[::1], _f[:, ::1]
@@ -61,38 +79,44 @@ def rows_of(number: Any) -> Any:
     return types.Array(number, 2, "C", readonly=True)
 
 
-@inlined
-def standardise(
-    x: FloatArray,
-    center: FloatArray,
-    inverse_scale: FloatArray,
-    clip: float,
-    z: FloatArray,
-) -> bool:
-    """Write eq. (1) and return whether all entries are finite numbers."""
-    odd = 0.0
-    for i in range(x.size):
-        entry = float(x[i])
-        odd += entry * 0.0  # NaN if the entry is NaN or infinite
-        deviation = (entry - center[i]) * inverse_scale[i]
-        z[i] = min(max(deviation, -clip), clip)
-    return odd == 0.0
+def framed(x: Any, center: Any, scale: Any, clip: Any, none: Any) -> Any:
+    """Return eq. (1), for a sweep; ``none`` is zero."""
+    return ((x - center) * scale).clip(none - clip, clip)
 
 
 @inlined
+def narrowed(numbers: FloatArray, like: FloatArray) -> FloatArray:
+    """Return numbers in the precision of others, or the largest that it has."""
+    return np.minimum(numbers, np.finfo(like.dtype).max).astype(like.dtype)
+
+
+def _observed(
+    x: Any, center: Any, scale: Any, first: Any, second: Any,
+    times: Any, reach: Any, none: Any
+) -> Any:  # fmt: skip
+    """Add to the sums of deviations and of their squares, for a sweep."""
+    far = framed(x, center, scale, reach, none)
+    return (first + far * times, second + far * far * times), ()
+
+
+_observing = sweep(_observed, reads=5, writes=2, sums=0)
+
+
+@woven
 def observe(
-    x: FloatArray,
+    table: FloatArray,
+    start: int,
     center: FloatArray,
     inverse_scale: FloatArray,
     times: float,
     sums: FloatArray,
 ) -> None:
-    """Add a row that many times to the sums of deviations and of their squares."""
-    for i in range(x.size):
-        deviation = (float(x[i]) - center[i]) * inverse_scale[i]
-        deviation = min(max(deviation, -REACH), REACH)
-        sums[0, i] += times * deviation
-        sums[1, i] += times * deviation * deviation
+    """Add the row that starts there that many times to ``sums``, which are flat."""
+    n = center.size
+    _observing(
+        n, table, start, center, 0, inverse_scale, 0, sums, 0, sums, n,
+        sums, 0, sums, n, times, REACH, 0.0
+    )  # fmt: skip
 
 
 @inlined
@@ -105,23 +129,39 @@ def log_odds(mean: float, variance: float, noise: float) -> float:
     return float(positive.log_probability - negative.log_probability)
 
 
-@inlined
+@woven
 def news(
-    mean: float, variance: float, label: float, noise: float, tally: FloatArray
-) -> tuple[float, float]:
-    """Return slope and curvature for one label, and keep count.
+    mean: float, variance: float, label: float, noise: float, product: float
+) -> News:
+    """Return what one label tells, and what is to be counted.
 
     A label that was believed to have the probability Z was flipped with probability
     k (1 - k - Z) / ((1 - 2k) Z).
     """
-    if label * mean <= 0.0:
-        tally[MISTAKES] += 1.0
-    if not variance > 0.0:  # a step, and nothing of the input is left
-        tally[LOG_EVIDENCE] -= math.log(2.0)
-        return 0.0, 0.0
-    told = evidence(mean, variance, label, noise)
-    tally[LOG_EVIDENCE] += told.log_probability
+    # With a step, and nothing of the input left, the label tells nothing.
+    inverse = 1.0 / math.sqrt(variance) if variance > 0.0 else 0.0
+    u = label * mean * inverse
+    log_z = 0.0
+    if abs(u) < evidence_table.REACH:
+        z, factor = evidence_table.tabulated(u, noise)
+        slope = label * factor * inverse
+        curvature = factor * (u + factor) * (inverse * inverse)
+        product *= z
+        if product < _SMALL:
+            log_z = math.log(product)
+            product = 1.0
+    else:
+        log_z, slope, curvature = evidence(mean, variance, label, noise)
+        z = math.exp(log_z)
+    mistake = 1.0 if label * mean <= 0.0 else 0.0
+    flipped = 0.0
     if noise > 0.0:
-        z = math.exp(told.log_probability)
-        tally[FLIPS] += noise * max(1.0 - noise - z, 0.0) / ((1.0 - 2.0 * noise) * z)
-    return told.slope, told.curvature
+        flipped = noise * max(1.0 - noise - z, 0.0) / ((1.0 - 2.0 * noise) * z)
+    return News(slope, curvature, product, (log_z, mistake, flipped))
+
+
+@inlined
+def settle(tally: FloatArray, product: FloatArray) -> None:
+    """Add the logarithms of the products of probabilities."""
+    for model in range(product.size):
+        tally[model, LOG_EVIDENCE] += math.log(product[model])

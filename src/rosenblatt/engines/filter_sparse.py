@@ -1,9 +1,10 @@
 r"""The Gaussian filter with a variance for each weight, on rows that are mostly zero.
 
 Columns are not centred, so that zero stays zero, and only the entries that are not zero
-are touched. ``sums`` are the number of these and the sum of their squares. A column's
-first entry gives it its first scale. The updates are those of
-:mod:`rosenblatt.engines.filter_diagonal`.
+are touched. The scale of a column begins as that of its first entry. ``sums`` are the
+number of these entries and the sum of their squares. The updates are those of
+:mod:`rosenblatt.engines.filter_diagonal`, all in double precision: what takes time is
+to find the weights in memory.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from rosenblatt.core import kernel
+from rosenblatt.core import inlined, kernel
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
 from rosenblatt.engines.filter_row import (
@@ -21,9 +22,11 @@ from rosenblatt.engines.filter_row import (
     MATRIX,
     REACH,
     SMALLEST,
+    TALLIES,
     VECTOR,
     log_odds,
     news,
+    settle,
 )
 
 __all__ = ["advance_double", "advance_single"]
@@ -46,6 +49,92 @@ _SHARED = (
 )
 
 
+@inlined
+def _arrive(
+    entries: FloatArray,
+    columns: IntArray,
+    first: int,
+    last: int,
+    inverse_scale: FloatArray,
+    clip: float,
+    m: FloatArray,
+    v: FloatArray,
+    z: FloatArray,
+) -> tuple[float, float, float, bool]:
+    """Write a row in the frame, and find mean and variance of the first model's field.
+
+    Return these, a number that is zero if the row is finite, and if a column is new.
+    The compiler makes no vectors of this loop, since z might be m, and that is right:
+    to gather eight weights takes longer than to read them one by one.
+    """
+    h, a, odd = 0.0, 0.0, 0.0
+    new = False
+    for j in range(first, last):
+        entry = float(entries[j])
+        i = np.uint64(columns[j])  # never negative, which would be looked for
+        odd += entry * 0.0  # NaN if the entry is NaN or infinite
+        new |= inverse_scale[i] == 0.0
+        value = min(max(entry * inverse_scale[i], -clip), clip)
+        z[j - first] = value
+        h += m[i] * value
+        a += v[i] * value * value
+    return h, a, odd, new
+
+
+@inlined
+def _field(
+    columns: IntArray,
+    first: int,
+    last: int,
+    m: FloatArray,
+    v: FloatArray,
+    at: int,
+    z: FloatArray,
+) -> tuple[float, float]:
+    """Return mean and variance of the field of the model that begins at ``at``."""
+    h, a = 0.0, 0.0
+    for j in range(last - first):
+        i = np.uint64(at + columns[first + j])
+        h += m[i] * z[j]
+        a += v[i] * z[j] * z[j]
+    return h, a
+
+
+@inlined
+def _begin(
+    entries: FloatArray,
+    columns: IntArray,
+    first: int,
+    last: int,
+    inverse_scale: FloatArray,
+) -> None:
+    """Set the scales of columns that had no entry so far."""
+    for j in range(first, last):
+        if inverse_scale[columns[j]] == 0.0 and entries[j] != 0.0:
+            size = abs(float(entries[j]))
+            inverse_scale[columns[j]] = 1.0 / max(size, SMALLEST)
+
+
+@inlined
+def _observe(
+    entries: FloatArray,
+    columns: IntArray,
+    first: int,
+    last: int,
+    inverse_scale: FloatArray,
+    times: float,
+    sums: FloatArray,
+) -> None:
+    """Add a row that many times to the number of entries and their squares."""
+    for j in range(first, last):
+        if entries[j] != 0.0:
+            i = columns[j]
+            far = float(entries[j]) * inverse_scale[i]
+            far = min(max(far, -REACH), REACH)
+            sums[0, i] += times
+            sums[1, i] += times * far * far
+
+
 def _advance(
     entries: FloatArray,
     columns: IntArray,
@@ -62,65 +151,63 @@ def _advance(
     tally: FloatArray,
     odds: FloatArray,
 ) -> int:
-    """Return the first row that is not finite or far too large, or -1.
+    """Return the first row that is not finite, or -1.
 
     Row r has the entries from ``ends[r]`` up to ``ends[r + 1]``.
     """
     models, size = mean.shape
-    features = inverse_scale.size
+    n = inverse_scale.size
+    rows = codes.size
+    m, v = mean.reshape(-1), belief.reshape(-1)
     longest = 0
-    for row in range(len(codes)):
+    for row in range(rows):
         longest = max(longest, ends[row + 1] - ends[row])
     z = np.empty(longest)
-    for row in range(len(codes)):
-        first = ends[row]
-        count = ends[row + 1] - first
-        odd = 0.0
-        for j in range(count):
-            entry = float(entries[first + j])
-            odd += entry * 0.0  # NaN if the entry is NaN or infinite
-            i = columns[first + j]
-            if inverse_scale[i] == 0.0 and entry != 0.0:
-                inverse_scale[i] = 1.0 / max(abs(entry), SMALLEST)
-            deviation = entry * inverse_scale[i]
-            z[j] = min(max(deviation, -REACH), REACH)
-        if odd != 0.0:
+    products = np.ones(models)
+    for row in range(rows):
+        first, last = ends[row], ends[row + 1]
+        times = repeats[row]
+        h0, a0, odd, new = _arrive(
+            entries, columns, first, last, inverse_scale, clip, m, v, z
+        )
+        if odd != 0.0:  # NaN too
             return row
+        if new:
+            _begin(entries, columns, first, last, inverse_scale)
+            h0, a0, _, _ = _arrive(
+                entries, columns, first, last, inverse_scale, clip, m, v, z
+            )
         if sums.size:
-            for j in range(count):
-                if entries[first + j] != 0.0:
-                    sums[0, columns[first + j]] += repeats[row]
-                    sums[1, columns[first + j]] += repeats[row] * z[j] * z[j]
-        for j in range(count):
-            z[j] = min(max(z[j], -clip), clip)
+            _observe(entries, columns, first, last, inverse_scale, float(times), sums)
         for k in range(models):
-            m, v = mean[k], belief[k]
             label = 1.0 if codes[row] == (k if models > 1 else 1) else -1.0
-            for turn in range(max(repeats[row], 1)):
-                h = 0.0
-                a = 0.0
-                for i in range(features, size):  # the intercept, if there is one
+            at = k * size
+            for turn in range(max(times, 1)):
+                h, a = h0, a0
+                if k + turn > 0:
+                    h, a = _field(columns, first, last, m, v, at, z)
+                for i in range(at + n, at + size):  # the intercept, if there is one
                     h += m[i]
                     a += v[i]
-                for j in range(count):
-                    i = columns[first + j]
-                    h += m[i] * z[j]
-                    a += v[i] * z[j] * z[j]
                 if not abs(h) + a <= HUGE:
                     return row
                 if turn == 0 and odds.size:
                     odds[row, k] = log_odds(h, width + a, noise[k])
-                if repeats[row] == 0:
+                if times == 0:
                     break
-                slope, curvature = news(h, width + a, label, noise[k], tally[k])
-                for i in range(features, size):
-                    m[i] += slope * v[i]
-                    v[i] -= curvature * v[i] * v[i]
-                for j in range(count):
-                    i = columns[first + j]
-                    step = v[i] * z[j]
-                    m[i] += slope * step
-                    v[i] -= curvature * step * step
+                told = news(h, width + a, label, noise[k], products[k])
+                products[k] = told.product
+                for entry in range(TALLIES):
+                    tally[k, entry] += told.counts[entry]
+                for i in range(at + n, at + size):
+                    m[i] += told.slope * v[i]
+                    v[i] -= told.curvature * v[i] * v[i]
+                for j in range(last - first):
+                    place = np.uint64(at + columns[first + j])
+                    step = v[place] * z[j]
+                    m[place] += told.slope * step
+                    v[place] -= told.curvature * step * step
+    settle(tally, products)
     return -1
 
 

@@ -7,9 +7,15 @@ r"""The Gaussian filter with one variance for all weights.
 with slope g and curvature c of :mod:`rosenblatt.core.evidence`, for N weights. This is
 :cite:t:`winther1997`, eq. (9), with a variance that is learned instead of fixed by the
 length of the weights.
+
+A mean is moved by one row in the same pass that finds its field for the next, since
+both read it. Means are computed with in the precision of the rows, all scalars and the
+intercept in double precision.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from numba import types
@@ -17,17 +23,21 @@ from numba import types
 from rosenblatt.core import kernel
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
+from rosenblatt.core.sweeps import sweep
 from rosenblatt.engines.filter_row import (
     CODES,
     GIVEN,
     HUGE,
     MATRIX,
+    TALLIES,
     VECTOR,
+    framed,
     log_odds,
+    narrowed,
     news,
     observe,
     rows_of,
-    standardise,
+    settle,
 )
 
 __all__ = ["advance_double", "advance_single"]
@@ -49,6 +59,32 @@ _SHARED = (
 )
 
 
+def _arrive(
+    x: Any,
+    center: Any,
+    scale: Any,
+    m: Any,
+    before: Any,
+    gain: Any,
+    clip: Any,
+    none: Any,
+) -> Any:
+    """Move the mean by the row before; find the next row, its field and its length."""
+    z = framed(x, center, scale, clip, none)
+    m = m + before * gain
+    return (z, m), (m * z, z * z, x * none)
+
+
+def _look(z: Any, m: Any, before: Any, gain: Any) -> Any:
+    """Move the mean by the row before, and find the field of this one."""
+    m = m + before * gain
+    return (m,), (m * z,)
+
+
+_arriving = sweep(_arrive, reads=5, writes=2, sums=3, streamed=True)
+_looking = sweep(_look, reads=3, writes=1, sums=1)
+
+
 def _advance(
     X: FloatArray,
     codes: IntArray,
@@ -64,36 +100,67 @@ def _advance(
     tally: FloatArray,
     odds: FloatArray,
 ) -> int:
-    """Return the first row that is not finite or far too large, or -1."""
+    """Return the first row that is not finite, or -1."""
     models, size = mean.shape
-    z = np.ones(size)
-    for row in range(len(X)):
-        if not standardise(X[row], center, inverse_scale, clip, z):
+    rows, n = X.shape
+    own = mean[:, :n].astype(X.dtype).reshape(-1)
+    place, scale = center.astype(X.dtype), narrowed(inverse_scale, X)
+    # As numbers of the rows' precision: the farthest, nothing, and what is to be
+    # learned of the row before, for each model.
+    farthest, none = np.array([clip, 0.0]).astype(X.dtype)
+    gains = np.zeros(models, X.dtype)
+    inputs = np.zeros(2 * n, X.dtype)
+    products = np.ones(models)
+    bias = size - n
+    share = 1.0 / size
+    table, moments = X.reshape(-1), sums.reshape(-1)
+    now, before = 0, 0
+    for row in range(rows):
+        if models > 1:  # all models need the row before; one has done with it
+            now, before = before, n - before
+        gain = gains[0]
+        h, z2, odd = _arriving(
+            n, table, row * n, place, 0, scale, 0, own, 0, inputs, before,
+            inputs, now, own, 0, gain, farthest, none
+        )  # fmt: skip
+        z2 += bias
+        if not (odd == 0.0 and abs(h) + z2 <= HUGE):
             return row
+        times = repeats[row]
         if sums.size:
-            observe(X[row], center, inverse_scale, float(repeats[row]), sums)
-        z2 = 0.0
-        for i in range(size):
-            z2 += z[i] * z[i]
+            observe(table, row * n, center, inverse_scale, float(times), moments)
         for k in range(models):
-            m = mean[k]
             label = 1.0 if codes[row] == (k if models > 1 else 1) else -1.0
-            for turn in range(max(repeats[row], 1)):
-                h = 0.0
-                for i in range(size):
-                    h += m[i] * z[i]
+            if k > 0:
+                (h,) = _looking(
+                    n, inputs, now, own, k * n, inputs, before, own, k * n, gains[k]
+                )
+            for turn in range(max(times, 1)):
+                if turn > 0:
+                    (h,) = _looking(
+                        n, inputs, now, own, k * n, inputs, now, own, k * n, gains[k]
+                    )
+                if bias:
+                    h += mean[k, n]
                 s = belief[k]
                 variance = width + s * z2
-                if not abs(h) + variance <= HUGE:
-                    return row
                 if turn == 0 and odds.size:
                     odds[row, k] = log_odds(h, variance, noise[k])
-                if repeats[row] == 0:
+                gains[k] = 0.0
+                if times == 0:
                     break
-                slope, curvature = news(h, variance, label, noise[k], tally[k])
-                for i in range(size):  # eq. (1)
-                    m[i] += slope * s * z[i]
-                belief[k] -= curvature * s * (s * z2) / size
+                told = news(h, variance, label, noise[k], products[k])
+                products[k] = told.product
+                for entry in range(TALLIES):
+                    tally[k, entry] += told.counts[entry]
+                gains[k] = told.slope * s  # eq. (1)
+                if bias:
+                    mean[k, n] += told.slope * s
+                belief[k] = s - told.curvature * s * (s * z2) * share
+    for k in range(models):
+        _looking(n, inputs, now, own, k * n, inputs, now, own, k * n, gains[k])
+    mean[:, :n] = own.reshape(models, n)
+    settle(tally, products)
     return -1
 
 

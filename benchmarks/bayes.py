@@ -1,0 +1,147 @@
+"""The Bayesian filters against scikit-learn, and against the memory.
+
+What bounds a dense pass is reading the rows: at 1000 columns and more the best that is
+possible is the speed at which they are summed up. What bounds a full covariance is one
+pass over its matrix, each entry read, changed and written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numba import types
+from scipy.sparse import csr_matrix
+from sklearn.linear_model import SGDClassifier
+
+import rosenblatt as rb
+from benchmarks.measure import Row, seconds
+from rosenblatt.core import kernel
+from rosenblatt.engines import filter_diagonal, filter_full, filter_spherical
+from rosenblatt.engines.filter_row import TALLIES
+
+# Columns, rows, and how many times faster than scikit-learn, by covariance. There are
+# 80 to 200 MB of rows: more than the caches hold, and enough for the first rows, after
+# which the frame changes often, not to count.
+DENSE = (
+    (20, 1_000_000, {"spherical": 5.0, "diagonal": 4.0}),
+    (100, 400_000, {"spherical": 9.0, "diagonal": 6.0}),
+    (1000, 50_000, {"spherical": 10.0, "diagonal": 7.0}),
+    (5000, 10_000, {"spherical": 7.0, "diagonal": 4.0}),
+)
+FULL = ((50, 4000), (200, 1000), (1000, 60))  # columns, rows
+# Kernel and first belief, for so many columns and an intercept.
+KERNELS = {
+    "spherical": lambda n: (filter_spherical.advance_single, np.ones(1)),
+    "diagonal": lambda n: (filter_diagonal.advance_single, np.ones((1, n + 1))),
+}
+ENTRIES = 50  # that are not zero in a row of a sparse table
+
+
+@kernel(types.float32, types.Array(types.float32, 1, "C", readonly=True))
+def _read(numbers):
+    total = numbers[0]
+    for i in range(1, numbers.size):
+        total += numbers[i]
+    return total
+
+
+@kernel(types.void, types.float64[::1], types.float64, types.int64)
+def _rewrite(numbers, factor, times):
+    for _ in range(times):
+        for i in range(numbers.size):
+            numbers[i] *= factor
+
+
+def _labels(X, rng):
+    """Return labels of a noisy linear teacher."""
+    fields = X @ rng.standard_normal(X.shape[1]).astype(X.dtype)
+    blur = 0.3 * fields.std() * rng.standard_normal(fields.size)
+    return (fields + blur > 0).astype(np.int64)
+
+
+def _peer(X, y):
+    """Return how long scikit-learn's logistic regression takes for one pass."""
+    model = SGDClassifier(loss="log_loss", max_iter=1, tol=None)
+    return seconds(lambda: model.fit(X, y))
+
+
+def _learner(covariance):
+    return rb.BayesPerceptron(covariance=covariance)
+
+
+def _kernel(advance, belief, X, y):
+    """Return how long a kernel takes for rows that need no standardising."""
+    rows, columns = X.shape
+    once, nothing = np.ones(rows, np.int64), np.zeros((0, 0))
+    frame = np.zeros(columns), np.ones(columns), 5.0
+    mean, tally = np.zeros((1, columns + 1)), np.zeros((1, TALLIES))
+
+    def learn():
+        state = mean.copy(), belief.copy(), nothing, tally, nothing
+        assert advance(X, y, once, *frame, 1.0, np.zeros(1), *state) == -1
+
+    return seconds(learn, repeats=5)
+
+
+def dense() -> Iterator[Row]:
+    """Learn dense rows in single precision."""
+    rng = np.random.default_rng(0)
+    for columns, rows, goals in DENSE:
+        X = rng.standard_normal((rows, columns), dtype=np.float32)
+        y = _labels(X, rng)
+        peer = _peer(X, y)
+        bound = seconds(lambda X=X: _read(X.reshape(-1)))
+        for covariance, goal in goals.items():
+            model = _learner(covariance).fit(X[:10], np.arange(10) % 2)  # compiled
+            taken = seconds(lambda m=model, X=X, y=y: m.fit(X, y), repeats=5)
+            inside = _kernel(*KERNELS[covariance](columns), X, y)
+            yield Row(
+                f"{covariance} Bayes, {columns} columns, one pass",
+                f"{peer / taken:.1f} times SGDClassifier, its kernel "
+                f"{peer / inside:.1f} times ({1e9 * inside / rows:.0f} ns a row, "
+                f"{1e9 * bound / rows:.0f} to read it)",
+                f">= {goal:.0f} times",
+                peer / taken >= goal,
+            )
+
+
+def sparse() -> Iterator[Row]:
+    """Learn sparse rows."""
+    rng = np.random.default_rng(0)
+    rows = 150_000
+    for columns in (1_000, 10_000):
+        places = np.sort(rng.integers(0, columns, (rows, ENTRIES)), axis=1)
+        entries = rng.standard_normal(places.size)
+        ends = np.arange(0, places.size + 1, ENTRIES)
+        X = csr_matrix((entries, places.ravel(), ends), shape=(rows, columns))
+        X.sum_duplicates()
+        y = _labels(X, rng)
+        model = _learner("diagonal").fit(X[:10], np.arange(10) % 2)
+        peer = _peer(X, y)
+        taken = seconds(lambda m=model, X=X, y=y: m.fit(X, y))
+        yield Row(
+            f"diagonal Bayes, {ENTRIES} of {columns} columns, one pass",
+            f"{peer / taken:.1f} times SGDClassifier "
+            f"({1e9 * taken / rows:.0f} ns a row)",
+            ">= 1.8 times",
+            peer / taken >= 1.8,
+        )
+
+
+def full() -> Iterator[Row]:
+    """Learn with a full covariance, between two changes of the frame."""
+    rng = np.random.default_rng(0)
+    for columns, rows in FULL:
+        X = rng.standard_normal((rows, columns))
+        root = np.eye(columns + 1)[None]
+        matrix = np.ones(root.size)
+        _rewrite(matrix, 1.0, 1)
+        bound = seconds(lambda m=matrix, n=rows: _rewrite(m, 1.0, n)) / rows
+        taken = _kernel(filter_full.advance_double, root, X, _labels(X, rng)) / rows
+        yield Row(
+            f"full Bayes, {columns} columns, its kernel",
+            f"{taken / bound:.1f} passes over the matrix ({1e6 * taken:.1f} us a row)",
+            "<= 2 passes",
+            taken / bound <= 2,
+        )

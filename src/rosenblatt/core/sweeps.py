@@ -1,0 +1,243 @@
+"""One pass over arrays side by side: a formula for entries, and sums of what it gives.
+
+Numba leaves it to the compiler to find vector instructions. That works for long rows;
+rows of 20 or 100 numbers it leaves half in scalar code. A sweep is therefore written
+for whole registers here, with a mask for the entries left at the end. Its formula is
+written once, with ``+``, ``-``, ``*`` and ``clip``, for registers as for arrays of
+NumPy, which plain Python computes with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from rosenblatt.core.jit import PLAIN
+from rosenblatt.core.lanes import I32, I64, call, data_of, same
+
+__all__ = ["Reals", "sweep"]
+
+_BITS = 512  # of a register of AVX-512; the compiler splits it where they are shorter
+# The first array is a row of a table that is read once, from memory, and the next rows
+# follow. It is asked for ahead: by so many entries into the second cache, and by so
+# many into the first. The processor by itself stops at each page, and has its hands
+# full with the other arrays. Measured at 1000 and 5000 columns: flat around both.
+_FAR, _NEAR = 4096, 768
+_UNROLLED = 2  # registers a turn: their sums do not wait for each other
+# Sums may be reordered and products fused with them, as in all kernels.
+_FLAGS = ("reassoc", "contract")
+Formula = Callable[..., tuple[tuple[Any, ...], tuple[Any, ...]]]
+
+
+class Reals(NamedTuple):
+    """Numbers side by side in the compiled code, on which formulas can be written."""
+
+    builder: Any
+    value: Any
+
+    def __add__(self, other: Any) -> Reals:
+        return Reals(self.builder, self.builder.fadd(self.value, other.value, _FLAGS))
+
+    def __sub__(self, other: Any) -> Reals:
+        return Reals(self.builder, self.builder.fsub(self.value, other.value, _FLAGS))
+
+    def __mul__(self, other: Any) -> Reals:
+        return Reals(self.builder, self.builder.fmul(self.value, other.value, _FLAGS))
+
+    def clip(self, low: Reals, high: Reals) -> Reals:
+        """Return the nearest numbers in between; what is no number may become one."""
+        builder = self.builder
+        above = builder.fcmp_ordered(">", self.value, low.value)
+        raised = builder.select(above, self.value, low.value)
+        below = builder.fcmp_ordered("<", raised, high.value)
+        return Reals(builder, builder.select(below, raised, high.value))
+
+
+class _Sweep:
+    """The code of one sweep, for arrays of given types."""
+
+    def __init__(
+        self, builder: Any, number: Any, formula: Formula, streamed: bool
+    ) -> None:
+        self.builder = builder
+        self.number = number  # LLVM's type of the numbers that are computed with
+        self.formula = formula
+        self.streamed = streamed
+        self.lanes = _BITS // (32 if isinstance(number, ir.FloatType) else 64)
+        self.vector = ir.VectorType(number, self.lanes)
+
+    def _name(self, operation: str, number: Any) -> str:
+        bits = 32 if isinstance(number, ir.FloatType) else 64
+        return f"llvm.masked.{operation}.v{self.lanes}f{bits}.p0"
+
+    def load(self, data: Any, index: Any, mask: Any) -> Reals:
+        number = data.type.pointee
+        vector = ir.VectorType(number, self.lanes)
+        place = self.builder.bitcast(
+            self.builder.gep(data, [index]), vector.as_pointer()
+        )
+        size = 4 if isinstance(number, ir.FloatType) else 8
+        if mask is None:
+            value = self.builder.load(place, align=size)
+        else:
+            zero = ir.Constant(vector, [0.0] * self.lanes)
+            given = (place, I32(size), mask, zero)
+            value = call(self.builder, self._name("load", number), vector, *given)
+        if number != self.number:
+            value = self.builder.fpext(value, self.vector)
+        return Reals(self.builder, value)
+
+    def store(self, data: Any, index: Any, reals: Reals, mask: Any) -> None:
+        place = self.builder.bitcast(
+            self.builder.gep(data, [index]), self.vector.as_pointer()
+        )
+        size = 4 if isinstance(self.number, ir.FloatType) else 8
+        if mask is None:
+            self.builder.store(reals.value, place, align=size)
+            return
+        given = (reals.value, place, I32(size), mask)
+        name = self._name("store", self.number)
+        call(self.builder, name, ir.VoidType(), *given)
+
+    def run(
+        self,
+        size: Any,
+        reads: Sequence[Any],
+        writes: Sequence[Any],
+        sums: int,
+        scalars: Any,
+    ) -> list[Any]:
+        """Return the sums."""
+        builder = self.builder
+        zero = ir.Constant(self.vector, [0.0] * self.lanes)
+        totals = [
+            [cgutils.alloca_once_value(builder, zero) for _ in range(sums)]  # type: ignore[no-untyped-call]
+            for _ in range(_UNROLLED)
+        ]
+        known = [Reals(builder, same(builder, self.vector, s)) for s in scalars]
+
+        def turn(index: Any, mask: Any, own: list[Any]) -> None:
+            entries = [self.load(data, index, mask) for data in reads]
+            results, terms = self.formula(*entries, *known)
+            for data, result in zip(writes, results, strict=True):
+                self.store(data, index, result, mask)
+            for total, term in zip(own, terms, strict=True):
+                so_far = Reals(builder, builder.load(total))
+                value = (so_far + term).value
+                if mask is not None:
+                    value = builder.select(mask, value, so_far.value)
+                builder.store(value, total)
+
+        step = self.lanes * _UNROLLED
+        most = builder.and_(size, I64(-step))
+        whole = builder.and_(size, I64(-self.lanes))
+        with cgutils.for_range_slice(builder, I64(0), most, I64(step)) as (i, _):
+            for k, own in enumerate(totals):
+                place = builder.add(i, I64(k * self.lanes))
+                if self.streamed:
+                    self._fetch(reads[0], builder.add(place, I64(_FAR)), 2)
+                    self._fetch(reads[0], builder.add(place, I64(_NEAR)), 3)
+                turn(place, None, own)
+        with builder.if_then(builder.icmp_unsigned("<", most, whole)):
+            turn(most, None, totals[0])
+        with builder.if_then(builder.icmp_unsigned("<", whole, size)):
+            count = ir.VectorType(I32, self.lanes)
+            numbers = ir.Constant(count, list(range(self.lanes)))
+            left = builder.trunc(builder.sub(size, whole), I32)
+            mask = builder.icmp_unsigned("<", numbers, same(builder, count, left))
+            turn(whole, mask, totals[1])
+        return [self._reduced(*both) for both in zip(*totals, strict=True)]
+
+    def _fetch(self, data: Any, index: Any, cache: int) -> None:
+        """Ask for an entry that will be read soon; 3 is the first cache, 2 the next."""
+        place = self.builder.gep(data, [index])
+        byte = self.builder.bitcast(place, ir.IntType(8).as_pointer())
+        given = (byte, I32(0), I32(cache), I32(1))  # to read; data, not code
+        call(self.builder, "llvm.prefetch.p0", ir.VoidType(), *given)
+
+    def _reduced(self, *places: Any) -> Any:
+        """Return the sum over lanes and registers, in double precision."""
+        builder = self.builder
+        first, *rest = (Reals(builder, builder.load(place)) for place in places)
+        for other in rest:
+            first = first + other
+        bits = _BITS // self.lanes
+        kind = ir.FunctionType(self.number, [self.number, self.vector])
+        name = f"llvm.vector.reduce.fadd.v{self.lanes}f{bits}"
+        function = cgutils.get_or_insert_function(builder.module, kind, name)  # type: ignore[no-untyped-call]
+        given = [ir.Constant(self.number, 0.0), first.value]
+        total = builder.call(function, given, fastmath=_FLAGS)
+        double = ir.DoubleType()
+        return total if self.number == double else builder.fpext(total, double)
+
+
+def sweep(
+    formula: Formula, *, reads: int, writes: int, sums: int, streamed: bool = False
+) -> Any:
+    """Return a compiled pass for kernels.
+
+    It is called with the number of entries, then for each array (those that are read
+    first) the array and the entry to begin at, then the scalars, and returns the sums.
+    Parts of arrays are not made arrays of their own, which costs as much as a short
+    pass. Arrays are flat.
+
+    Parameters
+    ----------
+    formula
+        Takes an entry of each array and the scalars, returns the entries of the results
+        and the terms of the sums. Everything is computed in the precision of the
+        scalars, in which arrays are read; results must have it.
+    reads, writes, sums
+        How many arrays are read, how many are results, which may be among those read,
+        and how many sums there are.
+    streamed
+        Whether the first array comes from memory, and is to be asked for ahead.
+    """
+    arrays = reads + writes
+
+    def plainly(size: int, *given: Any) -> tuple[float, ...]:
+        parts = [
+            array[start : start + size]
+            for array, start in zip(
+                given[: 2 * arrays : 2], given[1 : 2 * arrays : 2], strict=True
+            )
+        ]
+        scalars = given[2 * arrays :]
+        number = np.asarray(scalars[0]).dtype
+        entries = [part.astype(number) for part in parts[:reads]]
+        results, terms = formula(*entries, *scalars)
+        for part, result in zip(parts[reads:], results, strict=True):
+            part[:] = result
+        return tuple(float(term.sum()) for term in terms)
+
+    if PLAIN:
+        return plainly
+
+    @intrinsic
+    def compiled(typing_context: Any, size: Any, *given: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            size, rest = values
+            kinds = signature.args[1].types
+            parts = cgutils.unpack_tuple(builder, rest)  # type: ignore[no-untyped-call]
+            places = [
+                builder.gep(
+                    data_of(context, builder, kinds[i], parts[i]), [parts[i + 1]]
+                )
+                for i in range(0, 2 * arrays, 2)
+            ]
+            scalars = parts[2 * arrays :]
+            code = _Sweep(builder, scalars[0].type, formula, streamed)
+            found = code.run(size, places[:reads], places[reads:], sums, scalars)
+            return context.make_tuple(builder, signature.return_type, found)
+
+        found = types.UniTuple(types.float64, sums)  # type: ignore[no-untyped-call]
+        rest = types.StarArgTuple(given)  # type: ignore[no-untyped-call]
+        return found(types.int64, rest), generate
+
+    return compiled

@@ -1,0 +1,74 @@
+import numpy as np
+import pytest
+from numba import types
+
+from rosenblatt.core import kernel
+from rosenblatt.core.sweeps import sweep
+
+
+def _formula(x, y, scale, limit):
+    z = (x * scale - y).clip(y - y - limit, limit)
+    return (z, y + z), (z * y, x * (y - y))
+
+
+_sweep = sweep(_formula, reads=2, writes=2, sums=2)
+_streamed = sweep(_formula, reads=2, writes=2, sums=2, streamed=True)
+
+
+def _run(x, first, y, z, scale, limit):
+    return _sweep(z.size, x, first, y, 0, z, 0, y, 0, scale[0], limit[0])
+
+
+def _run_streamed(x, first, y, z, scale, limit):
+    return _streamed(z.size, x, first, y, 0, z, 0, y, 0, scale[0], limit[0])
+
+
+def _kernels(run):
+    found = {}
+    for given in (types.float32, types.float64):
+        for number in (types.float32, types.float64):
+            if given == types.float64 and number == types.float32:
+                continue  # rows are not narrowed
+            row = types.Array(given, 1, "C", readonly=True)
+            own = number[::1]
+            found[given.name, number.name] = kernel(
+                types.UniTuple(types.float64, 2), row, types.int64, own, own, own, own
+            )(run)
+    return found
+
+
+_KERNELS = {"plain": _kernels(_run), "streamed": _kernels(_run_streamed)}
+
+
+@pytest.mark.parametrize("size", [0, 1, 7, 8, 15, 16, 17, 31, 32, 33, 100, 131])
+@pytest.mark.parametrize("precisions", _KERNELS["plain"])
+@pytest.mark.parametrize("kind", _KERNELS)
+def test_a_sweep_does_what_numpy_does(kind, precisions, size):
+    given, number = (np.dtype(p) for p in precisions)
+    rng = np.random.default_rng(size)
+    x = rng.standard_normal(size + 9).astype(given)
+    y, z = rng.standard_normal((2, size)).astype(number)
+    y, z = np.append(y, number.type(5)), np.append(z, number.type(5))  # one too many
+    scale, limit = np.array([[1.5], [0.7]], number)
+    part = x[4 : 4 + size].astype(number)
+    wanted = np.clip(part * scale - y[:size], -limit, limit)
+    total = (wanted.astype(float) * y[:size]).sum()
+    moved = y[:size] + wanted
+    run = _KERNELS[kind][precisions]
+    found = run(x, 4, y[:size], z[:size], scale, limit)
+    precision = 4 * np.finfo(number).eps
+    assert np.allclose(z[:size], wanted, rtol=0, atol=4 * precision)
+    assert np.allclose(y[:size], moved, rtol=0, atol=4 * precision)
+    assert np.allclose(found, [total, 0.0], rtol=0, atol=max(size, 1) * precision)
+    assert y[size] == z[size] == 5
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+@pytest.mark.parametrize("place", [0, 16, 36])
+def test_a_product_with_zero_tells_what_is_not_finite(bad, place):
+    x, (y, z) = np.zeros(37), np.zeros((2, 37))
+    x[place] = bad
+    run = _KERNELS["plain"]["float64", "float64"]
+    with np.errstate(invalid="ignore"):
+        found = run(x, 0, y, z, np.ones(1), np.ones(1))
+    assert np.isnan(found[1])

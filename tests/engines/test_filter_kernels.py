@@ -1,0 +1,259 @@
+"""The kernels of the Gaussian filters against the formulas, written in NumPy."""
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_matrix
+from scipy.special import log_ndtr
+
+from rosenblatt.core.evidence_table import ACCURACY
+from rosenblatt.core.jit import PLAIN
+from rosenblatt.engines import (
+    filter_diagonal,
+    filter_full,
+    filter_sparse,
+    filter_spherical,
+)
+from rosenblatt.engines.filter_row import FLIPS, LOG_EVIDENCE, MISTAKES, REACH, TALLIES
+
+DENSE = {
+    "spherical": filter_spherical,
+    "diagonal": filter_diagonal,
+    "full": filter_full,
+}
+NOTHING = np.zeros((0, 0))
+CLIP = 3.0
+# Relative to the size of the numbers. The table errs by ACCURACY in the slope, and an
+# error of the slope is not amplified: each label pulls the belief towards the boundary.
+DOUBLE = 10 * ACCURACY
+SINGLE = 2e-5  # 100 labels, each rounded to 6e-8 of a weight, and sums of 40 terms
+
+
+def beginning(kind, models, size):
+    if kind == "spherical":
+        return np.full(models, 1.3)
+    if kind == "diagonal":
+        return np.linspace(0.5, 1.5, models * size).reshape(models, size)
+    return np.stack([np.eye(size) + 0.1 * k for k in range(models)])
+
+
+def covariance(kind, belief, size):
+    """Return the matrix that a model's belief stands for."""
+    if kind == "spherical":
+        return belief * np.eye(size)
+    return np.diag(belief) if kind == "diagonal" else belief @ belief.T
+
+
+def twin(kind, X, codes, repeats, center, inverse, width, noise, mean, belief):
+    """Return mean, covariances, tally, sums and odds by the formulas."""
+    models, size = mean.shape
+    mean = mean.copy()
+    V = np.stack([covariance(kind, b, size) for b in belief])
+    tally, odds = np.zeros((models, TALLIES)), np.zeros((len(X), models))
+    sums = np.zeros((2, X.shape[1]))
+    for row, x in enumerate(X.astype(float)):
+        far = (x - center) * inverse
+        z = np.append(np.clip(far, -CLIP, CLIP), 1.0)[:size]
+        far = np.clip(far, -REACH, REACH)
+        sums += repeats[row] * np.stack([far, far * far])
+        for k in range(models):
+            y = 1.0 if codes[row] == (k if models > 1 else 1) else -1.0
+            for turn in range(max(repeats[row], 1)):
+                h, v = mean[k] @ z, width + z @ V[k] @ z
+                q = noise[k]
+                u = h / np.sqrt(v)
+                positive, negative = (
+                    np.logaddexp(np.log(q), np.log1p(-2 * q) + log_ndtr(t))
+                    if q
+                    else log_ndtr(t)
+                    for t in (u, -u)
+                )
+                if turn == 0:
+                    odds[row, k] = positive - negative
+                if repeats[row] == 0:
+                    continue
+                log_z = positive if y > 0 else negative
+                factor = np.exp(-u * u / 2 - np.log(2 * np.pi) / 2 - log_z)
+                factor *= 1 - 2 * q
+                slope, bend = y * factor / np.sqrt(v), factor * (y * u + factor) / v
+                tally[k, LOG_EVIDENCE] += log_z
+                tally[k, MISTAKES] += y * h <= 0
+                Z = np.exp(log_z)
+                tally[k, FLIPS] += q * (1 - q - Z) / ((1 - 2 * q) * Z)
+                mean[k] += V[k] @ z * slope
+                loss = bend * np.outer(V[k] @ z, V[k] @ z)
+                if kind == "spherical":  # the same trace
+                    loss = np.eye(size) * np.trace(loss) / size
+                V[k] -= np.diag(np.diag(loss)) if kind == "diagonal" else loss
+    return mean, V, tally, sums, odds
+
+
+def problem(rows, features, models, seed=0, dtype=np.float64):
+    rng = np.random.default_rng(seed)
+    scale = np.geomspace(0.01, 100.0, features)
+    X = ((rng.standard_normal((rows, features)) + 0.5) * scale).astype(dtype)
+    center = 0.4 * scale
+    inverse = 1 / scale
+    if features > 2:
+        X[:, 2], inverse[2] = 7.0, 0.0  # a column without spread
+    weights = rng.standard_normal((max(models, 2), features))
+    codes = ((X / scale) @ weights.T).argmax(axis=1)
+    repeats = rng.choice([0, 1, 1, 1, 2, 3], rows)
+    return X, codes, repeats, center, inverse
+
+
+def advance(kind, X, codes, repeats, center, inverse, width, noise, mean, belief):
+    """Return the same as the twin, by the kernel, and the row of a fault."""
+    module, models = DENSE[kind], len(mean)
+    mean, belief = mean.copy(), belief.copy()
+    tally, odds = np.zeros((models, TALLIES)), np.empty((len(X), models))
+    sums = np.zeros((2, X.shape[1]))
+    run = module.advance_double if X.dtype == float else module.advance_single
+    given = (X, codes, repeats, center, inverse, CLIP, width, noise)
+    with np.errstate(all="ignore"):  # only plain Python would warn
+        fault = run(*given, mean, belief, sums, tally, odds)
+    return fault, mean, belief, tally, sums, odds
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("noise", [0.0, 0.07])
+@pytest.mark.parametrize("models", [1, 3])
+@pytest.mark.parametrize("features", [1, 37])
+@pytest.mark.parametrize("kind", DENSE)
+def test_kernels_do_what_the_formulas_say(kind, features, models, noise, dtype):
+    rows = 5 if PLAIN else 100
+    for intercept in (0, 1):
+        size = features + intercept
+        X, codes, repeats, center, inverse = problem(
+            rows, features, models, dtype=dtype
+        )
+        mean = np.linspace(-0.1, 0.1, models * size).reshape(models, size)
+        given = (X, codes, repeats, center, inverse, 1.0, np.full(models, noise), mean)
+        belief = beginning(kind, models, size)
+        wanted, V, counts, squares, chances = twin(kind, *given, belief)
+        fault, mean, belief, tally, sums, odds = advance(kind, *given, belief)
+        close = {"atol": DOUBLE if dtype == np.float64 else SINGLE, "rtol": 0}
+        if kind == "full":
+            close["atol"] = DOUBLE  # whatever the rows: only they are rounded
+        found = np.stack([covariance(kind, b, size) for b in belief])
+        assert fault == -1
+        assert np.allclose(mean, wanted, **close)
+        assert np.allclose(found, V, **close)
+        # a field adds up the errors of all weights, each times an input
+        assert np.allclose(odds, chances, rtol=0, atol=CLIP * size * close["atol"])
+        assert np.allclose(tally, counts, rtol=close["atol"], atol=close["atol"])
+        assert np.allclose(sums, squares, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.07])
+@pytest.mark.parametrize("models", [1, 3])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_sparse_rows_are_learned_as_dense_ones(dtype, models, noise):
+    rows, features = (20, 30) if PLAIN else (300, 30)
+    X, codes, repeats, _, inverse = problem(rows, features, models, dtype=dtype)
+    rng = np.random.default_rng(1)
+    X[rng.random(X.shape) < 0.8] = 0.0
+    inverse[2] = 1 / 7.0
+    mean, belief = np.zeros((models, features + 1)), np.ones((models, features + 1))
+    noise = np.full(models, noise)
+    given = (X, codes, repeats, np.zeros(features), inverse, 1.0, noise)
+    wanted, V, counts, _, chances = twin("diagonal", *given, mean, belief)
+    S = csr_matrix(X)
+    run = (
+        filter_sparse.advance_double
+        if dtype == np.float64
+        else filter_sparse.advance_single
+    )
+    tally, odds = np.zeros((models, TALLIES)), np.empty((rows, models))
+    scales = inverse.copy()
+    scales[2] = 0.0  # not seen so far: its first entry is 7
+    sums = np.zeros((2, features))
+    rest = (scales, CLIP, 1.0, noise, mean, belief, sums, tally, odds)
+    ends = S.indptr.astype(np.int64)
+    assert run(S.data, S.indices, ends, codes, repeats, *rest) == -1
+    assert np.allclose(scales, inverse, rtol=1e-12)
+    assert np.allclose(mean, wanted, rtol=0, atol=DOUBLE)
+    assert np.allclose(belief, [np.diag(v) for v in V], rtol=0, atol=DOUBLE)
+    assert np.allclose(tally, counts, rtol=DOUBLE, atol=DOUBLE)
+    assert np.allclose(odds, chances, rtol=0, atol=CLIP * features * DOUBLE)
+    assert np.allclose(sums[0], repeats @ (X != 0))
+    assert np.allclose(sums[1], repeats @ (X.astype(float) * inverse) ** 2, rtol=1e-9)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("models", [1, 3])
+@pytest.mark.parametrize("kind", DENSE)
+def test_pieces_give_the_same_bits_as_one_go(kind, models, dtype):
+    rows, features = (22, 9) if PLAIN else (300, 70)
+    X, codes, repeats, center, inverse = problem(rows, features, models, dtype=dtype)
+    mean = np.zeros((models, features + 1))
+    belief = beginning(kind, models, features + 1)
+    rest = (center, inverse, 1.0, np.full(models, 0.01))
+    whole = advance(kind, X, codes, repeats, *rest, mean, belief)
+    odds = []
+    for piece in np.split(np.arange(rows), [1, 2, 3, 7, 20, 21]):
+        _, mean, belief, _, _, found = advance(
+            kind, X[piece], codes[piece], repeats[piece], *rest, mean, belief
+        )
+        odds.append(found)
+    assert np.array_equal(mean, whole[1])
+    assert np.array_equal(belief, whole[2])
+    assert np.array_equal(np.concatenate(odds), whole[5])
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("place", [0, 16, 33])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("kind", DENSE)
+def test_what_is_not_finite_is_found_and_harms_nothing(kind, dtype, place, bad):
+    X, codes, repeats, center, inverse = problem(6, 34, 1, dtype=dtype)
+    mean, belief = np.zeros((1, 35)), beginning(kind, 1, 35)
+    rest = (center, inverse, 1.0, np.zeros(1), mean, belief)
+    X[4, place] = bad
+    assert advance(kind, X, codes, repeats, *rest)[0] == 4
+    fault, *after = advance(kind, X[4:5], codes[4:5], repeats[4:5], *rest)
+    assert fault == 0
+    assert np.array_equal(after[0], mean)
+    assert np.array_equal(after[1], belief)
+
+
+@pytest.mark.parametrize("kind", DENSE)
+def test_a_step_that_sees_nothing_learns_nothing(kind):
+    mean, belief = np.zeros((1, 2)), beginning(kind, 1, 2)
+    X, once = np.zeros((1, 2)), np.ones(1, np.int64)
+    rest = (np.zeros(2), np.ones(2), 0.0, np.zeros(1), mean, belief)
+    fault, after, found, tally, _, odds = advance(kind, X, once, once, *rest)
+    assert fault == -1
+    assert np.array_equal(after, mean)
+    assert np.array_equal(found, belief)
+    assert tally[0, LOG_EVIDENCE] == pytest.approx(np.log(0.5))
+    assert odds[0, 0] == 0.0
+
+
+def belief_of_doubled_columns(examples):
+    """Return the covariance after examples whose columns come twice."""
+    rng = np.random.default_rng(0)
+    features = 6
+    mean, root = np.zeros((1, features + 1)), np.eye(features + 1)[None].copy()
+    rest = (np.zeros(features), np.ones(features), CLIP, 1.0, np.zeros(1))
+    tally, block = np.zeros((1, TALLIES)), min(examples, 10_000)
+    for _ in range(examples // block):
+        half = rng.standard_normal((block, features // 2))
+        X = np.concatenate([half, half], axis=1)
+        codes = (half.sum(axis=1) + rng.standard_normal(block) > 0).astype(np.int64)
+        once = np.ones(block, np.int64)
+        state = (mean, root, NOTHING, tally, NOTHING)
+        assert filter_full.advance_double(X, codes, once, *rest, *state) == -1
+    return root[0] @ root[0].T
+
+
+def test_the_covariance_stays_positive_definite():
+    examples = 100 if PLAIN else 10**6
+    V = belief_of_doubled_columns(examples)
+    assert np.array_equal(V, V.T)
+    values = np.linalg.eigvalsh(V)
+    assert values[0] > 0
+    # The difference of two equal columns is not seen by any label: its variance stays
+    # that of the prior, while each label narrows their sum.
+    apart = np.array([1.0, 0, 0, -1, 0, 0, 0]) / np.sqrt(2)
+    assert apart @ V @ apart == pytest.approx(1.0, abs=1e-9)
+    assert values[0] < 10 / examples
