@@ -1,9 +1,10 @@
 """The Gaussian filters, slow and plain: NumPy and SciPy only.
 
-Every row is kept, and the frame is taken from all rows so far. Models are one-vs-rest.
+Every row is kept, and the frame is taken from all rows so far.
 """
 
 import numpy as np
+from scipy.special import softmax
 from scipy.stats import norm
 
 CHANGES = {0, *(2**j for j in range(30)), *(3 * 2**j for j in range(7))}
@@ -29,11 +30,14 @@ class Model:
         Z = p if y > 0 else 1 - p
         u = y * h / np.sqrt(v)
         F = (1 - 2 * k) * norm.pdf(u) / Z
-        step = self.V @ z
-        self.m = self.m + y * F / np.sqrt(v) * step
-        self.V = self.project(self.V - F * (u + F) / v * np.outer(step, step))
+        self.move_by(z, y * F / np.sqrt(v), F * (u + F) / v)
         self.log_evidence += np.log(Z)
         self.flips += k * norm.cdf(-u) / Z
+
+    def move_by(self, z, slope, curvature):
+        step = self.V @ z
+        self.m = self.m + slope * step
+        self.V = self.project(self.V - curvature * np.outer(step, step))
 
     def project(self, V):
         if self.kind == "full":
@@ -65,6 +69,26 @@ class Model:
             A = np.full(size, A.sum() / np.count_nonzero(scaled))
         self.V = np.diag(1 / (1 / self.prior + keep * A))
         self.m = keep * (1 / self.prior + A) * m @ self.V
+
+
+def predict_classes(models, z, width):
+    """Return certainties, and the probability of each class without and with noise."""
+    r = np.array([1 / np.sqrt(width + np.pi / 8 * (z @ m.V @ z)) for m in models])
+    p = softmax(r * [m.m @ z for m in models])
+    k = models[0].noise
+    return r, p, (1 - k) * p + k * (1 - p) / (len(p) - 1)
+
+
+def learn_classes(models, z, code, width):
+    """Move several models by one label: it is the largest field, blurred."""
+    r, p, chances = predict_classes(models, z, width)
+    k, Z = models[0].noise, chances[code]
+    right = (1 - k - k / (len(p) - 1)) * p[code] / Z  # that it is no other's
+    for c, model in enumerate(models):
+        slope = right * r[c] * ((c == code) - p[c])
+        model.move_by(z, slope, right * r[c] ** 2 * p[c] * (1 - p[c]))
+        model.log_evidence += np.log(Z)
+        model.flips += k * (1 - p[code]) / (len(p) - 1) / Z
 
 
 def stream(
@@ -109,8 +133,10 @@ def stream(
             changed = t
             center, scale = new, spread
         z = np.append(np.clip((x - center) / scale, -clip, clip), 1.0)
-        chances.append([model.predict(z, width)[2] for model in models])
-        for k, model in enumerate(models):
-            right = codes[t] == (1 if classes == 2 else k)
-            model.learn(z, 1 if right else -1, width)
+        if classes == 2:
+            chances.append([models[0].predict(z, width)[2]])
+            models[0].learn(z, 1 if codes[t] == 1 else -1, width)
+        else:
+            chances.append(predict_classes(models, z, width)[2])
+            learn_classes(models, z, codes[t], width)
     return models, np.array(chances), center, scale

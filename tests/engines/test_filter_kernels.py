@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
-from scipy.special import log_ndtr
+from scipy.special import log_ndtr, softmax
 
 from rosenblatt.core.evidence_table import ACCURACY
 from rosenblatt.core.jit import PLAIN
@@ -13,7 +13,7 @@ from rosenblatt.engines import (
     filter_sparse,
     filter_spherical,
 )
-from rosenblatt.engines.filter_row import FLIPS, LOG_EVIDENCE, MISTAKES, REACH, TALLIES
+from rosenblatt.engines.filter_row import LOG_EVIDENCE, REACH, TALLIES
 
 DENSE = {
     "spherical": filter_spherical,
@@ -43,6 +43,35 @@ def covariance(kind, belief, size):
     return np.diag(belief) if kind == "diagonal" else belief @ belief.T
 
 
+def two_classes(mean, V, z, code, width, noise):
+    """Return log-odds, slope, curvature and counts of the probit law."""
+    y = 1.0 if code == 1 else -1.0
+    (h,), v, q = mean @ z, width + z @ V[0] @ z, noise[0]
+    u = h / np.sqrt(v)
+    positive, negative = (
+        np.logaddexp(np.log(q), np.log1p(-2 * q) + log_ndtr(t)) if q else log_ndtr(t)
+        for t in (u, -u)
+    )
+    log_z = positive if y > 0 else negative
+    factor = (1 - 2 * q) * np.exp(-u * u / 2 - np.log(2 * np.pi) / 2 - log_z)
+    flipped = q * (1 - q - np.exp(log_z)) / ((1 - 2 * q) * np.exp(log_z))
+    slope, bend = y * factor / np.sqrt(v), factor * (y * u + factor) / v
+    return [positive - negative], [slope], [bend], [log_z, y * h <= 0, flipped]
+
+
+def classes(mean, V, z, code, width, noise):
+    """Return log-probabilities, slopes, curvatures and counts of several classes."""
+    r = 1 / np.sqrt(width + np.pi / 8 * np.array([z @ v @ z for v in V]))
+    p = softmax(r * (mean @ z))
+    right = np.arange(len(p)) == code
+    other = noise[0] / (len(p) - 1)
+    chances = other + (1 - noise[0] - other) * p
+    t = 1 - other / chances[code]
+    flipped = other * (1 - p[code]) / chances[code]
+    counts = [np.log(chances[code]), np.sum(p >= p[code]) > 1, flipped]
+    return np.log(chances), t * r * (right - p), t * r**2 * p * (1 - p), counts
+
+
 def twin(kind, X, codes, repeats, center, inverse, width, noise, mean, belief):
     """Return mean, covariances, tally, sums and odds by the formulas."""
     models, size = mean.shape
@@ -55,32 +84,18 @@ def twin(kind, X, codes, repeats, center, inverse, width, noise, mean, belief):
         z = np.append(np.clip(far, -CLIP, CLIP), 1.0)[:size]
         far = np.clip(far, -REACH, REACH)
         sums += repeats[row] * np.stack([far, far * far])
-        for k in range(models):
-            y = 1.0 if codes[row] == (k if models > 1 else 1) else -1.0
-            for turn in range(max(repeats[row], 1)):
-                h, v = mean[k] @ z, width + z @ V[k] @ z
-                q = noise[k]
-                u = h / np.sqrt(v)
-                positive, negative = (
-                    np.logaddexp(np.log(q), np.log1p(-2 * q) + log_ndtr(t))
-                    if q
-                    else log_ndtr(t)
-                    for t in (u, -u)
-                )
-                if turn == 0:
-                    odds[row, k] = positive - negative
-                if repeats[row] == 0:
-                    continue
-                log_z = positive if y > 0 else negative
-                factor = np.exp(-u * u / 2 - np.log(2 * np.pi) / 2 - log_z)
-                factor *= 1 - 2 * q
-                slope, bend = y * factor / np.sqrt(v), factor * (y * u + factor) / v
-                tally[k, LOG_EVIDENCE] += log_z
-                tally[k, MISTAKES] += y * h <= 0
-                Z = np.exp(log_z)
-                tally[k, FLIPS] += q * (1 - q - Z) / ((1 - 2 * q) * Z)
-                mean[k] += V[k] @ z * slope
-                loss = bend * np.outer(V[k] @ z, V[k] @ z)
+        for turn in range(max(repeats[row], 1)):
+            told = two_classes if models == 1 else classes
+            chances, slopes, bends, counts = told(mean, V, z, codes[row], width, noise)
+            if turn == 0:
+                odds[row] = chances
+            if repeats[row] == 0:
+                continue
+            tally += counts
+            for k in range(models):
+                step = V[k] @ z
+                mean[k] += step * slopes[k]
+                loss = bends[k] * np.outer(step, step)
                 if kind == "spherical":  # the same trace
                     loss = np.eye(size) * np.trace(loss) / size
                 V[k] -= np.diag(np.diag(loss)) if kind == "diagonal" else loss

@@ -27,14 +27,13 @@ from rosenblatt.engines.filter_row import (
     GIVEN,
     HUGE,
     MATRIX,
-    TALLIES,
     framed,
-    log_odds,
     narrowed,
-    news,
     observe,
     rows_of,
     settle,
+    tell,
+    write_odds,
 )
 
 __all__ = ["advance_double", "advance_single"]
@@ -106,9 +105,11 @@ def _advance(
     # As numbers of the rows' precision: the farthest, nothing, and what is to be
     # learned of the row before, for each model.
     farthest, none = np.array([clip, 0.0]).astype(X.dtype)
-    slopes, curvatures = np.zeros(models, X.dtype), np.zeros(models, X.dtype)
+    steps, bends = np.zeros(models, X.dtype), np.zeros(models, X.dtype)
     inputs = np.zeros(2 * n, X.dtype)
     products = np.ones(models)
+    fields, squares, chances = np.empty(models), np.empty(models), np.empty((2, models))
+    slopes, curvatures = np.empty(models), np.empty(models)
     bias = size > n
     table, moments = X.reshape(-1), sums.reshape(-1)
     now, before = 0, 0
@@ -117,50 +118,47 @@ def _advance(
             now, before = before, n - before
         h, a, odd = _arriving(
             n, table, row * n, place, 0, scale, 0, ms, 0, vs, 0, inputs, before,
-            inputs, now, ms, 0, vs, 0, slopes[0], curvatures[0], farthest, none
+            inputs, now, ms, 0, vs, 0, steps[0], bends[0], farthest, none
         )  # fmt: skip
         if not (odd == 0.0 and abs(h) + a <= HUGE):
             return row
         times = repeats[row]
         if sums.size:
             observe(table, row * n, center, inverse_scale, float(times), moments)
-        for k in range(models):
-            label = 1.0 if codes[row] == (k if models > 1 else 1) else -1.0
-            at = k * n
-            if k > 0:
-                h, a = _looking(
-                    n, inputs, now, ms, at, vs, at, inputs, before,
-                    ms, at, vs, at, slopes[k], curvatures[k]
-                )  # fmt: skip
-            for turn in range(max(times, 1)):
-                if turn > 0:
+        for turn in range(max(times, 1)):
+            last = now if turn > 0 else before
+            for k in range(models):
+                at = k * n
+                if k + turn > 0:
                     h, a = _looking(
-                        n, inputs, now, ms, at, vs, at, inputs, now,
-                        ms, at, vs, at, slopes[k], curvatures[k]
+                        n, inputs, now, ms, at, vs, at, inputs, last,
+                        ms, at, vs, at, steps[k], bends[k]
                     )  # fmt: skip
-                v = 0.0
+                fields[k], squares[k] = h, a
+                if bias:
+                    fields[k] += mean[k, n]
+                    squares[k] += belief[k, n]
+            if turn == 0 and odds.size:
+                write_odds(fields, squares, width, noise, chances, odds[row])
+            if times == 0:
+                steps[:] = 0.0
+                bends[:] = 0.0
+                break
+            tell(
+                fields, squares, width, codes[row], noise, chances, slopes, curvatures,
+                products, tally
+            )  # fmt: skip
+            for k in range(models):
+                steps[k], bends[k] = slopes[k], curvatures[k]
                 if bias:
                     v = belief[k, n]
-                    h += mean[k, n]
-                    a += v
-                if turn == 0 and odds.size:
-                    odds[row, k] = log_odds(h, width + a, noise[k])
-                slopes[k], curvatures[k] = 0.0, 0.0
-                if times == 0:
-                    break
-                told = news(h, width + a, label, noise[k], products[k])
-                products[k] = told.product
-                for entry in range(TALLIES):
-                    tally[k, entry] += told.counts[entry]
-                slopes[k], curvatures[k] = told.slope, told.curvature
-                if bias:
-                    mean[k, n] += v * told.slope
-                    belief[k, n] = v - told.curvature * v * v
+                    mean[k, n] += v * slopes[k]
+                    belief[k, n] = v - curvatures[k] * v * v
     for k in range(models):
         at = k * n
         _looking(
             n, inputs, now, ms, at, vs, at, inputs, now,
-            ms, at, vs, at, slopes[k], curvatures[k]
+            ms, at, vs, at, steps[k], bends[k]
         )  # fmt: skip
     mean[:, :n] = ms.reshape(models, n)
     belief[:, :n] = vs.reshape(models, n)

@@ -33,13 +33,12 @@ from rosenblatt.engines.filter_row import (
     GIVEN,
     HUGE,
     MATRIX,
-    TALLIES,
     framed,
-    log_odds,
-    news,
     observe,
     rows_of,
     settle,
+    tell,
+    write_odds,
 )
 
 __all__ = ["advance_double", "advance_single"]
@@ -170,7 +169,8 @@ def _advance(
     inputs[:, n:size] = 1.0
     table, moments = X.reshape(-1), sums.reshape(-1)
     turns = np.zeros(models, np.int64)
-    fields, squares = np.empty(models), np.empty(models)
+    fields, squares, chances = np.zeros(models), np.zeros(models), np.empty((2, models))
+    slopes, curvatures = np.empty(models), np.empty(models)
     products = np.ones(models)
     odd = 0.0
     for row in range(-1, rows):  # at -1 nothing is learned, the first row is looked at
@@ -185,32 +185,30 @@ def _advance(
         times = repeats[row] if row >= 0 else 0
         if row >= 0 and sums.size:
             observe(table, row * n, center, inverse_scale, float(times), moments)
-        for k in range(models):
-            label = 1.0
-            if row >= 0 and codes[row] != (k if models > 1 else 1):
-                label = -1.0
-            for turn in range(max(times, 1)):
-                h, variance = fields[k], width + squares[k]
-                slope, gamma = 0.0, 0.0
-                if row >= 0 and turn == 0:
-                    if not abs(h) + variance <= HUGE:
-                        return row
-                    if odds.size:
-                        odds[row, k] = log_odds(h, variance, noise[k])
-                if times > 0:
-                    told = news(h, variance, label, noise[k], products[k])
-                    products[k] = told.product
-                    for entry in range(TALLIES):
-                        tally[k, entry] += told.counts[entry]
-                    left = max(1.0 - told.curvature * squares[k], 0.0)
-                    slope = told.slope
-                    gamma = told.curvature / (1.0 + math.sqrt(left))
+        if row >= 0:
+            for k in range(models):
+                if not abs(fields[k]) + squares[k] <= HUGE:
+                    return row
+            if odds.size:
+                write_odds(fields, squares, width, noise, chances, odds[row])
+        for turn in range(max(times, 1)):
+            if times > 0:
+                tell(
+                    fields, squares, width, codes[row], noise, chances, slopes,
+                    curvatures, products, tally
+                )  # fmt: skip
+            else:
+                slopes[:] = 0.0
+                curvatures[:] = 0.0
+            for k in range(models):
+                left = max(1.0 - curvatures[k] * squares[k], 0.0)
+                gamma = curvatures[k] / (1.0 + math.sqrt(left))
                 f = origin + (2 * k + turns[k]) * length
                 after = origin + (2 * k + 1 - turns[k]) * length
                 turns[k] = 1 - turns[k]
                 fields[k], squares[k] = _learn(
                     root, start + k * height * length, means[k], found, f, after,
-                    slope, gamma, z if turn + 1 < times else coming
+                    slopes[k], gamma, z if turn + 1 < times else coming
                 )  # fmt: skip
     for k in range(models):
         mean[k] = means[k, :size]

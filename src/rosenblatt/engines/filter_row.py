@@ -19,6 +19,7 @@ import numpy as np
 from numba import types
 
 from rosenblatt.core import evidence_table, inlined
+from rosenblatt.core.classes_evidence import class_chances, class_evidence
 from rosenblatt.core.evidence import evidence
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import woven
@@ -43,6 +44,8 @@ __all__ = [
     "observe",
     "rows_of",
     "settle",
+    "tell",
+    "write_odds",
 ]
 
 # Entries of a model's tally.
@@ -158,6 +161,64 @@ def news(
     if noise > 0.0:
         flipped = noise * max(1.0 - noise - z, 0.0) / ((1.0 - 2.0 * noise) * z)
     return News(slope, curvature, product, (log_z, mistake, flipped))
+
+
+@inlined
+def write_odds(
+    fields: FloatArray,
+    squares: FloatArray,
+    width: float,
+    noise: FloatArray,
+    chances: FloatArray,
+    odds: FloatArray,
+) -> None:
+    """Write the logarithm of the odds of +1, or of each of several classes."""
+    if fields.size == 1:
+        odds[0] = log_odds(fields[0], width + squares[0], noise[0])
+        return
+    class_chances(fields, squares, width, noise[0], chances)
+    for k in range(fields.size):
+        odds[k] = math.log(max(chances[1, k], SMALLEST))
+
+
+@woven
+def tell(
+    fields: FloatArray,
+    squares: FloatArray,
+    width: float,
+    code: int,
+    noise: FloatArray,
+    chances: FloatArray,
+    slopes: FloatArray,
+    curvatures: FloatArray,
+    products: FloatArray,
+    tally: FloatArray,
+) -> None:
+    """Write what a label tells each model, and keep count.
+
+    One model tells two classes apart. Several are one classifier, with the same counts.
+    """
+    if fields.size == 1:
+        label = 1.0 if code == 1 else -1.0
+        told = news(fields[0], width + squares[0], label, noise[0], products[0])
+        slopes[0], curvatures[0] = told.slope, told.curvature
+        products[0] = told.product
+        for entry in range(TALLIES):
+            tally[0, entry] += told.counts[entry]
+    else:
+        class_chances(fields, squares, width, noise[0], chances)
+        flipped = class_evidence(
+            squares, width, code, noise[0], chances, slopes, curvatures
+        )
+        log_z = math.log(max(chances[1, code], SMALLEST))
+        mistake = 0.0
+        for k in range(fields.size):
+            if k != code and chances[0, k] >= chances[0, code]:
+                mistake = 1.0
+        for k in range(fields.size):
+            tally[k, LOG_EVIDENCE] += log_z
+            tally[k, MISTAKES] += mistake
+            tally[k, FLIPS] += flipped
 
 
 @inlined

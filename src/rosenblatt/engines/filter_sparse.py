@@ -22,11 +22,10 @@ from rosenblatt.engines.filter_row import (
     MATRIX,
     REACH,
     SMALLEST,
-    TALLIES,
     VECTOR,
-    log_odds,
-    news,
     settle,
+    tell,
+    write_odds,
 )
 
 __all__ = ["advance_double", "advance_single"]
@@ -164,6 +163,8 @@ def _advance(
         longest = max(longest, ends[row + 1] - ends[row])
     z = np.empty(longest)
     products = np.ones(models)
+    fields, squares, chances = np.empty(models), np.empty(models), np.empty((2, models))
+    slopes, curvatures = np.empty(models), np.empty(models)
     for row in range(rows):
         first, last = ends[row], ends[row + 1]
         times = repeats[row]
@@ -179,10 +180,9 @@ def _advance(
             )
         if sums.size:
             _observe(entries, columns, first, last, inverse_scale, float(times), sums)
-        for k in range(models):
-            label = 1.0 if codes[row] == (k if models > 1 else 1) else -1.0
-            at = k * size
-            for turn in range(max(times, 1)):
+        for turn in range(max(times, 1)):
+            for k in range(models):
+                at = k * size
                 h, a = h0, a0
                 if k + turn > 0:
                     h, a = _field(columns, first, last, m, v, at, z)
@@ -191,22 +191,26 @@ def _advance(
                     a += v[i]
                 if not abs(h) + a <= HUGE:
                     return row
-                if turn == 0 and odds.size:
-                    odds[row, k] = log_odds(h, width + a, noise[k])
-                if times == 0:
-                    break
-                told = news(h, width + a, label, noise[k], products[k])
-                products[k] = told.product
-                for entry in range(TALLIES):
-                    tally[k, entry] += told.counts[entry]
+                fields[k], squares[k] = h, a
+            if turn == 0 and odds.size:
+                write_odds(fields, squares, width, noise, chances, odds[row])
+            if times == 0:
+                break
+            tell(
+                fields, squares, width, codes[row], noise, chances, slopes, curvatures,
+                products, tally
+            )  # fmt: skip
+            for k in range(models):
+                at = k * size
+                slope, curvature = slopes[k], curvatures[k]
                 for i in range(at + n, at + size):
-                    m[i] += told.slope * v[i]
-                    v[i] -= told.curvature * v[i] * v[i]
+                    m[i] += slope * v[i]
+                    v[i] -= curvature * v[i] * v[i]
                 for j in range(last - first):
                     place = np.uint64(at + columns[first + j])
                     step = v[place] * z[j]
-                    m[place] += told.slope * step
-                    v[place] -= told.curvature * step * step
+                    m[place] += slope * step
+                    v[place] -= curvature * step * step
     settle(tally, products)
     return -1
 

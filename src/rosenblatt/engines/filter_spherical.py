@@ -29,15 +29,14 @@ from rosenblatt.engines.filter_row import (
     GIVEN,
     HUGE,
     MATRIX,
-    TALLIES,
     VECTOR,
     framed,
-    log_odds,
     narrowed,
-    news,
     observe,
     rows_of,
     settle,
+    tell,
+    write_odds,
 )
 
 __all__ = ["advance_double", "advance_single"]
@@ -111,6 +110,8 @@ def _advance(
     gains = np.zeros(models, X.dtype)
     inputs = np.zeros(2 * n, X.dtype)
     products = np.ones(models)
+    fields, squares, chances = np.empty(models), np.empty(models), np.empty((2, models))
+    slopes, curvatures = np.empty(models), np.empty(models)
     bias = size - n
     share = 1.0 / size
     table, moments = X.reshape(-1), sums.reshape(-1)
@@ -129,34 +130,30 @@ def _advance(
         times = repeats[row]
         if sums.size:
             observe(table, row * n, center, inverse_scale, float(times), moments)
-        for k in range(models):
-            label = 1.0 if codes[row] == (k if models > 1 else 1) else -1.0
-            if k > 0:
-                (h,) = _looking(
-                    n, inputs, now, own, k * n, inputs, before, own, k * n, gains[k]
-                )
-            for turn in range(max(times, 1)):
-                if turn > 0:
+        for turn in range(max(times, 1)):
+            last = now if turn > 0 else before
+            for k in range(models):
+                if k + turn > 0:
                     (h,) = _looking(
-                        n, inputs, now, own, k * n, inputs, now, own, k * n, gains[k]
+                        n, inputs, now, own, k * n, inputs, last, own, k * n, gains[k]
                     )
-                if bias:
-                    h += mean[k, n]
+                fields[k] = h + mean[k, n] if bias else h
+                squares[k] = belief[k] * z2
+            if turn == 0 and odds.size:
+                write_odds(fields, squares, width, noise, chances, odds[row])
+            if times == 0:
+                gains[:] = 0.0
+                break
+            tell(
+                fields, squares, width, codes[row], noise, chances, slopes, curvatures,
+                products, tally
+            )  # fmt: skip
+            for k in range(models):
                 s = belief[k]
-                variance = width + s * z2
-                if turn == 0 and odds.size:
-                    odds[row, k] = log_odds(h, variance, noise[k])
-                gains[k] = 0.0
-                if times == 0:
-                    break
-                told = news(h, variance, label, noise[k], products[k])
-                products[k] = told.product
-                for entry in range(TALLIES):
-                    tally[k, entry] += told.counts[entry]
-                gains[k] = told.slope * s  # eq. (1)
+                gains[k] = slopes[k] * s  # eq. (1)
                 if bias:
-                    mean[k, n] += told.slope * s
-                belief[k] = s - told.curvature * s * (s * z2) * share
+                    mean[k, n] += slopes[k] * s
+                belief[k] = s - curvatures[k] * s * squares[k] * share
     for k in range(models):
         _looking(n, inputs, now, own, k * n, inputs, now, own, k * n, gains[k])
     mean[:, :n] = own.reshape(models, n)

@@ -67,18 +67,13 @@ class Filter:
         """Return the label noise that the labels so far tell, or the one assumed."""
         if not self.estimated:
             return self.noise
-        flips = self.tally[:, FLIPS] + _first_flips(len(self.mean))
+        flips = self.tally[:, FLIPS] + _FLIPS
         return np.minimum(flips / (self.seen + _EXAMPLES), _MOST)
 
     @property
     def log_evidence(self) -> FloatArray:
         """The logarithm of the probability of all labels, for each model."""
         return self.tally[:, LOG_EVIDENCE].copy()
-
-
-def _first_flips(models: int) -> float:
-    """Return how many wrong labels are expected before any is seen."""
-    return _FLIPS if models == 1 else _FLIPS * 2 / models
 
 
 def start(
@@ -107,7 +102,8 @@ def start(
     covariance
         ``"spherical"``, ``"diagonal"`` or ``"full"``.
     models
-        One for two classes, else one for each class.
+        One for two classes, else one for each class: the largest field is then the
+        label, by the law of :mod:`rosenblatt.core.classes_evidence`.
     prior
         The variance of each weight before any example.
     width
@@ -165,9 +161,7 @@ def start(
         clip=float(clip),
         half_life=half_life,
         estimated=noise is None,
-        noise=np.full(
-            models, _first_flips(models) / _EXAMPLES if noise is None else noise
-        ),
+        noise=np.full(models, _FLIPS / _EXAMPLES if noise is None else noise),
         mean=np.zeros((models, weights)),
         belief=belief,
         tally=np.zeros((models, TALLIES)),

@@ -15,6 +15,7 @@ import copy
 from typing import Any
 
 import numpy as np
+from scipy.special import log_ndtr
 
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
@@ -25,10 +26,20 @@ from rosenblatt.engines import (
     filter_spherical,
 )
 from rosenblatt.engines.filter_changes import change, merge
+from rosenblatt.engines.filter_row import write_odds
 from rosenblatt.engines.filter_state import COVARIANCES, Filter, start
 from rosenblatt.engines.frame import NEVER, Frame, watch
 
-__all__ = ["COVARIANCES", "Filter", "absorb", "fields", "learn", "merge", "start"]
+__all__ = [
+    "COVARIANCES",
+    "Filter",
+    "absorb",
+    "fields",
+    "learn",
+    "log_odds",
+    "merge",
+    "start",
+]
 
 _DENSE = {
     "spherical": filter_spherical,
@@ -62,8 +73,8 @@ def learn(
     repeats
         How many times in succession a row is presented; 0 leaves it out.
     odds
-        Where to write, for each row and model, the logarithm of the odds of the label
-        +1 before the row was learned.
+        Where to write, for each row, the logarithm of the odds of the label +1 before
+        the row was learned, or of the probability of each of several classes.
     """
     X = _table(filter, X)
     codes = np.ascontiguousarray(codes, dtype=np.int64)
@@ -296,3 +307,23 @@ def fields(filter: Filter, X: Any) -> tuple[FloatArray, FloatArray]:
         else:
             variance[block] = (Z * Z) @ filter.variances.T
     return mean, variance
+
+
+def log_odds(filter: Filter, X: Any) -> FloatArray:
+    """Return the logarithm of the odds of +1, or of several classes' probabilities."""
+    mean, variance = fields(filter, X)
+    noise = filter.noise
+    if len(filter.mean) == 1:
+        total = variance + filter.width
+        # of a step, where nothing of the input is left, nothing is known
+        u = np.divide(mean, np.sqrt(total), out=np.zeros_like(mean), where=total > 0)
+        with np.errstate(divide="ignore"):
+            flipped, clear = np.log(noise), np.log1p(-2 * noise)
+        positive, negative = (
+            np.logaddexp(flipped, clear + log_ndtr(side)) for side in (u, -u)
+        )
+        return np.asarray(positive - negative)
+    odds, chances = np.empty_like(mean), np.empty((2, len(noise)))
+    for row in range(len(mean)):
+        write_odds(mean[row], variance[row], filter.width, noise, chances, odds[row])
+    return odds

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_matrix, issparse
-from scipy.special import expit, log_ndtr, ndtri, softmax
+from scipy.special import expit, ndtri, softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -36,12 +36,11 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def decision_function(self, X: Any) -> FloatArray:
         """Return how sure the model is, a vector if there are two classes.
 
-        Of two classes the decision is the mean field in units of its uncertainty: the
-        second class is likelier where it is positive. Of more it is the logarithm of
-        the odds of each class against the rest.
+        Of two classes it is the logarithm of the odds of the second, of more the
+        logarithm of the probability of each.
         """
-        certainty = self._certainty(X)
-        return certainty.ravel() if len(self.classes_) == 2 else self._odds(certainty)
+        odds = self._odds(X)
+        return odds.ravel() if len(self.classes_) == 2 else odds
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """Return the likeliest class of each row; ties go to the first."""
@@ -55,7 +54,7 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
         With more than two classes, that each is right and all others are not.
         """
-        return shares(self._odds(self._certainty(X)))
+        return shares(self._odds(X))
 
     def predict_std(self, X: Any) -> FloatArray:
         """Return the standard deviation of the field, as far as weights are unknown.
@@ -153,6 +152,14 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         frame = self._filter.frame
         return np.append(-frame.center * frame.inverse_scale, 1.0)
 
+    def _odds(self, X: Any) -> FloatArray:
+        """Return log-odds of the second of two classes, or log-probabilities of all."""
+        check_is_fitted(self)
+        data = validate_data(
+            self, X, reset=False, dtype=FLOATS, order="C", accept_sparse="csr"
+        )
+        return filtering.log_odds(self._filter, suited(self._filter, data))
+
     def _fields(self, X: Any) -> tuple[FloatArray, FloatArray]:
         """Return mean and variance of the field for each row and model."""
         check_is_fitted(self)
@@ -160,20 +167,6 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self, X, reset=False, dtype=FLOATS, order="C", accept_sparse="csr"
         )
         return filtering.fields(self._filter, suited(self._filter, data))
-
-    def _certainty(self, X: Any) -> FloatArray:
-        """Return the mean field in units of its uncertainty."""
-        mean, variance = self._fields(X)
-        return np.asarray(mean / np.sqrt(variance + self._filter.width))
-
-    def _odds(self, certainty: FloatArray) -> FloatArray:
-        """Return the logarithm of the odds of each model's label."""
-        noise = self._filter.noise
-        with np.errstate(divide="ignore"):
-            flipped, clear = np.log(noise), np.log1p(-2 * noise)
-        positive = np.logaddexp(flipped, clear + log_ndtr(certainty))
-        negative = np.logaddexp(flipped, clear + log_ndtr(-certainty))
-        return np.asarray(positive - negative)
 
 
 def suited(filter: Filter, data: Any) -> Any:
@@ -184,11 +177,7 @@ def suited(filter: Filter, data: Any) -> Any:
 
 
 def shares(odds: FloatArray) -> FloatArray:
-    """Return the probability of each class from the odds of each against the rest.
-
-    Of independent events of which exactly one has happened, each has a probability in
-    proportion to its odds.
-    """
+    """Return the probability of each class from what a filter tells."""
     if odds.shape[1] == 1:
         return np.asarray(expit(np.hstack([-odds, odds])))
     return np.asarray(softmax(odds, axis=1))
