@@ -1,9 +1,18 @@
-"""Engines: exact simulations of teacher-student learning."""
+"""Engines: exact simulations of learning from a teacher or from labelled classes."""
 
+from rosenblatt.engines.classes import simulate_classes
 from rosenblatt.engines.events import events
 from rosenblatt.engines.full import full
 from rosenblatt.engines.machine import simulate_machine
 from rosenblatt.engines.reduced import reduced
 from rosenblatt.engines.simulate import ENGINES, simulate
 
-__all__ = ["ENGINES", "events", "full", "reduced", "simulate", "simulate_machine"]
+__all__ = [
+    "ENGINES",
+    "events",
+    "full",
+    "reduced",
+    "simulate",
+    "simulate_classes",
+    "simulate_machine",
+]
