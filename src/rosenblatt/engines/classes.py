@@ -81,17 +81,17 @@ def _learn(
     for i in range(w.size):
         q += w[i] * w[i]
     for row in range(labels.size):
-        x, y = X[row], labels[row]
+        y = labels[row]
         h = 0.0
         for i in range(w.size):
-            h += w[i] * x[i]
+            h += w[i] * X[row, i]
         if y * h <= 0.0:
             counts[MISTAKES] += 1
         elif mistakes_only:
             continue
         x2 = 0.0
         for i in range(w.size):
-            x2 += x[i] * x[i]
+            x2 += X[row, i] * X[row, i]
         time = float(counts[EXAMPLES] + row + 1)
         eta = rate(Clock(time, float(counts[MISTAKES]), 1.0))
         p = Percept(h, y, q, x2, eta, 1.0, 0.0)
@@ -101,7 +101,7 @@ def _learn(
             return
         q = 0.0
         for i in range(w.size):
-            w[i] = (1.0 - u.decay) * w[i] + u.gain * x[i]
+            w[i] = (1.0 - u.decay) * w[i] + u.gain * X[row, i]
             q += w[i] * w[i]
     counts[EXAMPLES] += labels.size
 
