@@ -52,7 +52,7 @@ _GAUSS = np.array(
         0.129484966168869693, 0.0,
     ]
 )  # fmt: skip
-_PIECES = 6  # panels between two breaks, before any is halved: none is wider than 0.6
+_PIECES = 12  # panels of a range of directions before any is halved
 _DEEPEST = 40  # halvings of a panel
 # Gauss and Kronrod may differ by so much on a panel, relative to the whole integral:
 # the latter is then off by much less.
@@ -131,47 +131,38 @@ def _halved(
 @kernel(types.void, _f[:, ::1], _f[::1])
 def _plane(forms: FloatArray, out: FloatArray) -> None:
     """Integrate eq. (2) for each form."""
-    ends, lefts, rights = np.empty(9), np.empty(_DEEPEST + 2), np.empty(_DEEPEST + 2)
-    values, aparts = np.empty((6, _PIECES)), np.empty((6, _PIECES))
+    lefts, rights = np.empty(_DEEPEST + 2), np.empty(_DEEPEST + 2)
+    values, aparts = np.empty((2, _PIECES)), np.empty((2, _PIECES))
     cuts = np.linspace(-0.5 * math.pi, 0.5 * math.pi, _PIECES + 1)
     for n in range(len(forms)):
         a = forms[n].copy()
         turned = a[5] < 0.0
         if turned:
             a = -a
-        # The discriminant is mean + swing * cos(2 theta - phase).
+        # The discriminant is mean + swing * cos(2 (theta - highest)): there are two
+        # ranges of directions, opposite to each other, in which it is not negative.
         m11, m12 = a[3] * a[3] - 4.0 * a[5] * a[0], a[3] * a[4] - 4.0 * a[5] * a[1]
         m22 = a[4] * a[4] - 4.0 * a[5] * a[2]
         mean, swing = 0.5 * (m11 + m22), math.hypot(0.5 * (m11 - m22), m12)
-        lowest = 0.5 * (math.atan2(m12, 0.5 * (m11 - m22)) + math.pi)
-        wide = 0.0
-        if swing > 0.0:
-            wide = 0.5 * math.acos(min(max(mean / swing, -1.0), 1.0))
-        for i in range(3):
-            for j in range(3):
-                ends[3 * i + j] = lowest + math.pi * i + (j - 1) * wide
+        highest = 0.5 * math.atan2(m12, 0.5 * (m11 - m22))
+        half = 0.5 * math.pi if mean >= 0.0 else 0.0
+        if abs(mean) < swing:
+            half = 0.5 * math.acos(-mean / swing)
         total = 0.0
-        for i in range(6):  # from lowest to lowest + 2 pi
-            middle, half = (
-                0.5 * (ends[i + 2] + ends[i + 1]),
-                0.5 * (ends[i + 2] - ends[i + 1]),
-            )
-            for piece in range(_PIECES):
-                values[i, piece], aparts[i, piece] = _panel(
-                    a, middle, half, cuts[piece], cuts[piece + 1]
+        for side in range(2 if half > 0.0 else 0):
+            for i in range(_PIECES):
+                values[side, i], aparts[side, i] = _panel(
+                    a, highest + math.pi * side, half, cuts[i], cuts[i + 1]
                 )
-                total += values[i, piece]
+                total += values[side, i]
         close = _CLOSE * total
-        for i in range(6):
-            middle, half = (
-                0.5 * (ends[i + 2] + ends[i + 1]),
-                0.5 * (ends[i + 2] - ends[i + 1]),
-            )
-            for piece in range(_PIECES):
-                if aparts[i, piece] > close:
-                    lefts[0], rights[0] = cuts[piece], cuts[piece + 1]
+        for side in range(2 if half > 0.0 else 0):
+            for i in range(_PIECES):
+                if aparts[side, i] > close:
+                    lefts[0], rights[0] = cuts[i], cuts[i + 1]
+                    middle = highest + math.pi * side
                     better = _halved(a, middle, half, lefts, rights, close)
-                    total += better - values[i, piece]
+                    total += better - values[side, i]
         total /= 2.0 * math.pi
         out[n] = 1.0 - total if turned else total
 
