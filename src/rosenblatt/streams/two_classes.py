@@ -16,6 +16,7 @@ which is linear in :math:`s` if both covariances are the same, and quadratic oth
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import Any
 
@@ -189,7 +190,7 @@ class TwoClasses(Stream):
         if self.degree == 2:
             for j in range(d):
                 A[..., j, j] = weights[..., d + j]
-            for at, (j, m) in enumerate(zip(*np.triu_indices(d, 1), strict=True)):
+            for at, (j, m) in enumerate(itertools.combinations(range(d), 2)):
                 A[..., j, m] = A[..., m, j] = 0.5 * weights[..., 2 * d + at]
         return A, weights[..., :d], weights[..., -1] * self.constant
 

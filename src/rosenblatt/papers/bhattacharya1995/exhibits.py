@@ -108,7 +108,7 @@ def curves(
     published: tuple[float, ...] | None,
 ) -> FigureData:
     """Return medians and bands against t for the four gains, with logarithmic axes."""
-    t = values["example"].values.astype(float)
+    t = values["example"].values.astype(float).tolist()
     low, middle, high = values.quantile(BAND, "replica").values
     series = [
         Series(name, t, middle[k], "simulation", low=low[k], high=high[k])
@@ -119,7 +119,7 @@ def curves(
         series.append(Series(name, [t[0], t[-1]], [height, height], "theory"))
     if published is not None:
         # a little apart, for all four to be seen
-        at = t[-1] * np.array([1.3, 1.6, 2.0, 2.5])
+        at = [t[-1] * apart for apart in (1.3, 1.6, 2.0, 2.5)]
         series.append(Series("table", at, published, "published", shape="points"))
     return FigureData(
         title=title,

@@ -1,14 +1,14 @@
 r"""Section 5, what the paper leaves for later: other gains, and a smooth output.
 
 * Condition (5) violated, :math:`\eta = t^{-3/2}`: W(t) converges, and anywhere.
-* Condition (6) violated, a constant gain or :math:`t^{-0.3}`: errors in the long run are
-  those of :math:`\eta_2` and :math:`\eta_4` (see :mod:`.limits`); on the paper's raw
-  features they come later.
+* Condition (6) violated, a constant gain or :math:`t^{-0.3}`: errors in the long run
+  are those of :math:`\eta_2` and :math:`\eta_4` (see ``limits.py``); on the paper's
+  raw features they come later.
 * With a sigmoid for g, eq. (3) is logistic regression. Its optimum is the Bayes
   classifier, and not at zero; but on raw features, near 50, the sigmoid is a step, and
   nothing changes within a million examples. On features of order one W(t) arrives.
-* The delta rule, with :math:`g'` as a factor, does not learn raw features at all: outputs
-  are saturated from the start.
+* The delta rule, with :math:`g'` as a factor, does not learn raw features at all:
+  outputs are saturated from the start.
 """
 
 from __future__ import annotations
@@ -40,6 +40,8 @@ _SMALL = TwoClasses(
     (0.25, 0.25),
     constant=-1.0,
 )
+# About a third of the inverse of the smallest curvature of the cross-entropy, 1/0.0033.
+_FAST = Power(100.0, 1.0, 100.0)
 _VIOLATING = {
     "constant, violates (4), (6)": Constant(1.0),
     "t^-0.3, violates (6)": Power(1.0, 0.3),
@@ -75,7 +77,7 @@ def _violating(quick: bool) -> xr.Dataset:
     last = _LATE if quick else _TIMES[-1]
     problem = LINEAR[25]
     return _run(
-        Perceptron(), given, problem.stream, problem.start, last, 60 if quick else 100
+        Perceptron(), given, problem.stream, problem.start, last, 40 if quick else 100
     )
 
 
@@ -84,12 +86,12 @@ def _output(rule: Rule, schedule: Schedule, small: bool, quick: bool) -> xr.Data
     stream = _SMALL if small else problem.stream
     given = ((repr(schedule), schedule),)
     last = _LATE if quick else 300_000
-    return _run(rule, given, stream, problem.start, last, 60)
+    return _run(rule, given, stream, problem.start, last, 40)
 
 
 def _series(name: str, errors: xr.DataArray) -> Series:
     low, middle, high = (100 * errors).quantile(BAND, "replica").values
-    t = errors["example"].values.astype(float)
+    t = errors["example"].values.astype(float).tolist()
     return Series(name, t, middle, "simulation", low=low, high=high)
 
 
@@ -123,8 +125,8 @@ _OUTPUTS: dict[str, tuple[Rule, Schedule, bool]] = {
     "step, 1/mistakes": (Perceptron(), PerMistake(), False),
     "sigmoid, 1/mistakes": (Residual(), PerMistake(), False),
     "sigmoid and slope, t^-0.51": (Delta(Logistic()), Power(1.0, 0.51), False),
-    "step, features / 50": (Perceptron(), Power(10.0, 1.0, 10.0), True),
-    "sigmoid, features / 50": (Residual(), Power(10.0, 1.0, 10.0), True),
+    "step, features / 50": (Perceptron(), _FAST, True),
+    "sigmoid, features / 50": (Residual(), _FAST, True),
 }
 
 
@@ -134,8 +136,9 @@ def figure_sigmoid(*, quick: bool) -> FigureData:
         "A sigmoid for g in eq. (3), sigma = 25",
         "Exact errors, median and 5-95% of runs. On raw features a sigmoid is almost a "
         "step. The delta rule, with the slope of the sigmoid, does not move: outputs "
-        "are saturated. With features divided by 50 and the gain 10/(t + 10) the "
-        "sigmoid leads to the Bayes classifier, the step only near it.",
+        "are saturated. With features divided by 50 and the gain 100/(t + 100) the "
+        "sigmoid leads to the Bayes classifier, while the step is at W = 0 at once, "
+        "and its direction fluctuates.",
         [
             _series(name, _output(*given, quick)["error"].isel(schedule=0))
             for name, given in _OUTPUTS.items()

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import xarray as xr
@@ -72,19 +73,16 @@ def least_criterion(stream: TwoClasses) -> FloatArray:
     """
     best = stream.bayes_weights
 
-    def along(rest: FloatArray) -> float:
-        w = np.append(rest, best[-1]) * scale
-        return criterion(stream, w) / float(np.linalg.norm(w))
+    def weights(parts: Sequence[float]) -> FloatArray:
+        w = best * np.append(parts, 1.0)
+        return np.asarray(w / np.linalg.norm(w))
 
-    scale = 1 / float(np.linalg.norm(best))
-    found = minimize(
-        lambda part: along(part * best[:-1]),
-        np.ones(best.size - 1),
-        method="Nelder-Mead",
-        options={"xatol": 1e-9, "fatol": 1e-15},
-    )
-    w = np.append(found.x * best[:-1], best[-1])
-    return np.asarray(w / np.linalg.norm(w))
+    def value(parts: Sequence[float]) -> float:
+        return criterion(stream, weights(parts))
+
+    first = [1.0] * (best.size - 1)
+    found = minimize(value, first, method="Nelder-Mead", tol=1e-12)
+    return weights(found.x)
 
 
 @functools.lru_cache(maxsize=4)
@@ -172,7 +170,7 @@ def figure_limits(*, quick: bool) -> FigureData:
     ):  # fmt: skip
         errors = 100 * result["error"].sel(schedule=gain)
         low, middle, high = errors.quantile(BAND, "replica").values
-        t = result["example"].values.astype(float)
+        t = result["example"].values.astype(float).tolist()
         series.append(Series(gain, t, middle, "simulation", low=low, high=high))
     ends = [_LONG[0], _LONG[-1]]
     limit = 100 * float(SCALED.error(least_criterion(SCALED)))

@@ -90,7 +90,7 @@ def _figure_1(sigma: int, panel: str) -> Drawing:
             "error is drawn at 0.025%. The broken line is the exact error of the Bayes "
             f"classifier{', which is far below here.' if sigma == 5 else '.'}",
             "misclassified, percent",
-            np.maximum(100 * result["test_error"], _LEAST),
+            (100 * result["test_error"]).clip(min=_LEAST),
             None if sigma == 5 else ("Bayes", 100 * problem.stream.bayes_error),
             problem.table,
         )
@@ -130,7 +130,9 @@ def figure_parts(*, quick: bool) -> FigureData:
         height = np.histogram(100 * errors, _BINS)[0] / len(errors)
         middle = (_BINS[1:] + _BINS[:-1]) / 2
         name = f"{gain}, sigma = {sigma}"
-        series.append(Series(name, middle, height, "simulation", shape="steps"))
+        series.append(
+            Series(name, middle.tolist(), height.tolist(), "simulation", shape="steps")
+        )
     marks = [100 * best_without_constant(sigma) for sigma in _TWO_PARTS]
     nothing = [0.0] * len(marks)
     series.append(Series("no constant", marks, nothing, "theory", shape="points"))
