@@ -86,7 +86,7 @@ def _output(rule: Rule, schedule: Schedule, small: bool, quick: bool) -> xr.Data
     stream = _SMALL if small else problem.stream
     given = ((repr(schedule), schedule),)
     last = _LATE if quick else 300_000
-    return _run(rule, given, stream, problem.start, last, 40)
+    return _run(rule, given, stream, problem.start, last, 60)
 
 
 def _series(name: str, errors: xr.DataArray) -> Series:

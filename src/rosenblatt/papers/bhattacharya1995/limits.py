@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Sequence
 
 import numpy as np
 import xarray as xr
@@ -73,15 +72,15 @@ def least_criterion(stream: TwoClasses) -> FloatArray:
     """
     best = stream.bayes_weights
 
-    def weights(parts: Sequence[float]) -> FloatArray:
+    def weights(parts: FloatArray) -> FloatArray:
         w = best * np.append(parts, 1.0)
         return np.asarray(w / np.linalg.norm(w))
 
-    def value(parts: Sequence[float]) -> float:
+    def value(parts: FloatArray) -> float:
         return criterion(stream, weights(parts))
 
-    first = [1.0] * (best.size - 1)
-    found = minimize(value, first, method="Nelder-Mead", tol=1e-12)
+    first = np.ones(best.size - 1)
+    found = minimize(value, first, method="Nelder-Mead", options={"xatol": 1e-9})
     return weights(found.x)
 
 
