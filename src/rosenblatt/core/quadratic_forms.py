@@ -77,8 +77,8 @@ def _ray(a: FloatArray, theta: float) -> float:
         near = -0.5 * (beta + root) / alpha
         return math.exp(-0.5 * near * near)
     larger = 0.5 * (root - beta)
-    if larger == 0.0:
-        return 0.0
+    if larger == 0.0:  # beta and c are zero
+        return 1.0 if alpha < 0.0 else 0.0
     near = a[5] / larger
     below = math.exp(-0.5 * near * near)
     if alpha <= 0.0:

@@ -91,6 +91,10 @@ def _named(schedules: Schedules, names: Iterable[str] | None) -> dict[str, Sched
         listed = list(schedules)
     parts = [schedule_of(schedule) for schedule in listed]
     labels = [repr(p) for p in parts] if names is None else [str(n) for n in names]
+    if len(labels) != len(parts):
+        raise ValueError(
+            f"names must be {len(parts)}, one for each schedule, got {labels}"
+        )
     found = dict(zip(labels, parts, strict=True))
     if not parts or len(found) < len(parts):
         raise ValueError(

@@ -104,9 +104,10 @@ class TwoClasses(Stream):
     def __post_init__(self) -> None:
         means = _means(self.means)
         given: Any = self.covariances
-        if np.ndim(given) == 0:
+        listed = isinstance(given, tuple | list | np.ndarray)
+        if not listed or getattr(given, "shape", None) == ():
             given = (given, given)
-        if not hasattr(given, "__len__") or len(given) != 2:
+        if len(given) != 2:
             raise ValueError(
                 "covariances must be one number or two entries, one for each class, "
                 f"got {self.covariances!r}"
