@@ -29,6 +29,10 @@ run = rb.simulate_machine(rb.machines.SoftCommittee(3, 2), rb.schedules.Constant
                           [1.0, 0.0, 0.0, 1.0, 1.0, 1.0], examples=[0, 300],
                           noise=0.1, replicas=2, tests=500)
 found["machine"] = [run.weights.values.tolist(), run.error.values.tolist()]
+stream = rb.streams.TwoClasses([(0, 1), (2, 3)], (1, 2), degree=2)
+run = rb.simulate_classes(rb.rules.Perceptron(), rb.schedules.PerMistake(), stream,
+                          examples=[0, 300], replicas=2, tests=20)
+found["classes"] = [run.weights.values.tolist(), run.error.values.tolist()]
 curve = rb.solve(rule, rb.schedules.Constant(), alpha=[1, 2])
 found["theory"] = [curve.angle.values.tolist(), curve.mistakes.values.tolist()]
 print(json.dumps(found))
@@ -72,6 +76,9 @@ def test_every_kernel_has_exactly_one_signature():
     for machine in (rb.machines.Ball(), rb.machines.Threshold()):
         target = [0.0] * machine.parameters
         rb.simulate_machine(machine, rb.schedules.Constant(), target, examples=5)
+    for degree in (1, 2):
+        stream = rb.streams.TwoClasses([(0, 1), (2, 3)], degree=degree)
+        rb.simulate_classes(rule, rb.schedules.Constant(), stream, examples=5)
     found = dict(kernels())
     assert len(found) >= 5
     for name, kernel in found.items():

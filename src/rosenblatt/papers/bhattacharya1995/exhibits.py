@@ -107,7 +107,7 @@ def curves(
     level: tuple[str, float] | None,
     published: tuple[float, ...] | None,
 ) -> FigureData:
-    """Return medians and bands against t for the four gains, with logarithmic axes."""
+    """Return medians and bands against t for the four gains."""
     t = values["example"].values.astype(float).tolist()
     low, middle, high = values.quantile(BAND, "replica").values
     series = [
@@ -128,5 +128,5 @@ def curves(
         y_label=y_label,
         series=tuple(series),
         x_log=True,
-        y_log=True,
+        y_log=bool(low.min() < high.max() / 20),  # else its ticks are hard to read
     )

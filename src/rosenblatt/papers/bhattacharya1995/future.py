@@ -105,7 +105,6 @@ def _figure(title: str, caption: str, series: list[Series]) -> FigureData:
         y_label="exact error, percent",
         series=(*series, bayes),
         x_log=True,
-        y_log=True,
     )
 
 

@@ -187,7 +187,6 @@ def figure_limits(*, quick: bool) -> FigureData:
         y_label="exact error, percent",
         series=tuple(series),
         x_log=True,
-        y_log=True,
     )
 
 
