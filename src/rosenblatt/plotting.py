@@ -7,6 +7,7 @@ works without a screen and in several threads.
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
@@ -137,10 +138,11 @@ def _curve(result: xr.Dataset, name: str) -> Series:
 
 def _classes(result: xr.Dataset) -> list[Series]:
     """Return a curve for each schedule, and the least error there can be."""
-    series = [
-        _curve(result.sel(schedule=name), str(name))
-        for name in result["schedule"].values
-    ]
+    names = [str(name) for name in result["schedule"].values]
+    first, *others = (_curve(result.sel(schedule=name), name) for name in names)
+    # what the bands are is said once
+    rest = zip(others, names[1:], strict=True)
+    series = [first, *(replace(curve, name=name) for curve, name in rest)]
     if "bayes_error" in result.attrs:
         times, least = series[0].x, result.attrs["bayes_error"]
         ends = [np.nanmin(times), np.nanmax(times)]
