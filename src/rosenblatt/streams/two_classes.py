@@ -92,7 +92,7 @@ class TwoClasses(Stream):
     (0.158655, 0.5)
     >>> ring = TwoClasses([(0, 0), (0, 0)], covariances=(1, 9), degree=2)
     >>> round(ring.bayes_error, 6), ring.features
-    (0.257542, 6)
+    (0.162295, 6)
     """
 
     means: Matrix
