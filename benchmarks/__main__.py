@@ -10,7 +10,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import bits, engines, growth, startup
+from benchmarks import bits, classes, engines, growth, startup
 
 OUT = Path("bench")
 
@@ -26,6 +26,7 @@ def main() -> None:
         engines.gaussians,
         engines.ratios,
         engines.long_run,
+        classes.ratios,
         bits.counting,
         bits.predicting,
         bits.drawing,

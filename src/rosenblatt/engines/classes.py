@@ -77,33 +77,32 @@ def _learn(
     fault: FloatArray,
 ) -> None:
     """Show examples to one student, eq. (1)."""
+    size, examples, mistakes = w.size, counts[EXAMPLES], counts[MISTAKES]
     q = 0.0
-    for i in range(w.size):
+    for i in range(size):
         q += w[i] * w[i]
     for row in range(labels.size):
-        y = labels[row]
-        h = 0.0
-        for i in range(w.size):
+        y, h = labels[row], 0.0
+        for i in range(size):
             h += w[i] * X[row, i]
         if y * h <= 0.0:
-            counts[MISTAKES] += 1
+            mistakes += 1
         elif mistakes_only:
             continue
         x2 = 0.0
-        for i in range(w.size):
+        for i in range(size):
             x2 += X[row, i] * X[row, i]
-        time = float(counts[EXAMPLES] + row + 1)
-        eta = rate(Clock(time, float(counts[MISTAKES]), 1.0))
+        eta = rate(Clock(float(examples + row + 1), float(mistakes), 1.0))
         p = Percept(h, y, q, x2, eta, 1.0, 0.0)
         u = step(p)
         if broken(p, u, counts, fault):
-            counts[EXAMPLES] += row + 1
+            counts[EXAMPLES] = examples + row + 1
             return
         q = 0.0
-        for i in range(w.size):
+        for i in range(size):
             w[i] = (1.0 - u.decay) * w[i] + u.gain * X[row, i]
             q += w[i] * w[i]
-    counts[EXAMPLES] += labels.size
+    counts[EXAMPLES], counts[MISTAKES] = examples + labels.size, mistakes
 
 
 @kernel(_i, _f[:, ::1], _f[::1], _f[::1])
