@@ -95,6 +95,7 @@ def _figure_1(sigma: int, panel: str) -> Drawing:
             problem.table,
         )
 
+    figure.__name__ = f"figure_1{panel}"
     return figure
 
 
@@ -115,6 +116,7 @@ def _figure_2(sigma: int, panel: str) -> Drawing:
             None,
         )
 
+    figure.__name__ = f"figure_2{panel}"
     return figure
 
 

@@ -55,6 +55,7 @@ def _figure_3(sigmas: tuple[int, int], panel: str) -> Drawing:
             problem.table,
         )
 
+    figure.__name__ = f"figure_3{panel}"
     return figure
 
 
