@@ -111,6 +111,26 @@ def test_bits_do_not_depend_on_workers_replicas_marks_or_other_schedules():
         )
 
 
+def test_many_features_work_too():
+    """A hundred components, more than fit into the blocks of a few."""
+    means = np.zeros((2, 100))
+    means[1, :4] = 1.0
+    stream = TwoClasses(means, 1.0)
+    run = rb.simulate_classes(
+        rb.rules.Normalised(rb.rules.Perceptron()),
+        rb.schedules.Power(5.0, 1.0, 20.0),
+        stream,
+        examples=[0, 3000],
+        replicas=3,
+    )
+    X, y = stream.draw(3000, replica=2)
+    step, w = references.normalised_perceptron, np.zeros(101)
+    rate = lambda t, mistakes: 5.0 / (t + 20.0)  # noqa: E731
+    weights, _ = references.classes(step, rate, X, y, w, [0, 3000])
+    np.testing.assert_allclose(run.weights[2, 0], weights, rtol=1e-8, atol=1e-10)
+    assert run.error[:, 0, 1].max() < 0.3 < 0.5 == run.error[:, 0, 0].min()
+
+
 def test_tests_have_as_many_of_each_class_and_the_law_of_the_error():
     run = rb.simulate_classes(
         rb.rules.Perceptron(), GAINS, LINEAR, examples=[0], replicas=300, tests=50,
