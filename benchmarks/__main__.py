@@ -10,7 +10,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import bayes, bits, coordinate, engines, growth, startup
+from benchmarks import bayes, bits, classes, coordinate, engines, growth, startup
 
 OUT = Path("bench")
 
@@ -29,6 +29,7 @@ def main() -> None:
         coordinate.ratios,
         coordinate.sizes,
         coordinate.classifiers,
+        classes.ratios,
         bits.counting,
         bits.predicting,
         bits.drawing,

@@ -25,6 +25,10 @@ def delta_tanh(h, y, q, x2, eta, n, t):
     return eta * (y - np.tanh(h)) / np.cosh(h) ** 2, 0.0
 
 
+def residual_logistic(h, y, q, x2, eta, n, t):
+    return eta * 0.5 * (y - np.tanh(h / 2)), 0.0
+
+
 def passive_aggressive(h, y, q, x2, eta, n, t):
     return eta * y * max(0.0, 1 - y * h) / x2, 0.0
 
@@ -289,3 +293,25 @@ def product_bits(word, first, rows, probabilities):
                 number = 2 * number + (word(n) >> j % 64 & 1)
             out[i, j] = number < round(p * 2**64)
     return out
+
+
+# --- labelled classes -------------------------------------------------------------
+
+
+def classes(step, rate, X, y, w, marks):
+    """Return weights and mistakes after some numbers of examples.
+
+    ``rate`` is a function of the examples and of the mistakes, the current included.
+    """
+    w, mistakes, seen = np.array(w, dtype=float), 0, ([], [])
+    for t in range(marks[-1] + 1):
+        if t in marks:
+            seen[0].append(w.copy())
+            seen[1].append(mistakes)
+        if t == marks[-1]:
+            return seen
+        x, label, h = X[t], y[t], w @ X[t]
+        mistakes += label * h <= 0
+        eta = rate(t + 1, max(mistakes, 1))
+        gain, decay = step(h, label, w @ w, x @ x, eta, 1.0, 0.0)
+        w = (1 - decay) * w + gain * x

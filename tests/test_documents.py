@@ -115,6 +115,30 @@ def test_the_guide_to_the_bayesian_classifier_works(tmp_path):
     assert errors["full"] < errors["spherical"] < 0.06
 
 
+def test_the_guide_to_schedules_works(tmp_path):
+    """Medians of 100 runs; the numbers below are those of bhattacharya1995/limits."""
+    conditions, learners, scales = blocks("docs/schedules.md")
+    met = [
+        line.split(" | ")[0][-5:].strip()
+        for line in run(conditions, tmp_path).splitlines()
+    ]
+    assert met == ["False", "True", "True"]
+    lines = run(learners, tmp_path).splitlines()
+    found = {line[:18].strip(): float(line.split()[-1]) for line in lines[1:6]}
+    assert found["constant"] > 11.5
+    assert found["t^-0.51"] > 11.5
+    assert found["1/t, normalised"] == pytest.approx(10.44, abs=0.05)
+    assert found["1/t, logistic"] == pytest.approx(10.295, abs=0.02)
+    assert found["t^-0.51, logistic"] < 10.4
+    assert (tmp_path / "schedules.png").stat().st_size > 10_000
+    *rows, best = run(scales, tmp_path).splitlines()
+    late = [float(row.split()[2]) for row in rows]
+    # eta0^2 / (eta0 - 1) / pi above the threshold
+    assert late[0] > 20
+    assert late[1:] == pytest.approx([1.4324, 1.2732, 1.4324], rel=0.01)
+    assert float(best) == pytest.approx(2, rel=1e-3)
+
+
 def test_the_skeletons_of_the_contributing_guide_work(tmp_path):
     rule, schedule, teacher, stream, _ = blocks("CONTRIBUTING.md")
     run("\n".join([SKELETONS, rule, schedule, teacher, stream, USE]), tmp_path)

@@ -146,3 +146,22 @@ def test_points_have_bars_and_histograms_have_steps():
         [3, 6],
     ]
     assert axes.lines[-1].get_drawstyle() == "steps-mid"
+
+
+def test_classes_have_a_curve_for_each_schedule_and_the_least_error():
+    stream = rb.streams.TwoClasses([(-1,), (1,)])
+    gains = {"slow": rb.schedules.Power(), "fast": rb.schedules.Constant()}
+    run = rb.simulate_classes(
+        rb.rules.Perceptron(), gains, stream, examples=[0, 10, 100], replicas=20
+    )
+    axes = learning_curve(run).axes[0]
+    names = [text.get_text() for text in axes.get_legend().get_texts()]
+    assert names[0].startswith("slow, median")
+    assert names[2] == "Bayes"
+    assert axes.get_xlabel() == "examples"
+    np.testing.assert_allclose(
+        axes.lines[1].get_ydata(), np.median(run.error.values[:, 1, 1:], axis=0)
+    )
+    assert axes.lines[2].get_ydata().tolist() == [stream.bayes_error] * 2
+    one = learning_curve(run.isel(schedule=0)).axes[0]
+    np.testing.assert_array_equal(one.lines[0].get_ydata(), axes.lines[0].get_ydata())

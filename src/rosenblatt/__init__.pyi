@@ -14,6 +14,7 @@ from .core import starts as starts
 from .core.trace import load as load
 from .core.trace import save as save
 from .engines import simulate as simulate
+from .engines import simulate_classes as simulate_classes
 from .engines import simulate_machine as simulate_machine
 from .engines.batch import batch_posterior as batch_posterior
 from .engines.guarantee import required_examples as required_examples

@@ -22,7 +22,7 @@ from rosenblatt.core.arguments import part
 from rosenblatt.core.arrays import mapped
 from rosenblatt.core.serial import describe
 from rosenblatt.schedules import Custom
-from rosenblatt.streams import Gaussian
+from rosenblatt.streams import Gaussian, TwoClasses
 from rosenblatt.teachers import Sign
 
 __all__ = ["Parts", "ScheduleLike", "gather", "schedule_of"]
@@ -70,6 +70,11 @@ def gather(
         raise TypeError(
             "stream must be a GaussianStream such as streams.Gaussian(mean, overlap), "
             f"got {stream!r}, which is for simulate_machine"
+        )
+    if isinstance(stream, TwoClasses):
+        raise TypeError(
+            "stream must be a GaussianStream such as streams.Gaussian(mean, overlap), "
+            f"got {stream!r}, which is for simulate_classes"
         )
     return Parts(
         rule,

@@ -7,6 +7,7 @@ works without a screen and in several threads.
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
@@ -135,14 +136,29 @@ def _curve(result: xr.Dataset, name: str) -> Series:
     return Series(label, times, middle, role, low=low, high=high)
 
 
+def _classes(result: xr.Dataset) -> list[Series]:
+    """Return a curve for each schedule, and the least error there can be."""
+    names = [str(name) for name in result["schedule"].values]
+    first, *others = (_curve(result.sel(schedule=name), name) for name in names)
+    # what the bands are is said once
+    rest = zip(others, names[1:], strict=True)
+    series = [first, *(replace(curve, name=name) for curve, name in rest)]
+    if "bayes_error" in result.attrs:
+        times, least = series[0].x, result.attrs["bayes_error"]
+        ends = [np.nanmin(times), np.nanmax(times)]
+        series.append(Series("Bayes", ends, [least, least], "theory"))
+    return series
+
+
 def learning_curve(dataset: xr.Dataset, theory: xr.Dataset | None = None) -> Figure:
     """Return a drawing of the error against the number of examples.
 
     Parameters
     ----------
     dataset
-        A result of :func:`rosenblatt.simulate` or ``simulate_machine``: from 20
-        replicas on as the median and a band that holds 90% of them, fewer as lines.
+        A result of :func:`rosenblatt.simulate`, ``simulate_machine`` or
+        ``simulate_classes``: from 20 replicas on as the median and a band that holds
+        90% of them, fewer as lines; one curve for each schedule.
     theory
         A result of :func:`rosenblatt.solve` to draw beside it.
 
@@ -157,8 +173,9 @@ def learning_curve(dataset: xr.Dataset, theory: xr.Dataset | None = None) -> Fig
     name = f"N = {size:g}" if np.isfinite(size) else "N to infinity"
     label = r"examples per dimension $\alpha$"
     if _time(dataset) == "example":
-        name, label = dataset.attrs["machine"].partition("(")[0], "examples"
-    series = [_curve(dataset, name)]
+        name, label = dataset.attrs.get("machine", "").partition("(")[0], "examples"
+    several = "schedule" in dataset.dims
+    series = _classes(dataset) if several else [_curve(dataset, name)]
     if theory is not None:
         series.append(_curve(theory, "theory, N to infinity"))
     return draw(

@@ -33,6 +33,10 @@ for name, stream in (("coordinate", None), ("signs", rb.streams.UniformBits(9)))
     run = rb.simulate(rb.rules.BinaryBayes(0.1), rb.schedules.Constant(),
                       rb.teachers.Sign(0.1), stream, dim=9, alpha=[0, 2], replicas=2)
     found[name] = [run.angle.values.tolist(), run.estimate.values.tolist()]
+stream = rb.streams.TwoClasses([(0, 1), (2, 3)], (1, 2), degree=2)
+run = rb.simulate_classes(rb.rules.Perceptron(), rb.schedules.PerMistake(), stream,
+                          examples=[0, 300], replicas=2, tests=20)
+found["classes"] = [run.weights.values.tolist(), run.error.values.tolist()]
 curve = rb.solve(rule, rb.schedules.Constant(), alpha=[1, 2])
 found["theory"] = [curve.angle.values.tolist(), curve.mistakes.values.tolist()]
 print(json.dumps(found))
@@ -78,6 +82,9 @@ def test_every_kernel_has_exactly_one_signature():
         rb.simulate_machine(machine, rb.schedules.Constant(), target, examples=5)
     for learner in (rb.rules.BinaryBayes(), rb.rules.FullBayes()):
         rb.simulate(learner, rb.schedules.Constant(), dim=5, alpha=1)
+    for degree in (1, 2):
+        stream = rb.streams.TwoClasses([(0, 1), (2, 3)], degree=degree)
+        rb.simulate_classes(rule, rb.schedules.Constant(), stream, examples=5)
     found = dict(kernels())
     assert len(found) >= 5
     for name, kernel in found.items():

@@ -55,7 +55,12 @@ def slopes(s, w, out):
 
 # What the parameters without defaults are filled with.
 FILL = {"rule": Perceptron(), "strength": 0.5, "function": steady}
-FILL_STREAM = {"dim": 2, "function": disc, "probabilities": (0.2, 0.9)}
+FILL_STREAM = {
+    "dim": 2,
+    "function": disc,
+    "probabilities": (0.2, 0.9),
+    "means": ((0.0, 1.0), (2.0, 3.0)),
+}
 FILL_MACHINE = {"value": parabola, "gradient": slopes, "inputs": 2, "parameters": 2}
 
 

@@ -10,6 +10,7 @@ import typer
 from typer.core import TyperGroup
 
 from rosenblatt.cli.reproduce import claims, reproduce
+from rosenblatt.cli.schedules import schedules
 from rosenblatt.cli.simulate import simulate
 
 __all__ = ["app", "main"]
@@ -69,7 +70,7 @@ def _common(
     """Perceptron learning: simulate it, and reproduce the papers about it."""
 
 
-for _command in (simulate, reproduce, claims):
+for _command in (simulate, schedules, reproduce, claims):
     app.command()(_command)
 
 

@@ -76,11 +76,32 @@ class Clock(NamedTuple):
 
 
 class Conditions(NamedTuple):
-    """The three conditions on a rate for stochastic approximation to converge."""
+    """The three conditions on a rate for stochastic approximation to converge.
+
+    Examples
+    --------
+    >>> met = Conditions(vanishes=True, sum_diverges=True, squares_converge=False)
+    >>> print(met)
+    rate to 0: yes; sum of rates infinite: yes; sum of squares finite: no
+    >>> met.all_met
+    False
+    """
 
     vanishes: bool  # rate -> 0
     sum_diverges: bool  # sum of rates = infinity: any distance can be covered
     squares_converge: bool  # sum of squared rates < infinity: the noise dies out
+
+    @property
+    def all_met(self) -> bool:
+        """Whether all three are met."""
+        return all(self)
+
+    def __str__(self) -> str:
+        words = ("rate to 0", "sum of rates infinite", "sum of squares finite")
+        return "; ".join(
+            f"{word}: {'yes' if met else 'no'}"
+            for word, met in zip(words, self, strict=True)
+        )
 
 
 class Part:

@@ -1,6 +1,7 @@
-"""Engines: exact simulations of teacher-student learning."""
+"""Engines: exact simulations of learning from a teacher or from labelled classes."""
 
 from rosenblatt.engines import filtering
+from rosenblatt.engines.classes import simulate_classes
 from rosenblatt.engines.coordinate import coordinate
 from rosenblatt.engines.events import events
 from rosenblatt.engines.full import full
@@ -16,5 +17,6 @@ __all__ = [
     "full",
     "reduced",
     "simulate",
+    "simulate_classes",
     "simulate_machine",
 ]

@@ -7,6 +7,7 @@ import json
 import xarray as xr
 
 from rosenblatt.core.serial import build
+from rosenblatt.engines.classes import simulate_classes
 from rosenblatt.engines.coordinate import coordinate
 from rosenblatt.engines.machine import simulate_machine
 from rosenblatt.engines.simulate import simulate
@@ -28,11 +29,14 @@ def rerun(result: xr.Dataset, *, workers: int | None = None) -> xr.Dataset:
     """
     if result.attrs.get("engine") == "theory" or "spec" not in result.attrs:
         raise ValueError(
-            "result must come from rosenblatt.simulate, simulate_machine or an engine"
+            "result must come from rosenblatt.simulate, simulate_classes, "
+            "simulate_machine or an engine"
         )
     spec = {
         name: build(value) for name, value in json.loads(result.attrs["spec"]).items()
     }
+    if result.attrs["engine"] == "classes":
+        return simulate_classes(**spec, workers=workers)
     if result.attrs["engine"] == "machine":
         return simulate_machine(**spec, workers=workers)
     if result.attrs["engine"] == "coordinate":

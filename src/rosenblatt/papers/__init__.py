@@ -3,6 +3,11 @@
 Each has ``PAPER``, ``CLAIMS``, ``ERRATA`` and its figures and tables as functions.
 """
 
-from rosenblatt.papers import barkai1995, golea1993, winther1997
+from rosenblatt.papers import (
+    barkai1995,
+    bhattacharya1995,
+    golea1993,
+    winther1997,
+)
 
-__all__ = ["barkai1995", "golea1993", "winther1997"]
+__all__ = ["barkai1995", "bhattacharya1995", "golea1993", "winther1997"]

@@ -13,6 +13,7 @@ from rosenblatt.rules.hebb import Hebb
 from rosenblatt.rules.normalised import Normalised
 from rosenblatt.rules.passive_aggressive import PassiveAggressive
 from rosenblatt.rules.perceptron import Perceptron
+from rosenblatt.rules.residual import Residual
 from rosenblatt.rules.shifted import Shifted
 from rosenblatt.rules.spherical_bayes import SphericalBayes
 
@@ -32,6 +33,7 @@ __all__ = [
     "Normalised",
     "PassiveAggressive",
     "Perceptron",
+    "Residual",
     "Shifted",
     "SphericalBayes",
     "Tanh",

@@ -4,7 +4,16 @@ from rosenblatt.streams.gaussian import Gaussian
 from rosenblatt.streams.normal import Normal
 from rosenblatt.streams.product_bits import ProductBits
 from rosenblatt.streams.sampled import Sampled
+from rosenblatt.streams.two_classes import TwoClasses
 from rosenblatt.streams.uniform import Uniform
 from rosenblatt.streams.uniform_bits import UniformBits
 
-__all__ = ["Gaussian", "Normal", "ProductBits", "Sampled", "Uniform", "UniformBits"]
+__all__ = [
+    "Gaussian",
+    "Normal",
+    "ProductBits",
+    "Sampled",
+    "TwoClasses",
+    "Uniform",
+    "UniformBits",
+]

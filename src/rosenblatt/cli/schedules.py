@@ -1,0 +1,67 @@
+"""The command ``schedules``: which conditions rates meet, and how they fall."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+import rosenblatt as rb
+from rosenblatt.cli.parts import parse
+from rosenblatt.core import Clock
+
+__all__ = ["schedules"]
+
+_TIMES = (1.0, 1e2, 1e4, 1e6)
+_DEFAULT = (
+    "constant",
+    "power:exponent=0.51",
+    "power",
+    "per-mistake",
+    "power:exponent=2",
+)
+
+
+def _row(text: str) -> list[str]:
+    """Return what is known about a schedule."""
+    schedule = parse(rb.core.Schedule, text)
+    rate = schedule.bind()
+    conditions = schedule.conditions()
+    return [
+        repr(schedule),
+        *(f"{rate(Clock(t, t, 1.0)):.3g}" for t in _TIMES),
+        *("yes" if met else "no" for met in conditions),
+    ]
+
+
+def schedules(
+    parts: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="Schedules as in `simulate --schedule`; by default a few.",
+            metavar="PART...",
+            show_default=False,
+        ),
+    ] = None,
+) -> None:
+    """Show rates, and which of the three conditions for convergence they meet.
+
+    Rates are those at times 1, 100, ... with as many mistakes. The conditions, of
+    stochastic approximation: the rate falls to zero, its sum is infinite (any distance
+    can be covered) and the sum of its squares finite (the noise dies out).
+
+    Example: `rosenblatt schedules power:exponent=0.4 my_file.py:my_rate`
+    """
+    rows = [_row(text) for text in parts or _DEFAULT]
+    table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    table.add_column("schedule", overflow="fold")
+    for t in _TIMES:
+        table.add_column(f"t = {t:g}", justify="right")
+    for header in ("rate to 0", "sum infinite", "squares finite"):
+        table.add_column(header)
+    for row in rows:
+        table.add_row(*row)
+    Console().print(table)

@@ -1,0 +1,105 @@
+"""On the rate of convergence of perceptron learning.
+
+U. Bhattacharya and S. K. Parui, Pattern Recognition Letters 16 (1995), 491-497.
+
+=======================  ============================================
+figures 1a, 1b, 1c       :func:`figure_1a`, :func:`figure_1b`, :func:`figure_1c`
+figures 2a, 2b, 2c       :func:`figure_2a`, :func:`figure_2b`, :func:`figure_2c`
+figures 3a, 3b, 3c       :func:`figure_3a`, :func:`figure_3b`, :func:`figure_3c`
+tables 1 and 2           :func:`table_1`, :func:`table_2`
+why they are bimodal     :func:`figure_parts`
+conclusions              :func:`table_conclusions_linear`, ``..._nonlinear``
+conditions (4) to (6)    :func:`figure_limits`
+section 5, other gains   :func:`figure_future`
+section 5, sigmoid       :func:`figure_sigmoid`
+=======================  ============================================
+
+The paper has one run of each problem; here are 200, with its 19 checkpoints and test
+sets, beside exact errors. Not reproduced: the published curves of its figures, which
+the text does not give as numbers.
+"""
+
+from rosenblatt.papers.bhattacharya1995 import future, limits, linear, nonlinear, text
+from rosenblatt.papers.bhattacharya1995.future import figure_future, figure_sigmoid
+from rosenblatt.papers.bhattacharya1995.limits import figure_limits
+from rosenblatt.papers.bhattacharya1995.linear import (
+    figure_1a,
+    figure_1b,
+    figure_1c,
+    figure_2a,
+    figure_2b,
+    figure_2c,
+    figure_parts,
+    table_1,
+    table_conclusions_linear,
+)
+from rosenblatt.papers.bhattacharya1995.nonlinear import (
+    figure_3a,
+    figure_3b,
+    figure_3c,
+    table_2,
+    table_conclusions_nonlinear,
+)
+from rosenblatt.papers.paper import Figure, Paper, Table
+
+__all__ = [
+    "CLAIMS",
+    "ERRATA",
+    "PAPER",
+    "figure_1a",
+    "figure_1b",
+    "figure_1c",
+    "figure_2a",
+    "figure_2b",
+    "figure_2c",
+    "figure_3a",
+    "figure_3b",
+    "figure_3c",
+    "figure_future",
+    "figure_limits",
+    "figure_parts",
+    "figure_sigmoid",
+    "table_1",
+    "table_2",
+    "table_conclusions_linear",
+    "table_conclusions_nonlinear",
+]
+
+CLAIMS = (
+    *text.CLAIMS,
+    *linear.CLAIMS,
+    *nonlinear.CLAIMS,
+    *limits.CLAIMS,
+    *future.CLAIMS,
+)
+
+ERRATA = (*text.ERRATA, *linear.ERRATA, *nonlinear.ERRATA, *limits.ERRATA)
+
+PAPER = Paper(
+    key="bhattacharya1995",
+    citation="U. Bhattacharya, S. K. Parui: On the rate of convergence of perceptron "
+    "learning. Pattern Recognition Letters 16 (1995), 491-497.",
+    claims=CLAIMS,
+    errata=ERRATA,
+    figures=(
+        Figure("bhattacharya1995/fig1a", "figure 1a", figure_1a),
+        Figure("bhattacharya1995/fig1b", "figure 1b", figure_1b),
+        Figure("bhattacharya1995/fig1c", "figure 1c", figure_1c),
+        Figure("bhattacharya1995/fig2a", "figure 2a", figure_2a),
+        Figure("bhattacharya1995/fig2b", "figure 2b", figure_2b),
+        Figure("bhattacharya1995/fig2c", "figure 2c", figure_2c),
+        Figure("bhattacharya1995/parts", "table 1", figure_parts),
+        Figure("bhattacharya1995/fig3a", "figure 3a", figure_3a),
+        Figure("bhattacharya1995/fig3b", "figure 3b", figure_3b),
+        Figure("bhattacharya1995/fig3c", "figure 3c", figure_3c),
+        Figure("bhattacharya1995/limits", "section 2", figure_limits),
+        Figure("bhattacharya1995/future", "section 5", figure_future),
+        Figure("bhattacharya1995/sigmoid", "section 5", figure_sigmoid),
+    ),
+    tables=(
+        Table("bhattacharya1995/table1", "table 1", table_1),
+        Table("bhattacharya1995/table2", "table 2", table_2),
+        Table("bhattacharya1995/words1", "section 4.1", table_conclusions_linear),
+        Table("bhattacharya1995/words2", "section 4.2", table_conclusions_nonlinear),
+    ),
+)

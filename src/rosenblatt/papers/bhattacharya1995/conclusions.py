@@ -1,0 +1,101 @@
+"""What the paper concludes in words, as events that a single run shows or does not.
+
+Runs are compared by the paper's own measure, a(t) on a test set. The functions below
+say for each run whether it shows the conclusion: means are the probabilities that one
+run, which is what the paper has, would have shown it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import xarray as xr
+
+from rosenblatt.core.figures import TableData
+from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.papers.bhattacharya1995.exhibits import shares
+from rosenblatt.papers.bhattacharya1995.problems import Problem
+from rosenblatt.papers.claims import Claim, Measurement
+
+__all__ = ["adaptive", "best", "groups", "listing", "mostly", "worst"]
+
+Event = Callable[[FloatArray], FloatArray]
+
+
+def worst(a: FloatArray) -> FloatArray:
+    """Return in which runs eta1 is worse than all others."""
+    return np.asarray(a[:, 0] > a[:, 1:].max(axis=1), dtype=np.float64)
+
+
+def best(a: FloatArray) -> FloatArray:
+    """Return in which runs eta3 is better than all others, or equally good."""
+    return np.asarray(a[:, 2] <= a.min(axis=1), dtype=np.float64)
+
+
+def adaptive(a: FloatArray) -> FloatArray:
+    """Return in which runs eta3 is better than eta1, or equally good."""
+    return np.asarray(a[:, 2] <= a[:, 0], dtype=np.float64)
+
+
+def groups(a: FloatArray) -> FloatArray:
+    """Return in which runs eta1 and eta3 are both better than eta2 and eta4."""
+    return np.asarray(
+        a[:, [0, 2]].max(axis=1) < a[:, [1, 3]].min(axis=1), dtype=np.float64
+    )
+
+
+_EVENTS: dict[str, tuple[Event, str]] = {  # and their probability by luck
+    "eta1 is the worst": (worst, "1/4"),
+    "eta3 is the best, or as good": (best, "1/4, and ties"),
+    "eta3 is at least as good as eta1": (adaptive, "1/2, and ties"),
+    "eta1 and eta3 beat eta2 and eta4": (groups, "1/6"),
+}
+
+
+def listing(
+    title: str, results: dict[str, tuple[Problem, xr.Dataset]], times: tuple[int, ...]
+) -> TableData:
+    """Return the probabilities of all conclusions in each problem."""
+    rows: list[tuple[str | float, ...]] = []
+    for words, (event, luck) in _EVENTS.items():
+        for name, (problem, result) in results.items():
+            seen = event(np.array([problem.table]))[0]
+            found = [round(float(event(shares(result, t)).mean()), 3) for t in times]
+            rows.append((words, name, "yes" if seen else "no", *found, luck))
+    return TableData(
+        title,
+        "The share of runs that show it, by a(t) on a test set, and whether the "
+        "published table does; by luck is the probability if gains made no difference.",
+        (
+            "conclusion",
+            "problem",
+            "in the published table",
+            *(f"t = {t:g}" for t in times),
+            "by luck",
+        ),
+        tuple(rows),
+    )
+
+
+def mostly(
+    name: str,
+    where: str,
+    statement: str,
+    measure: Callable[[bool], Measurement],
+    *,
+    true: bool = True,
+) -> Claim:
+    """Return the claim that something is seen in most runs, or in most is not."""
+    return Claim(
+        id=f"bhattacharya1995/{name}",
+        where=where,
+        statement=f"{statement} Expected in {'more' if true else 'less'} than half of "
+        "the runs: share of them.",
+        published=None,
+        expected=0.75 if true else 0.25,
+        measure=measure,
+        allowance=0.25,
+        because="the conclusion is in words: more or less than half of all runs",
+        catches=0.5,
+    )
