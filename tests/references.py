@@ -214,3 +214,29 @@ def product_bits(word, first, rows, probabilities):
                 number = 2 * number + (word(n) >> j % 64 & 1)
             out[i, j] = number < round(p * 2**64)
     return out
+
+
+# --- gradient learning and separability, seung2002 ---------------------------------
+
+
+def descend(f, slope, rate, X, targets, passes, presentation):
+    """Return weights after some passes, and the cost before and after each.
+
+    ``rate`` is a function of the number of examples seen.
+    """
+    w, seen = np.zeros(X.shape[1]), 0
+    costs = [np.mean((targets - f(X @ w)) ** 2) / 2]
+    for _ in range(passes):
+        if presentation == "batch":
+            h = X @ w
+            seen += len(X)
+            w = w + rate(seen) * np.mean(
+                ((targets - f(h)) * slope(h))[:, None] * X, axis=0
+            )
+        else:
+            for x, t in zip(X, targets, strict=True):
+                seen += 1
+                h = w @ x
+                w = w + rate(seen) * (t - f(h)) * slope(h) * x
+        costs.append(np.mean((targets - f(X @ w)) ** 2) / 2)
+    return w, costs

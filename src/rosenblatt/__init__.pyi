@@ -13,11 +13,14 @@ from .core import bits as bits
 from .core import starts as starts
 from .core.trace import load as load
 from .core.trace import save as save
+from .engines import perceptron_cycle as perceptron_cycle
+from .engines import separability as separability
 from .engines import simulate as simulate
 from .engines import simulate_machine as simulate_machine
 from .engines.guarantee import required_examples as required_examples
 from .engines.rerun import rerun as rerun
 from .estimators import BinaryPerceptron as BinaryPerceptron
 from .estimators import ClippedHebb as ClippedHebb
+from .estimators import GradientPerceptron as GradientPerceptron
 from .estimators import OnlinePerceptron as OnlinePerceptron
 from .theory import solve as solve

@@ -66,6 +66,8 @@ def test_figures_are_made_of_numbers_and_say_what_they_show(figure):
     data = figure.build(quick=True)
     assert isinstance(data, FigureData)
     assert len(data.caption) > 40
+    for picture in data.pictures:
+        assert np.isfinite(picture.pixels).all()
     for series in data.series:
         known = np.isfinite([series.x, series.y])
         assert (known[0] == known[1]).all()  # what is no number parts two lines
