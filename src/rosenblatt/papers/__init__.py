@@ -3,6 +3,6 @@
 Each has ``PAPER``, ``CLAIMS``, ``ERRATA`` and its figures and tables as functions.
 """
 
-from rosenblatt.papers import barkai1995, golea1993
+from rosenblatt.papers import barkai1995, golea1993, seung2002
 
-__all__ = ["barkai1995", "golea1993"]
+__all__ = ["barkai1995", "golea1993", "seung2002"]

@@ -53,7 +53,7 @@ def _climbs_for_long(quick: bool) -> Evidence:
     schedule, time = Power(1.0, 1.0, 1.0), 100
     _, printed = exact(schedule, np.array([time]), sign=1.0)
     _, expected = exact(schedule, np.array([time]))
-    found = distances(schedule, (time,), 1000 if quick else 5000)[:, 0]
+    found = distances(schedule, (time,), 500 if quick else 2000)[:, 0]
     return Evidence(
         quantity="mean squared distance of one weight from its best value after 100 "
         "examples, at rates of 1/(1 + t), from 1/4",

@@ -144,7 +144,7 @@ def figure_conditioning(*, quick: bool) -> FigureData:
         )
     curvatures, _ = _best(_CONDITIONS[-1])
     worst = _factor(_CONDITIONS[-1]) ** np.arange(passes + 1)
-    path = np.maximum(_conjugate(curvatures, 4), 1e-16)
+    path = np.maximum(_conjugate(curvatures, 4), 1e-13)
     series += [
         Series(
             "bound for 100",
@@ -157,7 +157,6 @@ def figure_conditioning(*, quick: bool) -> FigureData:
             range(1, len(path) + 1),
             path.tolist(),
             "simulation",
-            shape="points",
         ),
     ]
     return FigureData(

@@ -28,6 +28,7 @@ from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.engines.dataset import learn
 from rosenblatt.engines.gradient import batch, outputs
 from rosenblatt.engines.learner import MISTAKES
+from rosenblatt.estimators import GradientPerceptron
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.seung2002.problems import SEED, CautiousTanh, from_weights
 from rosenblatt.rules import Delta, Linear, Logistic, Tanh
@@ -141,6 +142,19 @@ def figure_saturation(*, quick: bool) -> FigureData:
     )
 
 
+def _bias(quick: bool) -> Measurement:
+    """Return by how much an intercept differs from the weight of a constant input."""
+    rng = np.random.default_rng(SEED)
+    X = rng.standard_normal((50, 3)) / 2
+    y = (X[:, 0] > 0.2).astype(int)
+    given = {"presentation": "fixed", "passes": 5}
+    bias = GradientPerceptron(**given).fit(X, y)
+    wider = np.column_stack([X, np.ones(50)])
+    constant = GradientPerceptron(**given, fit_intercept=False).fit(wider, y)
+    apart = np.append(bias.coef_[0], bias.intercept_) - constant.coef_[0]
+    return Measurement(float(np.abs(apart).max()), 0.0)
+
+
 def _differences(quick: bool) -> Measurement:
     """Return the largest deviation of the gradient from differences of the cost."""
     rng, worst, step = np.random.default_rng(SEED), 0.0, 1e-6
@@ -204,6 +218,18 @@ def _saturated(s: float) -> Claim:
 
 
 CLAIMS = (
+    Claim(
+        id="seung2002/section1/bias",
+        where="section 1, first paragraph",
+        statement="A bias is the weight of one more, constant input: largest "
+        "difference of weights after five passes.",
+        published=0.0,
+        expected=0.0,
+        measure=_bias,
+        allowance=1e-14,
+        because="sums over features are rounded in another order",
+        catches=1e-9,
+    ),
     Claim(
         id="seung2002/eq2",
         where="eqs. (1) and (2)",

@@ -75,7 +75,7 @@ def _uphill(quick: bool) -> Measurement:
 
 def _stall(rate: float) -> Claim:
     def measure(quick: bool) -> Measurement:
-        replicas = 1000 if quick else 10_000
+        replicas = 500 if quick else 3000
         late = distances(Constant(rate), (round(20 / rate),), replicas)
         return average(late[:, 0] ** 2)
 
@@ -87,7 +87,7 @@ def _stall(rate: float) -> Claim:
         published=None,
         expected=rate / (2 - rate) * NOISE,
         measure=measure,
-        catches=0.35 * rate / (2 - rate) * NOISE,
+        catches=0.45 * rate / (2 - rate) * NOISE,
     )
 
 
@@ -123,7 +123,7 @@ def _small(quick: bool) -> Measurement:
             drawn_order(len(X), steps, 4, replica),
             np.array([steps]),
         )[0]
-        for replica in range(300 if quick else 3000)
+        for replica in range(150 if quick else 1000)
     ]
     return average(((np.array(found) - best) ** 2).sum(axis=1) / _RATE)
 
@@ -143,7 +143,8 @@ def _small_expected(quick: bool) -> float:
 def _memory(quick: bool) -> Measurement:
     """Return by how much learning in pieces differs from learning at once."""
     rng = np.random.default_rng(SEED)
-    X, y = rng.standard_normal((200, 4)), rng.integers(0, 2, 200)
+    X = rng.standard_normal((200, 4))
+    y = (X[:, 0] > 0).astype(int)
     model = GradientPerceptron(schedule=Constant(0.2), presentation="fixed", passes=1)
     whole, pieces = model.fit(X, y), clone(model)
     for row in range(len(X)):

@@ -49,35 +49,38 @@ _SHOWN: dict[str, Schedule] = {
 _SLOW = Power(0.2, 1.0)
 _FAST = Power(0.5, 1.5)
 _WIDE = Power(1.0, 0.25)
-_OFFSET = 100.0  # examples before a nonlinear output has a rate of c / t
+_OFFSET = 100.0  # examples that count as seen already by a nonlinear output
+_STEPS = 5000  # examples that it then learns from
 
 
 def figure_schedules(*, quick: bool) -> FigureData:
     """Show the squared distance from the minimum for five schedules."""
-    last, replicas, points = (3000, 20, 16) if quick else (30_000, 100, 31)
-    times = np.unique(np.geomspace(1, last, points).astype(np.int64))
-    series = []
-    for name, schedule in _SHOWN.items():
-        found = distances(schedule, tuple(times.tolist()), replicas) ** 2
-        mean = found.mean(axis=0)
-        series.append(Series(name, times.tolist(), mean.tolist(), "simulation"))
+    last, replicas, count = (3000, 20, 12) if quick else (30_000, 100, 14)
+    times = np.unique(np.geomspace(1, last, count).astype(np.int64))
+    series, simulated = [], []
     for name, schedule in _SHOWN.items():
         _, square = exact(schedule, times)
-        series.append(
-            Series(f"exact, {name}", times.tolist(), square.tolist(), "theory")
-        )
+        series.append(Series(name, times.tolist(), square.tolist(), "theory"))
+        found = distances(schedule, tuple(times.tolist()), replicas) ** 2
+        simulated += found.mean(axis=0).tolist()
+    points = Series(
+        f"means of {replicas} runs",
+        times.tolist() * len(series),
+        simulated,
+        "simulation",
+        shape="points",
+    )
     return FigureData(
         title="Rates that converge, and rates that do not",
         caption=(
             "Mean squared distance of one weight from the mean of its targets, which "
-            f"it learns from one at a time: {replicas} runs for each schedule, and the "
-            "exact mean (dashed). A constant rate stalls; a sum of rates that converges "
+            "it learns from one at a time: exactly, and in simulations. A constant rate stalls; a sum of rates that converges "
             "stops short; 1/t needs a factor above 1/2; a sum of squares that diverges "
             "does no harm as long as the rate vanishes."
         ),
         x_label="examples t",
         y_label="squared distance",
-        series=tuple(series),
+        series=(*series, points),
         x_log=True,
         y_log=True,
     )
@@ -85,13 +88,13 @@ def figure_schedules(*, quick: bool) -> FigureData:
 
 def _scaled(schedule: Schedule, time: int, unit: float, quick: bool) -> Measurement:
     """Return the mean squared distance at a time, in some unit."""
-    found = distances(schedule, (time,), 1000 if quick else 10_000)[:, 0]
+    found = distances(schedule, (time,), 500 if quick else 2000)[:, 0]
     return average(found**2 / unit)
 
 
 def _slow_exponent(quick: bool) -> Measurement:
     times = (100, 300, 1000, 3000)
-    found = distances(_SLOW, times, 300 if quick else 2000)
+    found = distances(_SLOW, times, 200 if quick else 1000)
     return power_law(np.array(times, dtype=float), found**2)
 
 
@@ -102,7 +105,7 @@ def _slow_expected(quick: bool) -> float:
 
 
 def _stopped(quick: bool) -> Measurement:
-    found = distances(_FAST, (2000,), 1000 if quick else 5000)[:, 0]
+    found = distances(_FAST, (2000,), 500 if quick else 2000)[:, 0]
     return average(-found / BEST)
 
 
@@ -121,7 +124,7 @@ def _nonlinear(quick: bool) -> Measurement:
     left, curvature, _ = _limit(1.0)
     scale = 1 / curvature
     _, _, limit = _limit(scale)
-    schedule, steps = Power(scale, 1.0, _OFFSET), 20_000
+    schedule, steps = Power(scale, 1.0, _OFFSET), _STEPS
     found = [
         follow(
             Delta(CautiousTanh()),
@@ -132,7 +135,7 @@ def _nonlinear(quick: bool) -> Measurement:
             drawn_order(2, steps, 6, replica),
             np.array([steps]),
         )[0, 0]
-        for replica in range(200 if quick else 2000)
+        for replica in range(200 if quick else 1500)
     ]
     return average(steps * (np.array(found) - left) ** 2 / limit)
 
@@ -146,7 +149,7 @@ CLAIMS = (
         published=None,
         expected=1.0,
         measure=lambda quick: _scaled(Power(1.0, 1.0), 1000, NOISE / 1000, quick),
-        catches=0.35,
+        catches=0.45,
     ),
     Claim(
         id="seung2002/section6/prefactor",
@@ -182,7 +185,7 @@ CLAIMS = (
         measure=lambda quick: _scaled(
             _WIDE, 3000, float(exact(_WIDE, np.array([30]))[1][0]), quick
         ),
-        catches=0.12,
+        catches=0.15,
     ),
     Claim(
         id="seung2002/section6/limit-points",
@@ -190,12 +193,14 @@ CLAIMS = (
         statement="Rates that meet both conditions lead to stationary points of "
         "nonlinear costs too: t times the mean squared distance from a minimum of the "
         "smallest example with two, at c/t with c one over the curvature, in units of "
-        "c^2 sigma^2/(2 c lambda - 1).",
+        "c^2 sigma^2/(2 c lambda - 1), t = 5000 (the rate is c/(t + 100)).",
         published=None,
-        expected=1.0,
+        # a rate c/(t + 100) makes the mean over t gradients one over t + 100
+        expected=(_STEPS / (_STEPS + _OFFSET)) ** 2,
         measure=_nonlinear,
-        allowance=2 * _OFFSET / 20_000,
-        because="the rate is c/(t + 100), which matters as 100/t",
+        allowance=0.01,
+        because="the cost is not quadratic: the next order is smaller by about 1/t "
+        "times the third and fourth derivatives, which are of order 100 here",
         catches=0.6,
     ),
 )
