@@ -203,16 +203,14 @@ def test_a_rate_that_is_too_large_is_an_error_or_a_warning():
     )
     with pytest.raises(ArithmeticError, match="rate is too large"):
         model.fit(X, y)
-    model.set_params(
-        activation=None, schedule=None, presentation="shuffled", passes=20
-    )
+    model.set_params(activation=None, schedule=None, presentation="shuffled", passes=20)
     assert snapshot(model) == before
     with pytest.warns(ConvergenceWarning, match="saturated.*try a rate of about"):
         GradientPerceptron(random_state=0).fit(1000 * X, np.arange(90) % 2)
     with pytest.warns(ConvergenceWarning, match="cost has grown"):
-        GradientPerceptron(
-            Linear(), Constant(8.0), presentation="batch", passes=3
-        ).fit(X, y)
+        GradientPerceptron(Linear(), Constant(8.0), presentation="batch", passes=3).fit(
+            X, y
+        )
     with pytest.warns(ConvergenceWarning, match="not within tol = 1e-12"):
         GradientPerceptron(tol=1e-12, passes=2).fit(X, y)
 

@@ -11,14 +11,8 @@ from rich.table import Table
 
 from rosenblatt.cli.results import place
 from rosenblatt.core.figures import FigureData, Series
-from rosenblatt.papers.seung2002.digits import (
-    Digits,
-    bundled,
-    from_files,
-    pictures,
-    race,
-    references,
-)
+from rosenblatt.papers.seung2002.digits import pictures, race, references
+from rosenblatt.papers.seung2002.images import Digits, bundled, from_files
 from rosenblatt.plotting import draw
 
 __all__ = ["digits"]
@@ -85,7 +79,8 @@ def digits(
             place(option, path, _PLOTS)
     given = _given(images, labels, test_images, test_labels)
     curves: dict[str, list[float]] = {}
-    for found, model in race(given, passes, seed):
+    for found, after in race(given, passes, seed):
+        model = after
         for name, accuracy in found.items():
             curves.setdefault(name, []).append(accuracy)
     solved = references(given)
@@ -111,6 +106,4 @@ def digits(
             Series(name, [1, max(passes, 2)], [value] * 2, "theory")
             for name, value in solved.items()
         ]
-        _save(
-            FigureData("Digits", "", "passes", "test accuracy", tuple(series)), plot
-        )
+        _save(FigureData("Digits", "", "passes", "test accuracy", tuple(series)), plot)

@@ -138,7 +138,8 @@ class FigureData:
             raise ValueError(
                 f"figure {self.title!r} must have at least one series, or else pictures"
             )
-        names = [one.name for one in (*self.series, *self.pictures)]
+        names = [series.name for series in self.series]
+        names += [picture.name for picture in self.pictures]
         if len(set(names)) < len(names):
             raise ValueError(f"series must have different names, got {names}")
 

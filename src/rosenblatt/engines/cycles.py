@@ -77,7 +77,9 @@ def perceptron_cycle(
     """
     passes = whole("passes", passes, low=1)
     Z, _ = signed(X, y, fit_intercept=fit_intercept)
-    w, seen, history = np.zeros(Z.shape[1]), {}, []
+    w = np.zeros(Z.shape[1])
+    seen: dict[tuple[float, ...], int] = {}
+    history: list[Presentation] = []
     for count in range(passes + 1):
         state = tuple(w.tolist())
         if state in seen:

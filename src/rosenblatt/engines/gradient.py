@@ -51,7 +51,9 @@ def _outputs(
         values[i], slopes[i] = output(fields[i])
 
 
-def outputs(activation: Activation, fields: FloatArray) -> tuple[FloatArray, FloatArray]:
+def outputs(
+    activation: Activation, fields: FloatArray
+) -> tuple[FloatArray, FloatArray]:
     """Return outputs and their slopes for an array of fields.
 
     Examples

@@ -247,7 +247,9 @@ def _wolfe(
     return k
 
 
-def nearest(Z: FloatArray, *, gap: float = 1e-9, hint: FloatArray | None = None) -> Nearest:
+def nearest(
+    Z: FloatArray, *, gap: float = 1e-9, hint: FloatArray | None = None
+) -> Nearest:
     """Return the point of the convex hull of rows that is nearest to the origin.
 
     Parameters

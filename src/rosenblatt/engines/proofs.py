@@ -30,7 +30,9 @@ __all__ = ["exact_shares", "least_product", "zero_shares"]
 
 _UNIT = np.finfo(np.float64).eps / 2
 _TINY = np.finfo(np.float64).tiny  # covers what underflows
-_LARGEST = 20_000  # entries of equations that are solved in whole numbers: a few seconds
+_LARGEST = (
+    20_000  # entries of equations that are solved in whole numbers: a few seconds
+)
 
 
 def _growth(terms: int) -> float:

@@ -65,7 +65,9 @@ def exact_nearest(Z: list[Vector]) -> Exact:
     while True:
         while True:
             aim = _affine([Z[i] for i in rows])
-            steps = [c / (c - a) for c, a in zip(shares, aim, strict=True) if a <= 0 < c]
+            steps = [
+                c / (c - a) for c, a in zip(shares, aim, strict=True) if a <= 0 < c
+            ]
             step = min([Fraction(1), *steps])
             shares = [c + step * (a - c) for c, a in zip(shares, aim, strict=True)]
             if min(shares) > 0:

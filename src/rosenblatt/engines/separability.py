@@ -17,8 +17,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -27,19 +26,13 @@ from rosenblatt.core.arguments import whole
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
 from rosenblatt.engines.dataset import learn
+from rosenblatt.engines.deciding import decide
 from rosenblatt.engines.learner import MISTAKES, Learner
-from rosenblatt.engines.nearest import Nearest, nearest
-from rosenblatt.engines.proofs import least_product, zero_shares
-from rosenblatt.engines.rational import exact_nearest
+from rosenblatt.engines.nearest import nearest
 from rosenblatt.rules import Perceptron
 from rosenblatt.schedules import Constant
 
 __all__ = ["Separability", "separability", "signed"]
-
-_TINY_SHARE = 1e-9  # of the largest, that may be nothing but rounding
-_COLUMNS = 16  # and rows ...
-_ROWS = 400  # ... that fractions are used for: about a second
-_FACTORS = range(1, 64, 2)  # by which an exact vector is multiplied before rounding
 
 
 @dataclass(frozen=True)
@@ -141,7 +134,9 @@ def signed(
     try:
         data = np.asarray(X, dtype=np.float64)
     except (TypeError, ValueError):
-        raise TypeError(f"X must be a table of numbers, got {type(X).__name__}") from None
+        raise TypeError(
+            f"X must be a table of numbers, got {type(X).__name__}"
+        ) from None
     labels = np.asarray(y)
     if data.ndim != 2 or 0 in data.shape:
         raise ValueError(
@@ -178,122 +173,6 @@ def _perceptron(Z: FloatArray, passes: int) -> tuple[Learner, tuple[int, ...], b
         if errors[-1] == errors[-2]:
             break
     return learner, tuple(errors[1:]), len(errors) > 1 and errors[-1] == errors[-2]
-
-
-class _Answer(NamedTuple):
-    """A vector and the least product, or rows and shares; neither if undecided."""
-
-    vector: FloatArray | None = None
-    least: float = 0.0
-    rows: IntArray | None = None
-    shares: FloatArray | None = None
-
-
-def _vector(Z: FloatArray, *vectors: FloatArray) -> _Answer | None:
-    """Return the vector of length 1 with the largest margin, if any separates.
-
-    If rounding to length 1 is what spoils it, its length is between 1 and 2.
-    """
-    best = _Answer()
-    for vector in vectors:
-        largest = float(np.abs(vector).max())
-        if not 0 < largest < math.inf:
-            continue
-        scaled = np.ldexp(vector, -np.frexp(largest)[1])
-        length = float(np.linalg.norm(scaled))
-        for w in (scaled / length, np.ldexp(scaled, -np.frexp(length)[1] + 1)):
-            least = least_product(Z, w)
-            if least > 0:
-                margin = least / float(np.linalg.norm(w))
-                best = max(best, _Answer(w, margin), key=lambda one: one.least)
-                break
-    return best if best.vector is not None else None
-
-
-def _shares(Z: FloatArray, rows: IntArray, shares: FloatArray) -> _Answer | None:
-    """Return rows and shares that are proved, if they are: without the tiny ones?"""
-    for least in (_TINY_SHARE * shares.max(), 0.0):
-        kept = rows[shares > least]
-        proved = zero_shares(Z[kept])
-        if proved is not None:
-            return _Answer(rows=kept[proved > 0], shares=proved[proved > 0])
-        if kept.size == rows.size:
-            break
-    return None
-
-
-def _balanced(Z: FloatArray, fit_intercept: bool) -> tuple[Nearest, FloatArray]:
-    """Return the nearest point and a candidate vector for rows of about one size.
-
-    Columns are shifted to their middle, where an intercept makes up for that, and
-    divided by their range; rows are divided by their largest entry. This changes the
-    margin, not the answer.
-    """
-    columns, middle = Z, np.zeros(Z.shape[1])
-    if fit_intercept:
-        points = Z[:, :-1] * Z[:, -1:]  # without the signs
-        middle[:-1] = points.min(axis=0) / 2 + points.max(axis=0) / 2
-        columns = Z - Z[:, -1:] * middle
-    _, power = np.frexp(np.abs(columns).max(axis=0))
-    columns = np.ldexp(columns, -power)
-    _, rows = np.frexp(np.abs(columns).max(axis=1))
-    found = nearest(np.ldexp(columns, -rows[:, None]))
-    w = np.ldexp(found.point, -power - np.frexp(np.abs(found.point).max())[1])
-    if fit_intercept:
-        w[-1] -= w @ middle
-    # Shares of the scaled rows, as shares of the rows themselves.
-    _, most = np.frexp(np.ldexp(found.shares, -rows[found.rows]).max())
-    shares = np.ldexp(found.shares, -rows[found.rows] - most)
-    return found._replace(shares=shares / shares.sum()), w
-
-
-def _in_fractions(Z: FloatArray, w: FloatArray) -> _Answer | None:
-    """Return what exact arithmetic finds, if there is not too much of it.
-
-    Rows that the vector given leaves open are looked at first, others as they turn out
-    to be on the wrong side.
-    """
-    if Z.shape[1] > _COLUMNS:
-        return None
-    _, power = np.frexp(np.abs(Z).max(axis=0))
-    scaled = np.ldexp(Z, -power)
-    _, size = np.frexp(w)
-    v = np.ldexp(w, power - int((size + power).max()))
-    order = np.argsort(scaled @ v / (np.abs(scaled) @ np.abs(v) + 1e-300))
-    active = order[: 4 * Z.shape[1]].tolist()
-    while len(active) <= _ROWS:
-        exact = exact_nearest([[Fraction(z) for z in Z[i].tolist()] for i in active])
-        if not any(exact.point):
-            rows = np.array([active[i] for i in exact.rows])
-            return _Answer(rows=rows, shares=np.array([float(c) for c in exact.shares]))
-        largest = max(abs(p) for p in exact.point)
-        point = [p / largest for p in exact.point]
-        for factor in _FACTORS:
-            found = _vector(Z, np.array([float(p * factor) for p in point]))
-            if found is not None:
-                return found
-        v = np.ldexp([float(p) for p in point], power)
-        out = np.setdiff1d(np.argsort(scaled @ v)[: len(active)], active)
-        if not out.size:
-            break
-        active += out.tolist()
-    return None
-
-
-def _decide(
-    Z: FloatArray, found: Nearest, learner: Learner, fit_intercept: bool
-) -> _Answer:
-    """Return the first answer with a proof."""
-    answer = _vector(Z, found.point, learner.weights)
-    answer = answer or _shares(Z, found.rows, found.shares)
-    if answer is None:
-        other, w = _balanced(Z, fit_intercept)
-        answer = (
-            _vector(Z, w)
-            or _shares(Z, other.rows, other.shares)
-            or _in_fractions(Z, w)
-        )
-    return answer or _Answer()
 
 
 def separability(
@@ -334,7 +213,7 @@ def separability(
     scaled = np.ldexp(Z, -power)  # so that squares do not overflow
     learner, mistakes, converged = _perceptron(scaled, passes)
     found = nearest(scaled, hint=learner.weights)
-    answer = _decide(Z, found, learner, fit_intercept)
+    answer = decide(Z, found, learner.weights, fit_intercept)
     separable = answer.vector is not None
     w = np.zeros(Z.shape[1]) if answer.vector is None else answer.vector
     rows, shares = np.zeros(0, np.int64), np.zeros(0)

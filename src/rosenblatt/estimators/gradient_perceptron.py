@@ -34,10 +34,10 @@ class GradientPerceptron(OnlinePerceptron):
 
     The cost is the mean over examples of ``(target - f(w.x))**2 / 2``, with the targets
     of the activation for the two labels. It is an :class:`OnlinePerceptron` with the
-    rule :class:`~rosenblatt.rules.Delta`, so that what is said there on clocks, classes,
-    ``sample_weight``, ``partial_fit`` and failures holds here, and can learn from all
-    examples at once too. A ``sample_weight`` of k is the same as k copies of an example
-    in succession.
+    rule :class:`~rosenblatt.rules.Delta`, so that what is said there on clocks,
+    classes, ``sample_weight``, ``partial_fit`` and failures holds here, and can learn
+    from all examples at once too. A ``sample_weight`` of k is the same as k copies of
+    an example in succession.
 
     Parameters
     ----------
@@ -220,10 +220,10 @@ class GradientPerceptron(OnlinePerceptron):
     def _warn(self, data: FloatArray, seen: list[Batch], tol: float | None) -> None:
         """Say what keeps the cost from falling."""
         steepest = 1.0 if not seen[0].slope.max() > 0 else float(seen[0].slope.max())
-        last, advice = seen[-1], (
-            "try a rate of about "
-            f"{1 / max(_squared(data, self.fit_intercept), 1e-300):.2g}, one over the "
-            "mean squared length of the inputs"
+        last, length2 = seen[-1], max(_squared(data, self.fit_intercept), 1e-300)
+        advice = (
+            f"try a rate of about {1 / length2:.2g}, one over the mean squared length "
+            "of the inputs"
         )
         flat = (last.slope < _FLAT * steepest) & (last.cost > 0.5 * seen[0].cost)
         message = ""

@@ -19,6 +19,7 @@ plausible, and networks that are left for later lectures.
 
 from rosenblatt.papers.paper import Figure, Paper, Table
 from rosenblatt.papers.seung2002 import (
+    cycles,
     digits,
     errata,
     section_2,
@@ -28,11 +29,12 @@ from rosenblatt.papers.seung2002 import (
     section_7,
     section_8,
 )
+from rosenblatt.papers.seung2002.cycles import table_cycles
 from rosenblatt.papers.seung2002.digits import figure_digits, figure_weights
-from rosenblatt.papers.seung2002.section_2 import figure_conditioning, figure_rates
+from rosenblatt.papers.seung2002.figures_2 import figure_conditioning, figure_rates
 from rosenblatt.papers.seung2002.section_3 import figure_minima, figure_saturation
 from rosenblatt.papers.seung2002.section_6 import figure_schedules
-from rosenblatt.papers.seung2002.section_8 import figure_mistakes, table_cycles
+from rosenblatt.papers.seung2002.section_8 import figure_mistakes
 
 __all__ = [
     "CLAIMS",
@@ -57,6 +59,7 @@ CLAIMS = (
     *section_6.CLAIMS,
     *section_7.CLAIMS,
     *section_8.CLAIMS,
+    *cycles.CLAIMS,
 )
 
 ERRATA = errata.ERRATA

@@ -12,152 +12,52 @@ the rate is ``10/(1 + s/m)`` after ``s`` examples, if there are ``m``.
 from __future__ import annotations
 
 import functools
-import os
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+import lazy_loader
 import numpy as np
-from sklearn.base import ClassifierMixin
-from sklearn.datasets import load_digits
-from sklearn.linear_model import (
-    LogisticRegression,
-    Perceptron,
-    RidgeClassifier,
-    SGDClassifier,
-    SGDRegressor,
-)
 
 from rosenblatt.core.figures import FigureData, Picture, Series
 from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.idx import read_idx
-from rosenblatt.core.jit import IntArray
 from rosenblatt.engines.separability import separability, signed
-from rosenblatt.estimators import GradientPerceptron
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average
+from rosenblatt.papers.seung2002.images import Digits, bundled
 from rosenblatt.papers.seung2002.problems import SEED
 from rosenblatt.papers.seung2002.section_8 import linear_program
 from rosenblatt.rules import Linear
 from rosenblatt.schedules import Constant, Power
 
+if TYPE_CHECKING:
+    from rosenblatt.estimators import GradientPerceptron
+
 __all__ = [
     "CLAIMS",
-    "Digits",
-    "bundled",
     "figure_digits",
     "figure_weights",
-    "from_files",
     "pictures",
     "race",
     "references",
     "student",
 ]
 
-_EVERY = 4  # one image in four is for testing, if there are no others
+datasets: Any = lazy_loader.load("sklearn.datasets", suppress_warning=True)
+estimators: Any = lazy_loader.load("rosenblatt.estimators", suppress_warning=True)
+linear_model: Any = lazy_loader.load("sklearn.linear_model", suppress_warning=True)
+
 _RATE = 10.0  # the first rate; inputs have a mean squared length of 1
 _SMALL = 10**6  # pixels up to which logistic regression takes seconds
 _NAME = "GradientPerceptron, logistic"
-
-
-class Digits(NamedTuple):
-    """Images in rows, with their labels, to learn from and to test with."""
-
-    train: FloatArray
-    train_labels: IntArray
-    test: FloatArray
-    test_labels: IntArray
-    shape: tuple[int, int]
-
-
-def _made(
-    train: FloatArray,
-    train_labels: IntArray,
-    test: FloatArray,
-    test_labels: IntArray,
-    shape: tuple[int, int],
-) -> Digits:
-    """Scale images, in double precision."""
-    length = np.sqrt(np.mean(np.einsum("ij,ij->i", train, train, dtype=np.float64)))
-    scale = 1 / length if length > 0 else 1.0
-    return Digits(train * scale, train_labels, test * scale, test_labels, shape)
-
-
-def _split(images: FloatArray, labels: IntArray, shape: tuple[int, int]) -> Digits:
-    tested = np.arange(len(images)) % _EVERY == 0
-    return _made(
-        images[~tested], labels[~tested], images[tested], labels[tested], shape
-    )
-
-
-@functools.lru_cache(maxsize=1)
-def bundled() -> Digits:
-    """Return scikit-learn's images; every fourth is for testing.
-
-    Examples
-    --------
-    >>> bundled().train.shape, bundled().shape
-    ((1347, 64), (8, 8))
-    """
-    images, labels = load_digits(return_X_y=True)
-    return _split(images, labels, (8, 8))
-
-
-Path = str | os.PathLike[str]
-
-
-def _read(images: Path, labels: Path) -> tuple[FloatArray, IntArray, tuple[int, int]]:
-    pixels, classes = read_idx(images), read_idx(labels)
-    if pixels.ndim != 3:
-        raise ValueError(
-            f"{images} must have three dimensions, images, rows and columns, got shape "
-            f"{pixels.shape}"
-        )
-    if classes.ndim != 1 or not np.issubdtype(classes.dtype, np.integer):
-        raise ValueError(
-            f"{labels} must have one whole number per image, got shape {classes.shape} "
-            f"of {classes.dtype}"
-        )
-    if len(pixels) != len(classes) or not pixels.size:
-        raise ValueError(
-            f"{images} and {labels} must belong together, got {len(pixels)} images of "
-            f"{pixels.shape[1]} by {pixels.shape[2]} pixels and {len(classes)} labels"
-        )
-    rows, columns = pixels.shape[1:]
-    flat = pixels.reshape(len(pixels), -1).astype(np.float64)
-    return flat, classes.astype(np.int64), (rows, columns)
-
-
-def from_files(
-    images: Path,
-    labels: Path,
-    test_images: Path | None = None,
-    test_labels: Path | None = None,
-) -> Digits:
-    """Return images and labels from files of the idx format, plain or gzip.
-
-    Without files to test with, every fourth image is for that.
-    """
-    if (test_images is None) != (test_labels is None):
-        raise ValueError("test images and test labels must be given both or not at all")
-    train, train_labels, shape = _read(images, labels)
-    if len(np.unique(train_labels)) < 2:
-        raise ValueError(f"{labels} must have more than one class")
-    if test_images is None or test_labels is None:
-        return _split(train, train_labels, shape)
-    test, classes, tested = _read(test_images, test_labels)
-    if tested != shape:
-        raise ValueError(
-            f"{test_images} must have images of {shape} pixels as {images} has, "
-            f"got {tested}"
-        )
-    return _made(train, train_labels, test, classes, shape)
 
 
 def student(digits: Digits) -> GradientPerceptron:
     """Return a perceptron for these images that has learned nothing."""
     images, pixels = digits.train.shape
     per_weight = images / (pixels + 1)  # what its clock counts
-    return GradientPerceptron(schedule=Power(_RATE * per_weight, 1.0, per_weight))
+    schedule = Power(_RATE * per_weight, 1.0, per_weight)
+    model: GradientPerceptron = estimators.GradientPerceptron(schedule=schedule)
+    return model
 
 
 def race(
@@ -170,8 +70,8 @@ def race(
     rng, own = np.random.default_rng([SEED, seed]), student(digits)
     learners: dict[str, Any] = {
         _NAME: own,
-        "sklearn Perceptron": Perceptron(),
-        "sklearn SGDClassifier, log loss": SGDClassifier(loss="log_loss"),
+        "sklearn Perceptron": linear_model.Perceptron(),
+        "sklearn SGDClassifier, log loss": linear_model.SGDClassifier(loss="log_loss"),
     }
     classes = np.unique(digits.train_labels)
     for _ in range(passes):
@@ -190,9 +90,13 @@ def race(
 
 def references(digits: Digits) -> dict[str, float]:
     """Return accuracies of classifiers that solve for their weights."""
-    solvers: dict[str, ClassifierMixin] = {"sklearn RidgeClassifier": RidgeClassifier()}
+    solvers: dict[str, Any] = {
+        "sklearn RidgeClassifier": linear_model.RidgeClassifier()
+    }
     if digits.train.size <= _SMALL:
-        solvers["sklearn LogisticRegression"] = LogisticRegression(max_iter=10_000)
+        solvers["sklearn LogisticRegression"] = linear_model.LogisticRegression(
+            max_iter=10_000
+        )
     return {
         name: float(
             solver.fit(digits.train, digits.train_labels).score(
@@ -263,10 +167,10 @@ def figure_digits(*, quick: bool) -> FigureData:
         title="Handwritten digits, 8 by 8 pixels",
         caption=(
             "Share of 450 test images that are recognised, against passes through 1347 "
-            f"training images: mean and range of {runs} orders. Online gradient descent "
-            "with logistic outputs, at rates of 10/(1 + s/1347) after s examples, beside "
-            "scikit-learn's linear classifiers at their defaults; dashed, those that "
-            "solve for their weights."
+            f"training images: mean and range of {runs} orders. Online gradient "
+            "descent with logistic outputs, at rates of 10/(1 + s/1347) after s "
+            "examples, beside scikit-learn's linear classifiers at their defaults; "
+            "dashed, those that solve for their weights."
         ),
         x_label="passes",
         y_label="test accuracy",
@@ -305,11 +209,11 @@ def _one_pass(quick: bool) -> Measurement:
 def _linear(quick: bool) -> Measurement:
     """Return the share of test images that scikit-learn's regressors call the same."""
     digits, rate = bundled(), 0.1
-    model = GradientPerceptron(
+    model = estimators.GradientPerceptron(
         Linear(), Constant(rate), presentation="fixed", passes=1
     ).fit(digits.train, digits.train_labels)
     fields = [
-        SGDRegressor(
+        linear_model.SGDRegressor(
             penalty=None,
             learning_rate="constant",
             eta0=rate,
@@ -329,7 +233,9 @@ def _beside_regression(quick: bool) -> Measurement:
     """Return by how much more images are recognised than by logistic regression."""
     digits = bundled()
     *_, (_, model) = race(digits, 10 if quick else 20)
-    peer = LogisticRegression(max_iter=10_000).fit(digits.train, digits.train_labels)
+    peer = linear_model.LogisticRegression(max_iter=10_000).fit(
+        digits.train, digits.train_labels
+    )
     own, other = (m.predict(digits.test) == digits.test_labels for m in (model, peer))
     return average(own.astype(np.float64) - other)
 
@@ -339,13 +245,13 @@ def _chosen(quick: bool) -> tuple[int, ...]:
 
 
 def _separable(quick: bool) -> Measurement:
-    images, labels = load_digits(return_X_y=True)
+    images, labels = datasets.load_digits(return_X_y=True)
     found = [separability(images, labels == k, passes=0) for k in _chosen(quick)]
     return Measurement(float(sum(one.separable and one.proven for one in found)), 0.0)
 
 
 def _separable_expected(quick: bool) -> float:
-    images, labels = load_digits(return_X_y=True)
+    images, labels = datasets.load_digits(return_X_y=True)
     rows = [signed(images, labels == k, fit_intercept=True)[0] for k in _chosen(quick)]
     return float(sum(linear_program(Z) for Z in rows))
 

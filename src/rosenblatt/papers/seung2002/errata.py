@@ -85,11 +85,11 @@ def _cosine(quick: bool) -> Evidence:
         Perceptron(), Constant(1.0), X, np.ones(2), Learner.zero(2), order=np.array([0])
     )
     w, errors = learner.weights, int(learner.counts[MISTAKES])
-    cosine = w @ found.weights / np.linalg.norm(w)
+    cosine = float(w @ found.weights / np.linalg.norm(w))
     bound = math.sqrt(errors) * found.margin / found.radius
     return Evidence(
-        quantity="by how much the cosine exceeds N_err^(1/2) M/R after the first error, "
-        "examples (0, 1) and (2, 0)",
+        quantity="by how much the cosine exceeds N_err^(1/2) M/R after the first "
+        "error, examples (0, 1) and (2, 0)",
         printed=_number(0.0),  # at most
         expected=_number(1 / math.sqrt(5)),
         measured=_number(max(cosine - bound, 0.0)),
@@ -108,7 +108,7 @@ def _start(quick: bool) -> Evidence:
         order=np.zeros(100, np.int64),
     )
     return Evidence(
-        quantity="errors on the single example x = 1, y = 1, from w(0) = -10; R = M = 1",
+        quantity="errors on the only example x = 1, y = 1, from w(0) = -10; R = M = 1",
         printed=_number(found.mistake_bound),
         expected=_number(11.0),
         measured=_number(int(learner.counts[MISTAKES])),

@@ -1,8 +1,8 @@
 r"""Section 2: gradient descent, and what is wrong with it.
 
 With linear outputs the cost is a quadratic function whose Hessian has eigenvalues from
-:math:`\lambda` to :math:`\Lambda`. Then everything the lecture says has a number: a rate
-:math:`\eta` converges if and only if :math:`\eta < 2 / \Lambda`; the best one,
+:math:`\lambda` to :math:`\Lambda`. Then everything the lecture says has a number: a
+rate :math:`\eta` converges if and only if :math:`\eta < 2 / \Lambda`; the best one,
 :math:`2 / (\lambda + \Lambda)`, takes
 
 .. math:: \left(\frac{\kappa - 1}{\kappa + 1}\right)^2, \qquad
@@ -19,27 +19,38 @@ from __future__ import annotations
 import functools
 import math
 import warnings
+from typing import Any
 
+import lazy_loader
 import numpy as np
-from scipy.sparse.linalg import cg
-from sklearn.exceptions import ConvergenceWarning
 
-from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.engines.gradient import batch, hessian
-from rosenblatt.estimators import GradientPerceptron
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.seung2002.problems import SEED, Quadratic, quadratic
 from rosenblatt.rules import Linear, Logistic
 from rosenblatt.schedules import Constant
 
-__all__ = ["CLAIMS", "excess", "figure_conditioning", "figure_rates"]
+__all__ = [
+    "CLAIMS",
+    "CONDITIONS",
+    "CURVATURES",
+    "best",
+    "conjugate",
+    "excess",
+    "factor",
+    "least_cost",
+]
 
-_CONDITIONS = (2.0, 10.0, 100.0)
-_CURVATURES = np.array([0.25, 0.5, 1.0])
+# What not every reader of papers needs is loaded when it is.
+estimators: Any = lazy_loader.load("rosenblatt.estimators", suppress_warning=True)
+linear: Any = lazy_loader.load("scipy.sparse.linalg", suppress_warning=True)
+
+CONDITIONS = (2.0, 10.0, 100.0)
+CURVATURES = np.array([0.25, 0.5, 1.0])
 
 
-def _least(problem: Quadratic) -> tuple[float, FloatArray]:
+def least_cost(problem: Quadratic) -> tuple[float, FloatArray]:
     """Return the least cost of linear outputs, and where it is."""
     targets = 2.0 * problem.y - 1
     weights, *_ = np.linalg.lstsq(problem.X, targets, rcond=None)
@@ -49,7 +60,7 @@ def _least(problem: Quadratic) -> tuple[float, FloatArray]:
 @functools.lru_cache(maxsize=64)
 def _costs(curvatures: tuple[float, ...], rate: float, passes: int) -> FloatArray:
     problem = quadratic(np.array(curvatures))
-    model = GradientPerceptron(
+    model = estimators.GradientPerceptron(
         Linear(),
         Constant(rate),
         presentation="batch",
@@ -57,123 +68,42 @@ def _costs(curvatures: tuple[float, ...], rate: float, passes: int) -> FloatArra
         fit_intercept=False,
     )
     with warnings.catch_warnings():  # a cost that grows is what is looked for
-        warnings.simplefilter("ignore", ConvergenceWarning)
+        warnings.filterwarnings("ignore", message="the cost has grown")
         costs = model.fit(problem.X, problem.y).costs_[:, 0]
     return np.asarray(costs)
 
 
 def excess(curvatures: FloatArray, rate: float, passes: int) -> FloatArray:
     """Return by how much the cost exceeds the least one, before and after each pass."""
-    least, _ = _least(quadratic(curvatures))
+    least, _ = least_cost(quadratic(curvatures))
     costs = _costs(tuple(curvatures.tolist()), float(rate), passes)
     return np.maximum(costs - least, 0.0)
 
 
-def _best(condition: float) -> tuple[FloatArray, float]:
+def best(condition: float) -> tuple[FloatArray, float]:
     """Return curvatures of this condition number, and the best rate for them."""
     curvatures = np.geomspace(1 / condition, 1, 4)
     return curvatures, float(2 / (curvatures[0] + curvatures[-1]))
 
 
-def _factor(condition: float) -> float:
+def factor(condition: float) -> float:
     """Return eq. (1)."""
     return ((condition - 1) / (condition + 1)) ** 2
 
 
-def figure_rates(*, quick: bool) -> FigureData:
-    """Show a rate that is too small, one that is good and one that is too large."""
-    passes = 60
-    limit = 2 / _CURVATURES.max()
-    rates = {
-        "too small: 1/20 of the limit": limit / 20,
-        "good: 0.8 of it": 0.8 * limit,
-        "at the limit, 2 over the largest curvature": limit,
-        "too large: 1.05 times that": 1.05 * limit,
-    }
-    least, _ = _least(quadratic(_CURVATURES))
-    start = float(excess(_CURVATURES, 1.0, 1)[0])
-    series = [
-        Series(
-            name,
-            range(passes + 1),
-            (np.maximum(excess(_CURVATURES, rate, passes), 1e-16) / start).tolist(),
-            "simulation",
-        )
-        for name, rate in rates.items()
-    ]
-    return FigureData(
-        title="Gradient descent needs a rate that is neither small nor large",
-        caption=(
-            "Cost above the least one, relative to the start, against steps of batch "
-            "gradient descent with linear outputs; the Hessian has eigenvalues 1/4, "
-            f"1/2 and 1, and the least cost is {least:.3f}. Small rates are slow, and "
-            "above 2 over the largest eigenvalue the cost grows."
-        ),
-        x_label="steps",
-        y_label="excess cost",
-        series=tuple(series),
-        y_log=True,
-    )
-
-
-def _conjugate(curvatures: FloatArray, steps: int) -> list[float]:
+def conjugate(curvatures: FloatArray, steps: int) -> list[float]:
     """Return the excess cost along conjugate gradients, relative to the start."""
     problem = quadratic(curvatures)
     H = problem.X.T @ problem.X / len(problem.X)
     right = problem.X.T @ (2.0 * problem.y - 1) / len(problem.X)
-    _, minimum = _least(problem)
+    _, minimum = least_cost(problem)
     path = [np.zeros(curvatures.size)]
-    cg(H, right, rtol=0.0, maxiter=steps, callback=lambda w: path.append(w.copy()))
+    linear.cg(
+        H, right, rtol=0.0, maxiter=steps, callback=lambda w: path.append(w.copy())
+    )
     away = [w - minimum for w in path]
     found = np.array([max(float(d @ H @ d), 0.0) for d in away])
-    return (found / found[0]).tolist()
-
-
-def figure_conditioning(*, quick: bool) -> FigureData:
-    """Show how many steps gradient descent needs for anisotropic costs."""
-    passes = 150 if quick else 600
-    series = []
-    for condition in _CONDITIONS:
-        curvatures, rate = _best(condition)
-        found = excess(curvatures, rate, passes)
-        found = np.maximum(found / found[0], 1e-16)
-        kept = int(np.argmax(np.append(found, 0) <= 1e-12))
-        name = f"condition number {condition:g}"
-        series.append(
-            Series(name, range(1, kept + 1), found[:kept].tolist(), "simulation")
-        )
-    curvatures, _ = _best(_CONDITIONS[-1])
-    worst = _factor(_CONDITIONS[-1]) ** np.arange(passes + 1)
-    path = np.maximum(_conjugate(curvatures, 4), 1e-13)
-    series += [
-        Series(
-            "bound for 100",
-            range(1, passes + 2),
-            worst.tolist(),
-            "theory",
-        ),
-        Series(
-            "conjugate gradients, 100",
-            range(1, len(path) + 1),
-            path.tolist(),
-            "simulation",
-        ),
-    ]
-    return FigureData(
-        title="Anisotropy makes gradient descent slow",
-        caption=(
-            "Cost above the least one, relative to the start, against steps (the start "
-            "is step 1), for Hessians of four eigenvalues whose largest and smallest "
-            "have these ratios, each with its best rate. The dashed line is "
-            "the bound with [(kappa - 1)/(kappa + 1)]^2 per step. Conjugate gradients end "
-            "after as many steps as there are weights."
-        ),
-        x_label="steps",
-        y_label="excess cost",
-        series=tuple(series),
-        x_log=True,
-        y_log=True,
-    )
+    return [float(value) for value in found / found[0]]
 
 
 def _limit(quick: bool) -> Measurement:
@@ -181,19 +111,20 @@ def _limit(quick: bool) -> Measurement:
 
     In the end the excess cost changes by (1 - rate * curvature)^2 per step.
     """
-    rate = 2.2 / float(_CURVATURES.max())
-    late = excess(_CURVATURES, rate, 200)[-2:]
+    rate = 2.2 / float(CURVATURES.max())
+    late = excess(CURVATURES, rate, 200)[-2:]
     return Measurement(2 * rate / (1 + math.sqrt(late[1] / late[0])), 0.0)
 
 
 def _curvature(quick: bool) -> float:
-    problem = quadratic(_CURVATURES)
-    signs = 2.0 * problem.y - 1
-    return 2 / float(np.linalg.eigvalsh(hessian(Linear(), problem.X, signs, signs[:3]))[-1])
+    problem = quadratic(CURVATURES)
+    signs = np.where(problem.y > 0, 1.0, -1.0)
+    found = hessian(Linear(), problem.X, signs, np.zeros(CURVATURES.size))
+    return 2 / float(np.linalg.eigvalsh(found).max())
 
 
 def _speed(condition: float) -> Measurement:
-    curvatures, rate = _best(condition)
+    curvatures, rate = best(condition)
     late = excess(curvatures, rate, 300)
     # while it is well above rounding: the least cost is of order 1
     last = int(np.flatnonzero(late > 1e-7 * late[0])[-1])
@@ -204,7 +135,7 @@ def _angle(condition: float) -> Measurement:
     """Return the least cosine of the gradient with the way to the minimum."""
     curvatures = np.array([1 / condition, 1.0])
     problem = quadratic(curvatures)
-    _, minimum = _least(problem)
+    _, minimum = least_cost(problem)
     angles = np.linspace(0, 2 * math.pi, 20_001)
     away = np.column_stack([np.cos(angles), np.sin(angles)])
     labels = np.repeat((2.0 * problem.y - 1)[:, None], len(away), axis=1)
@@ -230,7 +161,7 @@ def _descents(quick: bool) -> Measurement:
 
 def _conjugate_end(quick: bool) -> Measurement:
     curvatures = np.geomspace(0.01, 1, 10)
-    return Measurement(_conjugate(curvatures, 10)[-1], 0.0)
+    return Measurement(conjugate(curvatures, 10)[-1], 0.0)
 
 
 def _anisotropic(condition: float) -> Claim:
@@ -241,7 +172,7 @@ def _anisotropic(condition: float) -> Claim:
         f"is: factor of the excess cost per step at kappa = {condition:g} and the best "
         "rate, [(kappa - 1)/(kappa + 1)]^2.",
         published=None,
-        expected=_factor(condition),
+        expected=factor(condition),
         measure=lambda quick: _speed(condition),
         allowance=1e-5,
         because="costs are rounded, and other directions die out only in the end",
@@ -288,14 +219,14 @@ CLAIMS = (
         because="it is a limit of many steps, and rounded",
         catches=1e-3,
     ),
-    *(_anisotropic(condition) for condition in _CONDITIONS[1:]),
-    *(_deviation(condition) for condition in _CONDITIONS[1:]),
+    *(_anisotropic(condition) for condition in CONDITIONS[1:]),
+    *(_deviation(condition) for condition in CONDITIONS[1:]),
     Claim(
         id="seung2002/section2/conjugate",
         where="section 2, next to last paragraph",
         statement="Conjugate gradients are faster: the excess cost of ten weights at "
         "condition number 100 is gone after ten steps. Gradient descent has "
-        f"{_factor(100) ** 10:.2g} of it left at worst.",
+        f"{factor(100) ** 10:.2g} of it left at worst.",
         published=None,
         expected=0.0,
         measure=_conjugate_end,

@@ -19,7 +19,9 @@ at small rates.
 from __future__ import annotations
 
 import math
+from typing import Any
 
+import lazy_loader
 import numpy as np
 from scipy.optimize import brentq
 
@@ -28,13 +30,14 @@ from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.engines.dataset import learn
 from rosenblatt.engines.gradient import batch, outputs
 from rosenblatt.engines.learner import MISTAKES
-from rosenblatt.estimators import GradientPerceptron
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.seung2002.problems import SEED, CautiousTanh, from_weights
 from rosenblatt.rules import Delta, Linear, Logistic, Tanh
 from rosenblatt.schedules import Constant
 
 __all__ = ["CLAIMS", "costs", "figure_minima", "figure_saturation", "stationary"]
+
+estimators: Any = lazy_loader.load("rosenblatt.estimators", suppress_warning=True)
 
 INPUTS = np.array([[1.0], [10.0]])
 LABELS = np.array([1.0, -1.0])
@@ -99,11 +102,13 @@ def figure_minima(*, quick: bool) -> FigureData:
 
 def _escape(field: float, rate: float) -> float:
     """Return the number of steps until an output is no longer on the wrong side."""
-    X, labels, learner = np.array([[1.0]]), np.array([1.0]), from_weights(np.array([-field]))
-    steps = np.zeros(math.ceil(2 * _duration(field) / rate), np.int64)
-    learner = learn(
-        Delta(Logistic()), Constant(rate), X, labels, learner, order=steps
+    X, labels, learner = (
+        np.array([[1.0]]),
+        np.array([1.0]),
+        from_weights(np.array([-field])),
     )
+    steps = np.zeros(math.ceil(2 * _duration(field) / rate), np.int64)
+    learner = learn(Delta(Logistic()), Constant(rate), X, labels, learner, order=steps)
     return float(learner.counts[MISTAKES])
 
 
@@ -121,15 +126,19 @@ def figure_saturation(*, quick: bool) -> FigureData:
         title="Saturated outputs hardly learn",
         caption=(
             "Steps times rate until one example with input 1 and target 1 is on the "
-            "right side of a logistic output, from a field of -s, at a rate of 1/2; and "
-            "the limit of small rates, eq. (2) of this section's module, which grows "
-            "as exp(s)."
+            "right side of a logistic output, from a field of -s, at a rate of 1/2; "
+            "and the limit of small rates, eq. (2) of this section's module, which "
+            "grows as exp(s)."
         ),
         x_label="depth s of saturation",
         y_label="steps times rate",
         series=(
             Series(
-                "steps counted", fields[1:].tolist(), found, "simulation", shape="points"
+                "steps counted",
+                fields[1:].tolist(),
+                found,
+                "simulation",
+                shape="points",
             ),
             Series(
                 "small rates",
@@ -148,9 +157,9 @@ def _bias(quick: bool) -> Measurement:
     X = rng.standard_normal((50, 3)) / 2
     y = (X[:, 0] > 0.2).astype(int)
     given = {"presentation": "fixed", "passes": 5}
-    bias = GradientPerceptron(**given).fit(X, y)
+    bias = estimators.GradientPerceptron(**given).fit(X, y)
     wider = np.column_stack([X, np.ones(50)])
-    constant = GradientPerceptron(**given, fit_intercept=False).fit(wider, y)
+    constant = estimators.GradientPerceptron(**given, fit_intercept=False).fit(wider, y)
     apart = np.append(bias.coef_[0], bias.intercept_) - constant.coef_[0]
     return Measurement(float(np.abs(apart).max()), 0.0)
 

@@ -10,12 +10,13 @@ which is small if the rate is, and so the result is then that of batch learning.
 
 from __future__ import annotations
 
+from typing import Any
+
+import lazy_loader
 import numpy as np
-from sklearn.base import clone
 
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.engines.gradient import batch
-from rosenblatt.estimators import GradientPerceptron
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.seung2002.problems import SEED, drawn_order, follow
@@ -24,6 +25,8 @@ from rosenblatt.rules import Delta, Linear, Logistic
 from rosenblatt.schedules import Constant
 
 __all__ = ["CLAIMS", "updates"]
+
+estimators: Any = lazy_loader.load("rosenblatt.estimators", suppress_warning=True)
 
 _RATE = 0.02  # a small one
 
@@ -95,14 +98,14 @@ def _small_problem() -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return inputs, labels, and the weights that batch learning ends with."""
     rng = np.random.default_rng(SEED)
     X, y = rng.standard_normal((30, 3)) / 2, rng.integers(0, 2, 30)
-    model = GradientPerceptron(
+    model = estimators.GradientPerceptron(
         Linear(),
         Constant(2.0),
         presentation="batch",
         passes=1000,
         fit_intercept=False,
     ).fit(X, y)
-    return X, 2.0 * y - 1, model.coef_[0]
+    return X, np.where(y > 0, 1.0, -1.0), np.asarray(model.coef_[0])
 
 
 def _small(quick: bool) -> Measurement:
@@ -145,8 +148,9 @@ def _memory(quick: bool) -> Measurement:
     rng = np.random.default_rng(SEED)
     X = rng.standard_normal((200, 4))
     y = (X[:, 0] > 0).astype(int)
-    model = GradientPerceptron(schedule=Constant(0.2), presentation="fixed", passes=1)
-    whole, pieces = model.fit(X, y), clone(model)
+    given = {"schedule": Constant(0.2), "presentation": "fixed"}
+    whole = estimators.GradientPerceptron(**given, passes=1).fit(X, y)
+    pieces = estimators.GradientPerceptron(**given)
     for row in range(len(X)):
         pieces.partial_fit(X[row : row + 1], y[row : row + 1], classes=[0, 1])
     return Measurement(float(np.abs(whole.coef_ - pieces.coef_).max()), 0.0)

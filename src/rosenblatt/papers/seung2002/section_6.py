@@ -11,9 +11,9 @@ For rates :math:`\eta_t = c\, t^{-a}` the weight of
 * :math:`a > 1`: the sum of rates converges, and so does the weight, to a wrong value:
   :math:`e_\infty = e_0 \prod_t (1 - \eta_t)` on average.
 * :math:`a \le 1/2`: the sum of squares diverges, and nothing bad happens:
-  :math:`\langle e^2 \rangle \to \eta_t \sigma^2 / 2`. The second condition is sufficient,
-  not necessary; with bounded noise it is enough that rates vanish faster than
-  :math:`1 / \ln t`.
+  :math:`\langle e^2 \rangle \to \eta_t \sigma^2 / 2`. The second condition is
+  sufficient, not necessary; with bounded noise it is enough that rates vanish faster
+  than :math:`1 / \ln t`.
 * :math:`a = 0`: it stays noisy.
 
 At a minimum of a nonlinear output with curvature :math:`\lambda`, where gradients of
@@ -74,9 +74,10 @@ def figure_schedules(*, quick: bool) -> FigureData:
         title="Rates that converge, and rates that do not",
         caption=(
             "Mean squared distance of one weight from the mean of its targets, which "
-            "it learns from one at a time: exactly, and in simulations. A constant rate stalls; a sum of rates that converges "
-            "stops short; 1/t needs a factor above 1/2; a sum of squares that diverges "
-            "does no harm as long as the rate vanishes."
+            "it learns from one at a time: exactly, and in simulations. A constant "
+            "rate stalls; a sum of rates that converges stops short; 1/t "
+            "needs a factor above 1/2; a sum of squares that diverges does no harm as "
+            "long as the rate vanishes."
         ),
         x_label="examples t",
         y_label="squared distance",

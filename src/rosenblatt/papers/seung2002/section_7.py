@@ -74,9 +74,9 @@ def _rates(quick: bool) -> Measurement:
     X, labels, _ = _examples()
     found = [
         int(
-            learn(
-                Perceptron(), Constant(rate), X, labels, Learner.zero(4)
-            ).counts[MISTAKES]
+            learn(Perceptron(), Constant(rate), X, labels, Learner.zero(4)).counts[
+                MISTAKES
+            ]
         )
         for rate in (2.0**-10, 1.0, 2.0**10)
     ]

@@ -1,28 +1,22 @@
-r"""Section 8: the convergence theorem, and what happens where it does not apply.
+r"""Section 8: the convergence theorem.
 
 ``rb.separability`` is the theorem as a tool. For orthonormal examples
 the bound is reached: with :math:`n` of them :math:`M = 1 / \sqrt n`, :math:`R = 1`, and
 each is an error once. Typical problems need far fewer errors than the bound.
-
-Without a separating vector the rule never ends, since weights that make no error are
-one. In whole numbers it runs into a cycle: the lecture asks for a simple case, and two
-equal inputs with different labels are the simplest.
 """
 
 from __future__ import annotations
 
 import functools
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import lazy_loader
 import numpy as np
 from scipy.optimize import linprog
-from sklearn.datasets import load_iris
-from sklearn.svm import SVC
 
-from rosenblatt.core.figures import FigureData, Series, TableData
+from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.engines.cycles import perceptron_cycle
 from rosenblatt.engines.dataset import learn
 from rosenblatt.engines.learner import MISTAKES, Learner
 from rosenblatt.engines.separability import Separability, separability, signed
@@ -31,7 +25,10 @@ from rosenblatt.papers.seung2002.problems import SEED
 from rosenblatt.rules import Perceptron
 from rosenblatt.schedules import Constant
 
-__all__ = ["CLAIMS", "figure_mistakes", "linear_program", "table_cycles"]
+__all__ = ["CLAIMS", "figure_mistakes", "linear_program"]
+
+datasets: Any = lazy_loader.load("sklearn.datasets", suppress_warning=True)
+svm: Any = lazy_loader.load("sklearn.svm", suppress_warning=True)
 
 _ROUNDING = 1e-9
 
@@ -73,7 +70,7 @@ def _runs(count: int) -> tuple[_Run, ...]:
     """Return random problems with a margin, learned by the rule."""
     rng, runs = np.random.default_rng(SEED), []
     rule, schedule = Perceptron(), Constant(1.0)
-    for number in range(count):
+    for _ in range(count):
         rows, size = int(rng.integers(5, 100)), int(rng.integers(2, 10))
         X, teacher = rng.standard_normal((rows, size)), rng.standard_normal(size)
         teacher /= np.linalg.norm(teacher)
@@ -138,7 +135,7 @@ def _orthonormal(size: int) -> Claim:
 
 @functools.lru_cache(maxsize=1)
 def _iris() -> tuple[FloatArray, FloatArray]:
-    X, y = load_iris(return_X_y=True)
+    X, y = datasets.load_iris(return_X_y=True)
     return (X - X.mean(axis=0)) / X.std(axis=0), np.asarray(y == 0)
 
 
@@ -147,7 +144,7 @@ def _iris_bound(quick: bool) -> float:
     Z, _ = signed(*_iris(), fit_intercept=True)
     both = np.concatenate([Z, -Z])
     labels = np.repeat([1, -1], len(Z))
-    machine = SVC(kernel="linear", C=1e6, tol=1e-8).fit(both, labels)
+    machine = svm.SVC(kernel="linear", C=1e6, tol=1e-8).fit(both, labels)
     margin2 = 1 / float(machine.coef_[0] @ machine.coef_[0])
     return float((Z**2).sum(axis=1).max()) / margin2
 
@@ -166,66 +163,6 @@ def _agreement(quick: bool) -> Measurement:
         Z, _ = signed(X, y, fit_intercept=intercept)
         wrong += found.separable != linear_program(Z) or not found.proven
     return Measurement(float(wrong), 0.0)
-
-
-_XOR = (np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]), [-1, 1, 1, -1])
-_CONFLICT = (np.array([[1.0], [1.0]]), [1, -1])
-_LINE = (np.array([[1.0], [2.0], [3.0]]), [1, -1, 1])
-
-
-def _errors(case: tuple[FloatArray, list[int]], intercept: bool) -> Measurement:
-    cycle = perceptron_cycle(*case, fit_intercept=intercept)
-    if cycle is None:
-        return Measurement(math.nan, 0.0)
-    return Measurement(cycle.errors / cycle.passes, 0.0)
-
-
-def _cycles(quick: bool) -> Measurement:
-    """Return the share of random labellings, not separable, that end in a cycle."""
-    rng, ended = np.random.default_rng(SEED), []
-    while len(ended) < (10 if quick else 50):
-        X, y = rng.integers(-2, 3, (8, 2)).astype(float), rng.integers(0, 2, 8)
-        if not separability(X, y, passes=0).separable:
-            cycle = perceptron_cycle(X, y, passes=5000)
-            ended.append(cycle is not None and cycle.errors > 0)
-    return Measurement(float(np.mean(ended)), 0.0)
-
-
-def table_cycles(*, quick: bool) -> TableData:
-    """List what the rule does for ever on three sets that it cannot learn."""
-    cells = []
-    for name, case, intercept in (
-        ("one input, both labels", _CONFLICT, False),
-        ("exclusive or", _XOR, True),
-        ("three points on a line", _LINE, True),
-    ):
-        cycle = perceptron_cycle(*case, fit_intercept=intercept)
-        assert cycle is not None  # whole numbers: see rosenblatt.engines.cycles
-        before = cycle.start
-        for number, one in enumerate(cycle.presentations):
-            cells.append(
-                (
-                    name if number == 0 else "",
-                    cycle.first + number // len(case[1]) + 1,
-                    " ".join(f"{x:g}" for x in case[0][one.row]),
-                    f"{case[1][one.row]:+d}",
-                    " ".join(f"{w:g}" for w in before),
-                    "error" if one.stability <= 0 else "right",
-                    " ".join(f"{w:g}" for w in one.weights),
-                )
-            )
-            before = one.weights
-    return TableData(
-        title="Where the perceptron rule does not converge",
-        caption=(
-            "One round of the cycle that the rule from weights zero runs through for "
-            "ever, examples being presented in their order. A constant input of 1 gives "
-            "the last weight, except in the first case. At the end the weights are "
-            "those of the beginning."
-        ),
-        columns=("examples", "pass", "x", "y", "weights", "output", "new weights"),
-        cells=tuple(cells),
-    )
 
 
 def figure_mistakes(*, quick: bool) -> FigureData:
@@ -258,9 +195,7 @@ def figure_mistakes(*, quick: bool) -> FigureData:
                 shape="points",
             ),
             Series("bound", ends, ends, "theory"),
-            Series(
-                "orthonormal examples", tight, errors, "simulation", shape="points"
-            ),
+            Series("orthonormal examples", tight, errors, "simulation", shape="points"),
             Series(
                 "iris setosa",
                 [data.mistake_bound],
@@ -288,8 +223,8 @@ CLAIMS = (
     Claim(
         id="seung2002/eq5-6",
         where="eqs. (5) and (6)",
-        statement="Weights have w.w* >= N_err M and |w| <= N_err^(1/2) R: exceptions at "
-        "the end of the same runs.",
+        statement="Weights have w.w* >= N_err M and |w| <= N_err^(1/2) R: exceptions "
+        "at the end of the same runs.",
         published=0.0,
         expected=0.0,
         measure=_inequalities,
@@ -318,34 +253,5 @@ CLAIMS = (
         expected=0.0,
         measure=_agreement,
         catches=0.5,
-    ),
-    Claim(
-        id="seung2002/cycle/conflict",
-        where="section 8, last sentence",
-        statement="A simple case that does not converge: one input with both labels. "
-        "Errors per pass, for ever.",
-        published=None,
-        expected=2.0,
-        measure=lambda quick: _errors(_CONFLICT, False),
-        catches=0.5,
-    ),
-    Claim(
-        id="seung2002/cycle/xor",
-        where="section 8, last sentence",
-        statement="Exclusive or, with a constant input: errors per pass, for ever.",
-        published=None,
-        expected=4.0,
-        measure=lambda quick: _errors(_XOR, True),
-        catches=0.5,
-    ),
-    Claim(
-        id="seung2002/cycle/always",
-        where="section 8, last sentence",
-        statement="Without a separating hyperplane the rule never converges, and whole "
-        "numbers end in a cycle: share of random labellings.",
-        published=None,
-        expected=1.0,
-        measure=_cycles,
-        catches=0.01,
     ),
 )
