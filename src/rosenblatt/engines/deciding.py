@@ -84,7 +84,9 @@ def _balanced(Z: FloatArray, fit_intercept: bool) -> tuple[Nearest, FloatArray]:
     columns = np.ldexp(columns, -power)
     _, rows = np.frexp(np.abs(columns).max(axis=1))
     found = nearest(np.ldexp(columns, -rows[:, None]))
-    w = np.ldexp(found.point, -power - np.frexp(np.abs(found.point).max())[1])
+    _, size = np.frexp(found.point)
+    largest = (size - power)[found.point != 0].max(initial=-9999)
+    w = np.ldexp(found.point, -power - largest)
     if fit_intercept:
         w[-1] -= w @ middle
     # Shares of the scaled rows, as shares of the rows themselves.

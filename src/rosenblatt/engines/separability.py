@@ -35,6 +35,9 @@ from rosenblatt.schedules import Constant
 __all__ = ["Separability", "separability", "signed"]
 
 
+_ROOM = 1e-12  # for the rounding of an upper bound, relatively
+
+
 @dataclass(frozen=True)
 class Separability:
     """Whether two classes are linearly separable, why, and how hard it is to learn.
@@ -232,7 +235,7 @@ def separability(
         weights=w[:-1] if fit_intercept else w,
         intercept=float(w[-1]) if fit_intercept else 0.0,
         margin=answer.least,
-        margin_bound=math.ldexp(bound, int(power)) if separable else 0.0,
+        margin_bound=math.ldexp((1 + _ROOM) * bound, int(power)) if separable else 0.0,
         radius=math.ldexp(radius, int(power)),
         rows=rows,
         shares=shares,
