@@ -35,9 +35,6 @@ from rosenblatt.schedules import Constant
 __all__ = ["Separability", "separability", "signed"]
 
 
-_ROOM = 1e-12  # for the rounding of an upper bound, relatively
-
-
 @dataclass(frozen=True)
 class Separability:
     """Whether two classes are linearly separable, why, and how hard it is to learn.
@@ -224,10 +221,10 @@ def separability(
         rows = found.rows if answer.rows is None else answer.rows
         shares = found.shares if answer.shares is None else answer.shares
     radius = float(np.linalg.norm(scaled, axis=1).max())
-    bound = float(np.linalg.norm(found.point))
-    if bound == 0:  # to rounding
-        combined = np.linalg.norm(found.shares @ scaled[found.rows])
-        bound = float(combined) + found.rows.size * np.finfo(np.float64).eps * radius
+    shortest = found.point if found.point.any() else found.shares @ scaled[found.rows]
+    # An upper bound: any combination is one, and this is what may be rounded off.
+    room = 4 * found.rows.size * np.finfo(np.float64).eps * radius
+    bound = float(np.linalg.norm(shortest)) + room
     return Separability(
         separable=separable,
         proven=separable or answer.shares is not None,
@@ -235,7 +232,7 @@ def separability(
         weights=w[:-1] if fit_intercept else w,
         intercept=float(w[-1]) if fit_intercept else 0.0,
         margin=answer.least,
-        margin_bound=math.ldexp((1 + _ROOM) * bound, int(power)) if separable else 0.0,
+        margin_bound=math.ldexp(bound, int(power)) if separable else 0.0,
         radius=math.ldexp(radius, int(power)),
         rows=rows,
         shares=shares,
