@@ -30,9 +30,8 @@ __all__ = ["exact_shares", "least_product", "zero_shares"]
 
 _UNIT = np.finfo(np.float64).eps / 2
 _TINY = np.finfo(np.float64).tiny  # covers what underflows
-_LARGEST = (
-    20_000  # entries of equations that are solved in whole numbers: a few seconds
-)
+_MANY = 500  # rows that fractions are used for though their sign is not in doubt
+_LARGEST = 12_000  # entries of equations that are solved in whole numbers: seconds
 
 
 def _growth(terms: int) -> float:
@@ -48,6 +47,7 @@ def _exact_product(z: FloatArray, w: FloatArray) -> Fraction:
 def least_product(Z: FloatArray, w: FloatArray) -> float:
     """Return the least product of a vector with any row; its sign is beyond doubt.
 
+    If positive it is exact, or a lower bound where too many rows come near it.
     Columns are scaled by powers of two and the vector accordingly, so that nothing
     overflows, and what underflows is smaller than what the check allows for.
 
@@ -65,10 +65,13 @@ def least_product(Z: FloatArray, w: FloatArray) -> float:
     if (fields < -doubt).any():
         least = float(fields.min())
     else:
-        unclear = fields <= doubt
+        # Rows that may have the least one, and all whose sign is open.
+        close = (fields - doubt <= (fields + doubt).min()) | (fields <= doubt)
+        if np.count_nonzero(close) > _MANY:
+            close = fields <= doubt
         least = min(
-            float(fields[~unclear].min(initial=math.inf)),
-            *(_rounded(_exact_product(z, w), scale) for z in Z[unclear]),
+            float((fields - doubt)[~close].min(initial=math.inf)),
+            *(_rounded(_exact_product(z, w), scale) for z in Z[close]),
             math.inf,
         )
     with np.errstate(over="ignore"):

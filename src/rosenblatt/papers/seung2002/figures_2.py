@@ -57,7 +57,7 @@ def figure_rates(*, quick: bool) -> FigureData:
 
 def figure_conditioning(*, quick: bool) -> FigureData:
     """Show how many steps gradient descent needs for anisotropic costs."""
-    passes = 150 if quick else 600
+    passes = 150 if quick else 400
     series = []
     for condition in CONDITIONS:
         curvatures, rate = best(condition)
@@ -65,22 +65,20 @@ def figure_conditioning(*, quick: bool) -> FigureData:
         found = np.maximum(found / found[0], 1e-16)
         kept = int(np.argmax(np.append(found, 0) <= 1e-12))
         name = f"condition number {condition:g}"
-        series.append(
-            Series(name, range(1, kept + 1), found[:kept].tolist(), "simulation")
-        )
+        series.append(Series(name, range(kept), found[:kept].tolist(), "simulation"))
     curvatures, _ = best(CONDITIONS[-1])
     worst = factor(CONDITIONS[-1]) ** np.arange(passes + 1)
     path = np.maximum(conjugate(curvatures, 4), 1e-13)
     series += [
         Series(
             "bound for 100",
-            range(1, passes + 2),
+            range(passes + 1),
             worst.tolist(),
             "theory",
         ),
         Series(
             "conjugate gradients, 100",
-            range(1, len(path) + 1),
+            range(len(path)),
             path.tolist(),
             "simulation",
         ),
@@ -88,8 +86,8 @@ def figure_conditioning(*, quick: bool) -> FigureData:
     return FigureData(
         title="Anisotropy makes gradient descent slow",
         caption=(
-            "Cost above the least one, relative to the start, against steps (the start "
-            "is step 1), for Hessians of four eigenvalues whose largest and smallest "
+            "Cost above the least one, relative to the start, against steps, "
+            "for Hessians of four eigenvalues whose largest and smallest "
             "have these ratios, each with its best rate. The dashed line is "
             "the bound with [(kappa - 1)/(kappa + 1)]^2 per step. Conjugate gradients "
             "end after as many steps as there are weights."
@@ -97,6 +95,5 @@ def figure_conditioning(*, quick: bool) -> FigureData:
         x_label="steps",
         y_label="excess cost",
         series=tuple(series),
-        x_log=True,
         y_log=True,
     )
