@@ -10,7 +10,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import bits, engines, growth, startup
+from benchmarks import bits, engines, growth, separability, startup
 
 OUT = Path("bench")
 
@@ -30,6 +30,7 @@ def main() -> None:
         bits.predicting,
         bits.drawing,
         bits.packing,
+        separability.answers,
         growth.memory,
     ):
         console.print(f"[dim]{measure.__doc__.splitlines()[0]}[/]")

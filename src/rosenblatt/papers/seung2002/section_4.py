@@ -126,7 +126,7 @@ def _small(quick: bool) -> Measurement:
             drawn_order(len(X), steps, 4, replica),
             np.array([steps]),
         )[0]
-        for replica in range(150 if quick else 1000)
+        for replica in range(100 if quick else 1000)
     ]
     return average(((np.array(found) - best) ** 2).sum(axis=1) / _RATE)
 

@@ -89,7 +89,7 @@ def _runs(count: int) -> tuple[_Run, ...]:
 
 
 def _sizes(quick: bool) -> int:
-    return 40 if quick else 400
+    return 20 if quick else 400
 
 
 def _bound(quick: bool) -> Measurement:
