@@ -73,7 +73,7 @@ class GradientPerceptron(OnlinePerceptron):
     gradients_ : ndarray of shape (n_iter_ + 1, 1 or n_classes)
         The length of its gradient.
     converged_ : bool
-        Whether the last gradients were at most ``tol``.
+        Whether the last gradients were at most ``tol``, or zero without one.
 
     Notes
     -----
@@ -137,13 +137,8 @@ class GradientPerceptron(OnlinePerceptron):
         signs = _signs(codes, len(learners))
         random = check_random_state(self.random_state)
         seen = [self._looked(learners, data, signs, counted)]
-        copies = np.repeat(np.arange(len(data)), counted)
         for _ in range(passes):
-            order = copies
-            if self.presentation == "shuffled":
-                order = random.permutation(copies)
-            elif self.presentation == "drawn":
-                order = random.choice(copies, copies.size)
+            order = self._order(counted, random)
             learners = self._taught(learners, data, codes, sample_weight, order)
             seen.append(self._looked(learners, data, signs, counted))
             if tol is not None and _lengths(seen[-1]).max() <= tol:
@@ -156,6 +151,17 @@ class GradientPerceptron(OnlinePerceptron):
         self.converged_ = bool(self.gradients_[-1].max() <= (tol or 0.0))
         self._warn(data, seen, tol)
         return self
+
+    def _order(
+        self, counted: IntArray, random: np.random.RandomState
+    ) -> IntArray | None:
+        """Return the rows of one pass, repeated ones as often; None as they are."""
+        if self.presentation not in ("shuffled", "drawn"):
+            return None
+        copies = np.repeat(np.arange(len(counted)), counted)
+        if self.presentation == "drawn":
+            return np.asarray(random.choice(copies, copies.size))
+        return np.asarray(random.permutation(copies))
 
     def _taught(
         self,
@@ -177,10 +183,18 @@ class GradientPerceptron(OnlinePerceptron):
         counted = _counted(data, sample_weight)
         signs = _signs(codes, len(learners))
         if self.presentation != "batch":
-            if order is None:
-                order = np.repeat(np.arange(len(data)), counted)
+            once = np.ones(len(data))
+            times = counted.astype(np.float64) if order is None else once
             return [
-                learn(self.rule, schedule, data, labels, learner, order=order)
+                learn(
+                    self.rule,
+                    schedule,
+                    data,
+                    labels,
+                    learner,
+                    sample_weight=times,
+                    order=order,
+                )
                 for learner, labels in zip(learners, signs.T, strict=True)
             ]
         found = self._looked(learners, data, signs, counted)
