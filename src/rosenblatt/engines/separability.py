@@ -44,8 +44,9 @@ class Separability:
     separable
         The answer.
     proven
-        Whether the certificate holds beyond rounding errors. If not, the classes touch
-        or overlap by less than floating-point numbers can tell.
+        Whether the certificate holds beyond rounding errors. If not, the classes touch,
+        or nearly so, by less than floating-point numbers can tell, and there is too
+        much for exact ones: the answer is a guess.
     classes
         The labels; the last counts as +1.
     weights, intercept
