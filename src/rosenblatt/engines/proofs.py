@@ -30,7 +30,7 @@ __all__ = ["exact_shares", "least_product", "zero_shares"]
 
 _UNIT = np.finfo(np.float64).eps / 2
 _TINY = np.finfo(np.float64).tiny  # covers what underflows
-_MANY = 500  # rows that fractions are used for though their sign is not in doubt
+_MANY = 50_000  # entries that fractions are used for though no sign is in doubt
 _LARGEST = 12_000  # entries of equations that are solved in whole numbers: seconds
 
 
@@ -67,7 +67,7 @@ def least_product(Z: FloatArray, w: FloatArray) -> float:
     else:
         # Rows that may have the least one, and all whose sign is open.
         close = (fields - doubt <= (fields + doubt).min()) | (fields <= doubt)
-        if np.count_nonzero(close) > _MANY:
+        if np.count_nonzero(close) * w.size > _MANY:
             close = fields <= doubt
         least = min(
             float((fields - doubt)[~close].min(initial=math.inf)),
