@@ -10,7 +10,16 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import bayes, bits, classes, coordinate, engines, growth, startup
+from benchmarks import (
+    bayes,
+    bits,
+    classes,
+    coordinate,
+    engines,
+    growth,
+    separability,
+    startup,
+)
 
 OUT = Path("bench")
 
@@ -37,6 +46,7 @@ def main() -> None:
         bayes.dense,
         bayes.sparse,
         bayes.full,
+        separability.answers,
         growth.memory,
     ):
         console.print(f"[dim]{measure.__doc__.splitlines()[0]}[/]")

@@ -315,3 +315,59 @@ def classes(step, rate, X, y, w, marks):
         eta = rate(t + 1, max(mistakes, 1))
         gain, decay = step(h, label, w @ w, x @ x, eta, 1.0, 0.0)
         w = (1 - decay) * w + gain * x
+
+
+# --- gradient learning and separability, seung2002 ---------------------------------
+
+
+def descend(f, slope, rate, X, targets, passes, presentation):
+    """Return weights after some passes, and the cost before and after each.
+
+    ``rate`` is a function of the number of examples seen.
+    """
+    w, seen = np.zeros(X.shape[1]), 0
+    costs = [np.mean((targets - f(X @ w)) ** 2) / 2]
+    for _ in range(passes):
+        if presentation == "batch":
+            h = X @ w
+            seen += len(X)
+            w = w + rate(seen) * np.mean(
+                ((targets - f(h)) * slope(h))[:, None] * X, axis=0
+            )
+        else:
+            for x, t in zip(X, targets, strict=True):
+                seen += 1
+                h = w @ x
+                w = w + rate(seen) * (t - f(h)) * slope(h) * x
+        costs.append(np.mean((targets - f(X @ w)) ** 2) / 2)
+    return w, costs
+
+
+def perceptron_mistakes(Z, passes):
+    """Return mistakes after each pass of the rule on signed rows, and the weights."""
+    w, mistakes, found = np.zeros(Z.shape[1]), 0, []
+    for _ in range(passes):
+        for z in Z:
+            if w @ z <= 0:
+                w, mistakes = w + z, mistakes + 1
+        found.append(mistakes)
+    return found, w
+
+
+def exactly_separates(Z, w):
+    w = [Fraction(float(v)) for v in w]
+    return all(
+        sum(Fraction(float(a)) * b for a, b in zip(z, w, strict=True)) > 0 for z in Z
+    )
+
+
+def nearest_point(Z, steps=10_000):
+    """Return the point of the hull of rows next to the origin, by Frank and Wolfe."""
+    p = Z[0].astype(float)
+    for _ in range(steps):
+        z = Z[np.argmin(Z @ p)]
+        d = z - p
+        if d @ d == 0:
+            break
+        p = p + np.clip(-(p @ d) / (d @ d), 0, 1) * d
+    return p

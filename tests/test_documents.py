@@ -139,6 +139,25 @@ def test_the_guide_to_schedules_works(tmp_path):
     assert float(best) == pytest.approx(2, rel=1e-3)
 
 
+def test_the_guide_to_separability_works(tmp_path):
+    first, cycle, digits = blocks("docs/separability.md")
+    lines = run(first, tmp_path).splitlines()
+    assert lines[0] == "separable"
+    errors, bound = lines[3].split(" <= ")
+    assert int(errors) == 5
+    assert float(bound) == pytest.approx(47.892, abs=1e-3)
+    assert lines[4] == "True True"
+    assert lines[5] == "not separable"
+    assert lines[-1] == "True"
+    assert run(cycle, tmp_path).count("error") == 4
+    # two standard errors of 450 images below 0.91, and a cost that has fallen
+    score, before, after = map(
+        float, re.findall(r"[\d.]+", run(digits, tmp_path).replace("[", " "))
+    )
+    assert score > 0.88
+    assert after < before / 3
+
+
 def test_the_skeletons_of_the_contributing_guide_work(tmp_path):
     rule, schedule, teacher, stream, _ = blocks("CONTRIBUTING.md")
     run("\n".join([SKELETONS, rule, schedule, teacher, stream, USE]), tmp_path)

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.core.figures import FigureData, Series
+from rosenblatt.core.figures import FigureData, Picture, Series
 from rosenblatt.plotting import draw, learning_curve, render
 
 
@@ -165,3 +165,14 @@ def test_classes_have_a_curve_for_each_schedule_and_the_least_error():
     assert axes.lines[2].get_ydata().tolist() == [stream.bayes_error] * 2
     one = learning_curve(run.isel(schedule=0)).axes[0]
     np.testing.assert_array_equal(one.lines[0].get_ydata(), axes.lines[0].get_ydata())
+
+
+def test_pictures_are_drawn_with_zero_in_the_middle():
+    pictures = tuple(Picture(str(k), [[k, -1], [0, 2]]) for k in range(7))
+    figure = draw(FigureData("title", "caption", "", "", (), pictures=pictures))
+    shown = [axes for axes in figure.axes if axes.images]
+    assert [axes.get_title() for axes in shown] == [str(k) for k in range(7)]
+    (image,) = shown[6].images
+    np.testing.assert_array_equal(image.get_array(), pictures[6].pixels)
+    assert image.get_clim() == (-6, 6)
+    assert figure.get_suptitle() == "title"

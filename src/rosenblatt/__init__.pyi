@@ -13,6 +13,8 @@ from .core import bits as bits
 from .core import starts as starts
 from .core.trace import load as load
 from .core.trace import save as save
+from .engines import perceptron_cycle as perceptron_cycle
+from .engines import separability as separability
 from .engines import simulate as simulate
 from .engines import simulate_classes as simulate_classes
 from .engines import simulate_machine as simulate_machine
@@ -23,5 +25,6 @@ from .estimators import BayesPerceptron as BayesPerceptron
 from .estimators import BinaryBayesPerceptron as BinaryBayesPerceptron
 from .estimators import BinaryPerceptron as BinaryPerceptron
 from .estimators import ClippedHebb as ClippedHebb
+from .estimators import GradientPerceptron as GradientPerceptron
 from .estimators import OnlinePerceptron as OnlinePerceptron
 from .theory import solve as solve

@@ -35,6 +35,7 @@ _COLOURS = (
 _DASHES: dict[Role, str] = {"simulation": "-", "theory": "--", "published": ":"}
 _MARKS: dict[Role, str] = {"simulation": "o", "theory": "x", "published": "s"}
 _GREY = "#555555"
+_ABREAST = 5  # pictures in a row
 _FEW = 20  # replicas below which a 5-95% band is drawn from less than one on each side
 
 
@@ -48,6 +49,25 @@ def _style(axes: Axes) -> None:
     axes.set_axisbelow(True)
 
 
+def _draw_pictures(figure: Figure, data: FigureData) -> None:
+    """Show pictures side by side, about as many in a row as there are rows."""
+    columns = min(len(data.pictures), _ABREAST)
+    panels = figure.subplots(
+        -(-len(data.pictures) // columns), columns, squeeze=False
+    ).ravel()
+    for axes in panels:
+        axes.set_axis_off()
+    for axes, picture in zip(panels, data.pictures, strict=False):
+        pixels = np.array(picture.pixels)
+        largest = float(np.abs(pixels).max()) or 1.0
+        # Red and blue of equal lightness, white for zero.
+        axes.imshow(
+            pixels, cmap="RdBu_r", vmin=-largest, vmax=largest, interpolation="nearest"
+        )
+        axes.set_title(picture.name, fontsize="small")
+    figure.suptitle(data.title, x=0.01, ha="left", fontsize="medium")
+
+
 def draw(data: FigureData) -> Figure:
     """Return a drawing of what a figure shows.
 
@@ -59,6 +79,9 @@ def draw(data: FigureData) -> Figure:
     ['error']
     """
     figure = Figure(figsize=_SIZE, dpi=_DOTS, layout="constrained")
+    if data.pictures:
+        _draw_pictures(figure, data)
+        return figure
     axes = figure.add_subplot()
     _style(axes)
     for index, series in enumerate(data.series):

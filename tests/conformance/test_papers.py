@@ -21,9 +21,9 @@ def name(item):
 
 
 def test_everything_is_found():
-    assert len(CLAIMS) >= 240
-    assert len(ERRATA) >= 35
-    assert len(FIGURES) >= 30
+    assert len(CLAIMS) >= 345
+    assert len(ERRATA) >= 46
+    assert len(FIGURES) >= 44
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=name)
@@ -66,6 +66,8 @@ def test_figures_are_made_of_numbers_and_say_what_they_show(figure):
     data = figure.build(quick=True)
     assert isinstance(data, FigureData)
     assert len(data.caption) > 40
+    for picture in data.pictures:
+        assert np.isfinite(picture.pixels).all()
     for series in data.series:
         known = np.isfinite([series.x, series.y])
         assert (known[0] == known[1]).all()  # what is no number parts two lines

@@ -1,6 +1,6 @@
 import pytest
 
-from rosenblatt.core.figures import FigureData, Series, TableData
+from rosenblatt.core.figures import FigureData, Picture, Series, TableData
 
 
 def line(name="a", **fields):
@@ -57,3 +57,19 @@ def test_shapes_have_names():
     assert line(shape="steps").shape == "steps"
     with pytest.raises(ValueError, match="line, points, steps, got 'dots'"):
         line(shape="dots")
+
+
+def test_pictures_are_rows_of_numbers_and_stand_alone():
+    picture = Picture("a", [[1, 2], [3, 4]])
+    assert hash(picture) == hash(Picture("a", ((1.0, 2.0), (3.0, 4.0))))
+    data = FigureData("t", "c", "", "", (), pictures=(picture,))
+    assert data.rows()[:3] == [
+        ("picture", "row", "column", "value"),
+        ("a", 0, 0, 1.0),
+        ("a", 0, 1, 2.0),
+    ]
+    for pixels in ([], [[]], [[1], [1, 2]]):
+        with pytest.raises(ValueError, match="rows of one length"):
+            Picture("a", pixels)
+    with pytest.raises(ValueError, match="or else pictures"):
+        FigureData("t", "c", "x", "y", (line(),), pictures=(picture,))

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from rosenblatt.cli.digits import digits
 from rosenblatt.cli.reproduce import claims, reproduce
 from rosenblatt.cli.schedules import schedules
 from rosenblatt.cli.simulate import simulate
@@ -70,7 +71,7 @@ def _common(
     """Perceptron learning: simulate it, and reproduce the papers about it."""
 
 
-for _command in (simulate, schedules, reproduce, claims):
+for _command in (simulate, schedules, reproduce, claims, digits):
     app.command()(_command)
 
 

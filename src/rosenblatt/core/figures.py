@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-__all__ = ["FigureData", "Role", "Series", "Shape", "TableData"]
+__all__ = ["FigureData", "Picture", "Role", "Series", "Shape", "TableData"]
 
 Role = Literal["simulation", "theory", "published"]
 Shape = Literal["line", "points", "steps"]
@@ -71,8 +71,38 @@ class Series:
 
 
 @dataclass(frozen=True)
+class Picture:
+    """Numbers in rows and columns, shown as colours: blue below zero, red above.
+
+    Parameters
+    ----------
+    name
+        What stands above it.
+    pixels
+        The numbers, row by row; kept as tuples.
+
+    Examples
+    --------
+    >>> Picture("a square", [[0, 1], [1, 0]]).pixels
+    ((0.0, 1.0), (1.0, 0.0))
+    """
+
+    name: str
+    pixels: Sequence[Sequence[float]]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "pixels", tuple(_floats(row) for row in self.pixels))
+        widths = {len(row) for row in self.pixels}
+        if len(widths) != 1 or widths == {0}:
+            raise ValueError(
+                f"pixels of picture {self.name!r} must be rows of one length, "
+                f"got lengths {sorted(widths)}"
+            )
+
+
+@dataclass(frozen=True)
 class FigureData:
-    """All that a figure shows.
+    """All that a figure shows: curves, or pictures.
 
     Parameters
     ----------
@@ -81,9 +111,11 @@ class FigureData:
     x_label, y_label
         What is along the axes; TeX between dollar signs is allowed.
     series
-        The curves, the most important first.
+        The curves, the most important first; none if there are pictures.
     x_log, y_log
         Whether an axis is logarithmic.
+    pictures
+        Shown side by side, each with a scale of its own, instead of curves.
 
     Examples
     --------
@@ -99,16 +131,28 @@ class FigureData:
     series: tuple[Series, ...]
     x_log: bool = False
     y_log: bool = False
+    pictures: tuple[Picture, ...] = ()
 
     def __post_init__(self) -> None:
-        if not self.series:
-            raise ValueError(f"figure {self.title!r} must have at least one series")
+        if bool(self.series) == bool(self.pictures):
+            raise ValueError(
+                f"figure {self.title!r} must have at least one series, or else pictures"
+            )
         names = [series.name for series in self.series]
+        names += [picture.name for picture in self.pictures]
         if len(set(names)) < len(names):
             raise ValueError(f"series must have different names, got {names}")
 
     def rows(self) -> list[tuple[Cell, ...]]:
-        """Return a heading and one row per point."""
+        """Return a heading and one row per point, or per pixel."""
+        if self.pictures:
+            pixels: list[tuple[Cell, ...]] = [
+                (picture.name, row, column, value)
+                for picture in self.pictures
+                for row, values in enumerate(picture.pixels)
+                for column, value in enumerate(values)
+            ]
+            return [("picture", "row", "column", "value"), *pixels]
         rows: list[tuple[Cell, ...]] = [("series", "role", "x", "y", "low", "high")]
         for s in self.series:
             nothing = (None,) * len(s.x)

@@ -41,6 +41,7 @@ from rosenblatt.core.vocabulary import (
 )
 
 __all__ = [
+    "ACTIVATION",
     "MACHINE",
     "PERCEPT",
     "PLAIN",
@@ -85,6 +86,7 @@ IntArray = npt.NDArray[np.int64]
 STEP = types.FunctionType(_SIGNATURES[Rule])
 MACHINE = types.FunctionType(_SIGNATURES[Machine])
 RATE = types.FunctionType(_SIGNATURES[Schedule])
+ACTIVATION = types.FunctionType(_SIGNATURES[Activation])
 POSITIVE = types.FunctionType(_LAW)
 
 # Sums over components may be reordered and fused, so that they use vector instructions.

@@ -4,6 +4,7 @@ from rosenblatt.estimators.bayes_perceptron import BayesPerceptron
 from rosenblatt.estimators.binary_bayes_perceptron import BinaryBayesPerceptron
 from rosenblatt.estimators.binary_perceptron import BinaryPerceptron
 from rosenblatt.estimators.clipped_hebb import ClippedHebb
+from rosenblatt.estimators.gradient_perceptron import GradientPerceptron
 from rosenblatt.estimators.online_perceptron import OnlinePerceptron
 
 __all__ = [
@@ -11,5 +12,6 @@ __all__ = [
     "BinaryBayesPerceptron",
     "BinaryPerceptron",
     "ClippedHebb",
+    "GradientPerceptron",
     "OnlinePerceptron",
 ]

@@ -7,7 +7,8 @@ from rosenblatt.papers import (
     barkai1995,
     bhattacharya1995,
     golea1993,
+    seung2002,
     winther1997,
 )
 
-__all__ = ["barkai1995", "bhattacharya1995", "golea1993", "winther1997"]
+__all__ = ["barkai1995", "bhattacharya1995", "golea1993", "seung2002", "winther1997"]

@@ -1,0 +1,109 @@
+"""The command ``digits``: handwritten digits, from the shell."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from rosenblatt.cli.results import place
+from rosenblatt.core.figures import FigureData, Series
+from rosenblatt.papers.seung2002.digits import pictures, race, references
+from rosenblatt.papers.seung2002.images import Digits, bundled, from_files
+from rosenblatt.plotting import draw
+
+__all__ = ["digits"]
+
+_PLOTS = (".pdf", ".png", ".svg")
+
+
+def _file(text: str) -> Any:
+    return typer.Option(help=text, metavar="FILE", rich_help_panel="Images")
+
+
+def _given(
+    images: Path | None,
+    labels: Path | None,
+    test_images: Path | None,
+    test_labels: Path | None,
+) -> Digits:
+    """Return the images in files, or those that are there without any."""
+    if images is None and labels is None:
+        if test_images is not None or test_labels is not None:
+            raise ValueError("--test-images and --test-labels need --images, --labels")
+        return bundled()
+    if images is None or labels is None:
+        raise ValueError("--images and --labels must be given both or not at all")
+    for path in (images, labels, test_images, test_labels):
+        if path is not None and not path.is_file():
+            raise ValueError(f"there is no file {str(path)!r}")
+    return from_files(images, labels, test_images, test_labels)
+
+
+def _save(data: FigureData, path: Path) -> None:
+    draw(data).savefig(path, format=path.suffix[1:].lower())
+
+
+def digits(
+    images: Annotated[Path | None, _file("Images to learn from.")] = None,
+    labels: Annotated[Path | None, _file("Their labels.")] = None,
+    test_images: Annotated[Path | None, _file("Images to test with.")] = None,
+    test_labels: Annotated[Path | None, _file("Their labels.")] = None,
+    passes: Annotated[int, typer.Option(help="Passes through the images.")] = 20,
+    seed: Annotated[int, typer.Option(help="Of the orders.")] = 0,
+    plot: Annotated[
+        Path | None, typer.Option(help="Draw accuracies to a .png, .pdf or .svg file.")
+    ] = None,
+    weights: Annotated[
+        Path | None, typer.Option(help="Draw weights to a .png, .pdf or .svg file.")
+    ] = None,
+) -> None:
+    """Learn handwritten digits online, beside scikit-learn's linear classifiers.
+
+    Without files the images are scikit-learn's, of 8 by 8 pixels. Files are those of
+    MNIST (idx format, plain or .gz): `--images train-images-idx3-ubyte.gz --labels
+    train-labels-idx1-ubyte.gz --test-images t10k-images-idx3-ubyte.gz --test-labels
+    t10k-labels-idx1-ubyte.gz`. Without test files every fourth image is for testing.
+
+    Example: `rosenblatt digits --weights weights.png`
+    """
+    if passes < 1:
+        raise ValueError(f"--passes must be a whole number not below 1, got {passes}")
+    if seed < 0:
+        raise ValueError(f"--seed must be a whole number not below 0, got {seed}")
+    for option, path in (("--plot", plot), ("--weights", weights)):
+        if path is not None:
+            place(option, path, _PLOTS)
+    given = _given(images, labels, test_images, test_labels)
+    curves: dict[str, list[float]] = {}
+    for found, after in race(given, passes, seed):
+        model = after
+        for name, accuracy in found.items():
+            curves.setdefault(name, []).append(accuracy)
+    solved = references(given)
+    table = Table(
+        "passes",
+        *curves,
+        caption=f"accuracy on {len(given.test)} test images after passes through "
+        f"{len(given.train)}",
+    )
+    shown = sorted({1, 2, 5, 10, 20, 50, 100, passes})
+    for count in (n for n in shown if n <= passes):
+        table.add_row(str(count), *(f"{c[count - 1]:.4f}" for c in curves.values()))
+    console = Console()
+    console.print(table)
+    for name, accuracy in solved.items():
+        console.print(f"{name}: {accuracy:.4f}", highlight=False)
+    if weights is not None:
+        _save(pictures(model, given.shape), weights)
+    if plot is not None:
+        when = list(range(1, passes + 1))
+        series = [Series(name, when, c, "simulation") for name, c in curves.items()]
+        series += [
+            Series(name, [1, max(passes, 2)], [value] * 2, "theory")
+            for name, value in solved.items()
+        ]
+        _save(FigureData("Digits", "", "passes", "test accuracy", tuple(series)), plot)

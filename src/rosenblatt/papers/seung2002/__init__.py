@@ -1,0 +1,83 @@
+"""Perceptron learning, a lecture.
+
+S. Seung, 9.641 Lecture 3, September 12, 2002. It has no figures; what it says has:
+
+======================  ============================================
+section 2               :func:`figure_rates`, :func:`figure_conditioning`
+section 3               :func:`figure_minima`, :func:`figure_saturation`
+section 5               :func:`figure_digits`, :func:`figure_weights`
+sections 4 and 6        :func:`figure_schedules`
+section 8               :func:`figure_mistakes`, :func:`table_cycles`
+the learners            :class:`rosenblatt.estimators.GradientPerceptron`
+the theorem as a tool   :func:`rosenblatt.separability`
+======================  ============================================
+
+The lecture states hardly a number. Claims make numbers of its statements, in cases
+where they are known exactly. Not reproduced: that online learning is biologically more
+plausible, and networks that are left for later lectures.
+"""
+
+from rosenblatt.papers.paper import Figure, Paper, Table
+from rosenblatt.papers.seung2002 import (
+    cycles,
+    digits,
+    errata,
+    section_2,
+    section_3,
+    section_4,
+    section_6,
+    section_7,
+    section_8,
+)
+from rosenblatt.papers.seung2002.cycles import table_cycles
+from rosenblatt.papers.seung2002.digits import figure_digits, figure_weights
+from rosenblatt.papers.seung2002.figures_2 import figure_conditioning, figure_rates
+from rosenblatt.papers.seung2002.section_3 import figure_minima, figure_saturation
+from rosenblatt.papers.seung2002.section_6 import figure_schedules
+from rosenblatt.papers.seung2002.section_8 import figure_mistakes
+
+__all__ = [
+    "CLAIMS",
+    "ERRATA",
+    "PAPER",
+    "figure_conditioning",
+    "figure_digits",
+    "figure_minima",
+    "figure_mistakes",
+    "figure_rates",
+    "figure_saturation",
+    "figure_schedules",
+    "figure_weights",
+    "table_cycles",
+]
+
+CLAIMS = (
+    *section_2.CLAIMS,
+    *section_3.CLAIMS,
+    *section_4.CLAIMS,
+    *digits.CLAIMS,
+    *section_6.CLAIMS,
+    *section_7.CLAIMS,
+    *section_8.CLAIMS,
+    *cycles.CLAIMS,
+)
+
+ERRATA = errata.ERRATA
+
+PAPER = Paper(
+    key="seung2002",
+    citation="S. Seung: Perceptron learning. 9.641 Lecture 3, September 12, 2002.",
+    claims=CLAIMS,
+    errata=ERRATA,
+    figures=(
+        Figure("seung2002/rates", "section 2", figure_rates),
+        Figure("seung2002/conditioning", "section 2", figure_conditioning),
+        Figure("seung2002/minima", "section 3", figure_minima),
+        Figure("seung2002/saturation", "section 3", figure_saturation),
+        Figure("seung2002/digits", "section 5", figure_digits),
+        Figure("seung2002/weights", "section 5", figure_weights),
+        Figure("seung2002/schedules", "sections 4 and 6", figure_schedules),
+        Figure("seung2002/mistakes", "section 8", figure_mistakes),
+    ),
+    tables=(Table("seung2002/cycles", "section 8, last sentence", table_cycles),),
+)

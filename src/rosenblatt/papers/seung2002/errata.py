@@ -1,0 +1,197 @@
+"""Mistakes in the lecture, each with a measurement that decides.
+
+None harms a result. Section 6 climbs where it should descend, twice; its gradient of
+the mean has lost an index; an inequality of section 8 is turned round, and its theorem
+takes two things for granted that it does not say: that the rule begins with weights
+zero, and that an output of zero is an error.
+
+Section 5 ends after its second sentence; what it would have shown is in
+:mod:`rosenblatt.papers.seung2002.digits`. Rates proportional to ``1/t`` cannot begin at
+``t = 0``, as the sums of section 6 do.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from rosenblatt.engines.dataset import learn
+from rosenblatt.engines.gradient import batch
+from rosenblatt.engines.learner import MISTAKES, Learner
+from rosenblatt.engines.separability import separability
+from rosenblatt.papers.claims import Erratum, Evidence, Measurement
+from rosenblatt.papers.estimates import average
+from rosenblatt.papers.seung2002.problems import from_weights
+from rosenblatt.papers.seung2002.section_4 import updates
+from rosenblatt.papers.seung2002.walks import distances, exact
+from rosenblatt.rules import Logistic, Perceptron
+from rosenblatt.schedules import Constant, Power
+
+__all__ = ["ERRATA"]
+
+_ROUNDING = 1e-9
+
+
+def _number(value: float) -> Measurement:
+    return Measurement(float(value), 0.0)
+
+
+def _climbs(quick: bool) -> Evidence:
+    changes, gradient = updates()
+    along = changes.mean(axis=0) @ gradient / (gradient @ gradient)
+    return Evidence(
+        quantity="mean online update, over the rate, along the gradient of the mean "
+        "cost: in units of its length (40 examples, logistic output)",
+        printed=_number(1.0),
+        expected=_number(-1.0),
+        measured=_number(along),
+    )
+
+
+def _climbs_for_long(quick: bool) -> Evidence:
+    schedule, time = Power(1.0, 1.0, 1.0), 100
+    _, printed = exact(schedule, np.array([time]), sign=1.0)
+    _, expected = exact(schedule, np.array([time]))
+    found = distances(schedule, (time,), 500 if quick else 2000)[:, 0]
+    return Evidence(
+        quantity="mean squared distance of one weight from its best value after 100 "
+        "examples, at rates of 1/(1 + t), from 1/4",
+        printed=_number(printed[0]),
+        expected=_number(expected[0]),
+        measured=average(found**2),
+    )
+
+
+def _index(quick: bool) -> Evidence:
+    # Inputs 1 and 2 with labels +1 and -1, logistic, at weight 0: an example's
+    # gradient is -(target - 1/2) x / 4.
+    X, labels, w = np.array([[1.0], [2.0]]), np.array([[1.0], [-1.0]]), np.zeros((1, 1))
+    mean = batch(Logistic(), X, labels, w, np.ones(2, np.int64)).gradient[0, 0]
+    return Evidence(
+        quantity="gradient of the mean cost of two examples, inputs 1 and 2, targets 1 "
+        "and 0, logistic output at weight 0; printed, m times the first example's",
+        printed=_number(-1 / 8),
+        expected=_number((-1 / 8 + 2 / 8) / 2),
+        measured=_number(mean),
+    )
+
+
+def _cosine(quick: bool) -> Evidence:
+    # The shorter example comes first: after one error w is along it.
+    X = np.array([[0.0, 1.0], [2.0, 0.0]])
+    found = separability(X, np.ones(2), fit_intercept=False)
+    learner = learn(
+        Perceptron(), Constant(1.0), X, np.ones(2), Learner.zero(2), order=np.array([0])
+    )
+    w, errors = learner.weights, int(learner.counts[MISTAKES])
+    cosine = float(w @ found.weights / np.linalg.norm(w))
+    bound = math.sqrt(errors) * found.margin / found.radius
+    return Evidence(
+        quantity="by how much the cosine exceeds N_err^(1/2) M/R after the first "
+        "error, examples (0, 1) and (2, 0)",
+        printed=_number(0.0),  # at most
+        expected=_number(1 / math.sqrt(5)),
+        measured=_number(max(cosine - bound, 0.0)),
+    )
+
+
+def _start(quick: bool) -> Evidence:
+    X, once = np.array([[1.0]]), np.ones(1)
+    found = separability(X, once, fit_intercept=False)
+    learner = learn(
+        Perceptron(),
+        Constant(1.0),
+        X,
+        once,
+        from_weights(np.array([-10.0])),
+        order=np.zeros(100, np.int64),
+    )
+    return Evidence(
+        quantity="errors on the only example x = 1, y = 1, from w(0) = -10; R = M = 1",
+        printed=_number(found.mistake_bound),
+        expected=_number(11.0),
+        measured=_number(int(learner.counts[MISTAKES])),
+    )
+
+
+def _errors_with_positive_zero(examples: list[tuple[float, float]]) -> int:
+    """Return the errors of the rule in one pass if an output of 0 counts as +1."""
+    w, errors = 0.0, 0
+    for x, y in examples:
+        if (1.0 if w * x >= 0 else -1.0) != y:
+            w, errors = w + y * x, errors + 1
+    return errors
+
+
+def _ties(quick: bool) -> Evidence:
+    given = _errors_with_positive_zero([(1.0, 1.0), (-1.0, -1.0)])
+    reflected = _errors_with_positive_zero([(1.0, 1.0), (1.0, 1.0)])
+    learner = learn(
+        Perceptron(), Constant(1.0), np.ones((2, 1)), np.ones(2), Learner.zero(1)
+    )
+    return Evidence(
+        quantity="errors on (x, y) = (1, 1), (-1, -1) less those on their reflections, "
+        "if an output of 0 counts as +1 (if it is an error, both make "
+        f"{int(learner.counts[MISTAKES])})",
+        printed=_number(0.0),
+        expected=_number(1.0),
+        measured=_number(given - reflected),
+    )
+
+
+ERRATA = (
+    Erratum(
+        id="seung2002/erratum/update",
+        where="section 6, first equation",
+        printed="Delta w = eta grad e",
+        corrected="Delta w = -eta grad e",
+        evidence=_climbs,
+        allowance=_ROUNDING,
+        because="sums are rounded",
+    ),
+    Erratum(
+        id="seung2002/erratum/recursion",
+        where="section 6, equation before the conditions",
+        printed="w_(t+1) = w_t + eta_t grad e",
+        corrected="w_(t+1) = w_t - eta_t grad e",
+        evidence=_climbs_for_long,
+    ),
+    Erratum(
+        id="seung2002/erratum/index",
+        where="section 6, gradient of the mean cost",
+        printed="(1/m) sum over mu of grad e(w, x, y)",
+        corrected="(1/m) sum over mu of grad e(w, x^mu, y^mu)",
+        evidence=_index,
+        allowance=_ROUNDING,
+        because="sums are rounded",
+    ),
+    Erratum(
+        id="seung2002/erratum/cosine",
+        where="section 8, inequality after eq. (6)",
+        printed="cos phi <= N_err^(1/2) M/R",
+        corrected="cos phi >= N_err^(1/2) M/R, which is what bounds N_err",
+        evidence=_cosine,
+        allowance=_ROUNDING,
+        because="numbers are rounded",
+    ),
+    Erratum(
+        id="seung2002/erratum/start",
+        where="section 8, text after the margin",
+        printed="w.w* >= N_err M and |w|^2 <= N_err R^2, whatever the start",
+        corrected="both need w(0) = 0; else w.w* >= w(0).w* + N_err M and |w|^2 <= "
+        "|w(0)|^2 + N_err R^2, and more errors are possible",
+        evidence=_start,
+        allowance=_ROUNDING,
+        because="the margin is rounded",
+    ),
+    Erratum(
+        id="seung2002/erratum/ties",
+        where="section 8, reflection of negative examples",
+        printed="the problem with all labels 1 is equivalent, whatever a step function "
+        "is at 0",
+        corrected="it is if w.x = 0 counts as an error, as it must for the rule to "
+        "leave w = 0",
+        evidence=_ties,
+    ),
+)

@@ -1,0 +1,228 @@
+r"""Section 4: learning online, from one example after the other.
+
+At a constant rate the weight of :mod:`rosenblatt.papers.seung2002.walks` never comes to
+rest. In the end
+
+.. math:: \langle e^2 \rangle = \frac{\eta}{2 - \eta}\, \sigma^2,   \tag{1}
+
+which is small if the rate is, and so the result is then that of batch learning.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import lazy_loader
+import numpy as np
+
+from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.engines.gradient import batch
+from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.estimates import average
+from rosenblatt.papers.seung2002.problems import SEED, drawn_order, follow
+from rosenblatt.papers.seung2002.walks import NOISE, distances
+from rosenblatt.rules import Delta, Linear, Logistic
+from rosenblatt.schedules import Constant
+
+__all__ = ["CLAIMS", "updates"]
+
+estimators: Any = lazy_loader.load("rosenblatt.estimators", suppress_warning=True)
+
+_RATE = 0.02  # a small one
+
+
+def updates() -> tuple[FloatArray, FloatArray]:
+    """Return the update of each example at rate 1, and the gradient of their mean."""
+    rng = np.random.default_rng(SEED)
+    X, w = rng.standard_normal((40, 3)), rng.standard_normal(3)
+    labels = rng.choice([-1.0, 1.0], 40)
+    moved = np.array(
+        [
+            follow(
+                Delta(Logistic()),
+                Constant(1.0),
+                X,
+                labels,
+                w,
+                np.array([row]),
+                np.array([1]),
+            )[0]
+            for row in range(len(X))
+        ]
+    )
+    once = np.ones(len(X), np.int64)
+    gradient = batch(Logistic(), X, labels[:, None], w[None], once).gradient[0]
+    return moved - w, gradient
+
+
+def _mean_update(quick: bool) -> Measurement:
+    changes, gradient = updates()
+    return Measurement(float(np.abs(changes.mean(axis=0) + gradient).max()), 0.0)
+
+
+def _uphill(quick: bool) -> Measurement:
+    """Return the share of updates that raise the cost, next to its minimum.
+
+    Targets are +-1 at random, so that the minimum is at zero weights for many examples;
+    next to it the update is +-x, one half of the time along any direction.
+    """
+    rng = np.random.default_rng(SEED)
+    rows = 2000 if quick else 20_000
+    X, labels = rng.standard_normal((rows, 3)), rng.choice([-1.0, 1.0], rows)
+    direction, tiny = np.array([1.0, 0.0, 0.0]), 1e-6
+    # Of the law that examples are drawn from the gradient at tiny * direction is
+    # along direction; an update is (label - h) x.
+    change = (labels - tiny * X @ direction)[:, None] * X
+    return average((change @ direction > 0).astype(np.float64))
+
+
+def _stall(rate: float) -> Claim:
+    def measure(quick: bool) -> Measurement:
+        replicas = 500 if quick else 3000
+        late = distances(Constant(rate), (round(20 / rate),), replicas)
+        return average(late[:, 0] ** 2)
+
+    return Claim(
+        id=f"seung2002/section4/constant-{rate:g}",
+        where="section 4, third paragraph from the end",
+        statement="At a constant rate noise prevents convergence: mean squared "
+        f"distance from the minimum in the end, eta sigma^2/(2 - eta), eta = {rate:g}.",
+        published=None,
+        expected=rate / (2 - rate) * NOISE,
+        measure=measure,
+        catches=0.45 * rate / (2 - rate) * NOISE,
+    )
+
+
+def _small_problem() -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return inputs, labels, and the weights that batch learning ends with."""
+    rng = np.random.default_rng(SEED)
+    X, y = rng.standard_normal((30, 3)) / 2, rng.integers(0, 2, 30)
+    model = estimators.GradientPerceptron(
+        Linear(),
+        Constant(2.0),
+        presentation="batch",
+        passes=1000,
+        fit_intercept=False,
+    ).fit(X, y)
+    return X, np.where(y > 0, 1.0, -1.0), np.asarray(model.coef_[0])
+
+
+def _small(quick: bool) -> Measurement:
+    """Return the mean squared distance from the end of batch learning, over the rate.
+
+    By the end of a run 10 times of relaxation have passed.
+    """
+    X, labels, best = _small_problem()
+    slowest = float(np.linalg.eigvalsh(X.T @ X / len(X))[0])
+    steps = round(10 / (_RATE * slowest))
+    found = [
+        follow(
+            Delta(Linear()),
+            Constant(_RATE),
+            X,
+            labels,
+            best,
+            drawn_order(len(X), steps, 4, replica),
+            np.array([steps]),
+        )[0]
+        for replica in range(100 if quick else 1000)
+    ]
+    return average(((np.array(found) - best) ** 2).sum(axis=1) / _RATE)
+
+
+def _small_expected(quick: bool) -> float:
+    """Return the exact stationary value: the covariance solves a linear equation."""
+    X, labels, best = _small_problem()
+    size = X.shape[1]
+    noise = ((labels - X @ best) ** 2)[:, None, None] * X[:, :, None] * X[:, None, :]
+    step = np.eye(size) - _RATE * X[:, :, None] * X[:, None, :]
+    both = np.einsum("kij,kab->iajb", step, step).reshape(size**2, size**2) / len(X)
+    right = (_RATE**2 * noise.mean(axis=0)).ravel()
+    covariance = np.linalg.solve(np.eye(size**2) - both, right).reshape(size, size)
+    return float(np.trace(covariance)) / _RATE
+
+
+def _memory(quick: bool) -> Measurement:
+    """Return by how much learning in pieces differs from learning at once."""
+    rng = np.random.default_rng(SEED)
+    X = rng.standard_normal((200, 4))
+    y = (X[:, 0] > 0).astype(int)
+    given = {"schedule": Constant(0.2), "presentation": "fixed"}
+    whole = estimators.GradientPerceptron(**given, passes=1).fit(X, y)
+    pieces = estimators.GradientPerceptron(**given)
+    for row in range(len(X)):
+        pieces.partial_fit(X[row : row + 1], y[row : row + 1], classes=[0, 1])
+    return Measurement(float(np.abs(whole.coef_ - pieces.coef_).max()), 0.0)
+
+
+def _batch_memory(quick: bool) -> Measurement:
+    """Return by how much a batch gradient differs if it is summed up in pieces."""
+    rng = np.random.default_rng(SEED)
+    X, w = rng.standard_normal((200, 4)), rng.standard_normal((1, 4))
+    labels, once = rng.choice([-1.0, 1.0], (200, 1)), np.ones(200, np.int64)
+    whole = batch(Logistic(), X, labels, w, once).gradient
+    pieces = [
+        batch(Logistic(), X[k : k + 10], labels[k : k + 10], w, once[:10]).gradient
+        for k in range(0, 200, 10)
+    ]
+    return Measurement(float(np.abs(np.mean(pieces, axis=0) - whole).max()), 0.0)
+
+
+CLAIMS = (
+    Claim(
+        id="seung2002/section4/mean-update",
+        where="section 4, second paragraph",
+        statement="On average an online update is along minus the gradient (of the "
+        "mean cost, times the rate): largest deviation, logistic outputs.",
+        published=0.0,
+        expected=0.0,
+        measure=_mean_update,
+        allowance=1e-12,
+        because="sums are rounded",
+        catches=1e-6,
+    ),
+    Claim(
+        id="seung2002/section4/any-direction",
+        where="section 4, second paragraph",
+        statement="A particular update may point elsewhere: share of updates that go "
+        "uphill right next to the minimum.",
+        published=None,
+        expected=0.5,
+        measure=_uphill,
+        catches=0.06,
+    ),
+    Claim(
+        id="seung2002/section4/small-rate",
+        where="section 4, third paragraph",
+        statement="With a small rate online learning ends near where batch learning "
+        "does: mean squared distance of the two over the rate, 0.02, three weights.",
+        published=None,
+        expected=_small_expected,
+        measure=_small,
+        catches=1.0,
+    ),
+    *(_stall(rate) for rate in (0.5, 0.1, 0.02)),
+    Claim(
+        id="seung2002/section4/memory",
+        where="section 4, last paragraph",
+        statement="An online learner uses each example and discards it: largest "
+        "difference of weights from examples one by one and all at once.",
+        published=0.0,
+        expected=0.0,
+        measure=_memory,
+        catches=1e-12,
+    ),
+    Claim(
+        id="seung2002/section4/batch-memory",
+        where="section 4, last paragraph",
+        statement="Batch learning needs all examples for each step, but not at one "
+        "time: largest difference of a gradient that is added up in pieces.",
+        published=None,
+        expected=0.0,
+        measure=_batch_memory,
+        allowance=1e-14,
+        because="sums are rounded",
+        catches=1e-9,
+    ),
+)

@@ -1,0 +1,207 @@
+r"""Section 6: stochastic approximation, and what happens to rates that break its rules.
+
+For rates :math:`\eta_t = c\, t^{-a}` the weight of
+:mod:`rosenblatt.papers.seung2002.walks` shows all there is:
+
+* :math:`a = 1`, :math:`c = 1`: it is the average of its targets, and
+  :math:`t \langle e^2 \rangle = \sigma^2`, as good as can be.
+* :math:`a = 1`, :math:`c < 1/2`: both conditions hold, but the start is forgotten as
+  :math:`t^{-c}` only. So "proportional to 1/t" is not enough: :math:`c` must be above
+  1/2 over the curvature.
+* :math:`a > 1`: the sum of rates converges, and so does the weight, to a wrong value:
+  :math:`e_\infty = e_0 \prod_t (1 - \eta_t)` on average.
+* :math:`a \le 1/2`: the sum of squares diverges, and nothing bad happens:
+  :math:`\langle e^2 \rangle \to \eta_t \sigma^2 / 2`. The second condition is
+  sufficient, not necessary; with bounded noise it is enough that rates vanish faster
+  than :math:`1 / \ln t`.
+* :math:`a = 0`: it stays noisy.
+
+At a minimum of a nonlinear output with curvature :math:`\lambda`, where gradients of
+single examples have the variance :math:`\sigma^2`, the rate :math:`c / t` gives
+
+.. math:: t \langle e^2 \rangle \to \frac{c^2 \sigma^2}{2 c \lambda - 1}.   \tag{1}
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rosenblatt.core import Schedule
+from rosenblatt.core.figures import FigureData, Series
+from rosenblatt.engines.gradient import hessian, outputs
+from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.estimates import average, power_law
+from rosenblatt.papers.seung2002.problems import CautiousTanh, drawn_order, follow
+from rosenblatt.papers.seung2002.section_3 import INPUTS, LABELS, stationary
+from rosenblatt.papers.seung2002.walks import BEST, NOISE, distances, exact
+from rosenblatt.rules import Delta
+from rosenblatt.schedules import Constant, Power
+
+__all__ = ["CLAIMS", "figure_schedules"]
+
+_SHOWN: dict[str, Schedule] = {
+    "constant, 0.1": Constant(0.1),
+    "1/t": Power(1.0, 1.0),
+    "0.2/t: forgets too slowly": Power(0.2, 1.0),
+    "t^(-1/4): sum of squares diverges": Power(1.0, 0.25),
+    "t^(-3/2)/2: sum converges": Power(0.5, 1.5),
+}
+_SLOW = Power(0.2, 1.0)
+_FAST = Power(0.5, 1.5)
+_WIDE = Power(1.0, 0.25)
+_OFFSET = 100.0  # examples that count as seen already by a nonlinear output
+_STEPS = 5000  # examples that it then learns from
+
+
+def figure_schedules(*, quick: bool) -> FigureData:
+    """Show the squared distance from the minimum for five schedules."""
+    last, replicas, count = (3000, 20, 12) if quick else (30_000, 100, 14)
+    times = np.unique(np.geomspace(1, last, count).astype(np.int64))
+    series, simulated = [], []
+    for name, schedule in _SHOWN.items():
+        _, square = exact(schedule, times)
+        series.append(Series(name, times.tolist(), square.tolist(), "theory"))
+        found = distances(schedule, tuple(times.tolist()), replicas) ** 2
+        simulated += found.mean(axis=0).tolist()
+    points = Series(
+        f"means of {replicas} runs",
+        times.tolist() * len(series),
+        simulated,
+        "simulation",
+        shape="points",
+    )
+    return FigureData(
+        title="Rates that converge, and rates that do not",
+        caption=(
+            "Mean squared distance of one weight from the mean of its targets, which "
+            "it learns from one at a time: exactly, and in simulations. A constant "
+            "rate stalls; a sum of rates that converges stops short; 1/t "
+            "needs a factor above 1/2; a sum of squares that diverges does no harm as "
+            "long as the rate vanishes."
+        ),
+        x_label="examples t",
+        y_label="squared distance",
+        series=(*series, points),
+        x_log=True,
+        y_log=True,
+    )
+
+
+def _scaled(schedule: Schedule, time: int, unit: float, quick: bool) -> Measurement:
+    """Return the mean squared distance at a time, in some unit."""
+    found = distances(schedule, (time,), 500 if quick else 2000)[:, 0]
+    return average(found**2 / unit)
+
+
+def _slow_exponent(quick: bool) -> Measurement:
+    times = (100, 300, 1000, 3000)
+    found = distances(_SLOW, times, 200 if quick else 1000)
+    return power_law(np.array(times, dtype=float), found**2)
+
+
+def _slow_expected(quick: bool) -> float:
+    times = np.array([100, 300, 1000, 3000])
+    _, square = exact(_SLOW, times)
+    return float(np.polyfit(np.log(times), np.log(square), 1)[0])
+
+
+def _stopped(quick: bool) -> Measurement:
+    found = distances(_FAST, (2000,), 500 if quick else 2000)[:, 0]
+    return average(-found / BEST)
+
+
+def _limit(scale: float) -> tuple[float, float, float]:
+    """Return the better minimum of section 3's example, and eq. (1) there."""
+    left = stationary()[0]
+    activation = CautiousTanh()
+    curvature = float(hessian(activation, INPUTS, LABELS, np.array([left]))[0, 0])
+    value, slope = outputs(activation, INPUTS[:, 0] * left)
+    gradients = (0.9 * LABELS - value) * slope * INPUTS[:, 0]
+    noise = float(np.mean(gradients**2))
+    return left, curvature, scale**2 * noise / (2 * scale * curvature - 1)
+
+
+def _nonlinear(quick: bool) -> Measurement:
+    left, curvature, _ = _limit(1.0)
+    scale = 1 / curvature
+    _, _, limit = _limit(scale)
+    schedule, steps = Power(scale, 1.0, _OFFSET), _STEPS
+    found = [
+        follow(
+            Delta(CautiousTanh()),
+            schedule,
+            INPUTS,
+            LABELS,
+            np.array([left]),
+            drawn_order(2, steps, 6, replica),
+            np.array([steps]),
+        )[0, 0]
+        for replica in range(200 if quick else 1500)
+    ]
+    return average(steps * (np.array(found) - left) ** 2 / limit)
+
+
+CLAIMS = (
+    Claim(
+        id="seung2002/section6/one-over-t",
+        where="sections 4 and 6",
+        statement="Rates 1/t meet both conditions and converge: t times the mean "
+        "squared distance from the minimum over the variance of targets, t = 1000.",
+        published=None,
+        expected=1.0,
+        measure=lambda quick: _scaled(Power(1.0, 1.0), 1000, NOISE / 1000, quick),
+        catches=0.45,
+    ),
+    Claim(
+        id="seung2002/section6/prefactor",
+        where="section 4, popular choice",
+        statement="Rates proportional to 1/t must be large enough: exponent of the "
+        "mean squared distance for 0.2/t, from t = 100 to 3000 (-0.4 in the end, "
+        "where 1/t has -1).",
+        published=None,
+        expected=_slow_expected,
+        measure=_slow_exponent,
+        catches=0.2,
+    ),
+    Claim(
+        id="seung2002/section6/sum-converges",
+        where="section 6, first condition",
+        statement="A sum of rates that converges stops short of the minimum: share of "
+        "the way that is left after rates of t^(-3/2)/2, up to t = 2000.",
+        published=None,
+        expected=lambda quick: float(-exact(_FAST, np.array([2000]))[0][0] / BEST),
+        measure=_stopped,
+        catches=0.2,
+    ),
+    Claim(
+        id="seung2002/section6/squares-diverge",
+        where="section 6, second condition",
+        statement="A sum of squared rates that diverges does no harm if rates vanish: "
+        "mean squared distance for t^(-1/4) at t = 3000 over its value at t = 30, "
+        "whose ratio of rates is 0.32.",
+        published=None,
+        expected=lambda quick: float(
+            np.divide(*exact(_WIDE, np.array([30, 3000]))[1][::-1])
+        ),
+        measure=lambda quick: _scaled(
+            _WIDE, 3000, float(exact(_WIDE, np.array([30]))[1][0]), quick
+        ),
+        catches=0.15,
+    ),
+    Claim(
+        id="seung2002/section6/limit-points",
+        where="section 6, last sentence",
+        statement="Rates that meet both conditions lead to stationary points of "
+        "nonlinear costs too: t times the mean squared distance from a minimum of the "
+        "smallest example with two, at c/t with c one over the curvature, in units of "
+        "c^2 sigma^2/(2 c lambda - 1), t = 5000 (the rate is c/(t + 100)).",
+        published=None,
+        # a rate c/(t + 100) makes the mean over t gradients one over t + 100
+        expected=(_STEPS / (_STEPS + _OFFSET)) ** 2,
+        measure=_nonlinear,
+        allowance=0.01,
+        because="the cost is not quadratic: the next order is smaller by about 1/t "
+        "times the third and fourth derivatives, which are of order 100 here",
+        catches=0.6,
+    ),
+)

@@ -1,0 +1,258 @@
+"""Gradient learning: scikit-learn's conventions, a naive twin, and the monitor."""
+
+import pickle
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import LinearRegression, SGDRegressor
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from rosenblatt.core import Activation
+from rosenblatt.estimators import GradientPerceptron
+from rosenblatt.rules import Linear, Logistic, Tanh
+from rosenblatt.schedules import Constant, Power
+from tests import references
+
+OUTPUTS = {
+    Linear(): (lambda h: h, lambda h: 1 + 0 * h, -1),
+    Logistic(2.0): (
+        lambda h: 1 / (1 + np.exp(-2 * h)),
+        lambda h: 0.5 / np.cosh(h) ** 2,
+        0,
+    ),
+    Tanh(): (np.tanh, lambda h: 1 / np.cosh(h) ** 2, -1),
+}
+PRESENTATIONS = ["batch", "drawn", "shuffled", "fixed"]
+
+
+@dataclass(frozen=True)
+class Arc(Activation):
+    """A user's own output, with targets of its own."""
+
+    @property
+    def targets(self) -> tuple[float, float]:
+        return (-0.9, 0.9)
+
+    def bind(self) -> Callable[[float], tuple[float, float]]:
+        def output(h: float) -> tuple[float, float]:
+            root = (1.0 + h * h) ** 0.5
+            return h / root, 1.0 / root**3
+
+        return output
+
+
+def data(classes=2, rows=90, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((rows, 5)) / 3 + 0.1
+    return X, (X @ rng.standard_normal((5, classes))).argmax(axis=1)
+
+
+def snapshot(model):
+    return pickle.dumps(vars(model))
+
+
+def close(a, b):
+    np.testing.assert_allclose(a.coef_, b.coef_, rtol=1e-9, atol=1e-13)
+    np.testing.assert_allclose(a.intercept_, b.intercept_, rtol=1e-9, atol=1e-13)
+    np.testing.assert_array_equal(a.mistakes_, b.mistakes_)
+    assert a.t_ == b.t_
+
+
+@parametrize_with_checks(
+    [
+        GradientPerceptron(),
+        GradientPerceptron(presentation="drawn", random_state=0),
+        GradientPerceptron(Tanh(), Power(offset=1), presentation="fixed", passes=2),
+        GradientPerceptron(presentation="batch", passes=200),
+    ],
+    expected_failed_checks=lambda model: (
+        {}
+        if model.presentation == "batch"
+        else dict.fromkeys(
+            [
+                "check_sample_weight_equivalence_on_dense_data",
+                "check_sample_weight_equivalence_on_sparse_data",
+            ],
+            "the check shuffles the rows, and the result depends on their order",
+        )
+    ),
+)
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("presentation", ["batch", "fixed"])
+@pytest.mark.parametrize("activation", OUTPUTS, ids=repr)
+@pytest.mark.parametrize("intercept", [False, True])
+def test_weights_and_costs_are_those_of_the_reference(
+    activation, presentation, classes, intercept
+):
+    X, y = data(classes)
+    given = {"presentation": presentation, "fit_intercept": intercept, "passes": 3}
+    model = GradientPerceptron(activation, Power(3.0, 0.5, 2.0), **given).fit(X, y)
+    f, slope, low = OUTPUTS[activation]
+    inputs = np.column_stack([X, np.ones(len(X))]) if intercept else X
+    n = inputs.shape[1]
+    for k in range(len(model.coef_)):
+        one = 1 if classes == 2 else k
+        targets = np.where(y == one, 1.0, low)
+        w, costs = references.descend(
+            f, slope, lambda t: 3 / np.sqrt(t / n + 2), inputs, targets, 3, presentation
+        )
+        np.testing.assert_allclose(model.coef_[k], w[:5], rtol=1e-9)
+        np.testing.assert_allclose(model.costs_[:, k], costs, rtol=1e-9)
+
+
+def test_linear_outputs_learn_as_scikit_learns_regressor():
+    X, y = data()
+    peer = SGDRegressor(
+        penalty=None,
+        learning_rate="constant",
+        eta0=0.05,
+        max_iter=4,
+        tol=None,
+        shuffle=False,
+    ).fit(X, 2.0 * y - 1)
+    given = {"presentation": "fixed", "passes": 4}
+    model = GradientPerceptron(Linear(), Constant(0.05), **given).fit(X, y)
+    np.testing.assert_allclose(model.coef_[0], peer.coef_, rtol=1e-9)
+    np.testing.assert_allclose(model.intercept_, peer.intercept_, rtol=1e-9)
+
+
+def test_batches_converge_to_least_squares_and_stop_there():
+    X, y = data()
+    model = GradientPerceptron(
+        Linear(), presentation="batch", passes=5000, tol=1e-9
+    ).fit(X, y)
+    exact = LinearRegression().fit(X, 2.0 * y - 1)
+    assert model.converged_
+    assert model.n_iter_ < 5000
+    assert model.gradients_[-1].max() <= 1e-9 < model.gradients_[-2].max()
+    np.testing.assert_allclose(model.coef_[0], exact.coef_, rtol=1e-6)
+    assert (np.diff(model.costs_[:, 0]) < 1e-15).all()  # rounding, at the end
+
+
+@pytest.mark.parametrize("presentation", PRESENTATIONS)
+def test_whole_weights_equal_copies(presentation):
+    X, y = data(3)
+    weights = np.random.default_rng(1).integers(0, 4, len(X))
+    model = GradientPerceptron(
+        Arc(), Power(offset=5), presentation=presentation, passes=3, random_state=2
+    )
+    a = pickle.loads(pickle.dumps(model)).fit(X, y, sample_weight=weights)
+    b = model.fit(X.repeat(weights, 0), y.repeat(weights))
+    close(a, b)
+    np.testing.assert_allclose(a.costs_, b.costs_, rtol=1e-12)
+    assert a.t_ == 3 * weights.sum()
+
+
+@pytest.mark.parametrize("presentation", ["batch", "fixed"])
+@pytest.mark.parametrize("classes", [2, 3])
+def test_partial_fit_goes_on_with_clock_and_schedule(presentation, classes):
+    X, y = data(classes)
+    given = {"schedule": Power(5.0, 1.0, 1.0), "presentation": presentation}
+    whole = GradientPerceptron(**given, passes=3).fit(X, y)
+    parted = GradientPerceptron(**given)
+    for _ in range(3):
+        pieces = [X] if presentation == "batch" else np.array_split(X, [1, 40])
+        labels = [y] if presentation == "batch" else np.array_split(y, [1, 40])
+        for rows, target in zip(pieces, labels, strict=True):
+            parted.partial_fit(rows, target, classes=np.arange(classes))
+            parted = pickle.loads(pickle.dumps(parted))
+    np.testing.assert_array_equal(whole.coef_, parted.coef_)
+    close(whole, parted)
+
+
+def test_a_batch_of_partial_fit_is_one_step_along_its_mean():
+    X, y = data()
+    model = GradientPerceptron(Linear(), Constant(0.5), presentation="batch")
+    model.partial_fit(X[:10], y[:10], classes=[0, 1])
+    np.testing.assert_allclose(
+        model.coef_[0], 0.5 * (2.0 * y[:10] - 1) @ X[:10] / 10, rtol=1e-12
+    )
+    assert model.t_ == 10
+
+
+def test_orders_are_what_they_are_called():
+    X, y = data()
+    found = {
+        name: GradientPerceptron(presentation=name, passes=2, random_state=3).fit(X, y)
+        for name in PRESENTATIONS
+    }
+    again = GradientPerceptron(presentation="drawn", passes=2, random_state=3)
+    np.testing.assert_array_equal(again.fit(X, y).coef_, found["drawn"].coef_)
+    coefs = np.array([model.coef_[0] for model in found.values()])
+    assert len(np.unique(coefs, axis=0)) == 4
+    assert {model.t_ for model in found.values()} == {2 * len(X)}
+
+
+def test_a_rate_that_is_too_large_is_an_error_or_a_warning():
+    X, y = data()
+    model = GradientPerceptron().fit(X, y)
+    before = snapshot(model)
+    model.set_params(
+        activation=Linear(),
+        schedule=Constant(50.0),
+        presentation="batch",
+        passes=1000,
+    )
+    with pytest.raises(ArithmeticError, match="rate is too large"):
+        model.fit(X, y)
+    model.set_params(activation=None, schedule=None, presentation="shuffled", passes=20)
+    assert snapshot(model) == before
+    with pytest.warns(ConvergenceWarning, match="saturated.*try a rate of about"):
+        GradientPerceptron(random_state=0).fit(1000 * X, np.arange(90) % 2)
+    with pytest.warns(ConvergenceWarning, match="cost has grown"):
+        GradientPerceptron(Linear(), Constant(8.0), presentation="batch", passes=3).fit(
+            X, y
+        )
+    with pytest.warns(ConvergenceWarning, match="not within tol = 1e-12"):
+        GradientPerceptron(tol=1e-12, passes=2).fit(X, y)
+
+
+def spoilt(value):
+    X, y = data()
+    X[7, 3] = value
+    return X, y
+
+
+@pytest.mark.parametrize("method", ["fit", "partial_fit"])
+@pytest.mark.parametrize("presentation", ["batch", "shuffled"])
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (spoilt(np.nan), "NaN or inf, got nan in row 7, column 3"),
+        (spoilt(np.inf), "NaN or inf, got inf in row 7, column 3"),
+        ((*data(), np.full(90, 0.5)), "sample_weight must be whole"),
+        ((*data(), np.ones(89)), "sample_weight"),
+        ((*data(), np.zeros(90)), "[sS]ample.weight"),
+        ((data()[0], data()[1][:-1]), "inconsistent numbers of samples"),
+    ],
+)
+def test_bad_data_leave_the_model_as_it_was(presentation, method, arguments, message):
+    model = GradientPerceptron(presentation=presentation).fit(*data(seed=1))
+    before = snapshot(model)
+    X, y, weights = (*arguments, None)[:3]
+    with pytest.raises(ValueError, match=message):
+        getattr(model, method)(X, y, sample_weight=weights)
+    assert snapshot(model) == before
+
+
+@pytest.mark.parametrize(
+    ("parameters", "error", "message"),
+    [
+        ({"activation": Tanh}, TypeError, "activation must be a Activation"),
+        ({"schedule": 0.5}, TypeError, "schedule must be a Schedule"),
+        ({"passes": 0}, ValueError, "passes must be a whole number not below 1"),
+        ({"tol": -1.0}, ValueError, "tol must be a number not below 0"),
+        ({"presentation": "random"}, ValueError, "batch, drawn, shuffled, fixed, got"),
+    ],
+)
+def test_bad_parameters_are_named(parameters, error, message):
+    with pytest.raises(error, match=message):
+        GradientPerceptron(**parameters).fit(*data())
