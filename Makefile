@@ -33,7 +33,7 @@ contracts: $(VENV)/installed
 	$(RUN)/lint-imports
 
 tests: $(VENV)/installed
-	$(RUN)/pytest
+	$(RUN)/pytest -n auto --dist loadgroup
 
 slow: $(VENV)/installed  ## the tests that take long
 	$(RUN)/pytest -m slow

@@ -9,3 +9,15 @@ from rosenblatt.papers.verdicts import settle
 def settled():
     """Settle each claim once, in quick mode."""
     return functools.cache(lambda item: settle(item, quick=True))
+
+
+def pytest_collection_modifyitems(items):
+    """Keep together, on one of several workers, what shares compiled code and runs.
+
+    That is a file, and of the claims, which are all in one, those of a paper.
+    """
+    for item in items:
+        group = item.nodeid.partition("::")[0]
+        if "test_papers.py" in group and "[" in item.name:
+            group += item.name.partition("[")[2].partition("/")[0]
+        item.add_marker(pytest.mark.xdist_group(group))

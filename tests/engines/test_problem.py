@@ -25,7 +25,10 @@ def simulate(**changes):
         ({"alpha": -1.0}, "alpha must be finite and not negative, got -1.0"),
         ({"alpha": math.nan}, "alpha must be finite"),
         ({"alpha": 1e300}, r"alpha \* dim must not exceed"),
-        ({"engine": "quick"}, "engine must be one of events, reduced, full, got"),
+        (
+            {"engine": "quick"},
+            "engine must be one of events, reduced, full, coordinate, got",
+        ),
         ({"start": "random"}, "start must be a Start, got 'random'"),
         ({"start": rb.starts.Random}, r"write Random\(\), with parentheses"),
     ],

@@ -29,6 +29,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.linalg import LinAlgError, cholesky, solve_triangular
 from scipy.special import ndtr
+from threadpoolctl import threadpool_limits
 
 from rosenblatt.core.arguments import number, whole
 from rosenblatt.core.gaussian import FloatArray
@@ -38,6 +39,7 @@ from rosenblatt.engines.message_passing import binary_weights
 __all__ = ["BatchPosterior", "batch_posterior"]
 
 _SHORTER, _LONGER = 0.5, 1.2  # what changes the part of the way that steps go
+_LARGE = 1000  # weights from which on several threads are quicker than one
 _SHORT = 0.02  # smallest part for the sake of convergence
 _SHORTEST = 1e-6  # smallest part to stay where variances are positive
 
@@ -246,9 +248,12 @@ def batch_posterior(
         mean, covariance = found.mean, np.diag(1 - found.mean**2)
         evidence, sweeps, distance = found[1:]
     else:
-        joint, evidence, sweeps, distance = _propagate(
-            inputs, answers, variance, noise, width, damping, tolerance, limit
-        )
+        # Threads that wait for each other take longer than small matrices do.
+        threads = 1 if inputs.shape[1] < _LARGE else None
+        with threadpool_limits(threads, user_api="blas"):
+            joint, evidence, sweeps, distance = _propagate(
+                inputs, answers, variance, noise, width, damping, tolerance, limit
+            )
         mean, covariance = joint.mean, joint.root.T @ joint.root
     if distance > tolerance:
         warnings.warn(
