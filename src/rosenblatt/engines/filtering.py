@@ -28,7 +28,16 @@ from rosenblatt.engines.filter_changes import change, merge
 from rosenblatt.engines.filter_state import COVARIANCES, Filter, start
 from rosenblatt.engines.frame import NEVER, Frame, watch
 
-__all__ = ["COVARIANCES", "Filter", "absorb", "fields", "learn", "merge", "start"]
+__all__ = [
+    "COVARIANCES",
+    "Filter",
+    "absorb",
+    "check",
+    "fields",
+    "learn",
+    "merge",
+    "start",
+]
 
 _DENSE = {
     "spherical": filter_spherical,
@@ -248,6 +257,18 @@ def _present(
     filter.seen += presented
     if watched:
         filter.frame = filter.frame._replace(weight=weight + presented)
+
+
+def check(filter: Filter, X: Any) -> None:
+    """Raise the error that names the first entry that is not finite, if there is."""
+    X = _table(filter, X)
+    if isinstance(X, np.ndarray):
+        bad = np.flatnonzero(~np.isfinite(X).all(axis=1))
+    else:
+        entries = np.flatnonzero(~np.isfinite(X.data))
+        bad = np.searchsorted(X.indptr, entries, side="right") - 1
+    for row in bad[:1].tolist():
+        raise _explained(X, row)
 
 
 def _explained(X: Any, row: int) -> ValueError:

@@ -1,0 +1,311 @@
+r"""Calibration layers on the log-odds of several filters, and the mixture of them all.
+
+A layer is a conditional logit with weights a, shared by the classes. Of more than two
+classes class k has one feature, its log-odds; of two the second has the log-odds o, and
+in another layer :math:`(o, 1, |o|)`, the first none. With prior mean
+:math:`(1, 0, 0)`, prior precision :math:`\Lambda_0`, features :math:`\phi_k` with mean
+:math:`\bar\phi` under the layer's probabilities p, and y the class,
+
+.. math::
+    \Lambda \leftarrow \frac{t}{t + 1} \Lambda
+      + \sum_k p_k (\phi_k - \bar\phi)(\phi_k - \bar\phi)^T, \qquad
+    a \leftarrow a + (\Lambda_0 + \Lambda)^{-1} (\phi_y - \bar\phi).   \tag{1}
+
+What a layer corrects changes while its filter learns; row s of t counts s / t. The
+prediction is the mean of all E layers with weights that follow their evidence,
+
+.. math::
+    w_e \leftarrow \Big(1 - \frac{1}{t + 2}\Big) \frac{w_e p_{e y}}{\sum w p_{\cdot y}}
+      + \frac{1}{t + 2} \frac{1}{E},   \tag{2}
+
+so that what was worse may become better. With a half-life t counts what is not
+forgotten, and stops growing.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numba import types
+
+from rosenblatt.core import inlined, kernel
+from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.jit import IntArray
+from rosenblatt.engines.filter_row import CODES, MATRIX, VECTOR
+
+__all__ = ["Mixture", "learn", "merge", "predict", "start"]
+
+_PRECISION = 16.0  # a layer's weight has a prior standard deviation of 1/4
+_FARTHEST = 300.0  # log-odds beyond this are as good as certain, and exp overflows
+_LEAST = 1e-15  # a layer that called the label impossible may have been unlucky
+_TINY = 1e-300  # probabilities have no smaller logarithm
+_AGE, _LOG_EVIDENCE, _MISTAKES = range(3)  # entries of the tally
+
+_f = types.float64
+_ODDS = types.Array(_f, 3, "C", readonly=True)
+
+
+@dataclass
+class Mixture:
+    """What layers and their mixture have learned."""
+
+    weights: FloatArray  # (filters, layers), sum 1
+    slopes: FloatArray  # a, (filters, layers, features)
+    evidence: FloatArray  # Lambda, (filters, layers, features, features)
+    tally: FloatArray  # t, log evidence and mistakes of the mixed predictions
+    keep: float  # what is left of t after one more row
+
+    def copy(self) -> Mixture:
+        """Return a mixture that shares nothing with this one."""
+        return replace(
+            self,
+            weights=np.array(self.weights),
+            slopes=np.array(self.slopes),
+            evidence=np.array(self.evidence),
+            tally=np.array(self.tally),
+        )
+
+    @property
+    def shares(self) -> FloatArray:
+        """The weight of each filter."""
+        return np.asarray(self.weights.sum(axis=1))
+
+    @property
+    def log_evidence(self) -> float:
+        """The logarithm of the probability of all labels, each before it was seen."""
+        return float(self.tally[_LOG_EVIDENCE])
+
+    @property
+    def mistakes(self) -> int:
+        """How many labels were not the likeliest."""
+        return int(self.tally[_MISTAKES])
+
+
+def start(filters: int, models: int, half_life: float | None = None) -> Mixture:
+    """Return the mixture that has seen nothing: the mean of the filters.
+
+    Examples
+    --------
+    >>> mixture = start(filters=2, models=1)
+    >>> odds = np.array([[[2.0]], [[0.0]]])  # of two filters, for one row
+    >>> predict(mixture, odds).round(3)
+    array([[0.31, 0.69]])
+    >>> learn(mixture, odds, np.array([1]), np.array([1])).round(3)
+    array([[0.31, 0.69]])
+    >>> mixture.shares.round(3)
+    array([0.569, 0.431])
+    """
+    layers, features = (2, 3) if models == 1 else (1, 1)
+    slopes = np.zeros((filters, layers, features))
+    slopes[:, :, 0] = 1.0
+    return Mixture(
+        weights=np.full((filters, layers), 1.0 / (filters * layers)),
+        slopes=slopes,
+        evidence=np.zeros((filters, layers, features, features)),
+        tally=np.zeros(3),
+        keep=1.0 if half_life is None else float(0.5 ** (1.0 / half_life)),
+    )
+
+
+def learn(
+    mixture: Mixture, odds: FloatArray, codes: IntArray, times: IntArray
+) -> FloatArray:
+    """Predict and learn row by row, in place; return each row's probabilities.
+
+    Parameters
+    ----------
+    mixture
+        Where to begin; it changes.
+    odds
+        The log-odds that filters gave to rows before they learned them, of the shape
+        (filters, rows, models).
+    codes
+        The class of each row.
+    times
+        1 for rows to learn, 0 for those to predict only.
+    """
+    models = odds.shape[2]
+    shares = np.empty((odds.shape[1], models if models > 1 else 2))
+    _advance(
+        odds,
+        codes,
+        times,
+        mixture.keep,
+        mixture.weights,
+        mixture.slopes,
+        mixture.evidence,
+        mixture.tally,
+        shares,
+    )
+    return shares
+
+
+def predict(mixture: Mixture, odds: FloatArray) -> FloatArray:
+    """Return the probabilities of each class; nothing is learned."""
+    none = np.zeros(odds.shape[1], np.int64)
+    return learn(mixture.copy(), np.ascontiguousarray(odds), none, none)
+
+
+def merge(first: Mixture, second: Mixture) -> Mixture:
+    """Return the mixture for filters that are merged.
+
+    Layers are Gaussian beliefs: what examples said adds up, and the prior counts once.
+    The weights of the mixture multiply, as evidence of independent labels does, and
+    then give away the share of eq. (2). What it cost each filter to find its weights,
+    once in each part, is in the evidence no more: such weights tell who predicted well
+    of late. The evidence is that of the predictions made, by each part for itself.
+    """
+    if not (first.tally[_AGE] and second.tally[_AGE]):
+        return (first if first.tally[_AGE] else second).copy()
+    result = first.copy()
+    prior = _PRECISION * np.eye(first.slopes.shape[2])
+    precision = prior + first.evidence + second.evidence
+    mean = np.zeros(first.slopes.shape[2])
+    mean[0] = 1.0
+    moved = sum(
+        (prior + part.evidence) @ (part.slopes - mean)[..., None]
+        for part in (first, second)
+    )
+    result.slopes = mean + np.linalg.solve(precision, moved)[..., 0]
+    result.evidence = first.evidence + second.evidence
+    result.tally = first.tally + second.tally
+    product = first.weights * second.weights
+    share = 1.0 / (result.tally[_AGE] + 1.0)
+    result.weights = (1.0 - share) * product / product.sum() + share / product.size
+    return result
+
+
+@inlined
+def _fill(odds: FloatArray, bent: bool, phi: FloatArray) -> None:
+    """Write a layer's features of each class; of two, those of the second."""
+    if odds.size > 1:
+        for k in range(odds.size):
+            phi[k, 0] = min(max(odds[k], -_FARTHEST), _FARTHEST)
+        return
+    o = min(max(odds[0], -_FARTHEST), _FARTHEST)
+    phi[1, 0] = o
+    phi[1, 1] = 1.0 if bent else 0.0
+    phi[1, 2] = abs(o) if bent else 0.0
+
+
+@inlined
+def _softmax(phi: FloatArray, a: FloatArray, p: FloatArray) -> None:
+    """Write the probability of each class."""
+    top = -math.inf
+    for k in range(p.size):
+        s = 0.0
+        for j in range(a.size):
+            s += a[j] * phi[k, j]
+        p[k] = s
+        top = max(top, s)
+    total = 0.0
+    for k in range(p.size):
+        p[k] = math.exp(p[k] - top)
+        total += p[k]
+    for k in range(p.size):
+        p[k] /= total
+
+
+@inlined
+def _correct(
+    phi: FloatArray,
+    p: FloatArray,
+    code: int,
+    fade: float,
+    a: FloatArray,
+    evidence: FloatArray,
+    root: FloatArray,
+    step: FloatArray,
+) -> None:
+    """Learn one label, eq. (1); ``root`` and ``step`` are room to work in."""
+    size = a.size
+    for j in range(size):
+        mean = 0.0
+        for k in range(p.size):
+            mean += p[k] * phi[k, j]
+        for k in range(p.size):
+            phi[k, j] -= mean
+    for i in range(size):
+        step[i] = phi[code, i]
+        for j in range(i + 1):
+            told = 0.0
+            for k in range(p.size):
+                told += p[k] * phi[k, i] * phi[k, j]
+            evidence[i, j] = evidence[j, i] = fade * evidence[i, j] + told
+    for i in range(size):  # Cholesky, and forward substitution
+        for j in range(i + 1):
+            left = evidence[i, j] + (_PRECISION if i == j else 0.0)
+            for k in range(j):
+                left -= root[i, k] * root[j, k]
+            root[i, j] = math.sqrt(left) if i == j else left / root[j, j]
+        for k in range(i):
+            step[i] -= root[i, k] * step[k]
+        step[i] /= root[i, i]
+    for i in range(size - 1, -1, -1):
+        for k in range(i + 1, size):
+            step[i] -= root[k, i] * step[k]
+        step[i] /= root[i, i]
+        a[i] += step[i]
+
+
+@kernel(
+    types.void,
+    _ODDS,
+    CODES,
+    CODES,
+    _f,
+    MATRIX,
+    _f[:, :, ::1],
+    _f[:, :, :, ::1],
+    VECTOR,
+    MATRIX,
+)
+def _advance(
+    odds: FloatArray,
+    codes: IntArray,
+    times: IntArray,
+    keep: float,
+    weights: FloatArray,
+    slopes: FloatArray,
+    evidence: FloatArray,
+    tally: FloatArray,
+    shares: FloatArray,
+) -> None:
+    """Predict each row, and learn those that are presented."""
+    filters, layers, size = slopes.shape
+    classes = shares.shape[1]
+    phi, p = np.zeros((classes, size)), np.empty(classes)
+    root, step = np.empty((size, size)), np.empty(size)
+    for row in range(len(codes)):
+        code, learned = codes[row], times[row] > 0
+        age = tally[_AGE]
+        mixed = shares[row]
+        mixed[:] = 0.0
+        total = 0.0
+        for e in range(filters):
+            for n in range(layers):
+                if classes == 2:
+                    phi[0] = 0.0
+                _fill(odds[e, row], n > 0, phi)
+                _softmax(phi, slopes[e, n], p)
+                for k in range(classes):
+                    mixed[k] += weights[e, n] * p[k]
+                if learned:
+                    weights[e, n] *= max(p[code], _LEAST)
+                    total += weights[e, n]
+                    fade = age / (age + 1.0)
+                    a, told = slopes[e, n], evidence[e, n]
+                    _correct(phi, p, code, fade, a, told, root, step)
+        if not learned:
+            continue
+        share = 1.0 / (age + 2.0)
+        for e in range(filters):
+            for n in range(layers):
+                weights[e, n] *= (1.0 - share) / total
+                weights[e, n] += share / (filters * layers)
+        tally[_AGE] = keep * age + 1.0
+        tally[_LOG_EVIDENCE] += math.log(max(mixed[code], _TINY))
+        if mixed.argmax() != code:
+            tally[_MISTAKES] += 1.0

@@ -1,0 +1,141 @@
+"""Layers and mixture: equal to a plain twin, to themselves in pieces and merged."""
+
+import numpy as np
+import pytest
+from scipy.special import logit
+
+from rosenblatt.engines import mixing
+from tests.bayes_reference import Mixture
+
+
+def told(classes, rows=300, experts=3, seed=0):
+    """Odds of experts that exaggerate more and more, and labels by the true ones."""
+    rng = np.random.default_rng(seed)
+    models = 1 if classes == 2 else classes
+    fields = rng.standard_normal((rows, models))
+    logits = np.hstack([np.zeros((rows, 1)), fields]) if models == 1 else fields
+    codes = (logits + rng.gumbel(size=logits.shape)).argmax(axis=1)
+    scale = 2.0 ** np.arange(experts)[:, None, None]
+    noise = rng.standard_normal((experts, rows, models))
+    return scale * fields + 0.3 * noise + 0.5, codes
+
+
+def once(codes):
+    return np.ones(len(codes), np.int64)
+
+
+@pytest.mark.parametrize("classes", [2, 3, 5])
+def test_equals_the_plain_twin(classes):
+    odds, codes = told(classes)
+    plain = Mixture(3, classes)
+    wanted = plain.progressive(odds, codes)
+    mixture = mixing.start(3, odds.shape[2])
+    found = mixing.learn(mixture, odds, codes, once(codes))
+    np.testing.assert_allclose(found, wanted, rtol=1e-10)
+    np.testing.assert_allclose(mixture.weights.ravel(), plain.weights, rtol=1e-10)
+    for layers, slopes in zip(plain.layers, mixture.slopes, strict=True):
+        for layer, a in zip(layers, slopes, strict=True):
+            np.testing.assert_allclose(a[: len(layer.a)], layer.a, rtol=1e-9)
+            assert (a[len(layer.a) :] == 0).all()
+    right = wanted[np.arange(len(codes)), codes]
+    np.testing.assert_allclose(mixture.log_evidence, np.log(right).sum())
+    assert mixture.mistakes == (wanted.argmax(axis=1) != codes).sum()
+    again = mixing.predict(mixture, odds[:, :5])
+    alone = [plain.predict(odds[:, i]) for i in range(5)]
+    np.testing.assert_allclose(again, alone, rtol=1e-10)
+
+
+@pytest.mark.parametrize("classes", [2, 4])
+def test_pieces_give_the_same_and_rows_left_out_are_predicted_only(classes):
+    odds, codes = told(classes)
+    whole, parts = (mixing.start(3, odds.shape[2], half_life=40) for _ in range(2))
+    wanted = mixing.learn(whole, odds, codes, once(codes))
+    found = []
+    for first in range(0, 300, 7):
+        rows = slice(first, first + 7)
+        piece = np.ascontiguousarray(odds[:, rows])
+        before = parts.copy()
+        found.append(mixing.predict(parts, piece)[:1])
+        nothing = np.zeros(len(codes[rows]), np.int64)
+        mixing.learn(parts, piece, codes[rows], nothing)
+        for name in ("weights", "slopes", "evidence", "tally"):
+            assert np.array_equal(getattr(parts, name), getattr(before, name))
+        mixing.learn(parts, piece, codes[rows], once(codes[rows]))
+    np.testing.assert_array_equal(np.vstack(found), wanted[::7])
+    for name in ("weights", "slopes", "evidence", "tally"):
+        assert np.array_equal(getattr(parts, name), getattr(whole, name))
+
+
+def test_layers_learn_to_undo_exaggeration_and_the_mixture_whom_to_trust():
+    rng = np.random.default_rng(1)
+    p = rng.uniform(0.05, 0.95, 20_000)
+    codes = (rng.random(len(p)) < p).astype(np.int64)
+    good, loud, silent = logit(p), 4 * logit(p), 0 * p
+    mixture = mixing.start(3, 1)
+    odds = np.stack([good, loud, silent])[:, :, None]
+    shares = mixing.learn(mixture, odds, codes, once(codes))
+    assert mixture.shares[2] < 1e-3
+    # slopes are known to about sd / sqrt(n p (1 - p) o^2), times sqrt(2) as rows fade
+    spread = np.sqrt(2 / np.sum(p * (1 - p) * good**2))
+    assert abs(mixture.slopes[0, 0, 0] - 1) < 5 * spread
+    assert abs(mixture.slopes[1, 0, 0] - 1 / 4) < 5 * spread / 4
+    late = slice(10_000, None)
+    gap = np.log(np.where(codes, p, 1 - p)) - np.log(shares[np.arange(len(p)), codes])
+    assert gap[late].mean() < 5 * gap[late].std() / np.sqrt(10_000)
+
+
+def test_a_half_life_bounds_the_age_and_turns_faster():
+    odds, codes = told(2, rows=4000, experts=2)
+    codes[2000:] = 1 - codes[2000:]
+    slow, fast = mixing.start(2, 1), mixing.start(2, 1, half_life=100)
+    late = np.arange(3000, 4000)
+    losses = [
+        -np.log(mixing.learn(m, odds, codes, once(codes))[late, codes[late]]).mean()
+        for m in (slow, fast)
+    ]
+    assert losses[1] < losses[0]
+    np.testing.assert_allclose(fast.tally[0], 1 / (1 - 0.5**0.01), rtol=1e-6)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_merging_adds_what_was_said_and_counts_the_prior_once(classes):
+    odds, codes = told(classes, rows=2000)
+    models = odds.shape[2]
+    parts = [mixing.start(3, models) for _ in range(2)]
+    for part, rows in zip(parts, (slice(0, 1000), slice(1000, 2000)), strict=True):
+        piece = np.ascontiguousarray(odds[:, rows])
+        mixing.learn(part, piece, codes[rows], once(codes[rows]))
+    both = mixing.merge(*parts)
+    mean = np.eye(parts[0].slopes.shape[2])[0]
+
+    def shift(m):
+        precision = 16 * np.eye(len(mean)) + m.evidence
+        return (precision @ m.slopes[..., None])[..., 0] - 16 * mean
+
+    total = shift(parts[0]) + shift(parts[1])
+    np.testing.assert_allclose(shift(both), total, rtol=1e-8, atol=1e-8)
+    np.testing.assert_allclose(both.weights.sum(), 1)
+    assert both.tally.tolist() == (parts[0].tally + parts[1].tally).tolist()
+    empty = mixing.start(3, models)
+    for one, two in ((empty, both), (both, empty)):
+        assert np.array_equal(mixing.merge(one, two).weights, both.weights)
+    whole = mixing.start(3, models)
+    mixing.learn(whole, odds, codes, once(codes))
+    test_odds, test_codes = told(classes, rows=2000, seed=1)
+    losses = [
+        -np.log(mixing.predict(m, test_odds)[np.arange(2000), test_codes])
+        for m in (both, whole)
+    ]
+    # the layers' few weights are known to their errors: 2 nats each in 2000 rows
+    assert (losses[0] - losses[1]).mean() < 0.01
+
+
+def test_certain_experts_leave_everything_finite():
+    odds = np.full((2, 50, 1), 1e30)
+    odds[1] = -np.inf
+    codes = np.arange(50) % 2
+    mixture = mixing.start(2, 1)
+    shares = mixing.learn(mixture, odds, codes, once(codes))
+    for found in (shares, mixture.slopes, mixture.weights, mixture.tally):
+        assert np.isfinite(found).all()
+    np.testing.assert_allclose(shares.sum(axis=1), 1)
