@@ -178,31 +178,14 @@ def merge(first: Mixture, second: Mixture) -> Mixture:
 
 
 @inlined
-def _fill(odds: FloatArray, bent: bool, phi: FloatArray) -> None:
-    """Write a layer's features of each class; of two, those of the second."""
-    if odds.size > 1:
-        for k in range(odds.size):
-            phi[k, 0] = min(max(odds[k], -_FARTHEST), _FARTHEST)
-        return
-    o = min(max(odds[0], -_FARTHEST), _FARTHEST)
-    phi[1, 0] = o
-    phi[1, 1] = 1.0 if bent else 0.0
-    phi[1, 2] = abs(o) if bent else 0.0
-
-
-@inlined
-def _softmax(phi: FloatArray, a: FloatArray, p: FloatArray) -> None:
+def _softmax(logits: FloatArray, slope: float, p: FloatArray) -> None:
     """Write the probability of each class."""
     top = -math.inf
     for k in range(p.size):
-        s = 0.0
-        for j in range(a.size):
-            s += a[j] * phi[k, j]
-        p[k] = s
-        top = max(top, s)
+        top = max(top, slope * logits[k])
     total = 0.0
     for k in range(p.size):
-        p[k] = math.exp(p[k] - top)
+        p[k] = math.exp(slope * logits[k] - top)
         total += p[k]
     for k in range(p.size):
         p[k] /= total
@@ -210,44 +193,57 @@ def _softmax(phi: FloatArray, a: FloatArray, p: FloatArray) -> None:
 
 @inlined
 def _correct(
-    phi: FloatArray,
+    logits: FloatArray,
     p: FloatArray,
     code: int,
     fade: float,
     a: FloatArray,
     evidence: FloatArray,
-    root: FloatArray,
-    step: FloatArray,
 ) -> None:
-    """Learn one label, eq. (1); ``root`` and ``step`` are room to work in."""
-    size = a.size
-    for j in range(size):
-        mean = 0.0
-        for k in range(p.size):
-            mean += p[k] * phi[k, j]
-        for k in range(p.size):
-            phi[k, j] -= mean
-    for i in range(size):
-        step[i] = phi[code, i]
-        for j in range(i + 1):
-            told = 0.0
-            for k in range(p.size):
-                told += p[k] * phi[k, i] * phi[k, j]
-            evidence[i, j] = evidence[j, i] = fade * evidence[i, j] + told
-    for i in range(size):  # Cholesky, and forward substitution
-        for j in range(i + 1):
-            left = evidence[i, j] + (_PRECISION if i == j else 0.0)
-            for k in range(j):
-                left -= root[i, k] * root[j, k]
-            root[i, j] = math.sqrt(left) if i == j else left / root[j, j]
-        for k in range(i):
-            step[i] -= root[i, k] * step[k]
-        step[i] /= root[i, i]
-    for i in range(size - 1, -1, -1):
-        for k in range(i + 1, size):
-            step[i] -= root[k, i] * step[k]
-        step[i] /= root[i, i]
-        a[i] += step[i]
+    """Learn one label, eq. (1), in a layer with one weight."""
+    mean = told = 0.0
+    for k in range(p.size):
+        mean += p[k] * logits[k]
+    for k in range(p.size):
+        told += p[k] * (logits[k] - mean) ** 2
+    evidence[0, 0] = fade * evidence[0, 0] + told
+    a[0] += (logits[code] - mean) / (_PRECISION + evidence[0, 0])
+
+
+@inlined
+def _correct_bent(
+    o: float,
+    p: FloatArray,
+    code: int,
+    fade: float,
+    a: FloatArray,
+    evidence: FloatArray,
+) -> None:
+    """Learn one label, eq. (1), in a layer of two classes with three weights.
+
+    With features x of the second class the step is (code - p) x, and what is added
+    to the evidence p (1 - p) x x^T. The equations are solved by elimination.
+    """
+    x = (o, 1.0, abs(o))
+    told = p[0] * p[1]
+    for i in range(3):
+        for j in range(3):
+            evidence[i, j] = fade * evidence[i, j] + told * x[i] * x[j]
+    slope = p[0] if code == 1 else -p[1]
+    first = _PRECISION + evidence[0, 0]
+    f1, f2 = evidence[1, 0] / first, evidence[2, 0] / first
+    second = _PRECISION + evidence[1, 1] - f1 * evidence[1, 0]
+    rest = evidence[2, 1] - f2 * evidence[1, 0]
+    g2 = rest / second
+    third = _PRECISION + evidence[2, 2] - f2 * evidence[2, 0] - g2 * rest
+    r0 = slope * x[0]
+    r1 = slope * x[1] - f1 * r0
+    r2 = slope * x[2] - f2 * r0 - g2 * r1
+    s2 = r2 / third
+    s1 = r1 / second - g2 * s2
+    a[0] += r0 / first - f1 * s1 - f2 * s2
+    a[1] += s1
+    a[2] += s2
 
 
 @kernel(
@@ -274,30 +270,38 @@ def _advance(
     shares: FloatArray,
 ) -> None:
     """Predict each row, and learn those that are presented."""
-    filters, layers, size = slopes.shape
-    classes = shares.shape[1]
-    phi, p = np.zeros((classes, size)), np.empty(classes)
-    root, step = np.empty((size, size)), np.empty(size)
+    filters, layers = weights.shape
+    models, classes = odds.shape[2], shares.shape[1]
+    logits, p = np.zeros(classes), np.empty(classes)
     for row in range(len(codes)):
         code, learned = codes[row], times[row] > 0
         age = tally[_AGE]
+        fade = age / (age + 1.0)
         mixed = shares[row]
         mixed[:] = 0.0
         total = 0.0
         for e in range(filters):
+            for k in range(models):  # of two classes the first has the logit 0
+                o = min(max(odds[e, row, k], -_FARTHEST), _FARTHEST)
+                logits[classes - models + k] = o
             for n in range(layers):
-                if classes == 2:
-                    phi[0] = 0.0
-                _fill(odds[e, row], n > 0, phi)
-                _softmax(phi, slopes[e, n], p)
+                a, told = slopes[e, n], evidence[e, n]
+                if n == 0:
+                    _softmax(logits, a[0], p)
+                else:
+                    s = a[0] * o + a[1] + a[2] * abs(o)
+                    small = math.exp(-abs(s))
+                    p[0 if s > 0.0 else 1] = small / (1.0 + small)
+                    p[1 if s > 0.0 else 0] = 1.0 / (1.0 + small)
                 for k in range(classes):
                     mixed[k] += weights[e, n] * p[k]
                 if learned:
                     weights[e, n] *= max(p[code], _LEAST)
                     total += weights[e, n]
-                    fade = age / (age + 1.0)
-                    a, told = slopes[e, n], evidence[e, n]
-                    _correct(phi, p, code, fade, a, told, root, step)
+                    if n == 0:
+                        _correct(logits, p, code, fade, a, told)
+                    else:
+                        _correct_bent(o, p, code, fade, a, told)
         if not learned:
             continue
         share = 1.0 / (age + 2.0)
