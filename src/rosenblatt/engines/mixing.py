@@ -151,29 +151,33 @@ def predict(mixture: Mixture, odds: FloatArray) -> FloatArray:
 def merge(first: Mixture, second: Mixture) -> Mixture:
     """Return the mixture for filters that are merged.
 
-    Layers are Gaussian beliefs: what examples said adds up, and the prior counts once.
-    The weights of the mixture multiply, as evidence of independent labels does, and
-    then give away the share of eq. (2). What it cost each filter to find its weights,
-    once in each part, is in the evidence no more: such weights tell who predicted well
-    of late. The evidence is that of the predictions made, by each part for itself.
+    What layers and weights have learned is about filters that knew one part of the
+    examples each; the merged filter knows more, and is surer by itself. So what both
+    said is averaged, each part with its number of examples: the layers' natural
+    parameters, and the logarithms of the weights. Sums, which are right for beliefs
+    about what does not change, would correct twice. The evidence is that of the
+    predictions made, by each part for itself.
     """
-    if not (first.tally[_AGE] and second.tally[_AGE]):
-        return (first if first.tally[_AGE] else second).copy()
+    ages = np.array([first.tally[_AGE], second.tally[_AGE]])
+    if not ages.all():
+        return (first if ages[0] else second).copy()
+    parts = list(zip(ages / ages.sum(), (first, second), strict=True))
+    size = first.slopes.shape[2]
+    prior, mean = _PRECISION * np.eye(size), np.eye(size)[0]
     result = first.copy()
-    prior = _PRECISION * np.eye(first.slopes.shape[2])
-    precision = prior + first.evidence + second.evidence
-    mean = np.zeros(first.slopes.shape[2])
-    mean[0] = 1.0
-    moved = sum(
-        (prior + part.evidence) @ (part.slopes - mean)[..., None]
-        for part in (first, second)
+    result.evidence = np.sum([c * part.evidence for c, part in parts], axis=0)
+    moved = np.sum(
+        [
+            c * (prior + part.evidence) @ (part.slopes - mean)[..., None]
+            for c, part in parts
+        ],
+        axis=0,
     )
-    result.slopes = mean + np.linalg.solve(precision, moved)[..., 0]
-    result.evidence = first.evidence + second.evidence
+    steps = np.linalg.solve(prior + result.evidence, moved)
+    result.slopes = mean + steps[..., 0]
+    weights = np.exp(np.sum([c * np.log(part.weights) for c, part in parts], axis=0))
+    result.weights = weights / weights.sum()
     result.tally = first.tally + second.tally
-    product = first.weights * second.weights
-    share = 1.0 / (result.tally[_AGE] + 1.0)
-    result.weights = (1.0 - share) * product / product.sum() + share / product.size
     return result
 
 

@@ -173,9 +173,10 @@ class BayesPerceptron(BeliefClassifier):
     def merge(self, other: Self) -> Self:
         """Add what another model has learned from other examples.
 
-        Beliefs multiply, and the prior, which both have started from, counts once;
-        weights of filters in the mixture multiply. The columns are standardised by all
-        examples together. ``log_evidence_`` of a single filter is that of all labels
+        Beliefs multiply, and the prior, which both have started from, counts once. The
+        calibration and the weights of the mixture are averaged: they are about models
+        that knew less. The columns are standardised by all examples together.
+        ``log_evidence_`` of a single filter is that of all labels
         together, of a mixture that of the predictions made, each before merging.
 
         Parameters
