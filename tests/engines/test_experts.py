@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import logit
 
-from rosenblatt.engines import experts, filtering, mixing
+from rosenblatt.engines import experts, filtering
 from tests import filter_reference
 from tests.bayes_reference import Mixture
 
@@ -18,23 +18,18 @@ def data(rows=130, classes=2, seed=0):
     return X, (fields + rng.standard_normal(fields.shape)).argmax(axis=1)
 
 
-def group(classes, covariance="full"):
-    models = 1 if classes == 2 else classes
-    filters = [
-        filtering.start(
-            3,
-            covariance=covariance,
-            models=models,
-            prior=prior,
-            width=1.0,
-            noise=0.05,
-            intercept=True,
-            framed=True,
-            clip=3.0,
-        )
-        for prior in PRIORS
-    ]
-    return experts.Experts(filters, mixing.start(3, models))
+def group(classes):
+    return experts.start(
+        3,
+        PRIORS,
+        covariance="full",
+        models=1 if classes == 2 else classes,
+        width=1.0,
+        noise=0.05,
+        intercept=True,
+        framed=True,
+        clip=3.0,
+    )
 
 
 def test_equals_the_plain_twins():

@@ -6,7 +6,7 @@ layers (:mod:`rosenblatt.engines.mixing`) speaks for all.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,15 +16,26 @@ from scipy.special import expit, log_ndtr, softmax
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
 from rosenblatt.engines import filtering, mixing
+from rosenblatt.engines.filter_faults import check
 from rosenblatt.engines.filtering import Filter
 from rosenblatt.engines.mixing import Mixture
 
-__all__ = ["Experts", "absorb", "fields", "learn", "log_odds", "merge", "predict"]
+__all__ = [
+    "Experts",
+    "absorb",
+    "fields",
+    "learn",
+    "log_odds",
+    "merge",
+    "predict",
+    "start",
+]
 
 # So many log-odds of a filter are kept at once, but of so many rows at least, and
 # copies of rows that are presented again take no more entries than this.
 _ODDS, _ROWS, _ENTRIES = 2**18, 2**12, 2**22
 _ONCE = np.ones(1, np.int64)
+_NOTHING = np.zeros((0, 0))
 Piece = tuple[Any, IntArray, Any]  # rows, whether they are learned, which are new
 
 
@@ -61,12 +72,41 @@ class Experts:
         return mean, np.tensordot(self.shares, spreads, axes=1)
 
 
+def start(
+    features: int,
+    priors: Sequence[float],
+    *,
+    models: int = 1,
+    half_life: float | None = None,
+    **settings: Any,
+) -> Experts:
+    """Return experts that have seen nothing, one filter for each prior variance.
+
+    ``settings`` are those of :func:`rosenblatt.engines.filtering.start`.
+
+    Examples
+    --------
+    >>> beginners = start(2, (0.1, 1.0), covariance="full", width=1.0)
+    >>> predict(beginners, np.ones((1, 2)))
+    array([[0.5, 0.5]])
+    """
+    filters = [
+        filtering.start(
+            features, prior=prior, models=models, half_life=half_life, **settings
+        )
+        for prior in priors
+    ]
+    if len(filters) == 1:
+        return Experts(filters)
+    return Experts(filters, mixing.start(len(filters), models, half_life))
+
+
 def learn(
     experts: Experts,
     X: Any,
     codes: IntArray,
     repeats: IntArray | None = None,
-    shares: FloatArray | None = None,
+    shares: FloatArray = _NOTHING,
 ) -> Experts:
     """Return what experts become by examples; they themselves stay as they are.
 
@@ -77,14 +117,16 @@ def learn(
     X, codes, repeats
         As for :func:`rosenblatt.engines.filtering.learn`.
     shares
-        Where to write the probabilities of each class before the row was learned.
+        Where to write the probabilities of each class before the row was learned, if
+        they are wanted.
     """
     models = len(experts.first.mean)
     if experts.mixture is None:
-        odds = None if shares is None else np.empty((len(codes), models))
+        if not shares.size:
+            return Experts([filtering.learn(experts.first, X, codes, repeats)])
+        odds = np.empty((len(codes), models))
         filter = filtering.learn(experts.first, X, codes, repeats, odds)
-        if shares is not None and odds is not None:
-            shares[:] = _normalised(odds)
+        shares[:] = _normalised(odds)
         return Experts([filter])
     filters, mixture = experts.filters, experts.mixture.copy()
     most = max(_ODDS // models, _ROWS)
@@ -99,10 +141,10 @@ def learn(
                 for filter, odds in zip(filters, each, strict=True)
             ]
             found = mixing.learn(mixture, each, known, times)
-            if shares is not None:
+            if shares.size:
                 shares[rows if repeats is None else rows[new]] = found[new]
     except ValueError:
-        filtering.check(experts.first, X)  # tells the row's number among all
+        check(X)  # tells the row's number among all
         raise
     return Experts(filters, mixture)
 
@@ -130,8 +172,8 @@ def _pieces(X: Any, repeats: IntArray | None, most: int) -> Iterator[Piece]:
 
 def absorb(
     experts: Experts, row: FloatArray, code: IntArray, wanted: bool
-) -> FloatArray | None:
-    """Learn one row in place, and return what was predicted if that is wanted.
+) -> FloatArray:
+    """Learn one row in place; return what was predicted, or nothing if not wanted.
 
     If the row is not finite, nothing changes. It has the shape (1, features).
     """
@@ -139,7 +181,7 @@ def absorb(
     if experts.mixture is None:
         odds = np.empty((1, models) if wanted else (0, 0))
         filtering.absorb(experts.first, row, code, odds)
-        return _normalised(odds) if wanted else None
+        return _normalised(odds) if wanted else odds
     each = np.empty((len(experts.filters), 1, models))
     for filter, odds in zip(experts.filters, each, strict=True):
         filtering.absorb(filter, row, code, odds)

@@ -25,6 +25,7 @@ from rosenblatt.engines import (
     filter_spherical,
 )
 from rosenblatt.engines.filter_changes import change, merge
+from rosenblatt.engines.filter_faults import explained
 from rosenblatt.engines.filter_state import COVARIANCES, Filter, start
 from rosenblatt.engines.frame import NEVER, Frame, watch
 
@@ -32,7 +33,6 @@ __all__ = [
     "COVARIANCES",
     "Filter",
     "absorb",
-    "check",
     "fields",
     "learn",
     "merge",
@@ -167,7 +167,7 @@ def absorb(filter: Filter, row: FloatArray, code: IntArray, where: FloatArray) -
         where,
     )
     if fault >= 0:
-        raise _explained(row, 0)
+        raise explained(row, 0)
     filter.clock += 1
     filter.seen += 1.0
     if watched:
@@ -196,7 +196,7 @@ def _row(X: Any, row: int) -> FloatArray | None:
         return None
     entries: FloatArray = X[row].astype(np.float64)
     if not np.isfinite(entries).all():
-        raise _explained(X, row)
+        raise explained(X, row)
     return entries
 
 
@@ -251,39 +251,12 @@ def _present(
         kernel = module.advance_single if single else module.advance_double
         fault = kernel(X[piece], codes[piece], times, center, inverse_scale, *belief)
     if fault >= 0:
-        raise _explained(X, first + fault)
+        raise explained(X, first + fault)
     presented = int(times.sum())
     filter.clock += presented
     filter.seen += presented
     if watched:
         filter.frame = filter.frame._replace(weight=weight + presented)
-
-
-def check(filter: Filter, X: Any) -> None:
-    """Raise the error that names the first entry that is not finite, if there is."""
-    X = _table(filter, X)
-    if isinstance(X, np.ndarray):
-        bad = np.flatnonzero(~np.isfinite(X).all(axis=1))
-    else:
-        entries = np.flatnonzero(~np.isfinite(X.data))
-        bad = np.searchsorted(X.indptr, entries, side="right") - 1
-    for row in bad[:1].tolist():
-        raise _explained(X, row)
-
-
-def _explained(X: Any, row: int) -> ValueError:
-    """Return the error that names what is not finite."""
-    entries = X[row] if isinstance(X, np.ndarray) else X[[row]].toarray()[0]
-    for column in np.flatnonzero(~np.isfinite(entries)):
-        return ValueError(
-            "X must not contain NaN or inf, "
-            f"got {entries[column]} in row {row}, column {column}"
-        )
-    largest = int(np.abs(entries).argmax())
-    return ValueError(
-        "X must not be so large that squares overflow where it is not standardised, "
-        f"got {entries[largest]} in row {row}, column {largest}"
-    )
 
 
 def fields(filter: Filter, X: Any) -> tuple[FloatArray, FloatArray]:

@@ -17,7 +17,7 @@ from sklearn.utils.validation import (
 
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
-from rosenblatt.engines import experts, filtering, mixing
+from rosenblatt.engines import experts, filtering
 from rosenblatt.engines.dataset import repeats
 from rosenblatt.engines.experts import Experts
 from rosenblatt.estimators.belief import FLOATS, BeliefClassifier, suited
@@ -27,8 +27,8 @@ from rosenblatt.estimators.online_perceptron import several
 __all__ = ["BayesPerceptron"]
 
 _MOST_FULL = 2**18  # entries of all covariances together that are kept by default
-# Variances of a weight, for inputs of variance 1: of one filter, and of three.
-_PRIOR, _PRIORS = 1.0, (1 / 64, 1 / 4, 4.0)
+# Variances of a weight, for inputs of variance 1: of a single filter, and of three.
+_ALONE, _TOGETHER = [1.0], [1 / 64, 1 / 4, 4.0]
 _WIDTH = 1.0  # of the probit law
 _CLIP = 3.0  # standard deviations: outliers and rare indicators count no more
 
@@ -88,8 +88,7 @@ class BayesPerceptron(BeliefClassifier):
         it was seen. Of a single filter and more than two classes, one for each class
         told from the rest.
     mistakes_ : ndarray of shape (1,)
-        How many labels were not the likeliest before they were seen. Of a single filter
-        and more than two classes, one for each class told from the rest.
+        How many labels were not the likeliest before they were seen, counted alike.
     n_features_in_ : int
         The number of features.
     t_ : int
@@ -164,11 +163,8 @@ class BayesPerceptron(BeliefClassifier):
         """
         code = self._single(X, y, classes, sample_weight)
         if code is None:
-            shares = self._learn(X, y, classes, sample_weight, wanted=True)
-        else:
-            shares = experts.absorb(self._experts, X, code, wanted=True)
-        assert shares is not None
-        return shares
+            return self._learn(X, y, classes, sample_weight, wanted=True)
+        return experts.absorb(self._experts, X, code, wanted=True)
 
     def merge(self, other: Self) -> Self:
         """Add what another model has learned from other examples.
@@ -226,33 +222,27 @@ class BayesPerceptron(BeliefClassifier):
         """Return the filters that have seen nothing."""
         columns, sparse = data.shape[1], issparse(data)
         models = 1 if classes == 2 else classes
-        covariance, priors = self.covariance, [_PRIOR]
+        covariance, priors = self.covariance, _ALONE
         if covariance == "auto":
             small = models * (columns + 1) ** 2 <= _MOST_FULL
             covariance = "full" if small and not sparse else "diagonal"
-            priors = list(_PRIORS)
+            priors = _TOGETHER
         elif covariance not in filtering.COVARIANCES:
             kinds = ", ".join(map(repr, ("auto", *filtering.COVARIANCES)))
             raise ValueError(f"covariance must be one of {kinds}, got {covariance!r}")
-        filters = [
-            filtering.start(
-                columns,
-                covariance=covariance,
-                models=models,
-                prior=prior,
-                width=_WIDTH,
-                noise=None if self.noise == "auto" else self.noise,  # type: ignore[arg-type]
-                intercept=True,
-                framed=True,
-                clip=_CLIP,
-                half_life=self.half_life,
-                sparse=sparse and covariance == "diagonal",
-            )
-            for prior in priors
-        ]
-        if len(filters) == 1:
-            return Experts(filters)
-        return Experts(filters, mixing.start(len(filters), models, self.half_life))
+        return experts.start(
+            columns,
+            priors,
+            covariance=covariance,
+            models=models,
+            width=_WIDTH,
+            noise=None if self.noise == "auto" else self.noise,
+            intercept=True,
+            framed=True,
+            clip=_CLIP,
+            half_life=self.half_life,
+            sparse=sparse and covariance == "diagonal",
+        )
 
     def _single(
         self, X: Any, y: Any, classes: Any, sample_weight: Any
@@ -282,8 +272,8 @@ class BayesPerceptron(BeliefClassifier):
 
     def _learn(
         self, X: Any, y: Any, classes: Any, sample_weight: Any, wanted: bool
-    ) -> FloatArray | None:
-        """Go on learning; return what was predicted if that is wanted."""
+    ) -> FloatArray:
+        """Go on learning; return what was predicted, or nothing if it is not wanted."""
         known = getattr(self, "classes_", None)
         given = several("classes", known_classes(known, classes))
         data, target, times = self._checked(X, y, sample_weight)
@@ -292,7 +282,7 @@ class BayesPerceptron(BeliefClassifier):
         else:
             validate_data(self, X, reset=False, skip_check_array=True)
             found = self._experts
-        shares = np.empty((data.shape[0], len(given))) if wanted else None
+        shares = np.empty((data.shape[0] if wanted else 0, len(given)))
         codes = coded(target, given)
         found = experts.learn(found, suited(found.first, data), codes, times, shares)
         if known is None:
