@@ -7,7 +7,7 @@ from scipy.sparse import csr_matrix
 from rosenblatt.engines import filtering
 from rosenblatt.estimators import BayesPerceptron
 
-KINDS = filtering.COVARIANCES
+KINDS = (*filtering.COVARIANCES, "auto")
 
 
 def data(rows=600, seed=0):
@@ -24,9 +24,10 @@ def sound(model, X):
     for name in ("log_evidence_", "noise_", "center_", "scale_"):
         assert np.isfinite(getattr(model, name)).all(), name
     assert np.isfinite(model.predict_std(X)).all()
-    filter = model._filter
-    assert np.isfinite(filter.mean).all()
-    assert (filter.variances > 0).all()
+    assert np.isfinite(model.decision_function(X)).all()
+    for filter in model._experts.filters:
+        assert np.isfinite(filter.mean).all()
+        assert (filter.variances > 0).all()
 
 
 @pytest.mark.parametrize("kind", KINDS)

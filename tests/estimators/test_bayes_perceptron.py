@@ -9,13 +9,16 @@ from scipy.sparse import csr_matrix
 from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from rosenblatt.engines.filtering import COVARIANCES as KINDS
+from rosenblatt.engines.filtering import COVARIANCES
 from rosenblatt.estimators import BayesPerceptron
+
+KINDS = (*COVARIANCES, "auto")
 
 
 @parametrize_with_checks(
     [
         BayesPerceptron(),
+        BayesPerceptron(half_life=50),
         BayesPerceptron("diagonal", noise=0.0),
         BayesPerceptron("spherical", half_life=50),
     ],
@@ -69,16 +72,17 @@ def test_pieces_of_any_size_give_the_same_model(kind, classes):
         same(singly, wanted)
 
 
-@pytest.mark.parametrize("kind", ["diagonal", "sparse"])
+@pytest.mark.parametrize("kind", ["diagonal", "auto", "sparse"])
 def test_weights_are_repetitions_and_zero_leaves_a_row_out(kind):
     X, y = data(3)
     X = csr_matrix(X) if kind == "sparse" else X
+    make = BayesPerceptron if kind == "sparse" else partial(BayesPerceptron, kind)
     times = np.random.default_rng(1).integers(0, 4, X.shape[0])
-    model = BayesPerceptron().fit(X, y, sample_weight=times)
+    model = make().fit(X, y, sample_weight=times)
     copies = np.repeat(np.arange(len(y)), times)
-    same(model, BayesPerceptron().fit(X[copies], y[copies]))
+    same(model, make().fit(X[copies], y[copies]))
     assert model.t_ == times.sum()
-    only = BayesPerceptron().fit(X, y, sample_weight=y != 2)
+    only = make().fit(X, y, sample_weight=y != 2)
     assert only.classes_.tolist() == [0, 1]
 
 
@@ -94,15 +98,19 @@ def test_predict_then_learn_is_predict_and_learn_row_by_row(kind, classes):
     np.testing.assert_allclose(shares.sum(axis=1), 1)
     slow.partial_fit(X[:1], y[:1], classes=np.arange(classes))
     for row in range(1, 100):
-        if slow._filter.clock < slow._filter.change:  # else in the frame to come
+        if (
+            slow._experts.first.clock < slow._experts.first.change
+        ):  # else in the frame to come
             alone = slow.predict_proba(X[[row]])
             np.testing.assert_allclose(alone, shares[[row]], rtol=1e-7, atol=1e-12)
         again = slow.predict_then_learn(X[[row]], y[[row]])
         np.testing.assert_allclose(again, shares[[row]], rtol=1e-7, atol=1e-12)
     same(slow, model)
     right = shares[np.arange(100), y]
-    if classes == 2:
+    if classes == 2 or model._experts.mixture:
         np.testing.assert_allclose(np.log(right).sum(), model.log_evidence_[0])
+    if model._experts.mixture:
+        assert model.mistakes_.tolist() == [(shares.argmax(axis=1) != y).sum()]
 
 
 def test_probabilities_are_calibrated():
@@ -143,11 +151,12 @@ def test_credible_intervals_hold_the_weights(level):
 
 def test_noise_widens_and_fixed_noise_stays():
     X, y = data()
-    model = BayesPerceptron(noise=0.2).fit(X, y)
+    model = BayesPerceptron("full", noise=0.2).fit(X, y)
     assert model.noise_.tolist() == [0.2]
     assert model.predict_proba(X).max() <= 0.8
-    clear = BayesPerceptron(noise=0.0).fit(X, y)
+    clear = BayesPerceptron("full", noise=0.0).fit(X, y)
     assert clear.predict_proba(X).max() > 0.9
+    np.testing.assert_allclose(BayesPerceptron(noise=0.2).fit(X, y).noise_, 0.2)
 
 
 def test_forgetting_follows_a_stream_that_changes():
@@ -179,7 +188,12 @@ def test_models_that_learned_apart_merge(kind):
         np.testing.assert_allclose(model.center_, X.mean(axis=0))
         np.testing.assert_allclose(model.scale_, X.std(axis=0))
     assert abs(model.score(X, y) - whole.score(X, y)) < 0.02
-    assert (model.coef_std_ < parts[0].coef_std_).all()
+    for one, two in zip(model._experts.filters, parts[0]._experts.filters, strict=True):
+        deviations = [
+            np.sqrt(part.variances[:, :-1]) * part.frame.inverse_scale
+            for part in (one, two)
+        ]
+        assert (deviations[0] < deviations[1]).all()
     model.partial_fit(X, y)
     with pytest.raises(ValueError, match="other must be a model like"):
         model.merge(BayesPerceptron("full", noise=0.1).fit(X, y))
@@ -302,13 +316,74 @@ def test_bad_parameters_are_named(parameters, error, message):
 
 def test_auto_is_full_for_few_columns():
     X, y = data()
-    assert BayesPerceptron().fit(X, y).covariance_ == "full"
-    wide = np.tile(X, 60)
-    assert BayesPerceptron().fit(wide, y).covariance_ == "diagonal"
+    for columns, classes, wanted in [
+        (5, 2, "full"),
+        (511, 2, "full"),
+        (512, 2, "diagonal"),
+        (294, 3, "full"),  # 3 * 295^2 < 2^18 < 3 * 296^2
+        (295, 3, "diagonal"),
+    ]:
+        beginners = BayesPerceptron()._beginners(np.zeros((1, columns)), classes)
+        assert [filter.covariance for filter in beginners.filters] == 3 * [wanted]
     assert BayesPerceptron().fit(csr_matrix(X), y).covariance_ == "diagonal"
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("classes", [2, 3])
+def test_the_decision_of_a_mixture_is_its_log_odds(classes):
+    X, y = data(classes)
+    model = BayesPerceptron().fit(X, y)
+    P = model.predict_proba(X)
+    odds = np.log(P) - np.log1p(-P)
+    wanted = odds[:, 1] if classes == 2 else odds
+    np.testing.assert_allclose(model.decision_function(X), wanted, rtol=1e-7)
+    assert np.array_equal(model.predict(X), P.argmax(axis=1))
+    far = BayesPerceptron(noise=0.0).fit(X, y).decision_function(1e6 * X)
+    assert np.isfinite(far).all()
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_attributes_of_a_mixture_are_those_of_its_filters(classes):
+    X, y = data(classes)
+    X -= 0.3  # with the origin inside the clip
+    model = BayesPerceptron().fit(X, y)
+    filters, weights = model._experts.filters, model._experts.shares
+    np.testing.assert_allclose(weights.sum(), 1)
+    center = (np.zeros(5) - model.center_) / model.scale_
+    mean = sum(w * f.mean for w, f in zip(weights, filters, strict=True))
+    np.testing.assert_allclose(model.coef_, mean[:, :-1] / model.scale_)
+    field = mean[:, :-1] @ center + mean[:, -1]
+    np.testing.assert_allclose(model.intercept_, field, rtol=1e-10)
+    second = sum(
+        w * (f.variances + f.mean**2) for w, f in zip(weights, filters, strict=True)
+    )
+    deviation = np.sqrt(second - mean**2)[:, :-1] / model.scale_
+    np.testing.assert_allclose(model.coef_std_, deviation, rtol=1e-8)
+    origin = model.predict_std(np.zeros((1, 5)))
+    np.testing.assert_allclose(model.intercept_std_, origin.ravel(), rtol=1e-10)
+    assert model.noise_.shape == model.intercept_.shape
+
+
+def test_a_mixture_is_as_good_as_the_best_of_its_filters():
+    """Weights from narrow and from wide priors: the right width costs nothing to find.
+
+    The filter with the true prior pays what Bayes must; six layers cost log 6 nats to
+    tell apart, and t rows log t more to keep them all in play.
+    """
+    rng = np.random.default_rng(0)
+    for width in (1 / 8, 2.0):
+        gaps = []
+        for _ in range(20):
+            X = rng.standard_normal((400, 10))
+            y = X @ rng.normal(0, width, 10) + rng.standard_normal(400) > 0
+            alone = BayesPerceptron("full", noise=0.0)
+            alone.partial_fit(X, y, classes=[False, True])
+            mixed = BayesPerceptron(noise=0.0)
+            mixed.partial_fit(X, y, classes=[False, True])
+            gaps.append(alone.log_evidence_[0] - mixed.log_evidence_[0])
+        assert np.mean(gaps) < np.log(6) + np.log(400)
+
+
+@pytest.mark.parametrize("kind", COVARIANCES)
 def test_coefficients_are_those_of_the_decision(kind):
     X, y = data()
     X -= 0.3

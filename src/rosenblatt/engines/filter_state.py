@@ -63,6 +63,12 @@ class Filter:
             return np.repeat(self.belief[:, None], self.mean.shape[1], axis=1)
         return self.belief
 
+    def field_variance(self, row: FloatArray) -> FloatArray:
+        """Return the variance of each model's field for a row in the frame."""
+        if self.belief.ndim == 3:
+            return np.asarray(np.square(row @ self.belief).sum(axis=1))
+        return np.asarray(self.variances @ (row * row))
+
     def told_noise(self) -> FloatArray:
         """Return the label noise that the labels so far tell, or the one assumed."""
         if not self.estimated:

@@ -15,8 +15,9 @@ import copy
 from typing import Any
 
 import numpy as np
-from scipy.special import log_ndtr
+from numba import types
 
+from rosenblatt.core import kernel
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
 from rosenblatt.engines import (
@@ -26,7 +27,8 @@ from rosenblatt.engines import (
     filter_spherical,
 )
 from rosenblatt.engines.filter_changes import change, merge
-from rosenblatt.engines.filter_row import write_odds
+from rosenblatt.engines.filter_faults import explained
+from rosenblatt.engines.filter_row import GIVEN, MATRIX, write_odds
 from rosenblatt.engines.filter_state import COVARIANCES, Filter, start
 from rosenblatt.engines.frame import NEVER, Frame, watch
 
@@ -169,7 +171,7 @@ def absorb(filter: Filter, row: FloatArray, code: IntArray, where: FloatArray) -
         where,
     )
     if fault >= 0:
-        raise _explained(row, 0)
+        raise explained(row, 0)
     filter.clock += 1
     filter.seen += 1.0
     if watched:
@@ -198,7 +200,7 @@ def _row(X: Any, row: int) -> FloatArray | None:
         return None
     entries: FloatArray = X[row].astype(np.float64)
     if not np.isfinite(entries).all():
-        raise _explained(X, row)
+        raise explained(X, row)
     return entries
 
 
@@ -253,27 +255,12 @@ def _present(
         kernel = module.advance_single if single else module.advance_double
         fault = kernel(X[piece], codes[piece], times, center, inverse_scale, *belief)
     if fault >= 0:
-        raise _explained(X, first + fault)
+        raise explained(X, first + fault)
     presented = int(times.sum())
     filter.clock += presented
     filter.seen += presented
     if watched:
         filter.frame = filter.frame._replace(weight=weight + presented)
-
-
-def _explained(X: Any, row: int) -> ValueError:
-    """Return the error that names what is not finite."""
-    entries = X[row] if isinstance(X, np.ndarray) else X[[row]].toarray()[0]
-    for column in np.flatnonzero(~np.isfinite(entries)):
-        return ValueError(
-            "X must not contain NaN or inf, "
-            f"got {entries[column]} in row {row}, column {column}"
-        )
-    largest = int(np.abs(entries).argmax())
-    return ValueError(
-        "X must not be so large that squares overflow where it is not standardised, "
-        f"got {entries[largest]} in row {row}, column {largest}"
-    )
 
 
 def fields(filter: Filter, X: Any) -> tuple[FloatArray, FloatArray]:
@@ -309,21 +296,22 @@ def fields(filter: Filter, X: Any) -> tuple[FloatArray, FloatArray]:
     return mean, variance
 
 
+@kernel(types.void, MATRIX, MATRIX, types.float64, GIVEN, MATRIX)
+def _write_all(
+    mean: FloatArray,
+    variance: FloatArray,
+    width: float,
+    noise: FloatArray,
+    odds: FloatArray,
+) -> None:
+    chances = np.empty((2, noise.size))
+    for row in range(len(odds)):
+        write_odds(mean[row], variance[row], width, noise, chances, odds[row])
+
+
 def log_odds(filter: Filter, X: Any) -> FloatArray:
     """Return the logarithm of the odds of +1, or of several classes' probabilities."""
     mean, variance = fields(filter, X)
-    noise = filter.noise
-    if len(filter.mean) == 1:
-        total = variance + filter.width
-        # of a step, where nothing of the input is left, nothing is known
-        u = np.divide(mean, np.sqrt(total), out=np.zeros_like(mean), where=total > 0)
-        with np.errstate(divide="ignore"):
-            flipped, clear = np.log(noise), np.log1p(-2 * noise)
-        positive, negative = (
-            np.logaddexp(flipped, clear + log_ndtr(side)) for side in (u, -u)
-        )
-        return np.asarray(positive - negative)
-    odds, chances = np.empty_like(mean), np.empty((2, len(noise)))
-    for row in range(len(mean)):
-        write_odds(mean[row], variance[row], filter.width, noise, chances, odds[row])
+    odds = np.empty_like(mean)
+    _write_all(mean, variance, filter.width, filter.noise, odds)
     return odds

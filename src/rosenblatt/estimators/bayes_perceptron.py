@@ -17,20 +17,20 @@ from sklearn.utils.validation import (
 
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
-from rosenblatt.engines import filtering
+from rosenblatt.engines import experts, filtering
 from rosenblatt.engines.dataset import repeats
-from rosenblatt.engines.filtering import Filter
-from rosenblatt.estimators.belief import FLOATS, BeliefClassifier, shares, suited
+from rosenblatt.engines.experts import Experts
+from rosenblatt.estimators.belief import FLOATS, BeliefClassifier, suited
 from rosenblatt.estimators.labels import coded, known_classes
 from rosenblatt.estimators.online_perceptron import several
 
 __all__ = ["BayesPerceptron"]
 
-_MOST_FULL = 256  # columns up to which the covariance is full by default
-_PRIOR = 1.0  # variance of a weight, for inputs of variance 1
+_MOST_FULL = 2**18  # entries of all covariances together that are kept by default
+# Variances of a weight, for inputs of variance 1: of a single filter, and of three.
+_ALONE, _TOGETHER = [1.0], [1 / 64, 1 / 4, 4.0]
 _WIDTH = 1.0  # of the probit law
 _CLIP = 3.0  # standard deviations: outliers and rare indicators count no more
-_NOTHING = np.zeros((0, 0))
 
 
 class BayesPerceptron(BeliefClassifier):
@@ -40,7 +40,9 @@ class BayesPerceptron(BeliefClassifier):
     each example (:cite:t:`winther1997`, eq. 3): every example is seen once. Columns
     may have any scale: they are standardised as they come. A label is the side of the
     boundary on which the example is, blurred, and wrong with a probability that is
-    estimated too.
+    estimated too. Three such filters, with narrow, medium and wide priors, learn side
+    by side; their odds are calibrated as the labels come, and mixed by how well each
+    has predicted.
 
     Data in one piece or in many give the same model. With more than two classes each is
     told from the rest. A ``sample_weight`` of k presents an example k times in
@@ -50,11 +52,14 @@ class BayesPerceptron(BeliefClassifier):
     Parameters
     ----------
     covariance
-        What is kept of the belief: one variance for all weights (``"spherical"``), one
-        for each (``"diagonal"``), or a covariance matrix (``"full"``), which is the
-        most accurate and takes a time of the order of the square of the number of
-        columns for each example. ``"auto"``: full for up to 256 columns, diagonal for
-        more and for sparse data.
+        ``"auto"``: three filters with full covariances as long as those of all classes
+        of a filter have at most 2^18 entries (two classes: up to 511 columns); with
+        diagonal ones for more columns and for sparse data. Anything else is a single
+        filter of prior variance 1, neither calibrated nor mixed: three times as fast,
+        and one definite belief. It keeps one variance for all weights
+        (``"spherical"``), one for each (``"diagonal"``), or a covariance matrix
+        (``"full"``), which is the most accurate and takes a time of the order of the
+        square of the number of columns for each example.
     noise
         The probability of a wrong label, below 0.5; ``"auto"`` estimates it, for each
         class.
@@ -67,7 +72,9 @@ class BayesPerceptron(BeliefClassifier):
     classes_ : ndarray
         The labels, sorted.
     coef_, coef_std_ : ndarray of shape (1 or n_classes, n_features)
-        Mean and standard deviation of the weights, for inputs in their own units.
+        Mean and standard deviation of the weights, for inputs in their own units. Of
+        three filters, the mean with the weights that they have in the mixture, and the
+        standard deviation of the mixed beliefs.
     intercept_, intercept_std_ : ndarray of shape (1 or n_classes,)
         Mean and standard deviation of the intercept.
     covariance_ : str
@@ -76,11 +83,12 @@ class BayesPerceptron(BeliefClassifier):
         The probability of a wrong label.
     center_, scale_ : ndarray of shape (n_features,)
         What columns are standardised by.
-    log_evidence_ : ndarray of shape (1 or n_classes,)
+    log_evidence_ : ndarray of shape (1,)
         The logarithm of the probability that the model gave to all labels, each before
-        it was seen.
-    mistakes_ : ndarray of shape (1 or n_classes,)
-        How many labels were less likely than not before they were seen.
+        it was seen. Of a single filter and more than two classes, one for each class
+        told from the rest.
+    mistakes_ : ndarray of shape (1,)
+        How many labels were not the likeliest before they were seen, counted alike.
     n_features_in_ : int
         The number of features.
     t_ : int
@@ -89,9 +97,9 @@ class BayesPerceptron(BeliefClassifier):
     Notes
     -----
     Inputs more than 3 standard deviations from the mean count as if they were there; up
-    to this the decision is linear, with ``coef_`` and ``intercept_``. Columns of sparse
+    to this the fields are linear, with ``coef_`` and ``intercept_``. Columns of sparse
     data are not centred, and their scale is that of the entries that are not zero; with
-    a covariance other than diagonal sparse data are made dense.
+    a covariance that is full or spherical sparse data are made dense.
 
     Examples
     --------
@@ -100,7 +108,7 @@ class BayesPerceptron(BeliefClassifier):
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> model = BayesPerceptron().fit(X[:400], y[:400])
     >>> round(model.score(X[400:], y[400:]), 2)
-    0.96
+    0.97
     """
 
     def __init__(
@@ -120,18 +128,21 @@ class BayesPerceptron(BeliefClassifier):
         used = target if times is None else target[times > 0]
         classes = several("y", np.unique(used))
         kept = target if times is None else np.where(times > 0, target, classes[0])
-        filter = self._beginner(data, len(classes))
-        data = suited(filter, data)
-        filter = filtering.learn(filter, data, coded(kept, classes), times)
-        self._adopt(X, classes, filter)
+        found = self._beginners(data, len(classes))
+        data = suited(found.first, data)
+        found = experts.learn(found, data, coded(kept, classes), times)
+        self._adopt(X, classes, found)
         return self
 
     def partial_fit(
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
     ) -> Self:
         """Go on learning; the first call needs all the classes that will ever come."""
-        if not self._learned_one(X, y, classes, sample_weight, _NOTHING):
-            self._learn(X, y, classes, sample_weight, None)
+        code = self._single(X, y, classes, sample_weight)
+        if code is None:
+            self._learn(X, y, classes, sample_weight, wanted=False)
+        else:
+            experts.absorb(self._experts, X, code, wanted=False)
         return self
 
     def predict_then_learn(
@@ -150,17 +161,19 @@ class BayesPerceptron(BeliefClassifier):
             The probability of each class. That of a row of weight k is from before the
             first of its k presentations.
         """
-        models = len(self._filter.mean) if hasattr(self, "_filter") else 0
-        odds = np.empty((1, models))
-        if not (models and self._learned_one(X, y, classes, sample_weight, odds)):
-            odds = self._learn(X, y, classes, sample_weight, True)
-        return shares(odds)
+        code = self._single(X, y, classes, sample_weight)
+        if code is None:
+            return self._learn(X, y, classes, sample_weight, wanted=True)
+        return experts.absorb(self._experts, X, code, wanted=True)
 
     def merge(self, other: Self) -> Self:
         """Add what another model has learned from other examples.
 
         Beliefs multiply, and the prior, which both have started from, counts once. The
-        columns are standardised by all examples together.
+        calibration and the weights of the mixture are averaged: they are about models
+        that knew less. The columns are standardised by all examples together.
+        ``log_evidence_`` of a single filter is that of all labels
+        together, of a mixture that of the predictions made, each before merging.
 
         Parameters
         ----------
@@ -181,9 +194,9 @@ class BayesPerceptron(BeliefClassifier):
                     f"other must have the same {name}, {mine.tolist()}, "
                     f"got {its.tolist()}"
                 )
-        if self._filter.frame.sparse != other._filter.frame.sparse:
+        if self._experts.first.frame.sparse != other._experts.first.frame.sparse:
             raise ValueError("other must be sparse if this model is, and only then")
-        self._filter = filtering.merge(self._filter, other._filter)
+        self._experts = experts.merge(self._experts, other._experts)
         return self
 
     def _checked(
@@ -205,22 +218,25 @@ class BayesPerceptron(BeliefClassifier):
         given = _check_sample_weight(sample_weight, data, dtype=np.float64)
         return data, target, repeats(given)
 
-    def _beginner(self, data: Any, classes: int) -> Filter:
-        """Return the filter that has seen nothing."""
+    def _beginners(self, data: Any, classes: int) -> Experts:
+        """Return the filters that have seen nothing."""
         columns, sparse = data.shape[1], issparse(data)
-        covariance = self.covariance
+        models = 1 if classes == 2 else classes
+        covariance, priors = self.covariance, _ALONE
         if covariance == "auto":
-            covariance = "diagonal" if sparse or columns > _MOST_FULL else "full"
+            small = models * (columns + 1) ** 2 <= _MOST_FULL
+            covariance = "full" if small and not sparse else "diagonal"
+            priors = _TOGETHER
         elif covariance not in filtering.COVARIANCES:
             kinds = ", ".join(map(repr, ("auto", *filtering.COVARIANCES)))
             raise ValueError(f"covariance must be one of {kinds}, got {covariance!r}")
-        return filtering.start(
+        return experts.start(
             columns,
+            priors,
             covariance=covariance,
-            models=1 if classes == 2 else classes,
-            prior=_PRIOR,
+            models=models,
             width=_WIDTH,
-            noise=None if self.noise == "auto" else self.noise,  # type: ignore[arg-type]
+            noise=None if self.noise == "auto" else self.noise,
             intercept=True,
             framed=True,
             clip=_CLIP,
@@ -228,57 +244,56 @@ class BayesPerceptron(BeliefClassifier):
             sparse=sparse and covariance == "diagonal",
         )
 
-    def _learned_one(
-        self, X: Any, y: Any, classes: Any, sample_weight: Any, where: FloatArray
-    ) -> bool:
-        """Learn a single plain row the short way, if it is one."""
+    def _single(
+        self, X: Any, y: Any, classes: Any, sample_weight: Any
+    ) -> IntArray | None:
+        """Return the class of a single plain row, if this is one."""
         own = vars(self)
-        filter: Filter | None = own.get("_filter")
+        known: Experts | None = own.get("_experts")
         if (
-            filter is None
+            known is None
             or classes is not None
             or sample_weight is not None
             or type(X) is not np.ndarray
             or X.shape != (1, own["n_features_in_"])
             or X.dtype.char not in "fd"
             or not X.flags.c_contiguous
-            or filter.frame.sparse
+            or known.first.frame.sparse
             or type(y) not in (np.ndarray, list)
             or len(y) != 1
             or "feature_names_in_" in own
         ):
-            return False
+            return None
         try:
-            code = own["_codes"][y[0]]
+            code: IntArray = own["_codes"][y[0]]
         except (KeyError, TypeError):
-            return False  # the usual way says what is wrong
-        filtering.absorb(filter, X, code, where)
-        return True
+            return None  # the usual way says what is wrong
+        return code
 
     def _learn(
-        self, X: Any, y: Any, classes: Any, sample_weight: Any, wanted: bool | None
+        self, X: Any, y: Any, classes: Any, sample_weight: Any, wanted: bool
     ) -> FloatArray:
-        """Go on learning; return the odds of each label if they are wanted."""
+        """Go on learning; return what was predicted, or nothing if it is not wanted."""
         known = getattr(self, "classes_", None)
         given = several("classes", known_classes(known, classes))
         data, target, times = self._checked(X, y, sample_weight)
         if known is None:
-            filter = self._beginner(data, len(given))
+            found = self._beginners(data, len(given))
         else:
             validate_data(self, X, reset=False, skip_check_array=True)
-            filter = self._filter
-        odds = np.empty((data.shape[0], len(filter.mean))) if wanted else None
+            found = self._experts
+        shares = np.empty((data.shape[0] if wanted else 0, len(given)))
         codes = coded(target, given)
-        filter = filtering.learn(filter, suited(filter, data), codes, times, odds)
+        found = experts.learn(found, suited(found.first, data), codes, times, shares)
         if known is None:
-            self._adopt(X, given, filter)
+            self._adopt(X, given, found)
         else:
-            self._filter = filter
-        return _NOTHING if odds is None else odds
+            self._experts = found
+        return shares
 
-    def _adopt(self, X: Any, classes: npt.NDArray[Any], filter: Filter) -> None:
+    def _adopt(self, X: Any, classes: npt.NDArray[Any], found: Experts) -> None:
         """Change the model, now that nothing can fail any more."""
         validate_data(self, X, skip_check_array=True)  # sets names and n_features_in_
         self.classes_ = classes
         self._codes = {label: np.array([i]) for i, label in enumerate(classes.tolist())}
-        self._filter = filter
+        self._experts = found

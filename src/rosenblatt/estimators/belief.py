@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_matrix, issparse
-from scipy.special import expit, ndtri, softmax
+from scipy.special import ndtri
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -15,32 +15,44 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from rosenblatt.core.arguments import number
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
-from rosenblatt.engines import filtering
+from rosenblatt.engines import experts
+from rosenblatt.engines.experts import Experts
 from rosenblatt.engines.filter_row import MISTAKES
 from rosenblatt.engines.filtering import Filter
 
-__all__ = ["FLOATS", "BeliefClassifier", "shares", "suited"]
+__all__ = ["FLOATS", "BeliefClassifier", "suited"]
 
 FLOATS = [np.float64, np.float32]  # the numbers that kernels take as they are
+_TINY = 1e-300  # probabilities have no smaller logarithm
 
 
 class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Base of classifiers with a Gaussian belief: predictions and attributes.
 
-    A leaf learns, and keeps ``classes_`` and the belief ``_filter``.
+    A leaf learns, and keeps ``classes_`` and the beliefs ``_experts``.
     """
 
     classes_: npt.NDArray[Any]
-    _filter: Filter
+    _experts: Experts
 
     def decision_function(self, X: Any) -> FloatArray:
         """Return how sure the model is, a vector if there are two classes.
 
-        Of two classes it is the logarithm of the odds of the second, of more the
-        logarithm of the probability of each.
+        It is the logarithm of the odds of each class against the rest; of two classes,
+        of the second against the first. Of two classes and a single filter it is the
+        mean field in units of its uncertainty.
         """
-        odds = self._odds(X)
-        return odds.ravel() if len(self.classes_) == 2 else odds
+        data = self._rows(X)
+        two = len(self.classes_) == 2
+        if two and self._experts.mixture is None:
+            mean, variance = experts.fields(self._experts, data)
+            certainty = mean / np.sqrt(variance + self._experts.first.width)
+            return np.asarray(certainty.ravel())
+        shares = np.maximum(experts.predict(self._experts, data), _TINY)
+        if two:
+            return np.asarray(np.log(shares[:, 1]) - np.log(shares[:, 0]))
+        # the rest by its sum: 1 - share would be rounding where a class is certain
+        return np.log(shares) - np.log(shares @ (1.0 - np.eye(shares.shape[1])))
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """Return the likeliest class of each row; ties go to the first."""
@@ -50,11 +62,9 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return chosen
 
     def predict_proba(self, X: Any) -> FloatArray:
-        """Return the probability of each class, averaged over the belief.
-
-        With more than two classes, that each is right and all others are not.
-        """
-        return shares(self._odds(X))
+        """Return the probability of each class, averaged over the belief."""
+        data = self._rows(X)
+        return experts.predict(self._experts, data)
 
     def predict_std(self, X: Any) -> FloatArray:
         """Return the standard deviation of the field, as far as weights are unknown.
@@ -63,7 +73,8 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         more examples would hardly change the probabilities. A vector if there are two
         classes.
         """
-        deviation = np.sqrt(self._fields(X)[1])
+        data = self._rows(X)
+        deviation = np.sqrt(experts.fields(self._experts, data)[1])
         return deviation.ravel() if len(self.classes_) == 2 else deviation
 
     def coef_interval(self, level: float = 0.95) -> FloatArray:
@@ -85,88 +96,96 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     @property
     def coef_(self) -> FloatArray:
         """The mean of the weights."""
-        return self._filter.mean[:, :-1] * self._filter.frame.inverse_scale
+        return self._weights()[0] * self._experts.first.frame.inverse_scale
 
     @property
     def coef_std_(self) -> FloatArray:
         """The standard deviation of the weights."""
-        deviation = np.sqrt(self._filter.variances[:, :-1])
-        return deviation * self._filter.frame.inverse_scale
+        return np.sqrt(self._weights()[1]) * self._experts.first.frame.inverse_scale
 
     @property
     def intercept_(self) -> FloatArray:
         """The mean of the intercept."""
-        return np.asarray(self._filter.mean @ self._origin())
+        return self._at_origin()[0]
 
     @property
     def intercept_std_(self) -> FloatArray:
         """The standard deviation of the intercept."""
-        belief, origin = self._filter.belief, self._origin()
-        if belief.ndim == 3:
-            return np.asarray(np.linalg.norm(origin @ belief, axis=1))
-        return np.sqrt(self._filter.variances @ (origin * origin))
+        return np.sqrt(self._at_origin()[1])
 
     @property
     def covariance_(self) -> str:
         """What is kept of the belief."""
-        return self._filter.covariance
+        return self._experts.first.covariance
 
     @property
     def noise_(self) -> FloatArray:
         """The probability of a wrong label."""
-        return self._filter.noise.copy()
+        each = [filter.noise for filter in self._experts.filters]
+        return np.asarray(self._experts.shares @ np.stack(each))
 
     @property
     def center_(self) -> FloatArray:
         """The centre of each column."""
-        return self._filter.frame.center.copy()
+        return self._experts.first.frame.center.copy()
 
     @property
     def scale_(self) -> FloatArray:
         """The scale of each column; infinite if nothing is known of it."""
         with np.errstate(divide="ignore"):
-            return 1.0 / self._filter.frame.inverse_scale
+            return 1.0 / self._experts.first.frame.inverse_scale
 
     @property
     def log_evidence_(self) -> FloatArray:
         """The logarithm of the probability of all labels."""
-        return self._filter.log_evidence
+        mixture = self._experts.mixture
+        if mixture is None:
+            return self._experts.first.log_evidence
+        return np.array([mixture.log_evidence])
 
     @property
     def mistakes_(self) -> IntArray:
         """The number of mistakes made."""
-        return self._filter.tally[:, MISTAKES].astype(np.int64)
+        mixture = self._experts.mixture
+        if mixture is None:
+            return self._experts.first.tally[:, MISTAKES].astype(np.int64)
+        return np.array([mixture.mistakes])
 
     @property
     def t_(self) -> int:
         """The number of examples seen."""
-        return self._filter.clock
+        return self._experts.first.clock
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
 
-    def _origin(self) -> FloatArray:
-        """Return the row in which all inputs are 0, in the frame."""
-        frame = self._filter.frame
-        return np.append(-frame.center * frame.inverse_scale, 1.0)
+    def _weights(self) -> tuple[FloatArray, FloatArray]:
+        """Return mean and variance of the weights, in the frame."""
+        filters = self._experts.filters
+        return self._experts.together(
+            [filter.mean[:, :-1] for filter in filters],
+            [filter.variances[:, :-1] for filter in filters],
+        )
 
-    def _odds(self, X: Any) -> FloatArray:
-        """Return log-odds of the second of two classes, or log-probabilities of all."""
+    def _at_origin(self) -> tuple[FloatArray, FloatArray]:
+        """Return mean and variance of the field where all inputs are 0."""
+        frame = self._experts.first.frame
+        origin = np.append(-frame.center * frame.inverse_scale, 1.0)
+        filters = self._experts.filters
+        return self._experts.together(
+            [filter.mean @ origin for filter in filters],
+            [filter.field_variance(origin) for filter in filters],
+        )
+
+    def _rows(self, X: Any) -> Any:
+        """Return rows to predict as filters take them."""
         check_is_fitted(self)
         data = validate_data(
             self, X, reset=False, dtype=FLOATS, order="C", accept_sparse="csr"
         )
-        return filtering.log_odds(self._filter, suited(self._filter, data))
-
-    def _fields(self, X: Any) -> tuple[FloatArray, FloatArray]:
-        """Return mean and variance of the field for each row and model."""
-        check_is_fitted(self)
-        data = validate_data(
-            self, X, reset=False, dtype=FLOATS, order="C", accept_sparse="csr"
-        )
-        return filtering.fields(self._filter, suited(self._filter, data))
+        return suited(self._experts.first, data)
 
 
 def suited(filter: Filter, data: Any) -> Any:
@@ -174,10 +193,3 @@ def suited(filter: Filter, data: Any) -> Any:
     if filter.frame.sparse == issparse(data):
         return data
     return csr_matrix(data) if filter.frame.sparse else data.toarray()
-
-
-def shares(odds: FloatArray) -> FloatArray:
-    """Return the probability of each class from what a filter tells."""
-    if odds.shape[1] == 1:
-        return np.asarray(expit(np.hstack([-odds, odds])))
-    return np.asarray(softmax(odds, axis=1))

@@ -1,0 +1,224 @@
+"""Filters side by side that see the same examples, and what they predict together.
+
+One filter speaks for itself. Several differ in their prior, and a mixture of calibrated
+layers (:mod:`rosenblatt.engines.mixing`) speaks for all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.special import expit, softmax
+
+from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.jit import IntArray
+from rosenblatt.engines import filtering, mixing
+from rosenblatt.engines.filter_faults import check
+from rosenblatt.engines.filtering import Filter
+from rosenblatt.engines.mixing import Mixture
+
+__all__ = [
+    "Experts",
+    "absorb",
+    "fields",
+    "learn",
+    "merge",
+    "predict",
+    "start",
+]
+
+# So many log-odds of a filter are kept at once, but of so many rows at least, and
+# copies of rows that are presented again take no more entries than this.
+_ODDS, _ROWS, _ENTRIES = 2**18, 2**12, 2**22
+_ONCE = np.ones(1, np.int64)
+_NOTHING = np.zeros((0, 0))
+Piece = tuple[Any, IntArray, Any]  # rows, whether they are learned, which are new
+
+
+@dataclass
+class Experts:
+    """Filters that have learned the same examples; several have a mixture."""
+
+    filters: list[Filter]
+    mixture: Mixture | None = None
+
+    @property
+    def first(self) -> Filter:
+        """One of the filters: frame, clock and kind are those of all."""
+        return self.filters[0]
+
+    @property
+    def classes(self) -> int:
+        """The number of classes."""
+        return max(len(self.first.mean), 2)
+
+    @property
+    def shares(self) -> FloatArray:
+        """The weight of each filter in what they predict together."""
+        return np.ones(1) if self.mixture is None else self.mixture.shares
+
+    def together(
+        self, means: list[FloatArray], variances: list[FloatArray]
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return mean and variance of what each filter believes to be Gaussian."""
+        if self.mixture is None:
+            return means[0], variances[0]
+        mean = np.tensordot(self.shares, means, axes=1)
+        spreads = [v + (m - mean) ** 2 for m, v in zip(means, variances, strict=True)]
+        return mean, np.tensordot(self.shares, spreads, axes=1)
+
+
+def start(
+    features: int,
+    priors: Sequence[float],
+    *,
+    models: int = 1,
+    half_life: float | None = None,
+    **settings: Any,
+) -> Experts:
+    """Return experts that have seen nothing, one filter for each prior variance.
+
+    ``settings`` are those of :func:`rosenblatt.engines.filtering.start`.
+
+    Examples
+    --------
+    >>> beginners = start(2, (0.1, 1.0), covariance="full", width=1.0)
+    >>> predict(beginners, np.ones((1, 2)))
+    array([[0.5, 0.5]])
+    """
+    filters = [
+        filtering.start(
+            features, prior=prior, models=models, half_life=half_life, **settings
+        )
+        for prior in priors
+    ]
+    if len(filters) == 1:
+        return Experts(filters)
+    return Experts(filters, mixing.start(len(filters), models, half_life))
+
+
+def learn(
+    experts: Experts,
+    X: Any,
+    codes: IntArray,
+    repeats: IntArray | None = None,
+    shares: FloatArray = _NOTHING,
+) -> Experts:
+    """Return what experts become by examples; they themselves stay as they are.
+
+    Parameters
+    ----------
+    experts
+        Where to begin.
+    X, codes, repeats
+        As for :func:`rosenblatt.engines.filtering.learn`.
+    shares
+        Where to write the probabilities of each class before the row was learned, if
+        they are wanted.
+    """
+    models = len(experts.first.mean)
+    if experts.mixture is None:
+        if not shares.size:
+            return Experts([filtering.learn(experts.first, X, codes, repeats)])
+        odds = np.empty((len(codes), models))
+        filter = filtering.learn(experts.first, X, codes, repeats, odds)
+        shares[:] = _normalised(odds)
+        return Experts([filter])
+    filters, mixture = experts.filters, experts.mixture.copy()
+    most = max(_ODDS // models, _ROWS)
+    try:
+        for rows, times, new in _pieces(X, repeats, most):
+            piece, known = X[rows], codes[rows]
+            each = np.empty((len(filters), len(known), models))
+            filters = [
+                filtering.learn(
+                    filter, piece, known, None if repeats is None else times, odds
+                )
+                for filter, odds in zip(filters, each, strict=True)
+            ]
+            found = mixing.learn(mixture, each, known, times)
+            if shares.size:
+                shares[rows if repeats is None else rows[new]] = found[new]
+    except ValueError:
+        check(X)  # tells the row's number among all
+        raise
+    return Experts(filters, mixture)
+
+
+def _pieces(X: Any, repeats: IntArray | None, most: int) -> Iterator[Piece]:
+    """Yield the presentations, in pieces; of rows left out there is one, not learned.
+
+    The layers need the odds before each presentation, so that rows are copied.
+    """
+    rows = X.shape[0]
+    if repeats is None:
+        for first in range(0, rows, most):
+            piece = slice(first, min(first + most, rows))
+            yield piece, np.ones(piece.stop - first, np.int64), slice(None)
+        return
+    ends = np.cumsum(np.maximum(repeats, 1))
+    if isinstance(X, np.ndarray):
+        most = max(min(most, _ENTRIES // X.shape[1]), 1)
+    for first in range(0, int(ends[-1]), most):
+        shown = np.arange(first, min(first + most, int(ends[-1])))
+        number = np.searchsorted(ends, shown, side="right")
+        new = shown == ends[number] - np.maximum(repeats[number], 1)
+        yield number, np.minimum(repeats[number], 1), new
+
+
+def absorb(
+    experts: Experts, row: FloatArray, code: IntArray, wanted: bool
+) -> FloatArray:
+    """Learn one row in place; return what was predicted, or nothing if not wanted.
+
+    If the row is not finite, nothing changes. It has the shape (1, features).
+    """
+    models = len(experts.first.mean)
+    if experts.mixture is None:
+        odds = np.empty((1, models) if wanted else (0, 0))
+        filtering.absorb(experts.first, row, code, odds)
+        return _normalised(odds) if wanted else odds
+    each = np.empty((len(experts.filters), 1, models))
+    for filter, odds in zip(experts.filters, each, strict=True):
+        filtering.absorb(filter, row, code, odds)
+    return mixing.learn(experts.mixture, each, code, _ONCE)
+
+
+def fields(experts: Experts, X: Any) -> tuple[FloatArray, FloatArray]:
+    """Return mean and variance of the field, for each row and model."""
+    each = [filtering.fields(filter, X) for filter in experts.filters]
+    means, variances = zip(*each, strict=True)
+    return experts.together(list(means), list(variances))
+
+
+def predict(experts: Experts, X: Any) -> FloatArray:
+    """Return the probability of each class, for each row."""
+    if experts.mixture is None:
+        return _normalised(filtering.log_odds(experts.first, X))
+    shares = np.empty((X.shape[0], experts.classes))
+    for first in range(0, len(shares), _ROWS):
+        rows = slice(first, first + _ROWS)
+        each = [filtering.log_odds(filter, X[rows]) for filter in experts.filters]
+        shares[rows] = mixing.predict(experts.mixture, np.stack(each))
+    return shares
+
+
+def _normalised(odds: FloatArray) -> FloatArray:
+    """Return the probability of each class from what a filter tells."""
+    if odds.shape[1] == 1:
+        return np.asarray(expit(np.hstack([-odds, odds])))
+    return np.asarray(softmax(odds, axis=1))
+
+
+def merge(first: Experts, second: Experts) -> Experts:
+    """Return experts of all examples that two groups of the same kind have learned."""
+    filters = [
+        filtering.merge(one, two)
+        for one, two in zip(first.filters, second.filters, strict=True)
+    ]
+    if first.mixture is None or second.mixture is None:
+        return Experts(filters)
+    return Experts(filters, mixing.merge(first.mixture, second.mixture))
