@@ -10,6 +10,7 @@ from rosenblatt.engines import events, full, reduced
 from tests.conformance.test_parts import RULES as DISCOVERED
 from tests.conformance.test_parts import SCHEDULES
 from tests.laws import assert_same_law
+from tests.naming import in_words
 
 # Shifted rules with openings that end early in these runs.
 RULES = [
@@ -26,7 +27,7 @@ TEACHER, STREAM = rb.teachers.Sign(0.1), rb.streams.Gaussian(1.5, 1.0)
 SCHEDULE = rb.schedules.Power(0.5, 0.5, 1.0)
 
 
-@pytest.mark.parametrize("rule", RULES, ids=str)
+@pytest.mark.parametrize("rule", RULES, ids=in_words)
 def test_full_and_reduced_agree_in_law(rule):
     """1000 replicas each: a shift of a distribution function by 0.1 is caught."""
     given = {"dim": 12, "alpha": [0.5, 4, 12], "replicas": 1000}
@@ -44,7 +45,7 @@ def test_full_and_reduced_agree_in_law(rule):
         for r in RULES
         if r.mistakes_only and not isinstance(r.shift, rb.rules.AverageShift)
     ],
-    ids=str,
+    ids=in_words,
 )
 def test_events_and_reduced_agree_in_law(rule):
     given = {"dim": 12, "alpha": [0.5, 4, 12], "replicas": 1000}
@@ -55,8 +56,8 @@ def test_events_and_reduced_agree_in_law(rule):
     )
 
 
-@pytest.mark.parametrize("rule", RULES, ids=str)
-@pytest.mark.parametrize("stream", [rb.streams.Gaussian(), STREAM], ids=str)
+@pytest.mark.parametrize("rule", RULES, ids=in_words)
+@pytest.mark.parametrize("stream", [rb.streams.Gaussian(), STREAM], ids=in_words)
 def test_theory_is_the_limit_of_simulations(rule, stream):
     """At N = 4000 means may differ by their error and by a finite-size term O(1/N)."""
     start = None
@@ -77,7 +78,7 @@ def test_theory_is_the_limit_of_simulations(rule, stream):
         assert np.all(abs(found.mean(axis=0) - curve[name].values[0]) < allowed), name
 
 
-@pytest.mark.parametrize("schedule", SCHEDULES, ids=str)
+@pytest.mark.parametrize("schedule", SCHEDULES, ids=in_words)
 def test_every_schedule_runs_in_every_engine_and_in_theory(schedule):
     rule = rb.rules.Normalised(rb.rules.Perceptron())
     for engine in (full, reduced, events):
@@ -93,7 +94,7 @@ def test_every_schedule_runs_in_every_engine_and_in_theory(schedule):
         rb.starts.Overlap(0.5),
         rb.starts.Hebbian(2),
     ],
-    ids=str,
+    ids=in_words,
 )
 def test_every_start_has_the_same_law_in_every_engine(start):
     """1000 replicas each: a shift of a distribution function by 0.1 is caught."""

@@ -7,11 +7,12 @@ import rosenblatt as rb
 from rosenblatt.core import TracedMachine, compiled
 from rosenblatt.core.random import generators, normal
 from tests.conformance.test_parts import MACHINES, VECTOR_STREAMS
+from tests.naming import in_words
 
 COMPILED = [m for m in MACHINES if not isinstance(m, TracedMachine)]
 
 
-@pytest.mark.parametrize("stream", VECTOR_STREAMS, ids=str)
+@pytest.mark.parametrize("stream", VECTOR_STREAMS, ids=in_words)
 def test_compiled_streams_equal_plain_python(stream):
     drawn = []
     for draw in (compiled(stream), stream.bind()):
@@ -22,7 +23,7 @@ def test_compiled_streams_equal_plain_python(stream):
     np.testing.assert_allclose(*drawn, rtol=1e-12)
 
 
-@pytest.mark.parametrize("stream", VECTOR_STREAMS, ids=str)
+@pytest.mark.parametrize("stream", VECTOR_STREAMS, ids=in_words)
 def test_streams_that_fill_many_inputs_have_one_law(stream):
     """Means of 20000 inputs, filled singly and together: 5 standard errors."""
     if not stream.many:
@@ -48,7 +49,7 @@ def random_point(machine, seed):
     return s, w, np.full(machine.parameters, np.nan)
 
 
-@pytest.mark.parametrize("machine", COMPILED, ids=str)
+@pytest.mark.parametrize("machine", COMPILED, ids=in_words)
 def test_compiled_machines_equal_plain_python(machine):
     for seed in range(3):
         s, w, gradient = random_point(machine, seed)
@@ -58,7 +59,7 @@ def test_compiled_machines_equal_plain_python(machine):
         np.testing.assert_allclose(again, gradient, rtol=1e-12)
 
 
-@pytest.mark.parametrize("machine", MACHINES, ids=str)
+@pytest.mark.parametrize("machine", MACHINES, ids=in_words)
 def test_gradients_of_machines_are_those_of_their_values(machine):
     """Central differences: errors of order step^2, and rounding over the step."""
     step = 1e-5
@@ -72,7 +73,7 @@ def test_gradients_of_machines_are_those_of_their_values(machine):
             assert slope == pytest.approx(gradient[i], abs=1e-8 * scale)
 
 
-@pytest.mark.parametrize("machine", MACHINES, ids=str)
+@pytest.mark.parametrize("machine", MACHINES, ids=in_words)
 def test_machines_learn_their_targets(machine):
     """From close by with a small rate, the exact or measured error falls."""
     rng = np.random.default_rng(1)
@@ -92,7 +93,7 @@ def test_machines_learn_their_targets(machine):
     assert np.median(after) < 0.2 * np.median(before)
 
 
-@pytest.mark.parametrize("machine", COMPILED, ids=str)
+@pytest.mark.parametrize("machine", COMPILED, ids=in_words)
 def test_exact_errors_of_machines_are_measured_ones(machine):
     """50000 inputs: 5 standard errors of a fraction."""
     rng = np.random.default_rng(2)

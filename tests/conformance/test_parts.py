@@ -29,6 +29,7 @@ from rosenblatt.core import (
 from rosenblatt.core.beliefs import learning
 from rosenblatt.core.random import uniform
 from rosenblatt.rules import Hebb, Perceptron
+from tests.naming import in_words
 
 
 def steady(clock):
@@ -118,7 +119,7 @@ def test_everything_is_found():
     assert len(MACHINES) >= 9
 
 
-@pytest.mark.parametrize("part", PARTS, ids=str)
+@pytest.mark.parametrize("part", PARTS, ids=in_words)
 def test_parts_are_values(part):
     assert isinstance(part, Part)
     for twin in (pickle.loads(pickle.dumps(part)), copy.deepcopy(part)):
@@ -128,7 +129,7 @@ def test_parts_are_values(part):
         part.margin = 3.0
 
 
-@pytest.mark.parametrize("rule", RULES, ids=str)
+@pytest.mark.parametrize("rule", RULES, ids=in_words)
 @pytest.mark.parametrize("dim", [5.0, math.inf])
 def test_compiled_rules_equal_plain_python(rule, dim):
     step, plain = compiled(rule), rule.bind()
@@ -152,7 +153,7 @@ def believed(rule, learn, turned=1.0):
     return mean, variance
 
 
-@pytest.mark.parametrize("rule", BELIEFS, ids=str)
+@pytest.mark.parametrize("rule", BELIEFS, ids=in_words)
 def test_compiled_beliefs_equal_plain_python_and_treat_both_labels_alike(rule):
     mean, variance = believed(rule, learning(rule))
     plain = rule.bind()
@@ -165,7 +166,7 @@ def test_compiled_beliefs_equal_plain_python_and_treat_both_labels_alike(rule):
     assert (variance < 1).any()
 
 
-@pytest.mark.parametrize("rule", BELIEFS, ids=str)
+@pytest.mark.parametrize("rule", BELIEFS, ids=in_words)
 def test_scalar_functions_of_beliefs_compile_to_what_they_are(rule):
     if not isinstance(rule, WeightwiseRule):
         return
@@ -178,19 +179,19 @@ def test_scalar_functions_of_beliefs_compile_to_what_they_are(rule):
     assert [a[0] for a in arrays] == pytest.approx(list(moved), rel=1e-12)
 
 
-@pytest.mark.parametrize("schedule", SCHEDULES, ids=str)
+@pytest.mark.parametrize("schedule", SCHEDULES, ids=in_words)
 def test_compiled_schedules_equal_plain_python(schedule):
     rate, plain = compiled(schedule), schedule.bind()
     for clock in (Clock(0.2, 0.1, 5.0), Clock(1e9, 25.0, math.inf)):
         assert rate(clock) == pytest.approx(plain(clock), rel=1e-14)
 
 
-@pytest.mark.parametrize("schedule", SCHEDULES, ids=str)
+@pytest.mark.parametrize("schedule", SCHEDULES, ids=in_words)
 def test_schedules_state_all_conditions(schedule):
     assert all(isinstance(met, bool) for met in schedule.conditions())
 
 
-@pytest.mark.parametrize("rule", RULES, ids=str)
+@pytest.mark.parametrize("rule", RULES, ids=in_words)
 def test_rules_treat_both_labels_alike(rule):
     """Turning the signs of label, field and shift turns the gain and no more."""
     step = rule.bind()
@@ -201,7 +202,7 @@ def test_rules_treat_both_labels_alike(rule):
         assert a.decay == pytest.approx(b.decay, rel=1e-13, abs=1e-12)
 
 
-@pytest.mark.parametrize("rule", RULES, ids=str)
+@pytest.mark.parametrize("rule", RULES, ids=in_words)
 def test_rules_are_smooth_off_their_kinks(rule):
     """Jumps or corners anywhere else would spoil the quadrature."""
     step = rule.bind()
@@ -217,14 +218,14 @@ def test_rules_are_smooth_off_their_kinks(rule):
         assert np.all(abs(bend) < 100)  # a jump of 1e-6 or a corner of 0.01 shows
 
 
-@pytest.mark.parametrize("rule", RULES, ids=str)
+@pytest.mark.parametrize("rule", RULES, ids=in_words)
 def test_rules_for_mistakes_only_do_nothing_else(rule):
     step = rule.bind()
     moves = [any(step(p)) for p in percepts(5.0) if p.label * p.field > 0]
     assert rule.mistakes_only == (not any(moves))
 
 
-@pytest.mark.parametrize("teacher", TEACHERS, ids=str)
+@pytest.mark.parametrize("teacher", TEACHERS, ids=in_words)
 def test_teachers_return_probabilities(teacher):
     positive = compiled(teacher)
     for b in (-1e9, -1.0, 0.0, 1e-9, 3.0):

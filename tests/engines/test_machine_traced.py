@@ -86,7 +86,7 @@ def late_nan(clock):
 
 
 def test_numbers_that_are_not_finite_name_replica_and_example():
-    given = {"examples": 1000, "replicas": 3, "target": [0.0, 0.0]}
+    given = {"examples": 1000, "replicas": 3, "target": [0.0, 0.0], "workers": 1}
     found = []
     for machine in (Ball(), Differentiated(inside, 2, 2)):
         with pytest.raises(
