@@ -18,7 +18,7 @@ $(VENV)/installed: pyproject.toml constraints.txt
 	touch $@
 
 report: $(VENV)/installed  ## rerun the papers and write report/index.html
-	$(RUN)/rosenblatt reproduce --out report
+	$(RUN)/rosenblatt reproduce --out report $(REPORT)
 
 test: lint types contracts tests  ## all checks: style, types, imports, tests
 
