@@ -51,7 +51,7 @@ def merge(first: Filter, second: Filter) -> Filter:
     """Return the filter of all examples that two filters have learned apart.
 
     Both started from the same prior, and stay as they are. The evidence is that of all
-    labels together.
+    labels together, an integral over the weights of all models.
     """
     if not (first.clock and second.clock):
         return (first if first.clock else second).copy()
@@ -65,9 +65,9 @@ def merge(first: Filter, second: Filter) -> Filter:
     total = Sites(*(one + two for one, two in zip(*both, strict=True)))
     result.mean, result.belief = posterior(total, result.prior)
     result.tally = first.tally + second.tally
-    result.tally[:, LOG_EVIDENCE] += log_mass(total, result.prior)
+    result.tally[:, LOG_EVIDENCE] += log_mass(total, result.prior).sum()
     for said in both:
-        result.tally[:, LOG_EVIDENCE] -= log_mass(said, result.prior)
+        result.tally[:, LOG_EVIDENCE] -= log_mass(said, result.prior).sum()
     result.clock = result.changed = first.clock + second.clock
     result.seen = first.seen + second.seen
     result.noise = result.told_noise()
