@@ -95,7 +95,8 @@ def _roots(precision: FloatArray, prior: float) -> FloatArray:
 def threads(belief: FloatArray) -> AbstractContextManager[object]:
     """Return the context in which such beliefs are best turned into another frame."""
     if belief.ndim == 3 and belief.shape[1] in _THREADED:
-        return threadpool_limits(1, user_api="blas")
+        one: AbstractContextManager[object] = threadpool_limits(1, user_api="blas")
+        return one
     return nullcontext()
 
 
