@@ -215,6 +215,20 @@ def test_joint_evidence_is_an_integral():
     np.testing.assert_allclose(both.log_evidence, wanted, rtol=1e-9)
 
 
+def test_joint_evidence_of_several_classes_is_one_integral():
+    """Over the weights of all classes: a product, since the beliefs are."""
+    filter = filtering.start(1, covariance="diagonal", models=3, width=1.0, prior=2.0)
+    one = filtering.learn(filter, [[1.0], [0.5], [-1.0]], [1, 1, 0])
+    two = filtering.learn(filter, [[0.7], [2.0]], [0, 2])
+    w = np.linspace(-15, 15, 20_001)
+    wanted = one.log_evidence[0] + two.log_evidence[0]
+    for k in range(3):
+        q1, q2 = (norm.pdf(w, f.mean[k, 0], f.belief[k, 0] ** 0.5) for f in (one, two))
+        wanted += np.log(np.trapezoid(q1 * q2 / norm.pdf(w, 0, 2**0.5), w))
+    found = filtering.merge(one, two).log_evidence
+    np.testing.assert_allclose(found, np.full(3, wanted), rtol=1e-9)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("row", [170, 128])  # at 128 the frame changes
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])

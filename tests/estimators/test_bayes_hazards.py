@@ -182,3 +182,18 @@ def test_a_million_examples_leave_the_covariance_positive_definite():
     V = filter.belief[0] @ filter.belief[0].T
     assert np.linalg.eigvalsh(V).min() > 0
     np.linalg.cholesky(V)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("sizes", [(1e-200, 1e200), (1e300, 1e-300)])
+def test_models_of_units_far_apart_merge(kind, sizes):
+    """What is tiny in the units of the other is next to nothing there."""
+    X, y = data()
+    small, large = (X * size for size in sizes)
+    model = BayesPerceptron(kind).fit(small[:300], y[:300])
+    other = BayesPerceptron(kind).fit(large[300:], y[300:])
+    model.merge(other)
+    sound(model, small)
+    sound(model, large)
+    units = small if sizes[0] > 1 else large
+    assert model.score(units, y) > 0.9

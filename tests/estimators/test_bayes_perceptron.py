@@ -159,6 +159,27 @@ def test_noise_widens_and_fixed_noise_stays():
     np.testing.assert_allclose(BayesPerceptron(noise=0.2).fit(X, y).noise_, 0.2)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_noise_may_be_given_as_a_whole_number(kind):
+    X, y = data()
+    found = BayesPerceptron(kind, noise=0).fit(X, y)
+    wanted = BayesPerceptron(kind, noise=0.0).fit(X, y)
+    np.testing.assert_array_equal(found.predict_proba(X), wanted.predict_proba(X))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_several_classes_have_one_evidence_and_one_number_of_mistakes(kind):
+    X, y = data(classes=4)
+    model = BayesPerceptron(kind)
+    shares = model.predict_then_learn(X, y, classes=range(4))
+    right = shares[np.arange(len(y)), y]
+    np.testing.assert_allclose(model.log_evidence_, [np.log(right).sum()])
+    tied = (shares == right[:, None]).sum(axis=1) > 1
+    wrong = (shares > right[:, None]).any(axis=1)
+    assert wrong.sum() <= model.mistakes_ <= (wrong | tied).sum()
+    assert model.mistakes_.shape == (1,)
+
+
 def test_forgetting_follows_a_stream_that_changes():
     rng = np.random.default_rng(0)
     X = rng.standard_normal((8000, 3))

@@ -186,10 +186,10 @@ def test_wrong_calls_name_the_argument_and_change_nothing():
     broken = X.copy()
     broken[3, 2] = np.nan
     huge = X.copy()
-    huge[3, 2] = 1e200
+    huge[3:5, 2] = 1.7e308, -1.7e308
     for bad, labels, match in (
         (broken, y, "NaN"),
-        (huge, y, "squares are finite"),
+        (huge, y, "differences are finite"),
         (X, np.full(len(y), 7), "among classes"),
         (X[:, :3], y, "features"),
     ):
@@ -200,6 +200,19 @@ def test_wrong_calls_name_the_argument_and_change_nothing():
     with pytest.raises(ValueError, match="first call"):
         BinaryBayesPerceptron().partial_fit(X, y)
     assert snapshot(model) == before
+
+
+@pytest.mark.parametrize("size", [1e-300, 1e300])
+def test_units_do_not_matter(size):
+    X, y = data(rows=200, seed=5)
+    wanted = BinaryBayesPerceptron().fit(X, y)
+    model = BinaryBayesPerceptron().fit(X * size, y)
+    np.testing.assert_allclose(
+        model.predict_proba(X * size), wanted.predict_proba(X), rtol=1e-9
+    )
+    parts = [BinaryBayesPerceptron().fit(size * X[k::2], y[k::2]) for k in (0, 1)]
+    scale = parts[0].merge(parts[1])._learners[0].scale
+    np.testing.assert_allclose(scale, size * X.std(axis=0))
 
 
 def test_real_data_one_pass():

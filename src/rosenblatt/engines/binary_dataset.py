@@ -46,6 +46,7 @@ _f = types.float64
 _rows = types.Array(_f, 2, "C", readonly=True)
 _given = types.Array(_f, 1, "C", readonly=True)
 _moved = inlined(move)
+_SMALL, _LARGE = 1e-280, 1e300  # between them squares are as exact as numbers
 
 
 class BinaryLearner(NamedTuple):
@@ -55,7 +56,7 @@ class BinaryLearner(NamedTuple):
     mean: FloatArray
     variance: FloatArray
     center: FloatArray  # means of the features
-    scatter: FloatArray  # sums of their squared deviations
+    spread: FloatArray  # roots of the sums of their squared deviations
     numbers: FloatArray  # examples, mistakes, wrong labels, intercept, its variance
 
     @classmethod
@@ -68,7 +69,7 @@ class BinaryLearner(NamedTuple):
     @property
     def scale(self) -> FloatArray:
         """Standard deviations of the features."""
-        return np.asarray(np.sqrt(self.scatter / max(self.numbers[EXAMPLES], 1.0)))
+        return np.asarray(self.spread / math.sqrt(max(self.numbers[EXAMPLES], 1.0)))
 
 
 @inlined
@@ -84,10 +85,19 @@ def noise_of(learner: BinaryLearner, noise: float | None) -> float:
 
 
 @inlined
+def _root(a: float, b: float) -> float:
+    """Return the root of the sum of two squares, which may be too large or small."""
+    square = a * a + b * b
+    if _SMALL < square < _LARGE:
+        return math.sqrt(square)
+    return math.hypot(a, b)
+
+
+@inlined
 def _prepare(
     row: FloatArray,
     center: FloatArray,
-    scatter: FloatArray,
+    spread: FloatArray,
     examples: float,
     standardise: bool,
     x: FloatArray,
@@ -100,13 +110,13 @@ def _prepare(
             x[i] = row[i] * scale
         return
     share, scale = 1.0 / examples, scale * math.sqrt(examples)
+    rest = math.sqrt(1.0 - share)
     for i in range(n):
         before = row[i] - center[i]
         center[i] += before * share
+        spread[i] = _root(spread[i], before * rest)
         after = row[i] - center[i]
-        scatter[i] += before * after
-        width = math.sqrt(scatter[i])
-        x[i] = after * scale / width if width > 0.0 else 0.0
+        x[i] = after / spread[i] * scale if spread[i] > 0.0 else 0.0
 
 
 @inlined
@@ -159,7 +169,7 @@ def _present(
     mean: FloatArray,
     variance: FloatArray,
     center: FloatArray,
-    scatter: FloatArray,
+    spread: FloatArray,
     numbers: FloatArray,
 ) -> None:
     """Present rows; a negative noise is estimated."""
@@ -170,10 +180,10 @@ def _present(
             if noise < 0.0:
                 k = _noise(numbers[WRONG], numbers[EXAMPLES])
             numbers[EXAMPLES] += 1.0
-            _prepare(X[row], center, scatter, numbers[EXAMPLES], standardise, x)
-            h, spread = _field(x, mean, variance)
+            _prepare(X[row], center, spread, numbers[EXAMPLES], standardise, x)
+            h, variance_of_h = _field(x, mean, variance)
             h += numbers[INTERCEPT]
-            rho = max(spread + numbers[DOUBT], floor / x.size)
+            rho = max(variance_of_h + numbers[DOUBT], floor / x.size)
             if labels[row] * h <= 0.0:
                 numbers[MISTAKES] += 1.0
             told = evidence(h, rho, labels[row], k)
@@ -236,9 +246,9 @@ def learn_binary(
             floor,
             *result,
         )
-    for column in np.flatnonzero(~np.isfinite(result.scatter + result.state)):
+    for column in np.flatnonzero(~np.isfinite(result.spread + result.state)):
         raise ValueError(
-            f"X must have numbers whose squares are finite, got {X[:, column]} in "
+            f"X must have numbers whose differences are finite, got {X[:, column]} in "
             f"column {column}"
         )
     return result

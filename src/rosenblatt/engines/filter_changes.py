@@ -9,7 +9,7 @@ import numpy as np
 from rosenblatt.engines.filter_row import FLIPS, LOG_EVIDENCE
 from rosenblatt.engines.filter_state import Filter
 from rosenblatt.engines.frame import NEVER, next_change
-from rosenblatt.engines.posterior import Sites, log_mass, posterior, sites
+from rosenblatt.engines.posterior import Sites, log_mass, posterior, sites, threads
 
 __all__ = ["change", "merge"]
 
@@ -26,9 +26,10 @@ def change(filter: Filter, row: Any) -> None:
         keep = float(0.5 ** ((filter.clock - filter.changed) / filter.half_life))
     faded = filter.frame.faded(keep)
     filter.frame, move = faded.following(row)
-    said = sites(filter.mean, filter.belief, filter.prior, move)
-    faint = Sites(keep * said.shift, keep * said.precision)
-    filter.mean, filter.belief = posterior(faint, filter.prior)
+    with threads(filter.belief):
+        said = sites(filter.mean, filter.belief, filter.prior, move)
+        faint = Sites(keep * said.shift, keep * said.precision)
+        filter.mean, filter.belief = posterior(faint, filter.prior)
     filter.tally = filter.tally.copy()
     filter.noise = filter.told_noise()
     # The noise was guessed better as time went on: an example counts with its time.
@@ -51,23 +52,24 @@ def merge(first: Filter, second: Filter) -> Filter:
     """Return the filter of all examples that two filters have learned apart.
 
     Both started from the same prior, and stay as they are. The evidence is that of all
-    labels together.
+    labels together, an integral over the weights of all models.
     """
     if not (first.clock and second.clock):
         return (first if first.clock else second).copy()
     result = first.copy()
-    with np.errstate(all="ignore"):
+    with np.errstate(all="ignore"), threads(first.belief):
         result.frame = first.frame.joined(second.frame)
         both = []
         for part in (first, second):
             _, move = part.frame.to(result.frame.center, result.frame.inverse_scale)
             both.append(sites(part.mean, part.belief, part.prior, move))
-    total = Sites(*(one + two for one, two in zip(*both, strict=True)))
-    result.mean, result.belief = posterior(total, result.prior)
+        total = Sites(*(one + two for one, two in zip(*both, strict=True)))
+        result.mean, result.belief = posterior(total, result.prior)
+        news = log_mass(total, result.prior).sum()
+        for said in both:
+            news -= log_mass(said, result.prior).sum()
     result.tally = first.tally + second.tally
-    result.tally[:, LOG_EVIDENCE] += log_mass(total, result.prior)
-    for said in both:
-        result.tally[:, LOG_EVIDENCE] -= log_mass(said, result.prior)
+    result.tally[:, LOG_EVIDENCE] += news
     result.clock = result.changed = first.clock + second.clock
     result.seen = first.seen + second.seen
     result.noise = result.told_noise()

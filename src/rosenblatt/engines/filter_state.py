@@ -15,7 +15,6 @@ __all__ = ["COVARIANCES", "Filter", "start"]
 
 COVARIANCES = ("spherical", "diagonal", "full")
 # Before any label is seen one in 20 is expected to be wrong, as if 10 had been seen.
-# Of K classes one is given for another; for each this flips a share 2/K of it.
 _FLIPS, _EXAMPLES = 0.5, 10.0
 _MOST = 1 / 3  # at 0.5 labels would tell nothing, and never anything again
 
@@ -24,7 +23,8 @@ _MOST = 1 / 3  # at 0.5 labels would tell nothing, and never anything again
 class Filter:
     """What is believed about the weights, and all that learning goes on from.
 
-    One model for each label that is told from the rest. All share the frame.
+    One model for two classes, else one for each, with the same noise and tally. All
+    share the frame.
     """
 
     covariance: str
@@ -78,7 +78,7 @@ class Filter:
 
     @property
     def log_evidence(self) -> FloatArray:
-        """The logarithm of the probability of all labels, for each model."""
+        """The logarithm of the probability of all labels, the same for each model."""
         return self.tally[:, LOG_EVIDENCE].copy()
 
 
@@ -167,7 +167,7 @@ def start(
         clip=float(clip),
         half_life=half_life,
         estimated=noise is None,
-        noise=np.full(models, _FLIPS / _EXAMPLES if noise is None else noise),
+        noise=np.full(models, _FLIPS / _EXAMPLES if noise is None else float(noise)),
         mean=np.zeros((models, weights)),
         belief=belief,
         tally=np.zeros((models, TALLIES)),

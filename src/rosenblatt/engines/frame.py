@@ -4,7 +4,7 @@ Sums of :math:`z = (x - \mathrm{center}) / \mathrm{scale}` and of :math:`z^2` ar
 in units of the frame, so that squares of 1e300 do not overflow. At some times, which
 depend on the clock alone, the frame moves to the mean and the standard deviation that
 these sums tell, the current row included: its inputs are known before its label is.
-Then :math:`z' = (z - \mathrm{shift})\, \mathrm{ratio}`.
+Then :math:`z' = \mathrm{ratio}\, z - \mathrm{shift}`.
 
 A column that has had one value only has the scale of that value, or 1 if it is zero.
 Its z is 0 in any case. Sparse columns are not centred, and their scale is the root of
@@ -31,7 +31,7 @@ _LARGEST = 4e307  # differences and reciprocals of such numbers are still number
 
 
 class Move(NamedTuple):
-    """From one frame to another: z' = (z - shift) * ratio."""
+    """From one frame to another: z' = ratio * z - shift."""
 
     shift: FloatArray
     ratio: FloatArray  # 0 for columns that have not varied, and told nothing
@@ -79,7 +79,7 @@ class Frame(NamedTuple):
         """Return the same sums in another frame, and the way there."""
         if not self.sums.size:
             return self, Move.none(center.size)
-        shift = (center - self.center) * self.inverse_scale
+        shift = (center - self.center) * inverse_scale  # finite, in the new units
         ratio = np.ones(center.size)
         seen = self.inverse_scale > 0.0
         np.divide(inverse_scale, self.inverse_scale, out=ratio, where=seen)
@@ -88,10 +88,10 @@ class Frame(NamedTuple):
         if self.sparse:
             sums = np.stack([first, ratio * (ratio * second)])
         else:
+            first = ratio * first
+            second = ratio * (ratio * second)
             second = second + shift * (self.weight * shift - 2.0 * first)
-            second = np.maximum(second, 0.0)
-            first = first - self.weight * shift
-            sums = np.stack([ratio * first, ratio * (ratio * second)])
+            sums = np.stack([first - self.weight * shift, np.maximum(second, 0.0)])
         moved = Frame(center, inverse_scale, sums, self.weight, self.sparse)
         return moved, Move(shift, np.where(self.sums[1] > 0.0, ratio, 0.0))
 

@@ -14,19 +14,24 @@ forgets.
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from threadpoolctl import threadpool_limits
 
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.engines.frame import Move
 
-__all__ = ["Sites", "log_mass", "posterior", "sites"]
+__all__ = ["Sites", "log_mass", "posterior", "sites", "threads"]
 
 # Where a scale shrinks more than so, all that was seen before was next to zero, and
 # what is known of its weight is rounding.
 _TOLD = 1e4
+# Matrices of such sizes are inverted by several threads, which wait for each other
+# longer than they work if other programs want the processors too.
+_THREADED = range(64, 1000)
 
 
 class Sites(NamedTuple):
@@ -38,7 +43,7 @@ class Sites(NamedTuple):
 
 def sites(mean: FloatArray, belief: FloatArray, prior: float, move: Move) -> Sites:
     """Return what examples said in a new frame, from a belief in an old one."""
-    told = move.ratio < _TOLD
+    told = (move.ratio > 0.0) & (move.ratio < _TOLD)
     if belief.ndim == 3:
         return _full(mean, belief, prior, move, told)
     variance = belief[:, None] if belief.ndim == 1 else belief
@@ -47,7 +52,7 @@ def sites(mean: FloatArray, belief: FloatArray, prior: float, move: Move) -> Sit
     ratio[:features] = np.where(told, move.ratio, 0.0)
     precision = np.maximum(1.0 / variance - 1.0 / prior, 0.0) * ratio * ratio
     center = ratio * (mean / variance) / (precision + 1.0 / prior)
-    moved = center[:, :features] @ (ratio[:features] * move.shift)
+    moved = center[:, :features] @ np.where(told, move.shift, 0.0)
     center[:, features:] = mean[:, features:] + moved[:, None]
     if belief.ndim == 1:
         precision = precision.sum(axis=1) / np.count_nonzero(ratio)
@@ -68,7 +73,7 @@ def _full(
     turn = np.eye(weights)  # T
     turn[:features, :features] *= np.where(told, move.ratio, 0.0)
     if features < weights:
-        turn[:features, -1] = -np.diag(turn)[:features] * move.shift
+        turn[:features, -1] = np.where(told, -move.shift, 0.0)
     whole = inverses.transpose(0, 2, 1) @ inverses
     precision = turn @ (whole - np.eye(weights) / prior) @ turn.T
     shift = (whole @ mean[:, :, None])[:, :, 0] @ turn.T
@@ -85,6 +90,14 @@ def _roots(precision: FloatArray, prior: float) -> FloatArray:
         positive = np.maximum(values, 0.0)[:, None, :] * vectors
         kept = positive @ vectors.transpose(0, 2, 1)
         return np.asarray(np.linalg.cholesky(own + kept))
+
+
+def threads(belief: FloatArray) -> AbstractContextManager[object]:
+    """Return the context in which such beliefs are best turned into another frame."""
+    if belief.ndim == 3 and belief.shape[1] in _THREADED:
+        one: AbstractContextManager[object] = threadpool_limits(1, user_api="blas")
+        return one
+    return nullcontext()
 
 
 def posterior(sites: Sites, prior: float) -> tuple[FloatArray, FloatArray]:

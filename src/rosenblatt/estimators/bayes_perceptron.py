@@ -44,10 +44,10 @@ class BayesPerceptron(BeliefClassifier):
     by side; their odds are calibrated as the labels come, and mixed by how well each
     has predicted.
 
-    Data in one piece or in many give the same model. With more than two classes each is
-    told from the rest. A ``sample_weight`` of k presents an example k times in
-    succession; 0 leaves it out. If anything is wrong with the data, an error says so
-    and the model stays as it was.
+    Data in one piece or in many give the same model. With more than two classes each
+    has weights of its own, and the label is the class of the largest field, blurred. A
+    ``sample_weight`` of k presents an example k times in succession; 0 leaves it out.
+    If anything is wrong with the data, an error says so and the model stays as it was.
 
     Parameters
     ----------
@@ -61,8 +61,7 @@ class BayesPerceptron(BeliefClassifier):
         (``"full"``), which is the most accurate and takes a time of the order of the
         square of the number of columns for each example.
     noise
-        The probability of a wrong label, below 0.5; ``"auto"`` estimates it, for each
-        class.
+        The probability of a wrong label, below 0.5; ``"auto"`` estimates it.
     half_life
         The number of examples after which what was learned counts half, for streams
         that change; None to keep everything.
@@ -80,15 +79,14 @@ class BayesPerceptron(BeliefClassifier):
     covariance_ : str
         What is kept of the belief.
     noise_ : ndarray of shape (1 or n_classes,)
-        The probability of a wrong label.
+        The probability of a wrong label, the same for all classes.
     center_, scale_ : ndarray of shape (n_features,)
         What columns are standardised by.
     log_evidence_ : ndarray of shape (1,)
         The logarithm of the probability that the model gave to all labels, each before
-        it was seen. Of a single filter and more than two classes, one for each class
-        told from the rest.
+        it was seen.
     mistakes_ : ndarray of shape (1,)
-        How many labels were not the likeliest before they were seen, counted alike.
+        How many labels were not the likeliest before they were seen.
     n_features_in_ : int
         The number of features.
     t_ : int

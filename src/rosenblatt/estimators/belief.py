@@ -140,7 +140,7 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """The logarithm of the probability of all labels."""
         mixture = self._experts.mixture
         if mixture is None:
-            return self._experts.first.log_evidence
+            return self._experts.first.log_evidence[:1]
         return np.array([mixture.log_evidence])
 
     @property
@@ -148,7 +148,7 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """The number of mistakes made."""
         mixture = self._experts.mixture
         if mixture is None:
-            return self._experts.first.tally[:, MISTAKES].astype(np.int64)
+            return self._experts.first.tally[:1, MISTAKES].astype(np.int64)
         return np.array([mixture.mistakes])
 
     @property

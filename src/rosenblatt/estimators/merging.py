@@ -23,6 +23,7 @@ def merged(a: BinaryLearner, b: BinaryLearner) -> BinaryLearner:
     count_a, count_b = a.numbers[EXAMPLES], b.numbers[EXAMPLES]
     total = max(count_a + count_b, 1.0)
     apart = b.center - a.center
+    between = apart * np.sqrt(count_a * (count_b / total))
     numbers = a.numbers + b.numbers
     if a.numbers[DOUBT] > 0.0 and b.numbers[DOUBT] > 0.0:
         sure = [1.0 / part.numbers[DOUBT] for part in (a, b)]
@@ -36,6 +37,6 @@ def merged(a: BinaryLearner, b: BinaryLearner) -> BinaryLearner:
         mean,
         4.0 * e / (1.0 + e) ** 2,
         a.center + apart * (count_b / total),
-        a.scatter + b.scatter + apart**2 * (count_a * count_b / total),
+        np.hypot(np.hypot(a.spread, b.spread), between),
         numbers,
     )
