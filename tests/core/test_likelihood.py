@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
+from rosenblatt.core.evidence import evidence
 from rosenblatt.core.likelihood import chance, pull
 
 STEP = 1e-4
@@ -42,3 +43,12 @@ def test_very_unlikely_labels_without_noise(u):
     left = 1 - f * (f - u)
     assert float(found.pull) == pytest.approx(float(f), rel=1e-12)
     assert float(found.left) == pytest.approx(float(left), rel=2e-7)
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.01, 0.3])
+def test_arrays_and_the_compiled_scalar_say_the_same(noise):
+    for u in (-200.0, -40.0, -10.0, -1.0, 0.0, 2.0, 8.0):
+        found, told = chance(np.array(u), noise), evidence(u, 1.0, 1.0, noise)
+        assert told.log_probability == pytest.approx(float(found.log), rel=1e-10)
+        assert told.slope == pytest.approx(float(found.pull), rel=1e-10)
+        assert told.curvature == pytest.approx(1 - float(found.left), rel=1e-9)
