@@ -74,6 +74,7 @@ def test_many_names_stand_below_the_axes(count, inside):
 @pytest.mark.parametrize(
     ("last", "wanted"),
     [
+        (4, ["1", "2", "3", "4"]),
         (20, ["1", "2", "5", "10", "20"]),
         (1000, [rf"$\mathdefault{{10^{{{k}}}}}$" for k in range(4)]),
     ],

@@ -55,10 +55,11 @@ def _style(axes: Axes) -> None:
 
 
 def _plain(axis: Axis) -> None:
-    """Write 2, 5 and 10 on a logarithmic axis that is too short for powers of ten."""
+    """Write numbers on a logarithmic axis that is too short for powers of ten."""
     low, high = sorted(axis.get_view_interval())
     if high < _SHORT * low:
-        axis.set_minor_locator(LogLocator(subs=(2, 5)))
+        subs = (2, 5) if high > 10 * low else (2, 3, 4, 6)
+        axis.set_minor_locator(LogLocator(subs=subs))
         axis.set_major_formatter("{x:g}")
         axis.set_minor_formatter("{x:g}")
 
