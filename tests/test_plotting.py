@@ -58,6 +58,41 @@ def test_seven_series_have_seven_colours():
     assert len({line.get_color() for line in lines}) == 7
 
 
+@pytest.mark.parametrize(("count", "inside"), [(4, True), (5, False)])
+def test_many_names_stand_below_the_axes(count, inside):
+    series = tuple(Series(str(k), [0, 1], [k, k], "theory") for k in range(count))
+    drawing = draw(FigureData("Lines", "Flat.", "x", "y", series))
+    drawing.draw_without_rendering()
+    (axes,) = drawing.axes
+    legend, frame = axes.get_legend().get_window_extent(), axes.get_window_extent()
+    label = axes.xaxis.label.get_window_extent()
+    assert (legend.y0 >= frame.y0) == inside
+    assert (legend.y1 < label.y0) != inside
+    assert 0 <= legend.y0 < legend.y1 <= drawing.bbox.y1
+
+
+@pytest.mark.parametrize(
+    ("last", "wanted"),
+    [
+        (4, ["1", "2", "3", "4"]),
+        (20, ["1", "2", "5", "10", "20"]),
+        (1000, [rf"$\mathdefault{{10^{{{k}}}}}$" for k in range(4)]),
+    ],
+)
+def test_short_logarithmic_axes_have_plain_numbers(last, wanted):
+    line = Series("line", [1, last], [1, 2], "theory")
+    drawing = draw(FigureData("Line", "Up.", "x", "y", (line,), x_log=True))
+    drawing.draw_without_rendering()
+    axis = drawing.axes[0].xaxis
+    ticks = [*axis.get_major_ticks(), *axis.get_minor_ticks()]
+    shown = {
+        tick.get_loc(): tick.label1.get_text()
+        for tick in ticks
+        if 1 <= tick.get_loc() <= last and tick.label1.get_text()
+    }
+    assert [text for _, text in sorted(shown.items())] == wanted
+
+
 @pytest.mark.parametrize("log", [True, False])
 def test_axes_are_logarithmic_if_asked(log):
     axes = draw(data(x_log=log, y_log=not log)).axes[0]

@@ -13,7 +13,9 @@ from typing import Any, Literal
 import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator
 
 from rosenblatt.core.figures import FigureData, Role, Series
 
@@ -36,6 +38,9 @@ _DASHES: dict[Role, str] = {"simulation": "-", "theory": "--", "published": ":"}
 _MARKS: dict[Role, str] = {"simulation": "o", "theory": "x", "published": "s"}
 _GREY = "#555555"
 _ABREAST = 5  # pictures in a row
+_NAMES = 4  # in a legend that finds room beside the curves
+_LINE = 0.22  # inches of a line of the legend
+_SHORT = 100.0  # ratio of the ends of a logarithmic axis without powers of ten
 _FEW = 20  # replicas below which a 5-95% band is drawn from less than one on each side
 
 
@@ -47,6 +52,27 @@ def _style(axes: Axes) -> None:
     axes.tick_params(which="both", colors=_GREY, labelcolor="black")
     axes.grid(True, which="major", color="#dddddd", linewidth=0.6)
     axes.set_axisbelow(True)
+
+
+def _plain(axis: Axis) -> None:
+    """Write numbers on a logarithmic axis that is too short for powers of ten."""
+    low, high = sorted(axis.get_view_interval())
+    if high < _SHORT * low:
+        subs = (2, 5) if high > 10 * low else (2, 3, 4, 6)
+        axis.set_minor_locator(LogLocator(subs=subs))
+        axis.set_major_formatter("{x:g}")
+        axis.set_minor_formatter("{x:g}")
+
+
+def _name(figure: Figure, axes: Axes) -> None:
+    """Say what the curves are: beside them, or below if there are many."""
+    names = len(axes.get_legend_handles_labels()[1])
+    if names <= _NAMES:
+        axes.legend(framealpha=0.8, edgecolor="none")  # curves shine through
+        return
+    width, height = figure.get_size_inches()
+    figure.set_size_inches(width, height + _LINE * -(-names // 2))
+    axes.legend(frameon=False, ncols=2, loc="upper center", bbox_to_anchor=(0.5, -0.15))
 
 
 def _draw_pictures(figure: Figure, data: FigureData) -> None:
@@ -112,8 +138,11 @@ def draw(data: FigureData) -> Figure:
         xlabel=data.x_label,
         ylabel=data.y_label,
     )
+    for axis, log in ((axes.xaxis, data.x_log), (axes.yaxis, data.y_log)):
+        if log:
+            _plain(axis)
     axes.set_title(data.title, loc="left", fontsize="medium")
-    axes.legend(frameon=False)
+    _name(figure, axes)
     return figure
 
 

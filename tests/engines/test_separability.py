@@ -199,7 +199,10 @@ def test_orthonormal_examples_reach_the_bound():
         (np.zeros((0, 2)), [], ValueError, r"at least one each, got shape \(0, 2\)"),
         ([["a"], ["b"]], [0, 1], TypeError, "X must be a table of numbers"),
         ([[1.0], [math.nan]], [0, 1], ValueError, "got nan in row 1, column 0"),
+        ([[1.0j], [2.0]], [0, 1], TypeError, "X must be a table of numbers"),
         ([[1.0], [2.0]], [0], ValueError, "y must have 2 entries"),
+        ([[1.0], [2.0]], [0, math.nan], ValueError, "y must not contain NaN"),
+        ([[1.0], [2.0]], [None, "a"], TypeError, r"of one kind, got \[None, 'a'\]"),
         ([[1.0], [2.0], [3.0]], [0, 1, 2], ValueError, "two classes at most.*got 3"),
     ],
 )
@@ -208,6 +211,10 @@ def test_bad_data_are_named(X, y, error, message):
         separability(X, y)
 
 
-def test_bad_passes_are_named():
+def test_bad_options_are_named():
+    with pytest.raises(
+        TypeError, match="fit_intercept must be True or False, got 'no'"
+    ):
+        separability([[1.0]], [1], fit_intercept="no")
     with pytest.raises(ValueError, match="passes must be a whole number not below 0"):
         separability([[1.0]], [1], passes=-1)

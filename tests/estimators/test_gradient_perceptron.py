@@ -201,8 +201,15 @@ def test_a_rate_that_is_too_large_is_an_error_or_a_warning():
         presentation="batch",
         passes=1000,
     )
-    with pytest.raises(ArithmeticError, match="rate is too large"):
+    with pytest.raises(
+        ArithmeticError, match=r"rate is too large.*try a rate of about"
+    ):
         model.fit(X, y)
+    model.set_params(presentation="fixed")
+    with pytest.raises(ArithmeticError, match=r"no longer finite.*try a rate of about"):
+        model.fit(X, y)
+    with pytest.raises(ArithmeticError, match="inputs are too large for any rate"):
+        model.fit(1e200 * X, y)
     model.set_params(activation=None, schedule=None, presentation="shuffled", passes=20)
     assert snapshot(model) == before
     with pytest.warns(ConvergenceWarning, match="saturated.*try a rate of about"):
@@ -246,7 +253,7 @@ def test_bad_data_leave_the_model_as_it_was(presentation, method, arguments, mes
 @pytest.mark.parametrize(
     ("parameters", "error", "message"),
     [
-        ({"activation": Tanh}, TypeError, "activation must be a Activation"),
+        ({"activation": Tanh}, TypeError, "activation must be an Activation"),
         ({"schedule": 0.5}, TypeError, "schedule must be a Schedule"),
         ({"passes": 0}, ValueError, "passes must be a whole number not below 1"),
         ({"tol": -1.0}, ValueError, "tol must be a number not below 0"),

@@ -31,5 +31,5 @@ def test_a_steep_output_makes_it_the_perceptron_rule():
 def test_other_outputs_have_their_own_targets():
     assert Residual(Tanh()).bind()(percept(0.0, -1)).gain == -0.5
     assert Residual(Linear()).bind()(percept(0.25, 1)).gain == 0.375
-    with pytest.raises(TypeError, match="activation must be a Activation, got 'tanh'"):
+    with pytest.raises(TypeError, match="activation must be an Activation, got 'tanh'"):
         Residual("tanh")

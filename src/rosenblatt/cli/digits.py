@@ -11,8 +11,8 @@ from rich.table import Table
 
 from rosenblatt.cli.results import place
 from rosenblatt.core.figures import FigureData, Series
-from rosenblatt.papers.seung2002.digits import pictures, race, references
 from rosenblatt.papers.seung2002.images import Digits, bundled, from_files
+from rosenblatt.papers.seung2002.race import pictures, race, references
 from rosenblatt.plotting import draw
 
 __all__ = ["digits"]

@@ -124,5 +124,8 @@ def part(name: str, kind: Callable[..., Kind], value: object) -> Kind:
         hint = ""
         if isinstance(value, type) and issubclass(value, kind):
             hint = f"; write {value.__name__}(), with parentheses"
-        raise TypeError(f"{name} must be a {kind.__name__}, got {value!r}{hint}")
+        article = "an" if kind.__name__[0] in "AEIOU" else "a"
+        raise TypeError(
+            f"{name} must be {article} {kind.__name__}, got {value!r}{hint}"
+        )
     return cast(Kind, value)

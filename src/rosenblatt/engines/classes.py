@@ -73,8 +73,8 @@ def simulate_classes(
     start
         The first weights, one for each feature; by default zero.
     tests
-        Size of a test set that each replica has, of each class; the exact error is
-        there without one.
+        Size of a test set that each replica has, of each class, whatever the prior of
+        the stream; the exact error is there without one, and knows the prior.
     names
         What schedules are called in the result; by default what they are.
     workers

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rosenblatt.core.arguments import whole
+from rosenblatt.core.arguments import flag, whole
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
 from rosenblatt.engines.dataset import learn
@@ -132,7 +132,10 @@ def signed(
     array([[-2., -1.],
            [ 3.,  1.]])
     """
+    fit_intercept = flag("fit_intercept", fit_intercept)
     try:
+        if np.iscomplexobj(X):
+            raise TypeError
         data = np.asarray(X, dtype=np.float64)
     except (TypeError, ValueError):
         raise TypeError(
@@ -152,7 +155,13 @@ def signed(
             "X must not contain NaN or inf, "
             f"got {data[row, column]} in row {row}, column {column}"
         )
-    classes = np.unique(labels)
+    try:
+        classes = np.unique(labels)
+        missing = (classes != classes).any()  # NaN is not equal to itself
+    except TypeError:
+        raise TypeError(f"y must have labels of one kind, got {y!r:.80}") from None
+    if missing:
+        raise ValueError("y must not contain NaN")
     if len(classes) > 2:
         raise ValueError(
             "y must have two classes at most (compare one with the rest, y == one), "

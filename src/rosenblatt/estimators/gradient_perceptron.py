@@ -2,6 +2,7 @@ r"""Gradient learning: the squared error of a smooth output, batch or on-line.""
 
 from __future__ import annotations
 
+import math
 import warnings
 from typing import Any, Literal, Self, get_args
 
@@ -139,7 +140,11 @@ class GradientPerceptron(OnlinePerceptron):
         seen = [self._looked(learners, data, signs, counted)]
         for _ in range(passes):
             order = self._order(counted, random)
-            learners = self._taught(learners, data, codes, sample_weight, order)
+            try:
+                learners = self._taught(learners, data, codes, sample_weight, order)
+            except ArithmeticError as fault:
+                advice = _advice(data, self.fit_intercept)
+                raise ArithmeticError(f"{fault}; {advice}") from None
             seen.append(self._looked(learners, data, signs, counted))
             if tol is not None and _lengths(seen[-1]).max() <= tol:
                 break
@@ -227,18 +232,14 @@ class GradientPerceptron(OnlinePerceptron):
                 f"got {data[row, column]} in row {row}, column {column}"
             )
         raise ArithmeticError(
-            "cost is no longer finite: the rate is too large for these inputs, whose "
-            f"mean squared length is {_squared(data, self.fit_intercept):.3g}"
+            "cost is no longer finite: the rate is too large for these inputs; "
+            f"{_advice(data, self.fit_intercept)}"
         )
 
     def _warn(self, data: FloatArray, seen: list[Batch], tol: float | None) -> None:
         """Say what keeps the cost from falling."""
         steepest = 1.0 if not seen[0].slope.max() > 0 else float(seen[0].slope.max())
-        last, length2 = seen[-1], max(_squared(data, self.fit_intercept), 1e-300)
-        advice = (
-            f"try a rate of about {1 / length2:.2g}, one over the mean squared length "
-            "of the inputs"
-        )
+        last, advice = seen[-1], _advice(data, self.fit_intercept)
         flat = (last.slope < _FLAT * steepest) & (last.cost > 0.5 * seen[0].cost)
         message = ""
         if flat.any():
@@ -272,6 +273,13 @@ def _lengths(found: Batch) -> FloatArray:
     return np.asarray(np.linalg.norm(found.gradient, axis=1))
 
 
-def _squared(data: FloatArray, fit_intercept: bool) -> float:
-    """Return the mean squared length of inputs, the constant one included."""
-    return float(np.einsum("ij,ij->i", data, data).mean()) + bool(fit_intercept)
+def _advice(data: FloatArray, fit_intercept: bool) -> str:
+    """Return a rate that suits these inputs, the constant one included."""
+    with np.errstate(over="ignore"):
+        length2 = float(np.einsum("ij,ij->i", data, data).mean()) + bool(fit_intercept)
+    if math.isinf(length2):
+        return "inputs are too large for any rate, scale them to squared lengths of 1"
+    return (
+        f"try a rate of about {1 / max(length2, 1e-300):.2g}, one over the mean squared"
+        " length of the inputs"
+    )

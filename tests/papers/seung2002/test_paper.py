@@ -3,7 +3,16 @@
 import numpy as np
 import pytest
 
-from rosenblatt.papers.seung2002 import CLAIMS, PAPER, digits, section_3, table_cycles
+from rosenblatt.papers.seung2002 import (
+    CLAIMS,
+    PAPER,
+    digits,
+    race,
+    readings,
+    section_3,
+    section_6,
+    table_cycles,
+)
 from rosenblatt.papers.seung2002.images import bundled
 from rosenblatt.papers.seung2002.problems import quadratic
 from rosenblatt.papers.seung2002.section_8 import linear_program
@@ -69,14 +78,51 @@ def test_digits_are_parted_and_scaled():
 
 
 def test_accuracies_of_the_race_are_those_of_the_plain_loop():
-    *_, (last, model) = digits.race(bundled(), 2, 5)
+    *_, (last, model) = race.race(bundled(), 2, 5)
     assert last["GradientPerceptron, logistic"] == digits._twin(2, 5)
     assert model.t_ == 2 * 1347
 
 
+def test_a_race_is_the_same_at_every_start():
+    first, again = (next(race.race(bundled(), 1, 3))[0] for _ in range(2))
+    assert first == again
+
+
+@pytest.mark.parametrize("constant", [True, False])
+def test_readings_are_those_of_a_plain_loop(constant):
+    """Standardised pixels, first rate 1, one pass."""
+    given = bundled()
+    mean, spread = given.train.mean(axis=0), given.train.std(axis=0)
+    used = spread > 0
+    size = spread[used] * np.sqrt(used.sum())
+    X, test = ((x - mean)[:, used] / size for x in (given.train, given.test))
+    assert np.mean((X**2).sum(axis=1)) == pytest.approx(1)
+    if constant:
+        X, test = (np.column_stack([x, np.ones(len(x))]) for x in (X, test))
+    w = np.zeros((10, X.shape[1]))
+    order = np.random.default_rng([race.SEED, 0]).permutation(len(X))
+    for seen, row in enumerate(order, start=1):
+        f = 1 / (1 + np.exp(-w @ X[row]))
+        slope = (np.arange(10) == given.train_labels[row]) - f
+        w += (slope * f * (1 - f) / (1 + seen / len(X)))[:, None] * X[row]
+    wanted = np.mean((test @ w.T).argmax(axis=1) == given.test_labels)
+    found = readings.accuracies(readings._standardised(given), 1.0, constant, 1, 1)
+    np.testing.assert_allclose(found, wanted, rtol=0, atol=1 / 450)  # one tie
+
+
+def test_exact_curves_of_schedules_lie_between_gaps_in_one_series():
+    *points, lines = section_6.figure_schedules(quick=True).series
+    count = len(points[0].x)
+    assert len(points) == 5
+    assert np.isnan(lines.y).nonzero()[0].tolist() == [
+        (count + 1) * k - 1 for k in range(1, 6)
+    ]
+    assert lines.x[:count] == points[0].x
+
+
 def test_weights_are_pictures_of_the_pixels():
-    *_, (_, model) = digits.race(bundled(), 1)
-    data = digits.pictures(model, (8, 8))
+    *_, (_, model) = race.race(bundled(), 1)
+    data = race.pictures(model, (8, 8))
     assert [picture.name for picture in data.pictures] == list("0123456789")
     np.testing.assert_array_equal(np.ravel(data.pictures[3].pixels), model.coef_[3])
 

@@ -5,7 +5,8 @@ S. Seung, 9.641 Lecture 3, September 12, 2002. It has no figures; what it says h
 ======================  ============================================
 section 2               :func:`figure_rates`, :func:`figure_conditioning`
 section 3               :func:`figure_minima`, :func:`figure_saturation`
-section 5               :func:`figure_digits`, :func:`figure_weights`
+section 5               :func:`figure_digits`, :func:`figure_weights`,
+                        :func:`table_readings`
 sections 4 and 6        :func:`figure_schedules`
 section 8               :func:`figure_mistakes`, :func:`table_cycles`
 the learners            :class:`rosenblatt.estimators.GradientPerceptron`
@@ -32,6 +33,7 @@ from rosenblatt.papers.seung2002 import (
 from rosenblatt.papers.seung2002.cycles import table_cycles
 from rosenblatt.papers.seung2002.digits import figure_digits, figure_weights
 from rosenblatt.papers.seung2002.figures_2 import figure_conditioning, figure_rates
+from rosenblatt.papers.seung2002.readings import table_readings
 from rosenblatt.papers.seung2002.section_3 import figure_minima, figure_saturation
 from rosenblatt.papers.seung2002.section_6 import figure_schedules
 from rosenblatt.papers.seung2002.section_8 import figure_mistakes
@@ -49,6 +51,7 @@ __all__ = [
     "figure_schedules",
     "figure_weights",
     "table_cycles",
+    "table_readings",
 ]
 
 CLAIMS = (
@@ -79,5 +82,8 @@ PAPER = Paper(
         Figure("seung2002/schedules", "sections 4 and 6", figure_schedules),
         Figure("seung2002/mistakes", "section 8", figure_mistakes),
     ),
-    tables=(Table("seung2002/cycles", "section 8, last sentence", table_cycles),),
+    tables=(
+        Table("seung2002/readings", "section 5", table_readings),
+        Table("seung2002/cycles", "section 8, last sentence", table_cycles),
+    ),
 )

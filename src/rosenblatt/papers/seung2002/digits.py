@@ -6,127 +6,36 @@ classifiers. Images are those that scikit-learn brings along (8 by 8 pixels), or
 in files of the idx format, such as MNIST's: ``rosenblatt digits --images FILE ...``.
 
 Pixels are divided by the root of the mean squared length of the training images, and
-the rate is ``10/(1 + s/m)`` after ``s`` examples, if there are ``m``.
+the rate is ``10/(1 + s/m)`` after ``s`` examples, if there are ``m``. What comes out
+after one pass depends on both:
+:func:`rosenblatt.papers.seung2002.readings.table_readings`.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import lazy_loader
 import numpy as np
 
-from rosenblatt.core.figures import FigureData, Picture, Series
+from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.engines.separability import separability, signed
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average
-from rosenblatt.papers.seung2002.images import Digits, bundled
+from rosenblatt.papers.seung2002.images import bundled
 from rosenblatt.papers.seung2002.problems import SEED
+from rosenblatt.papers.seung2002.race import NAME, RATE, pictures, race, references
 from rosenblatt.papers.seung2002.section_8 import linear_program
 from rosenblatt.rules import Linear
-from rosenblatt.schedules import Constant, Power
+from rosenblatt.schedules import Constant
 
-if TYPE_CHECKING:
-    from rosenblatt.estimators import GradientPerceptron
-
-__all__ = [
-    "CLAIMS",
-    "figure_digits",
-    "figure_weights",
-    "pictures",
-    "race",
-    "references",
-    "student",
-]
+__all__ = ["CLAIMS", "figure_digits", "figure_weights"]
 
 datasets: Any = lazy_loader.load("sklearn.datasets", suppress_warning=True)
 estimators: Any = lazy_loader.load("rosenblatt.estimators", suppress_warning=True)
 linear_model: Any = lazy_loader.load("sklearn.linear_model", suppress_warning=True)
-
-_RATE = 10.0  # the first rate; inputs have a mean squared length of 1
-_SMALL = 10**6  # pixels up to which logistic regression takes seconds
-_NAME = "GradientPerceptron, logistic"
-
-
-def student(digits: Digits) -> GradientPerceptron:
-    """Return a perceptron for these images that has learned nothing."""
-    images, pixels = digits.train.shape
-    per_weight = images / (pixels + 1)  # what its clock counts
-    schedule = Power(_RATE * per_weight, 1.0, per_weight)
-    model: GradientPerceptron = estimators.GradientPerceptron(schedule=schedule)
-    return model
-
-
-def race(
-    digits: Digits, passes: int, seed: int = 0
-) -> Iterator[tuple[dict[str, float], GradientPerceptron]]:
-    """Learn pass by pass, each in an order of its own, and yield test accuracies.
-
-    The perceptron of this package comes along, as it is after that pass.
-    """
-    rng, own = np.random.default_rng([SEED, seed]), student(digits)
-    learners: dict[str, Any] = {
-        _NAME: own,
-        "sklearn Perceptron": linear_model.Perceptron(),
-        "sklearn SGDClassifier, log loss": linear_model.SGDClassifier(loss="log_loss"),
-    }
-    classes = np.unique(digits.train_labels)
-    for _ in range(passes):
-        order = rng.permutation(len(digits.train))
-        rows, labels = digits.train[order], digits.train_labels[order]
-        for learner in learners.values():
-            learner.partial_fit(rows, labels, classes=classes)
-        yield (
-            {
-                name: float(learner.score(digits.test, digits.test_labels))
-                for name, learner in learners.items()
-            },
-            own,
-        )
-
-
-def references(digits: Digits) -> dict[str, float]:
-    """Return accuracies of classifiers that solve for their weights."""
-    solvers: dict[str, Any] = {
-        "sklearn RidgeClassifier": linear_model.RidgeClassifier()
-    }
-    if digits.train.size <= _SMALL:
-        solvers["sklearn LogisticRegression"] = linear_model.LogisticRegression(
-            max_iter=10_000
-        )
-    return {
-        name: float(
-            solver.fit(digits.train, digits.train_labels).score(
-                digits.test, digits.test_labels
-            )
-        )
-        for name, solver in solvers.items()
-    }
-
-
-def pictures(model: GradientPerceptron, shape: tuple[int, int]) -> FigureData:
-    """Return the weights of each class as a picture."""
-    weights = model.coef_
-    names = [str(name) for name in model.classes_]
-    if len(weights) == 1:  # two classes
-        names = names[1:]
-    return FigureData(
-        title="Weights that have been learned",
-        caption=(
-            "Weights of the perceptron for each class, as images: red pixels speak for "
-            "the class and blue ones against it. Each picture has a scale of its own."
-        ),
-        x_label="",
-        y_label="",
-        series=(),
-        pictures=tuple(
-            Picture(name, row.reshape(shape).tolist())
-            for name, row in zip(names, weights, strict=True)
-        ),
-    )
 
 
 @functools.lru_cache(maxsize=8)
@@ -195,14 +104,14 @@ def _twin(passes: int, run: int) -> float:
             seen += 1
             f = 1 / (1 + np.exp(-w @ X[row]))
             target = np.arange(10) == digits.train_labels[row]
-            step = _RATE / (1 + seen / len(X)) * (target - f) * f * (1 - f)
+            step = RATE / (1 + seen / len(X)) * (target - f) * f * (1 - f)
             w += step[:, None] * X[row]
     fields = digits.test @ w[:, :-1].T + w[:, -1]
     return float(np.mean(fields.argmax(axis=1) == digits.test_labels))
 
 
 def _one_pass(quick: bool) -> Measurement:
-    found = _races(*_size(quick))[_NAME][:, 0]
+    found = _races(*_size(quick))[NAME][:, 0]
     return Measurement(float(found.mean()), 0.0)
 
 

@@ -24,6 +24,8 @@ single examples have the variance :math:`\sigma^2`, the rate :math:`c / t` gives
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from rosenblatt.core import Schedule
@@ -57,31 +59,26 @@ def figure_schedules(*, quick: bool) -> FigureData:
     """Show the squared distance from the minimum for five schedules."""
     last, replicas, count = (3000, 20, 12) if quick else (30_000, 100, 14)
     times = np.unique(np.geomspace(1, last, count).astype(np.int64))
-    series, simulated = [], []
+    when, series, curves = times.tolist(), [], []
     for name, schedule in _SHOWN.items():
-        _, square = exact(schedule, times)
-        series.append(Series(name, times.tolist(), square.tolist(), "theory"))
-        found = distances(schedule, tuple(times.tolist()), replicas) ** 2
-        simulated += found.mean(axis=0).tolist()
-    points = Series(
-        f"means of {replicas} runs",
-        times.tolist() * len(series),
-        simulated,
-        "simulation",
-        shape="points",
-    )
+        found = distances(schedule, tuple(when), replicas) ** 2
+        mean = found.mean(axis=0).tolist()
+        series.append(Series(name, when, mean, "simulation", shape="points"))
+        curves += [*exact(schedule, times)[1].tolist(), math.nan]
+    # One series; what is not a number parts its lines.
+    lines = Series("exactly", [*when, math.nan] * len(series), curves, "theory")
     return FigureData(
         title="Rates that converge, and rates that do not",
         caption=(
             "Mean squared distance of one weight from the mean of its targets, which "
-            "it learns from one at a time: exactly, and in simulations. A constant "
-            "rate stalls; a sum of rates that converges stops short; 1/t "
+            f"it learns from one at a time: exactly, and in {replicas} runs. A constant"
+            " rate stalls; a sum of rates that converges stops short; 1/t "
             "needs a factor above 1/2; a sum of squares that diverges does no harm as "
             "long as the rate vanishes."
         ),
         x_label="examples t",
         y_label="squared distance",
-        series=(*series, points),
+        series=(*series, lines),
         x_log=True,
         y_log=True,
     )
