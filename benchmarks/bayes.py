@@ -73,7 +73,7 @@ def _learner(covariance):
 def _kernel(advance, belief, X, y):
     """Return how long a kernel takes for rows that need no standardising."""
     rows, columns = X.shape
-    once, nothing = np.ones(rows, np.int64), np.zeros((0, 0))
+    once, nothing = np.zeros(0, np.int64), np.zeros((0, 0))
     frame = np.zeros(columns), np.ones(columns), 5.0
     mean, tally = np.zeros((1, columns + 1)), np.zeros((1, TALLIES))
 
