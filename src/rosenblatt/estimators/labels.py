@@ -42,7 +42,7 @@ def classes_of(target: npt.NDArray[Any]) -> npt.NDArray[Any]:
             return np.array([low, high] if between else [low])
         if between < _FEW:
             found = np.flatnonzero(np.bincount(_above(target, low)))
-            return (found + low.astype(np.int64)).astype(target.dtype)
+            return np.asarray(found + low.astype(np.int64), dtype=target.dtype)
     return np.unique(target)
 
 
