@@ -112,6 +112,7 @@ def _advance(
     slopes, curvatures = np.empty(models), np.empty(models)
     bias = size > n
     table, moments = X.reshape(-1), sums.reshape(-1)
+    waiting = np.zeros(4)
     now, before = 0, 0
     for row in range(rows):
         if models > 1:  # all models need the row before; one has done with it
@@ -122,9 +123,12 @@ def _advance(
         )  # fmt: skip
         if not (odd == 0.0 and abs(h) + a <= HUGE):
             return row
-        times = repeats[row]
+        times = repeats[row] if repeats.size else 1
         if sums.size:
-            observe(table, row * n, center, inverse_scale, float(times), moments)
+            observe(
+                table, row, row + 1 == rows, float(times), waiting, center,
+                inverse_scale, moments
+            )  # fmt: skip
         for turn in range(max(times, 1)):
             last = now if turn > 0 else before
             for k in range(models):

@@ -168,6 +168,7 @@ def _advance(
     inputs = np.zeros((2, length))
     inputs[:, n:size] = 1.0
     table, moments = X.reshape(-1), sums.reshape(-1)
+    waiting = np.zeros(4)
     turns = np.zeros(models, np.int64)
     fields, squares, chances = np.zeros(models), np.zeros(models), np.empty((2, models))
     slopes, curvatures = np.empty(models), np.empty(models)
@@ -182,9 +183,14 @@ def _advance(
                 n, table, (row + 1) * n, center, 0, inverse_scale, 0, coming, 0,
                 clip, 0.0
             )  # fmt: skip
-        times = repeats[row] if row >= 0 else 0
+        times = 0
+        if row >= 0:
+            times = repeats[row] if repeats.size else 1
         if row >= 0 and sums.size:
-            observe(table, row * n, center, inverse_scale, float(times), moments)
+            observe(
+                table, row, row + 1 == rows, float(times), waiting, center,
+                inverse_scale, moments
+            )  # fmt: skip
         if row >= 0:
             for k in range(models):
                 if not abs(fields[k]) + squares[k] <= HUGE:

@@ -167,7 +167,7 @@ def _advance(
     slopes, curvatures = np.empty(models), np.empty(models)
     for row in range(rows):
         first, last = ends[row], ends[row + 1]
-        times = repeats[row]
+        times = repeats[row] if repeats.size else 1
         h0, a0, odd, new = _arrive(
             entries, columns, first, last, inverse_scale, clip, m, v, z
         )

@@ -51,7 +51,7 @@ _DENSE = {
 _BLOCK = 4096  # rows that are predicted at once
 _NOTHING = np.zeros((0, 0))
 _UNWATCHED = np.zeros((2, 0))
-_ONCE = np.ones(1, np.int64)
+_ONCE = np.zeros(0, np.int64)  # no repeats: kernels take each row once
 _FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 
 
@@ -127,9 +127,8 @@ def _learn_once(
             until = min(result.change, _watched(result)[1])
             stop = min(first + until - result.clock, rows)
             piece = slice(first, stop)
-            once = np.ones(stop - first, np.int64)
             where = _NOTHING if odds is None else odds[piece]
-            _present(result, X, codes, piece, once, where)
+            _present(result, X, codes, piece, _ONCE, where)
             if stop >= rows:
                 return result
             if until == result.change:
@@ -256,7 +255,7 @@ def _present(
         fault = kernel(X[piece], codes[piece], times, center, inverse_scale, *belief)
     if fault >= 0:
         raise explained(X, first + fault)
-    presented = int(times.sum())
+    presented = int(times.sum()) if times.size else piece.stop - first
     filter.clock += presented
     filter.seen += presented
     if watched:

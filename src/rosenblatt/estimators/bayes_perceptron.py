@@ -7,7 +7,6 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import issparse
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import (
     _check_sample_weight,
     check_is_fitted,
@@ -21,7 +20,12 @@ from rosenblatt.engines import experts, filtering
 from rosenblatt.engines.dataset import repeats
 from rosenblatt.engines.experts import Experts
 from rosenblatt.estimators.belief import FLOATS, BeliefClassifier, suited
-from rosenblatt.estimators.labels import coded, known_classes
+from rosenblatt.estimators.labels import (
+    check_labels,
+    classes_of,
+    coded,
+    known_classes,
+)
 from rosenblatt.estimators.online_perceptron import several
 
 __all__ = ["BayesPerceptron"]
@@ -124,7 +128,7 @@ class BayesPerceptron(BeliefClassifier):
         """Forget everything and learn from these examples, in their order."""
         data, target, times = self._checked(X, y, sample_weight)
         used = target if times is None else target[times > 0]
-        classes = several("y", np.unique(used))
+        classes = several("y", classes_of(used))
         kept = target if times is None else np.where(times > 0, target, classes[0])
         found = self._beginners(data, len(classes))
         data = suited(found.first, data)
@@ -210,7 +214,7 @@ class BayesPerceptron(BeliefClassifier):
             ensure_all_finite=False,
             estimator=self,
         )
-        check_classification_targets(target)
+        check_labels(target)
         if sample_weight is None:
             return data, target, None
         given = _check_sample_weight(sample_weight, data, dtype=np.float64)
