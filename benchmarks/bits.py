@@ -24,7 +24,7 @@ from rosenblatt.core.bits import Bits, count, fields, pack, unpack
 DIM = 1000
 ROWS = 100_000  # 400 MB as float32, 12.8 MB packed
 MANY = 2_000_000  # 256 MB packed: in no cache
-MODELS = (1, 4, 16, 64)
+MODELS = (1, 2, 4, 8, 16, 64)
 CLASSES = (2, 16)
 REPEATS = 15
 ENOUGH = 0.4  # seconds, after which slow work is not repeated any more
