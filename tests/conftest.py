@@ -3,6 +3,9 @@ import functools
 import pytest
 
 from rosenblatt.papers.verdicts import settle
+from tests.own_file import own
+
+__all__ = ["own", "settled"]
 
 
 @pytest.fixture(scope="session")

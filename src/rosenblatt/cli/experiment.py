@@ -8,8 +8,8 @@ from enum import StrEnum
 import numpy as np
 
 import rosenblatt as rb
-from rosenblatt.cli.parts import parse
-from rosenblatt.cli.values import number
+from rosenblatt.spelling.parts import parse
+from rosenblatt.spelling.values import number
 
 __all__ = ["Shift", "combined", "grid", "stream_of", "teacher_of"]
 

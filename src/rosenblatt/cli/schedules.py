@@ -10,8 +10,8 @@ from rich.console import Console
 from rich.table import Table
 
 import rosenblatt as rb
-from rosenblatt.cli.parts import parse
 from rosenblatt.core import Clock
+from rosenblatt.spelling.parts import parse
 
 __all__ = ["schedules"]
 

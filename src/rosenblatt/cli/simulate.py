@@ -11,9 +11,9 @@ from rich.console import Console
 
 import rosenblatt as rb
 from rosenblatt.cli.experiment import Shift, combined, grid, stream_of, teacher_of
-from rosenblatt.cli.parts import parse
 from rosenblatt.cli.results import draw, place, table
-from rosenblatt.cli.values import whole
+from rosenblatt.spelling.parts import parse
+from rosenblatt.spelling.values import whole
 
 __all__ = ["simulate"]
 

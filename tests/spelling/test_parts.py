@@ -5,9 +5,9 @@ from dataclasses import fields
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.cli.names import kebab
-from rosenblatt.cli.parts import parse
 from rosenblatt.core import Rule, Schedule, Stream, Teacher
+from rosenblatt.spelling.names import kebab
+from rosenblatt.spelling.parts import parse
 
 KINDS = {
     rb.rules: Rule,

@@ -19,8 +19,8 @@ from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import rosenblatt as rb
-from rosenblatt.cli.names import function, maker, possible
-from rosenblatt.cli.values import split, value
+from rosenblatt.spelling.names import function, maker, possible
+from rosenblatt.spelling.values import split, value
 
 __all__ = ["parse"]
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import rosenblatt as rb
-from rosenblatt.cli.files import load
+from rosenblatt.spelling.files import load
 
 __all__ = ["function", "kebab", "maker", "possible"]
 

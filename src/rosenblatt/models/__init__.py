@@ -1,0 +1,1 @@
+"""Fitted models on disk and in other programs."""

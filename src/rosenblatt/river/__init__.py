@@ -1,0 +1,1 @@
+"""The classifiers for River."""

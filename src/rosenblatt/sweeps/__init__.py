@@ -1,0 +1,1 @@
+"""Many experiments as one."""

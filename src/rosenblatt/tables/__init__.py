@@ -1,0 +1,1 @@
+"""Tables in files, batch by batch, as numbers."""

@@ -1,0 +1,1 @@
+"""Learning from files that are larger than memory."""

@@ -1,0 +1,1 @@
+"""The laboratory, a page to play with."""
