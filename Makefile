@@ -5,7 +5,7 @@ VENV := .venv
 RUN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: help report test lint types contracts tests slow coverage bench format clean
+.PHONY: help report test lint types contracts tests slow coverage bench docs format clean
 
 help:  ## what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/:/'
@@ -48,9 +48,12 @@ coverage: $(VENV)/installed  ## small tests in plain Python, with coverage
 bench: $(VENV)/installed  ## speed as ratios against peers; writes bench/
 	$(RUN)/python -m benchmarks
 
+docs: $(VENV)/installed  ## the documentation; writes docs/_build/html/index.html
+	$(RUN)/sphinx-build -W --keep-going -q docs docs/_build/html
+
 format: $(VENV)/installed  ## let ruff mend what it can
 	$(RUN)/ruff check --fix .
 	$(RUN)/ruff format .
 
 clean:  ## remove everything that was made
-	rm -rf $(VENV) report bench .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	rm -rf $(VENV) report bench docs/_build docs/api docs/papers .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -1,0 +1,106 @@
+"""A page for each paper, made from its claims, misprints, figures and tables.
+
+Where ``make report`` has been run, the pages also say what was measured.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from sphinx.application import Sphinx
+
+from rosenblatt import papers
+from rosenblatt.papers.claims import Claim, Erratum
+from rosenblatt.papers.paper import Paper
+
+_HERE = Path(__file__).parent
+_RESULTS = _HERE.parent / "report" / "claims.json"
+
+
+def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """Return a table; bars inside it would end a cell."""
+    cells = [[*map(str, head)], *([*map(str, row)] for row in rows)]
+    lines = [" | ".join(cell.replace("|", "\\|") for cell in row) for row in cells]
+    rule = " | ".join("---" for _ in cells[0])
+    return "\n".join(f"| {line} |" for line in [lines[0], rule, *lines[1:]])
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:.5g}"
+
+
+def _result(claim: Claim, found: Mapping[str, Any] | None) -> str:
+    """Return the numbers of a claim: the paper's, and those of a report if any."""
+    published = claim.published
+    numbers = []
+    if isinstance(published, float | int):
+        numbers.append(f"published {_number(published)}")
+    if found is not None:
+        spread = f" ± {found['stderr']:.1g}" if found["stderr"] else ""
+        numbers.append(f"expected {_number(found['expected'])}")
+        numbers.append(f"measured {_number(found['measured'])}{spread}")
+        numbers.append(f"**{found['verdict']}**")
+    return ", ".join(numbers)
+
+
+def _claim(claim: Claim, found: Mapping[str, Any] | None) -> str:
+    numbers = _result(claim, found)
+    return _entry(
+        claim.id, claim.where, [claim.statement, *([numbers] * bool(numbers))]
+    )
+
+
+def _erratum(erratum: Erratum) -> str:
+    both = [f"Printed: {erratum.printed}", f"Correct: {erratum.corrected}"]
+    return _entry(erratum.id, erratum.where, both)
+
+
+def _entry(name: str, where: str, lines: Iterable[str]) -> str:
+    """Return an entry of a list of definitions."""
+    return "\n".join([f"`{name}`, {where}", *(f": {line}\n" for line in lines)])
+
+
+def paper_page(paper: Paper, results: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return the page of a paper, in Markdown."""
+    docstring = inspect.getdoc(getattr(papers, paper.key)) or ""
+    title, _, about = docstring.partition("\n\n")
+    exhibits = ([f"`{x.id}`", x.where] for x in (*paper.figures, *paper.tables))
+    return "\n\n".join(
+        [
+            f"({paper.key})=\n# {title.rstrip('.')}",
+            f"```{{eval-rst}}\n{about}\n```",
+            f"Everything below is rerun by `rosenblatt reproduce {paper.key}`, a "
+            "single item by its name.",
+            "## Figures and tables",
+            _table(("name", "where"), exhibits),
+            "## Claims",
+            *(_claim(claim, results.get(claim.id)) for claim in paper.claims),
+            "## Misprints",
+            *(_erratum(erratum) for erratum in paper.errata),
+            "",
+        ]
+    )
+
+
+def _write(app: Sphinx) -> None:
+    """Write the pages where Sphinx will find them."""
+    results = {}
+    if _RESULTS.exists():
+        results = {found["id"]: found for found in json.loads(_RESULTS.read_text())}
+    folder = Path(app.srcdir) / "papers"
+    folder.mkdir(exist_ok=True)
+    for key in papers.__all__:
+        text = paper_page(getattr(papers, key).PAPER, results)
+        page = folder / f"{key}.md"
+        if not page.exists() or page.read_text() != text:  # else it is built again
+            page.write_text(text)
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Tell Sphinx when to write the pages."""
+    app.connect("builder-inited", _write)
+    return {"parallel_read_safe": True}
