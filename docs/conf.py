@@ -6,7 +6,7 @@ import sys
 from importlib.metadata import version as installed_version
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))  # for paper_pages
+sys.path.insert(0, str(Path(__file__).parent))  # for generated_pages
 
 project = "rosenblatt"
 author = "The rosenblatt developers"
@@ -16,26 +16,24 @@ language = "en"
 extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
-    "sphinx.ext.autosummary",
     "sphinx.ext.mathjax",
     "sphinx.ext.napoleon",
     "sphinx-mathjax-offline",  # MathJax from the package, not from a network
     "sphinxcontrib.bibtex",
-    "paper_pages",
+    "generated_pages",
 ]
 myst_enable_extensions = ["amsmath", "colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 4
 bibtex_bibfiles = ["references.bib"]
 bibtex_reference_style = "author_year"
-autosummary_generate = True
 autodoc_typehints = "signature"
 autodoc_member_order = "bysource"
 napoleon_numpy_docstring = True
 napoleon_google_docstring = False
 exclude_patterns = ["_build"]
-suppress_warnings = ["autosummary.import_cycle"]
 
 html_theme = "furo"
 html_title = "rosenblatt"
 html_static_path = ["_static"]
+html_css_files = ["math.css"]
 html_theme_options = {"footer_icons": []}

@@ -1,13 +1,14 @@
-"""A page for each paper, made from its claims, misprints, figures and tables.
+"""Pages that are made: one for each paper from its claims, one for each package.
 
-Where ``make report`` has been run, the pages also say what was measured.
+Where ``make report`` has been run, the papers' pages also say what was measured.
 """
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,19 @@ from rosenblatt.papers.claims import Claim, Erratum
 from rosenblatt.papers.paper import Paper
 
 _HERE = Path(__file__).parent
+_PACKAGES = [
+    "rosenblatt.estimators",
+    "rosenblatt.engines",
+    "rosenblatt.theory",
+    "rosenblatt.rules",
+    "rosenblatt.schedules",
+    "rosenblatt.teachers",
+    "rosenblatt.streams",
+    "rosenblatt.machines",
+    "rosenblatt.core",
+    "rosenblatt.core.bits",
+    "rosenblatt.plotting",
+]
 _RESULTS = _HERE.parent / "report" / "claims.json"
 
 
@@ -86,21 +100,50 @@ def paper_page(paper: Paper, results: Mapping[str, Mapping[str, Any]]) -> str:
     )
 
 
-def _write(app: Sphinx) -> None:
-    """Write the pages where Sphinx will find them."""
+def package_page(name: str) -> str:
+    """Return the page of a package: all that it offers and that is its own."""
+    package = importlib.import_module(name)
+    entries = []
+    for offered in sorted(package.__all__):
+        found = getattr(package, offered)
+        if getattr(found, "__module__", "").startswith(name):
+            kind = "class" if inspect.isclass(found) else "function"
+            members = "   :members:\n" * inspect.isclass(found)
+            entries.append(f".. auto{kind}:: {name}.{offered}\n{members}")
+    about = inspect.getdoc(package) or ""
+    body = "\n".join([about, "", *entries])
+    return f"# {name}\n\n```{{eval-rst}}\n{body}\n```\n"
+
+
+def _pages() -> Iterator[tuple[str, str]]:
+    """Yield the name and the text of every page."""
     results = {}
     if _RESULTS.exists():
         results = {found["id"]: found for found in json.loads(_RESULTS.read_text())}
-    folder = Path(app.srcdir) / "papers"
-    folder.mkdir(exist_ok=True)
     for key in papers.__all__:
-        text = paper_page(getattr(papers, key).PAPER, results)
-        page = folder / f"{key}.md"
+        yield f"papers/{key}.md", paper_page(getattr(papers, key).PAPER, results)
+    for package in _PACKAGES:
+        yield f"api/{package}.md", package_page(package)
+
+
+def _write(app: Sphinx) -> None:
+    """Write the pages where Sphinx will find them."""
+    for name, text in _pages():
+        page = Path(app.srcdir) / name
+        page.parent.mkdir(exist_ok=True)
         if not page.exists() or page.read_text() != text:  # else it is built again
             page.write_text(text)
+
+
+def _skipped(
+    app: Sphinx, what: str, name: str, found: object, skip: bool, options: Any
+) -> bool:
+    """Leave out fitted attributes, which classes list, and scikit-learn's own."""
+    return skip or name.endswith(("_", "_request"))
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Tell Sphinx when to write the pages."""
     app.connect("builder-inited", _write)
+    app.connect("autodoc-skip-member", _skipped)
     return {"parallel_read_safe": True}
