@@ -1,0 +1,67 @@
+"""The documentation builds without a warning, needs no network, and its code runs."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+# Guides whose numbers are looked at more closely in test_documents.py.
+ELSEWHERE = {"bayes", "binary", "machines", "schedules", "separability"}
+
+
+def code(page):
+    """All Python of a page, as one script."""
+    return "\n".join(re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL))
+
+
+PAGES = [
+    page
+    for page in sorted(DOCS.rglob("*.md"))
+    if page.parent.name not in ("api", "papers")
+    and "_build" not in page.parts
+    and page.stem not in ELSEWHERE
+    and code(page)
+]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(DOCS)))
+def test_the_code_of_a_page_runs_as_it_stands(page, tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code(page)],
+        cwd=tmp_path,
+        env=os.environ | {"MPLBACKEND": "agg"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """The documentation, built with warnings as errors."""
+    folder = tmp_path_factory.mktemp("site")
+    done = subprocess.run(
+        [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", DOCS, folder],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def test_all_pages_are_there(site):
+    for page in ("index", "idea", "api", "papers/barkai1995", "derivations/drift"):
+        assert (site / f"{page}.html").exists()
+
+
+def test_no_page_asks_another_host(site):
+    for page in site.rglob("*.html"):
+        asked = re.findall(
+            r'<(?:script|link|img)[^>]+(?:src|href)="(https?:)?//', page.read_text()
+        )
+        assert not asked, page.name
