@@ -16,7 +16,7 @@ from rosenblatt.engines.thresholds import packed_weights
 from rosenblatt.estimators import BinaryBayesPerceptron
 from rosenblatt.estimators.counting import CountingClassifier
 
-__all__ = ["BitModel", "bit_model"]
+__all__ = ["BitModel", "bit_model", "check_unweighed"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,6 +78,16 @@ class BitModel:
         return chosen
 
 
+def check_unweighed(model: Any) -> None:
+    """Raise an error if classes are weighed after the fields are known."""
+    weight = getattr(model, "class_weight", None)
+    if weight is not None and hasattr(model, "predict_proba"):
+        raise ValueError(
+            "model must not weigh the probabilities of classes, got "
+            f"class_weight={weight!r}; set_params(class_weight=None) takes it away"
+        )
+
+
 def bit_model(model: Any) -> BitModel:
     """Return the binary weights of a model, or an error that says why it has none."""
     check_is_fitted(model)
@@ -88,6 +98,7 @@ def bit_model(model: Any) -> BitModel:
         return BitModel(model.classes_, weights, 1.0, offsets, edges)
     if not isinstance(model, BinaryBayesPerceptron):
         raise TypeError(f"model must have binary weights, got {model!r}")
+    check_unweighed(model)
     if not model.hard:
         raise ValueError(
             "model must decide by signs alone: model.set_params(hard=True); mean "

@@ -17,7 +17,7 @@ from rosenblatt.estimators import BinaryBayesPerceptron
 from rosenblatt.estimators.belief import BeliefClassifier
 from rosenblatt.estimators.counting import CountingClassifier
 from rosenblatt.models.atomic import write_whole
-from rosenblatt.models.bit_model import BitModel, bit_model
+from rosenblatt.models.bit_model import BitModel, bit_model, check_unweighed
 from rosenblatt.models.names import ESTIMATORS
 
 __all__ = ["export_c"]
@@ -186,6 +186,7 @@ def export_c(model: Any, path: str | os.PathLike[str], *, name: str = "model") -
             "model must be linear for a C header; rb.export_onnx takes a "
             f"{type(model).__name__}"
         )
+    check_unweighed(model)
     hard = isinstance(model, BinaryBayesPerceptron) and model.hard and model._packed
     if hard or isinstance(model, CountingClassifier):
         body, more = _bits(bit_model(model), name), _MORE.format(name=name)

@@ -15,6 +15,7 @@ from rosenblatt.estimators.belief import BeliefClassifier
 from rosenblatt.estimators.binary_bayes_perceptron import BinaryBayesPerceptron
 from rosenblatt.estimators.counting import CountingClassifier
 from rosenblatt.models.atomic import write_whole
+from rosenblatt.models.bit_model import check_unweighed
 from rosenblatt.models.names import ESTIMATORS
 from rosenblatt.models.onnx_belief import belief
 from rosenblatt.models.onnx_graph import Graph
@@ -57,6 +58,7 @@ def export_onnx(model: Any, path: str | os.PathLike[str]) -> None:
     if type(model) is not ESTIMATORS.get(type(model).__name__):
         raise TypeError(f"model must be one of {', '.join(ESTIMATORS)}, got {model!r}")
     check_is_fitted(model)
+    check_unweighed(model)
     graph = Graph(int(model.n_features_in_))
     if isinstance(model, BeliefClassifier):
         scores, chances = belief(graph, model._experts)
@@ -120,15 +122,16 @@ def _binary_belief(graph: Graph, model: Any) -> tuple[str, str]:
     """Return scores, and eq. (7) of winther1997 for each class."""
     # Scales are in the weights: onnxruntime joins a product of matrices and a number
     # into one step whose number is in single precision.
-    size, factors = model.n_features_in_, model._factors()
+    known = getattr(model, "_learners", None) or [model._learner]
+    z, size, factors = graph.input, model.n_features_in_, model._factors()
     if model._packed:
-        z = _signs(graph, graph("Greater", graph.input, 0.0))
+        z = _signs(graph, graph("Greater", z, 0.0))
     else:
-        z = graph("Sub", graph.input, model._learners[0].center)
+        z = graph("Sub", z, known[0].center)
     weights = model._weights() * factors / np.sqrt(size)
     fields = graph.product(z, weights.T, model._intercepts())
-    variance = np.mean([k.variance for k in model._learners], axis=0)
-    doubt = np.mean([k.numbers[DOUBT] for k in model._learners], keepdims=True)
+    variance = np.vstack([k.variance for k in known]).mean(axis=0)
+    doubt = np.vstack([k.numbers for k in known])[:, DOUBT].mean(keepdims=True)
     spreads = (variance * factors**2 / size)[:, None]
     spread = graph.product(graph("Mul", z, z), spreads, doubt)
     spread = graph("Max", spread, _TINY)
