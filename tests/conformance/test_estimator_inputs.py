@@ -18,9 +18,7 @@ from tests.conformance.estimators import (
 )
 
 every = pytest.mark.parametrize("kind", ESTIMATORS, ids=lambda kind: kind.__name__)
-pytestmark = pytest.mark.filterwarnings(
-    "ignore::sklearn.exceptions.ConvergenceWarning"
-)
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 NAMES = list("abcdef")
 LABELS = {
     "words": ["no", "perhaps", "yes"],
@@ -67,13 +65,15 @@ def test_series_and_categories_are_labels(kind):
         model = one_pass(kind).fit(X, y)
         assert model.classes_.tolist() == ["blue", "green", "red"]
         np.testing.assert_array_equal(model.predict(X), wanted.predict(X))
-        assert_same(model, one_pass(kind).partial_fit(X, y, ["red", "green", "blue"])) if (
-            not hasattr(model, "fit_threshold")
-        ) else None
+        assert_same(
+            model, one_pass(kind).partial_fit(X, y, ["red", "green", "blue"])
+        ) if (not hasattr(model, "fit_threshold")) else None
 
 
 @every
-@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame], ids=["pandas", "polars"])
+@pytest.mark.parametrize(
+    "frame", [pd.DataFrame, pl.DataFrame], ids=["pandas", "polars"]
+)
 def test_frames_have_names_that_are_kept_and_checked(kind, frame):
     X, y = data(kind)
     table = frame({name: X[:, i] for i, name in enumerate(NAMES)})
@@ -132,7 +132,9 @@ def test_sparse_matrices_are_taken_or_refused(kind, form, wide):
             one_pass(kind, **full).fit(table, y),
         )
         full = {"covariance": "full"}
-        assert_same(one_pass(kind, **full).fit(X, y), one_pass(kind, **full).fit(table, y))
+        assert_same(
+            one_pass(kind, **full).fit(X, y), one_pass(kind, **full).fit(table, y)
+        )
     else:
         assert_same(one_pass(kind).fit(X, y), model)
     np.testing.assert_array_equal(model.predict(table), model.predict(X))
@@ -164,5 +166,7 @@ def test_single_precision_is_learned_without_a_copy(kind):
     tracemalloc.stop()
     assert most < 0.75 * X.nbytes
     twin.partial_fit(X.astype(np.float64), y)
-    close = np.isclose(model.coef_, twin.coef_, rtol=1e-3, atol=1e-3 * np.abs(twin.coef_).max())
+    close = np.isclose(
+        model.coef_, twin.coef_, rtol=1e-3, atol=1e-3 * np.abs(twin.coef_).max()
+    )
     assert close.all()

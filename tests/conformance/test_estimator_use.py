@@ -25,9 +25,7 @@ from tests.conformance.estimators import (
 )
 
 every = pytest.mark.parametrize("kind", ESTIMATORS, ids=lambda kind: kind.__name__)
-pytestmark = pytest.mark.filterwarnings(
-    "ignore::sklearn.exceptions.ConvergenceWarning"
-)
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
 
 @every
@@ -168,7 +166,7 @@ def test_a_call_that_fails_changes_nothing(kind, fault):
     fresh = one_pass(kind)
     empty = state(fresh)
     if fault not in ("names", "classes"):
-        given = list(arguments[:2]) + [[0, 1]] + list(arguments[3:])
+        given = (*arguments[:2], [0, 1], *arguments[3:])
         if "column" not in fault:
             with pytest.raises(ValueError, match=message):
                 fresh.partial_fit(*given)

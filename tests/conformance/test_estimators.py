@@ -16,6 +16,7 @@ from tests.conformance.estimators import (
     data,
     finished,
     one_pass,
+    state,
 )
 
 every = pytest.mark.parametrize("kind", ESTIMATORS, ids=lambda kind: kind.__name__)
@@ -38,7 +39,9 @@ def depends_on_order(model):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         warnings.simplefilter("ignore", DataConversionWarning)
-        models = [clone(model).fit(X[rows], y[rows]) for rows in (..., slice(None, None, -1))]
+        models = [
+            clone(model).fit(X[rows], y[rows]) for rows in (..., slice(None, None, -1))
+        ]
     return not np.array_equal(models[0].coef_, models[1].coef_)
 
 
@@ -100,3 +103,80 @@ def test_any_chunks_are_one_fit(kind, classes):
         for rows in np.array_split(np.arange(len(X)), cuts):
             model.partial_fit(X[rows], y[rows], classes=np.arange(classes))
         assert_same(finished(model, X, y), whole)
+
+
+@every
+@pytest.mark.parametrize("classes", [2, 3])
+def test_balanced_is_a_dictionary_of_inverse_frequencies(kind, classes):
+    """And does the same for data in pieces, if it may be asked for there."""
+    if "class_weight" not in kind().get_params():
+        pytest.skip("no class_weight")
+    X, y = data(kind, classes, rows=300)
+    rare = np.flatnonzero(y)
+    kept = np.sort(np.append(np.flatnonzero(y == 0), rare[: len(rare) // 6]))
+    X, y = X[kept], y[kept]
+    counts = np.bincount(y)
+    weights = {c: len(y) / (classes * n) for c, n in enumerate(counts.tolist())}
+    dictionary = one_pass(kind, class_weight=weights).fit(X, y)
+    balanced = one_pass(kind, class_weight="balanced").fit(X, y)
+    plain = one_pass(kind).fit(X, y)
+    assert_same(balanced, dictionary)
+    np.testing.assert_array_equal(balanced.predict(X), dictionary.predict(X))
+    scores = balanced.decision_function(X), dictionary.decision_function(X)
+    np.testing.assert_allclose(*scores, rtol=1e-9)
+    assert not np.array_equal(balanced.decision_function(X), plain.decision_function(X))
+    stream = one_pass(kind, class_weight="balanced")
+    try:
+        stream.partial_fit(X[:9], y[:9], classes=range(classes))
+    except ValueError as refusal:
+        assert "balanced" in str(refusal)  # a learner that cannot weigh afterwards
+        return
+    finished(stream.partial_fit(X[9:], y[9:]), X, y)
+    assert_same(stream, balanced)
+    np.testing.assert_array_equal(stream.predict(X), balanced.predict(X))
+
+
+@every
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ("even", "class_weight"),
+        ({0: 1.0, 7: 2.0}, "class_weight"),
+        ({0: -1.0}, "class_weight"),
+        ({0: np.nan}, "class_weight"),
+        ({0: 0, 1: 0}, "class_weight"),
+        (3.0, "class_weight"),
+    ],
+    ids=str,
+)
+def test_wrong_class_weights_are_refused_without_harm(kind, wrong, message):
+    if "class_weight" not in kind().get_params():
+        pytest.skip("no class_weight")
+    X, y = data(kind)
+    model = one_pass(kind).fit(X, y)
+    model.class_weight = wrong
+    before = state(model)
+    with pytest.raises((ValueError, TypeError), match=message):
+        model.fit(X, y)
+    with pytest.raises((ValueError, TypeError), match=message):
+        model.partial_fit(X, y)
+    assert state(model) == before
+    with pytest.raises((ValueError, TypeError), match=message):
+        one_pass(kind, class_weight=wrong).partial_fit(X, y, classes=[0, 1])
+
+
+@every
+@pytest.mark.parametrize("classes", [2, 3])
+def test_a_warm_start_goes_on(kind, classes):
+    if "warm_start" not in kind().get_params():
+        pytest.skip("no warm_start")
+    X, y = data(kind, classes)
+    model = one_pass(kind, warm_start=True).fit(X[:50], y[:50])
+    wanted = one_pass(kind).fit(X[:50], y[:50])
+    assert_same(model, wanted)
+    assert_same(model.fit(X[50:], y[50:]), wanted.partial_fit(X[50:], y[50:]))
+    assert model.t_ == len(X)
+    model.fit(X[:1], y[:1])  # all classes are known
+    assert model.t_ == len(X) + 1
+    model.set_params(warm_start=False).fit(X[:50], y[:50])
+    assert model.t_ == 50

@@ -20,7 +20,8 @@ from rosenblatt.engines.counts import (
     influence_weights,
 )
 from rosenblatt.engines.guarantee import Guarantee, Searched, guarantee
-from rosenblatt.engines.thresholds import POSITIVE, Threshold, histogram
+from rosenblatt.engines.thresholds import Threshold, against_rest, histogram
+from rosenblatt.estimators.class_weight import ClassWeight, whole_factors
 from rosenblatt.estimators.counting import CountingClassifier
 from rosenblatt.estimators.examples import Batches, each
 from rosenblatt.estimators.hypothesis import SEARCHES, Hypothesis, hypothesis, stacked
@@ -65,6 +66,16 @@ class BinaryPerceptron(CountingClassifier):
         and the largest, with a warning (by ``partial_fit`` and ``fit_batches``, those
         of the first batch). ``None``: more than two are an error. A number: what is
         above it is high. Packed bits (``rb.bits.pack``) are what they are.
+    class_weight
+        How much an example of each class counts: a dictionary, in which classes left
+        out have weight 1; ``"balanced"``, which lets all classes count the same; or
+        None. Counts are multiplied by it, without rounding, when weights and thresholds
+        are concluded from them. So it may be any number, ``"balanced"`` is about all
+        examples so far, and learning in pieces gives what learning at once does.
+        ``influences_``, ``influence_intervals_`` and ``guarantee_`` are about the
+        examples as they come, without it.
+    warm_start
+        Whether ``fit`` goes on as ``partial_fit`` does if something was learned before.
 
     Attributes
     ----------
@@ -141,11 +152,15 @@ class BinaryPerceptron(CountingClassifier):
         threshold: str = "paper",
         *,
         binarise: Binarise = "auto",
+        class_weight: ClassWeight = None,
+        warm_start: bool = False,
     ) -> None:
         self.eps = eps
         self.delta = delta
         self.threshold = threshold
         self.binarise = binarise
+        self.class_weight = class_weight
+        self.warm_start = warm_start
 
     def fit_threshold(self, batches: Batches) -> Self:
         """Learn the threshold for the weights as they are.
@@ -163,7 +178,7 @@ class BinaryPerceptron(CountingClassifier):
         fields = self._fields(self._memory, learned, coded)
         if not fields.any():
             raise ValueError("batches must have one example or more, got none")
-        self.__dict__.update(self._model_of(learned, fields))
+        self.__dict__.update(self._model_of(self._memory, learned, fields))
         return self
 
     @property
@@ -212,10 +227,13 @@ class BinaryPerceptron(CountingClassifier):
                 counts,
                 self.eps,
                 self.delta,
-                Searched(int(fields.sum()), int(fields[POSITIVE].sum()), printed),
+                Searched(int(fields.sum()), int(fields[one].sum()), printed),
             )
-            for counts, fields in zip(
-                self._memory.counts, self._model.fields, strict=True
+            for one, counts, fields in zip(
+                self._memory.told_apart,
+                self._memory.counts,
+                self._model.fields,
+                strict=True,
             )
         ]
 
@@ -240,22 +258,34 @@ class BinaryPerceptron(CountingClassifier):
 
     def _learned(self, memory: Memory) -> list[Weights]:
         """Return weights for each model."""
-        return [influence_weights(counts, self.eps) for counts in memory.counts]
+        counts = memory.weighed(self.class_weight).counts
+        return [influence_weights(one, self.eps) for one in counts]
+
+    def _weights(self) -> IntArray:
+        return self.coef_
 
     def _fields(
         self, memory: Memory, learned: list[Weights], batches: Iterable[Coded]
     ) -> IntArray:
-        """Return histograms of the fields of these examples."""
-        weights = stacked(learned)
-        models, columns = weights.shape
-        total = np.zeros((models, 2, 2 * columns + 1), np.int64)
+        """Return histograms of the fields of these examples, for each class."""
+        weights, classes = stacked(learned), len(memory.classes)
+        total = self._no_fields(learned, classes)
         for bits, codes, repeated in batches:
-            total += histogram(bits, memory.positive(codes), weights, repeated)
+            total += histogram(bits, codes, classes, weights, repeated)
         return total
 
-    def _model_of(self, learned: list[Weights], fields: IntArray) -> dict[str, Any]:
+    def _no_fields(self, learned: list[Weights], classes: int) -> IntArray:
+        """Return histograms of no examples."""
+        size = 2 * learned[0].values.size + 1
+        return np.zeros((len(learned), classes, size), np.int64)
+
+    def _model_of(
+        self, memory: Memory, learned: list[Weights], fields: IntArray
+    ) -> dict[str, Any]:
         """Return the model of these weights and fields, as attributes."""
-        model = hypothesis(learned, fields, self.threshold, self.eps)
+        factors = whole_factors(self.class_weight, memory.classes, memory.tally.rows)
+        told = against_rest(fields, memory.told_apart, factors)
+        model = hypothesis(learned, fields, told, self.threshold, self.eps)
         if model.thresholds and not all(found.found for found in model.thresholds):
             warnings.warn(
                 f"above no threshold are more than 1 - eps/4 = {1 - self.eps / 4:g} of "
@@ -279,12 +309,12 @@ class BinaryPerceptron(CountingClassifier):
                 "batches must be the same when they are read again, got "
                 f"{memory.tally.total} examples and then {fields[0].sum()}"
             )
-        return self._model_of(learned, fields)
+        return self._model_of(memory, learned, fields)
 
     def _merged(self, memory: Memory, other: Self) -> dict[str, Any]:
         learned = self._learned(memory)
-        fields = np.zeros((len(learned), 2, 2 * self.n_features_in_ + 1), np.int64)
+        fields = self._no_fields(learned, len(memory.classes))
         for part in (self, other):
             if np.array_equal(part.classes_, memory.classes):
                 fields += part._model.fields_of(learned)
-        return self._model_of(learned, fields)
+        return self._model_of(memory, learned, fields)

@@ -28,7 +28,8 @@ class Hypothesis(NamedTuple):
     """What is concluded from the memory: one perceptron for each class."""
 
     learned: list[Weights]
-    fields: IntArray  # histograms, of the examples that were seen with these weights
+    fields: IntArray  # histograms, of the examples that were seen with these weights:
+    # (models, classes, fields)
     thresholds: list[Threshold] | None  # None if there were no such examples
 
     def fields_of(self, learned: list[Weights]) -> IntArray:
@@ -38,15 +39,15 @@ class Hypothesis(NamedTuple):
 
 
 def hypothesis(
-    learned: list[Weights], fields: IntArray, search: str, eps: float
+    learned: list[Weights], fields: IntArray, told: IntArray, search: str, eps: float
 ) -> Hypothesis:
-    """Find thresholds for all models.
+    """Find thresholds for all models, given what histograms tell of each label.
 
     A constant perceptron needs no examples for that: its field is 0, and its threshold
     the least or the largest.
     """
     found = []
-    for weights, counts in zip(learned, fields, strict=True):
+    for weights, counts in zip(learned, told, strict=True):
         columns = weights.values.size
         if weights.constant:
             value = columns if weights.constant < 0 else -columns - 1
