@@ -38,7 +38,7 @@ from rosenblatt.core import Belief, Signal, inlined, kernel
 from rosenblatt.core.bits import Bits
 from rosenblatt.core.evidence import evidence
 from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.jit import IntArray
+from rosenblatt.core.jit import IntArray, woven
 from rosenblatt.engines.dense import dense_blocks
 from rosenblatt.engines.filter_faults import check
 from rosenblatt.rules.binary_bayes import move
@@ -109,7 +109,7 @@ def _spread_slowly(spread: FloatArray, x: FloatArray) -> None:
         spread[i] = math.hypot(spread[i], x[i])
 
 
-@inlined
+@woven
 def _prepare(
     row: FloatArray,
     center: FloatArray,
@@ -146,7 +146,7 @@ def _prepare(
         x[i] = ratio if spread[i] > 0.0 else 0.0
 
 
-@inlined
+@woven
 def _field(
     x: FloatArray, mean: FloatArray, variance: FloatArray
 ) -> tuple[float, float]:
@@ -157,7 +157,7 @@ def _field(
     return h, spread
 
 
-@inlined
+@woven
 def _move_all(
     state: FloatArray,
     mean: FloatArray,
