@@ -24,7 +24,7 @@ def snapshot(model):
 
 
 @parametrize_with_checks(
-    [BinaryBayesPerceptron(), BinaryBayesPerceptron(0.1, hard=True)],
+    [BinaryBayesPerceptron(0.1, hard=True, class_weight="balanced")],
     expected_failed_checks=lambda _: dict.fromkeys(
         [
             "check_sample_weight_equivalence_on_dense_data",

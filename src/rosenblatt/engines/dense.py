@@ -27,12 +27,13 @@ def dense_blocks(X: Any) -> Iterator[tuple[slice, FloatArray]]:
     [(slice(0, 1, None), array([[1., 0.]]))]
     """
     rows, columns = X.shape
+    sparse = issparse(X)
     size = max(1, _ENTRIES // columns)
     for first in range(0, rows, size):
         part = slice(first, min(first + size, rows))
         if isinstance(X, Bits):
             yield part, unpack(X[part], np.float64)
-        elif issparse(X):
+        elif sparse:
             yield part, X[part].toarray().astype(np.float64, copy=False)
         else:
             yield part, np.ascontiguousarray(X[part], dtype=np.float64)

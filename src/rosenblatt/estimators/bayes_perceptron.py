@@ -12,8 +12,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from rosenblatt.core.arguments import flag
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
-from rosenblatt.engines import experts, filtering
+from rosenblatt.engines import experts
 from rosenblatt.engines.experts import Experts
+from rosenblatt.estimators.beginners import beginners
 from rosenblatt.estimators.belief import BeliefClassifier, suited
 from rosenblatt.estimators.class_weight import (
     ClassWeight,
@@ -32,12 +33,6 @@ from rosenblatt.estimators.labels import (
 )
 
 __all__ = ["BayesPerceptron"]
-
-_MOST_FULL = 2**18  # entries of all covariances together that are kept by default
-# Variances of a weight, for inputs of variance 1: of a single filter, and of three.
-_ALONE, _TOGETHER = [1.0], [1 / 64, 1 / 4, 4.0]
-_WIDTH = 1.0  # of the probit law
-_CLIP = 3.0  # standard deviations: outliers and rare indicators count no more
 
 
 class BayesPerceptron(BeliefClassifier):
@@ -148,7 +143,7 @@ class BayesPerceptron(BeliefClassifier):
         used = target if times is None else target[times > 0]
         classes = several("y", classes_of(used))
         check_class_weight(self.class_weight, classes)
-        found = self._beginners(data, len(classes))
+        found = self._beginners(data, classes)
         data = suited(found.first, data)
         codes = coded(target, classes, times)
         found = experts.learn(found, data, codes, times)
@@ -225,31 +220,10 @@ class BayesPerceptron(BeliefClassifier):
         self._counts = self._counts + other._counts
         return self
 
-    def _beginners(self, data: Any, classes: int) -> Experts:
+    def _beginners(self, data: Any, classes: npt.NDArray[Any]) -> Experts:
         """Return the filters that have seen nothing."""
-        columns, sparse = data.shape[1], issparse(data)
-        models = 1 if classes == 2 else classes
-        covariance, priors = self.covariance, _ALONE
-        if covariance == "auto":
-            small = models * (columns + 1) ** 2 <= _MOST_FULL
-            covariance = "full" if small and not sparse else "diagonal"
-            priors = _TOGETHER
-        elif covariance not in filtering.COVARIANCES:
-            kinds = ", ".join(map(repr, ("auto", *filtering.COVARIANCES)))
-            raise ValueError(f"covariance must be one of {kinds}, got {covariance!r}")
-        return experts.start(
-            columns,
-            priors,
-            covariance=covariance,
-            models=models,
-            width=_WIDTH,
-            noise=None if self.noise == "auto" else self.noise,
-            intercept=True,
-            framed=True,
-            clip=_CLIP,
-            half_life=self.half_life,
-            sparse=sparse and covariance == "diagonal",
-        )
+        settings = self.covariance, self.noise, self.half_life
+        return beginners(*settings, data.shape[1], len(classes), issparse(data))
 
     def _single(
         self, X: Any, y: Any, classes: Any, sample_weight: Any
@@ -287,7 +261,7 @@ class BayesPerceptron(BeliefClassifier):
         check_class_weight(self.class_weight, given)
         data, target, times = streamed(self, X, y, sample_weight)
         if known is None:
-            found = self._beginners(data, len(given))
+            found = self._beginners(data, given)
         else:
             validate_data(self, X, reset=False, skip_check_array=True)
             found = self._experts

@@ -173,9 +173,10 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def __copy__(self) -> Self:
         """Return a model of its own: single rows are learned in place."""
         other = type(self).__new__(type(self))
-        kept = {"_experts", "_counts"}
-        for name, value in vars(self).items():
-            vars(other)[name] = copy.deepcopy(value) if name in kept else value
+        other.__dict__.update(self.__dict__)
+        if hasattr(self, "_experts"):
+            own = self._experts, self._counts
+            other._experts, other._counts = copy.deepcopy(own)
         return other
 
     def _shares(self, data: Any) -> FloatArray:

@@ -20,11 +20,18 @@ from rosenblatt.engines.counts import (
     influence_weights,
 )
 from rosenblatt.engines.guarantee import Guarantee, Searched, guarantee
-from rosenblatt.engines.thresholds import Threshold, against_rest, histogram
-from rosenblatt.estimators.class_weight import ClassWeight, whole_factors
+from rosenblatt.engines.thresholds import Threshold
+from rosenblatt.estimators.class_weight import ClassWeight
 from rosenblatt.estimators.counting import CountingClassifier
 from rosenblatt.estimators.examples import Batches, each
-from rosenblatt.estimators.hypothesis import SEARCHES, Hypothesis, hypothesis, stacked
+from rosenblatt.estimators.hypothesis import (
+    ENDLESS,
+    Hypothesis,
+    check_search,
+    fields_of,
+    hypothesis,
+    stacked,
+)
 from rosenblatt.estimators.levels import Binarise
 from rosenblatt.estimators.memory import Coded, Memory
 
@@ -175,7 +182,7 @@ class BinaryPerceptron(CountingClassifier):
         self._check_parameters()
         learned = self._model.learned
         coded = (self._memory.coded(some) for _, some in each(self, batches))
-        fields = self._fields(self._memory, learned, coded)
+        fields = fields_of(self._memory, learned, coded)
         if not fields.any():
             raise ValueError("batches must have one example or more, got none")
         self.__dict__.update(self._model_of(self._memory, learned, fields))
@@ -250,11 +257,7 @@ class BinaryPerceptron(CountingClassifier):
         super()._check_parameters()
         fraction("eps", self.eps)
         fraction("delta", self.delta)
-        if self.threshold not in SEARCHES:
-            raise ValueError(
-                f"threshold must be one of {', '.join(map(repr, SEARCHES))}, "
-                f"got {self.threshold!r}"
-            )
+        check_search(self.threshold)
 
     def _learned(self, memory: Memory) -> list[Weights]:
         """Return weights for each model."""
@@ -264,46 +267,25 @@ class BinaryPerceptron(CountingClassifier):
     def _weights(self) -> IntArray:
         return self.coef_
 
-    def _fields(
-        self, memory: Memory, learned: list[Weights], batches: Iterable[Coded]
-    ) -> IntArray:
-        """Return histograms of the fields of these examples, for each class."""
-        weights, classes = stacked(learned), len(memory.classes)
-        total = self._no_fields(learned, classes)
-        for bits, codes, repeated in batches:
-            total += histogram(bits, codes, classes, weights, repeated)
-        return total
-
-    def _no_fields(self, learned: list[Weights], classes: int) -> IntArray:
-        """Return histograms of no examples."""
-        size = 2 * learned[0].values.size + 1
-        return np.zeros((len(learned), classes, size), np.int64)
-
     def _model_of(
         self, memory: Memory, learned: list[Weights], fields: IntArray
     ) -> dict[str, Any]:
         """Return the model of these weights and fields, as attributes."""
-        factors = whole_factors(self.class_weight, memory.classes, memory.tally.rows)
-        told = against_rest(fields, memory.told_apart, factors)
-        model = hypothesis(learned, fields, told, self.threshold, self.eps)
-        if model.thresholds and not all(found.found for found in model.thresholds):
-            warnings.warn(
-                f"above no threshold are more than 1 - eps/4 = {1 - self.eps / 4:g} of "
-                "the examples positive: the printed search would never end, and was "
-                "stopped at the largest, which no row is above; take threshold='least "
-                "error' if labels may be wrong",
-                ConvergenceWarning,
-                stacklevel=4,
-            )
+        model = hypothesis(
+            memory, learned, fields, self.threshold, self.eps, self.class_weight
+        )
+        if model.endless:
+            share = f"1 - eps/4 = {1 - self.eps / 4:g}"
+            warnings.warn(ENDLESS.format(share), ConvergenceWarning, stacklevel=4)
         return {"_model": model}
 
     def _conclude(
         self, memory: Memory, batches: Iterable[Coded], known: Memory | None
     ) -> dict[str, Any]:
         learned = self._learned(memory)
-        fields = self._fields(memory, learned, batches)
+        fields = fields_of(memory, learned, batches)
         if known is not None:
-            fields += self._model.fields_of(learned)
+            fields += self._model.fields_with(learned)
         elif fields[0].sum() != memory.tally.total:
             raise ValueError(
                 "batches must be the same when they are read again, got "
@@ -313,8 +295,8 @@ class BinaryPerceptron(CountingClassifier):
 
     def _merged(self, memory: Memory, other: Self) -> dict[str, Any]:
         learned = self._learned(memory)
-        fields = self._no_fields(learned, len(memory.classes))
+        fields = fields_of(memory, learned, [])
         for part in (self, other):
             if np.array_equal(part.classes_, memory.classes):
-                fields += part._model.fields_of(learned)
+                fields += part._model.fields_with(learned)
         return self._model_of(memory, learned, fields)

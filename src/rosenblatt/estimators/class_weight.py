@@ -86,7 +86,7 @@ def class_factors(
     there = counts > 0
     total = counts.sum(axis=-1, keepdims=True)
     each = np.count_nonzero(there, axis=-1, keepdims=True) * counts
-    return np.divide(total, each, out=np.ones(counts.shape), where=there)
+    return np.asarray(np.divide(total, each, out=np.ones(counts.shape), where=there))
 
 
 def whole_factors(
