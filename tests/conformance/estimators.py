@@ -35,7 +35,7 @@ ESTIMATORS = discovered()
 
 def one_pass(kind, **parameters):
     """Return an estimator whose fit takes the rows once, in their order."""
-    plain = {"passes": 1, "shuffle": False, "presentation": "fixed"}
+    plain = {"passes": 1, "max_iter": 1, "shuffle": False, "presentation": "fixed"}
     known = kind().get_params()
     some = {name: value for name, value in plain.items() if name in known}
     return kind(**some, **parameters)

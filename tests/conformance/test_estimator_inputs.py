@@ -9,6 +9,7 @@ import pytest
 from scipy import sparse
 from sklearn.utils import get_tags
 
+import rosenblatt as rb
 from tests.conformance.estimators import (
     ESTIMATORS,
     assert_same,
@@ -151,6 +152,22 @@ def takes(kind, table, y):
     except TypeError:
         return False
     return True
+
+
+@every
+def test_packed_bits_are_taken_or_refused(kind):
+    X, y = data(kind)
+    bits = rb.bits.pack(X > 0)
+    model = one_pass(kind)
+    try:
+        model.fit(bits, y)
+    except (TypeError, ValueError):
+        assert not hasattr(model, "classes_")
+    else:
+        # weights of inputs -1 and +1, whatever else is learned
+        assert model.predict(bits).shape == y.shape
+        stream = one_pass(kind).partial_fit(bits, y, classes=[0, 1])
+        np.testing.assert_array_equal(stream.coef_, model.coef_)
 
 
 @every

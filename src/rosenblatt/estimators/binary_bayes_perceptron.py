@@ -132,7 +132,7 @@ class BinaryBayesPerceptron(BinaryBeliefClassifier):
         self._check_parameters()
         if self.warm_start and hasattr(self, "classes_"):
             return self.partial_fit(X, y, sample_weight=sample_weight)
-        examples = streamed(self, X, y, sample_weight)
+        examples = streamed(self, X, y, sample_weight, packed=True)
         target, times = examples.target, examples.weights
         used = target if times is None else target[times > 0]
         classes = several("y", classes_of(used))
@@ -148,7 +148,7 @@ class BinaryBayesPerceptron(BinaryBeliefClassifier):
         known = getattr(self, "classes_", None)
         given = several("classes", known_classes(known, classes))
         check_class_weight(self.class_weight, given)
-        examples = streamed(self, X, y, sample_weight)
+        examples = streamed(self, X, y, sample_weight, packed=True)
         if known is None:
             self._adopt(X, given, *self._taught(None, examples, given))
             return self

@@ -228,7 +228,7 @@ class BinaryPerceptron(CountingClassifier):
     @property
     def guarantee_(self) -> list[Guarantee]:
         """What the examples guarantee."""
-        printed = self.threshold == "paper"
+        printed, memory = self.threshold == "paper", self._memory
         return [
             guarantee(
                 counts,
@@ -237,10 +237,7 @@ class BinaryPerceptron(CountingClassifier):
                 Searched(int(fields.sum()), int(fields[one].sum()), printed),
             )
             for one, counts, fields in zip(
-                self._memory.told_apart,
-                self._memory.counts,
-                self._model.fields,
-                strict=True,
+                memory.told_apart, memory.counts, self._model.fields, strict=True
             )
         ]
 

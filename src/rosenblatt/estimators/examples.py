@@ -26,12 +26,19 @@ FLOATS = [np.float64, np.float32]  # the numbers that kernels take as they are
 Batches = Iterable[tuple[Any, ...]] | Callable[[], Iterable[tuple[Any, ...]]]
 
 
-def streamed(model: Any, X: Any, y: Any, sample_weight: Any) -> Examples:
+def streamed(
+    model: Any, X: Any, y: Any, sample_weight: Any, *, packed: bool = False
+) -> Examples:
     """Return examples for a stream: all rows, as floats, with weights that may be 0.
 
     Nothing is copied that is floats already, of any precision. The engines find what is
-    not finite.
+    not finite. Packed bits are refused unless the model takes them.
     """
+    if isinstance(X, Bits) and not packed:
+        raise TypeError(
+            f"X must be numbers for {type(model).__name__}, got {X!r}; "
+            "take rb.bits.unpack(X)"
+        )
     if isinstance(X, Bits):
         table, target = X, _labels_of(X, y)
     else:
