@@ -7,6 +7,7 @@ import pytest
 
 from rosenblatt.core.bits import pack
 from rosenblatt.engines.thresholds import (
+    against_rest,
     histogram,
     least_error_threshold,
     printed_threshold,
@@ -40,7 +41,7 @@ def test_searches_find_what_trying_all_thresholds_finds():
     ends = set()
     for _ in range(300):
         X, y, w = examples(rng, int(rng.integers(1, 7)))
-        fields = histogram(pack(X), (y == 1)[None], w[None])[0]
+        fields = histogram(pack(X), y == 1, 2, w[None])[0]
         found = printed_threshold(fields, 0.4)
         assert found == search(X, y, w, Fraction("0.4"))
         ends.add(found.found)
@@ -60,23 +61,31 @@ def test_histograms_of_several_models_count_every_example(weighted, monkeypatch)
     monkeypatch.setattr("rosenblatt.engines.thresholds._ROWS", 7)
     rng = np.random.default_rng(SEED)
     X, W = rng.choice([-1, 1], (50, 70)), rng.integers(-1, 2, (3, 70))
-    positive = rng.random((3, 50)) < 0.5
+    codes = rng.integers(0, 4, 50)
     weights = rng.integers(0, 5, 50) if weighted else None
-    found = histogram(pack(X), positive, W, weights)
-    wanted = np.zeros((3, 2, 141), int)
+    found = histogram(pack(X), codes, 4, W, weights)
+    wanted = np.zeros((3, 4, 141), int)
     for model in range(3):
         for row in range(50):
             field = W[model] @ X[row]
             repeated = 1 if weights is None else weights[row]
-            wanted[model, int(positive[model, row]), field + 70] += repeated
+            wanted[model, codes[row], field + 70] += repeated
     np.testing.assert_array_equal(found, wanted)
+    rest = against_rest(found, range(3), [1, 1, 1, 1])
+    times = against_rest(found, range(3), [3, 1, 7, 10**20])
+    for model in range(3):
+        others = [code for code in range(4) if code != model]
+        np.testing.assert_array_equal(rest[model, 1], wanted[model, model])
+        np.testing.assert_array_equal(rest[model, 0], wanted[model, others].sum(axis=0))
+        heavy = 10**20 * wanted[model, 3].astype(object)
+        for code in set(others) - {3}:
+            heavy += [3, 1, 7][code] * wanted[model, code]
+        np.testing.assert_array_equal(times[model, 0], heavy)
 
 
 def test_histograms_add_up():
     rng = np.random.default_rng(SEED)
-    X, positive = pack(rng.choice([-1, 1], (50, 9))), rng.random((1, 50)) < 0.5
+    X, codes = pack(rng.choice([-1, 1], (50, 9))), rng.integers(0, 2, 50)
     w = np.ones((1, 9), int)
-    parts = histogram(X[:13], positive[:, :13], w) + histogram(
-        X[13:], positive[:, 13:], w
-    )
-    np.testing.assert_array_equal(parts, histogram(X, positive, w))
+    parts = histogram(X[:13], codes[:13], 2, w) + histogram(X[13:], codes[13:], 2, w)
+    np.testing.assert_array_equal(parts, histogram(X, codes, 2, w))

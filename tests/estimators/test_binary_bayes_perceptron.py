@@ -24,7 +24,7 @@ def snapshot(model):
 
 
 @parametrize_with_checks(
-    [BinaryBayesPerceptron(), BinaryBayesPerceptron(0.1, hard=True)],
+    [BinaryBayesPerceptron(0.1, hard=True, class_weight="balanced")],
     expected_failed_checks=lambda _: dict.fromkeys(
         [
             "check_sample_weight_equivalence_on_dense_data",
@@ -39,15 +39,16 @@ def test_scikit_learn_checks(estimator, check):
 
 @pytest.mark.parametrize("standardise", [False, True])
 @pytest.mark.parametrize("intercept", [False, True])
-@pytest.mark.parametrize("noise", [0.0, 0.1, None])
+@pytest.mark.parametrize("noise", [0.0, 0.1, "auto"])
 def test_numbers_are_those_of_the_naive_version(noise, intercept, standardise):
     X, y = data()
     X = X if standardise else X / 5
     model = BinaryBayesPerceptron(
         noise, fit_intercept=intercept, standardise=standardise
     ).fit(X, y)
+    known = None if noise == "auto" else noise
     mean, theta, k, mistakes = references.binary_bayes_stream(
-        X, np.where(y == 1, 1.0, -1.0), noise, intercept, standardise
+        X, np.where(y == 1, 1.0, -1.0), known, intercept, standardise
     )
     np.testing.assert_allclose(model.means_[0], mean, rtol=1e-9, atol=1e-12)
     assert model._intercepts()[0] == pytest.approx(theta, rel=1e-9, abs=1e-12)
@@ -107,7 +108,7 @@ def test_a_binary_teacher_is_learned_and_probabilities_are_honest():
     expected = 1 - known.predict_proba(X[fresh]).max(axis=1).mean()
     # 38 000 rows: 0.0016; the intercept moves the error by at most 0.8 * 0.4 of what
     # is not known of it
-    doubt = 0.32 * np.sqrt(known._learners[0].numbers[-1])
+    doubt = 0.32 * np.sqrt(known._learner.numbers[0, -1])
     assert doubt < 0.006
     assert error == pytest.approx(expected, abs=5 * np.hypot(0.0016, doubt))
     assert np.mean(known.predict(X[fresh]) == clean[fresh]) > 0.98
@@ -116,9 +117,9 @@ def test_a_binary_teacher_is_learned_and_probabilities_are_honest():
 def test_probabilities_are_those_of_the_belief():
     X, y = data()
     model = BinaryBayesPerceptron(0.05).fit(X, y)
-    learner = model._learners[0]
+    learner = model._learner
     z = (X - X.mean(axis=0)) / X.std(axis=0)
-    spread = z**2 @ learner.variance / X.shape[1] + learner.numbers[-1]
+    spread = z**2 @ learner.variance[0] / X.shape[1] + learner.numbers[0, -1]
     wanted = 0.05 + 0.9 * ndtr(model.decision_function(X) / np.sqrt(spread))
     np.testing.assert_allclose(model.predict_proba(X)[:, 1], wanted, rtol=1e-9)
 
@@ -153,16 +154,14 @@ def test_packed_bits_are_minus_one_and_one_and_signs_predict_by_xnor():
 def test_merging_adds_what_both_know():
     X, y = data(rows=400, features=15, seed=4)
     a, b = (BinaryBayesPerceptron().fit(X[k::2], y[k::2]) for k in (0, 1))
-    states = [m._learners[0].state.copy() for m in (a, b)]
+    states = [m._learner.state.copy() for m in (a, b)]
     before = snapshot(b)
     a.merge(b)
     assert snapshot(b) == before
-    np.testing.assert_allclose(a._learners[0].state, sum(states))
-    np.testing.assert_allclose(a._learners[0].center, X.mean(axis=0))
-    np.testing.assert_allclose(a._learners[0].scale, X.std(axis=0))
-    np.testing.assert_allclose(
-        a._learners[0].variance, 1 - a.means_[0] ** 2, atol=1e-12
-    )
+    np.testing.assert_allclose(a._learner.state, sum(states))
+    np.testing.assert_allclose(a._learner.center, X.mean(axis=0))
+    np.testing.assert_allclose(a._learner.scale, X.std(axis=0))
+    np.testing.assert_allclose(a._learner.variance, 1 - a.means_**2, atol=1e-12)
     assert a.t_ == 400
     fresh = BinaryBayesPerceptron().fit(X, y)
     assert a.score(X, y) > fresh.score(X, y) - 0.05
@@ -211,7 +210,7 @@ def test_units_do_not_matter(size):
         model.predict_proba(X * size), wanted.predict_proba(X), rtol=1e-9
     )
     parts = [BinaryBayesPerceptron().fit(size * X[k::2], y[k::2]) for k in (0, 1)]
-    scale = parts[0].merge(parts[1])._learners[0].scale
+    scale = parts[0].merge(parts[1])._learner.scale
     np.testing.assert_allclose(scale, size * X.std(axis=0))
 
 

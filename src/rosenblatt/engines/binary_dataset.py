@@ -22,78 +22,94 @@ was believed when it came,
     k = \frac{1/2 + \sum r}{2 + \text{rows}},   \tag{2}
 
 which starts at 1/4, the middle of what is possible.
+
+Several models learn to tell one class each from the rest; features are theirs together.
 """
 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
 
 from rosenblatt.core import Belief, Signal, inlined, kernel
+from rosenblatt.core.bits import Bits
 from rosenblatt.core.evidence import evidence
 from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.jit import IntArray
-from rosenblatt.engines.dataset import repeats
+from rosenblatt.core.jit import IntArray, woven
+from rosenblatt.engines.dense import dense_blocks
+from rosenblatt.engines.filter_faults import check
 from rosenblatt.rules.binary_bayes import move
 
 __all__ = ["BinaryLearner", "learn_binary", "noise_of"]
 
-EXAMPLES, MISTAKES, WRONG, INTERCEPT, DOUBT = range(5)  # entries of ``numbers``
+EXAMPLES, MISTAKES, WRONG, INTERCEPT, DOUBT = range(5)  # columns of ``numbers``
 _f = types.float64
 _rows = types.Array(_f, 2, "C", readonly=True)
-_given = types.Array(_f, 1, "C", readonly=True)
+_whole = types.Array(types.int64, 1, "C", readonly=True)
 _moved = inlined(move)
 _SMALL, _LARGE = 1e-280, 1e300  # between them squares are as exact as numbers
 
 
 class BinaryLearner(NamedTuple):
-    """All that learning goes on from."""
+    """All that learning goes on from: one model for two classes, else one for each."""
 
-    state: FloatArray  # artanh of the means
+    state: FloatArray  # (models, features), artanh of the means
     mean: FloatArray
     variance: FloatArray
-    center: FloatArray  # means of the features
+    center: FloatArray  # (features,), their means
     spread: FloatArray  # roots of the sums of their squared deviations
-    numbers: FloatArray  # examples, mistakes, wrong labels, intercept, its variance
+    numbers: FloatArray  # (models, 5): examples, mistakes, wrong labels, intercept and
+    # its variance
 
     @classmethod
-    def prior(cls, features: int, intercept: bool) -> BinaryLearner:
+    def prior(cls, features: int, intercept: bool, models: int = 1) -> BinaryLearner:
         """Return the learner that has seen nothing."""
-        zeros = np.zeros((4, features))
-        numbers = np.array([0.0, 0.0, 0.0, 0.0, float(intercept)])
-        return cls(zeros[0], zeros[1], np.ones(features), zeros[2], zeros[3], numbers)
+        shape = (models, features)
+        numbers = np.zeros((models, 5))
+        numbers[:, DOUBT] = float(intercept)
+        return cls(
+            np.zeros(shape),
+            np.zeros(shape),
+            np.ones(shape),
+            np.zeros(features),
+            np.zeros(features),
+            numbers,
+        )
+
+    @property
+    def examples(self) -> int:
+        """How many examples were seen."""
+        return int(self.numbers[0, EXAMPLES])
 
     @property
     def scale(self) -> FloatArray:
         """Standard deviations of the features."""
-        return np.asarray(self.spread / math.sqrt(max(self.numbers[EXAMPLES], 1.0)))
+        return np.asarray(self.spread / math.sqrt(max(self.examples, 1)))
 
 
 @inlined
-def _noise(wrong: float, examples: float) -> float:
+def _noise(wrong: Any, examples: Any) -> Any:
     return (0.5 + wrong) / (2.0 + examples)  # eq. (2)
 
 
-def noise_of(learner: BinaryLearner, noise: float | None) -> float:
-    """Return the noise that a learner assumes."""
+def noise_of(learner: BinaryLearner, noise: float | None) -> FloatArray:
+    """Return the noise that each model assumes."""
     if noise is not None:
-        return noise
-    return float(_noise(learner.numbers[WRONG], learner.numbers[EXAMPLES]))
+        return np.full(len(learner.numbers), float(noise))
+    return np.asarray(_noise(learner.numbers[:, WRONG], learner.numbers[:, EXAMPLES]))
 
 
 @inlined
-def _root(a: float, b: float) -> float:
-    """Return the root of the sum of two squares, which may be too large or small."""
-    square = a * a + b * b
-    if _SMALL < square < _LARGE:
-        return math.sqrt(square)
-    return math.hypot(a, b)
+def _spread_slowly(spread: FloatArray, x: FloatArray) -> None:
+    """Replace spreads by roots of sums of squares that may be too large or small."""
+    for i in range(x.size):
+        spread[i] = math.hypot(spread[i], x[i])
 
 
-@inlined
+@woven
 def _prepare(
     row: FloatArray,
     center: FloatArray,
@@ -111,15 +127,26 @@ def _prepare(
         return
     share, scale = 1.0 / examples, scale * math.sqrt(examples)
     rest = math.sqrt(1.0 - share)
+    # Loops without branches become vector instructions.
+    odd = 0.0
     for i in range(n):
         before = row[i] - center[i]
         center[i] += before * share
-        spread[i] = _root(spread[i], before * rest)
-        after = row[i] - center[i]
-        x[i] = after / spread[i] * scale if spread[i] > 0.0 else 0.0
+        x[i] = before * rest
+        square = spread[i] * spread[i] + x[i] * x[i]
+        same = abs(x[i]) + spread[i] == 0.0
+        odd += 0.0 if (square > _SMALL and square < _LARGE) or same else 1.0
+    if odd == 0.0:
+        for i in range(n):
+            spread[i] = math.sqrt(spread[i] * spread[i] + x[i] * x[i])
+    else:
+        _spread_slowly(spread, x)
+    for i in range(n):
+        ratio = (row[i] - center[i]) / spread[i] * scale
+        x[i] = ratio if spread[i] > 0.0 else 0.0
 
 
-@inlined
+@woven
 def _field(
     x: FloatArray, mean: FloatArray, variance: FloatArray
 ) -> tuple[float, float]:
@@ -130,7 +157,7 @@ def _field(
     return h, spread
 
 
-@inlined
+@woven
 def _move_all(
     state: FloatArray,
     mean: FloatArray,
@@ -146,21 +173,21 @@ def _move_all(
 @kernel(
     types.void,
     _rows,
-    _given,
-    types.Array(types.int64, 1, "C", readonly=True),
+    _whole,
+    _whole,
     types.boolean,
     _f,
     _f,
+    _f[:, ::1],
+    _f[:, ::1],
+    _f[:, ::1],
     _f[::1],
     _f[::1],
-    _f[::1],
-    _f[::1],
-    _f[::1],
-    _f[::1],
+    _f[:, ::1],
 )
 def _present(
     X: FloatArray,
-    labels: FloatArray,
+    codes: IntArray,
     times: IntArray,
     standardise: bool,
     noise: float,
@@ -174,37 +201,45 @@ def _present(
 ) -> None:
     """Present rows; a negative noise is estimated."""
     x = np.empty(X.shape[1])
+    models = len(state)
     for row in range(len(X)):
-        for _ in range(times[row]):
-            k = noise
-            if noise < 0.0:
-                k = _noise(numbers[WRONG], numbers[EXAMPLES])
-            numbers[EXAMPLES] += 1.0
-            _prepare(X[row], center, spread, numbers[EXAMPLES], standardise, x)
-            h, variance_of_h = _field(x, mean, variance)
-            h += numbers[INTERCEPT]
-            rho = max(variance_of_h + numbers[DOUBT], floor / x.size)
-            if labels[row] * h <= 0.0:
-                numbers[MISTAKES] += 1.0
-            told = evidence(h, rho, labels[row], k)
-            if noise < 0.0:
-                u = labels[row] * h / math.sqrt(rho)
-                against = 0.5 * math.erfc(u * math.sqrt(0.5))
-                numbers[WRONG] += k * against / math.exp(told.log_probability)
-            _move_all(state, mean, variance, x, Signal(told.slope, told.curvature))
-            numbers[INTERCEPT] += numbers[DOUBT] * told.slope
-            numbers[DOUBT] *= 1.0 - numbers[DOUBT] * told.curvature
+        for _ in range(times[row] if times.size else 1):
+            _prepare(X[row], center, spread, numbers[0, EXAMPLES] + 1.0, standardise, x)
+            for m in range(models):
+                mine = numbers[m]
+                label = 1.0 if codes[row] == (1 if models == 1 else m) else -1.0
+                k = noise
+                if noise < 0.0:
+                    k = _noise(mine[WRONG], mine[EXAMPLES])
+                mine[EXAMPLES] += 1.0
+                h, variance_of_h = _field(x, mean[m], variance[m])
+                h += mine[INTERCEPT]
+                rho = max(variance_of_h + mine[DOUBT], floor / x.size)
+                if label * h <= 0.0:
+                    mine[MISTAKES] += 1.0
+                told = evidence(h, rho, label, k)
+                if noise < 0.0:
+                    z = math.exp(told.log_probability)
+                    # Phi(-u) = (1 - k - z) / (1 - 2 k), by eq. (1) of core.evidence
+                    mine[WRONG] += k * max(1.0 - k - z, 0.0) / ((1.0 - 2.0 * k) * z)
+                signal = Signal(told.slope, told.curvature)
+                _move_all(state[m], mean[m], variance[m], x, signal)
+                mine[INTERCEPT] += mine[DOUBT] * told.slope
+                mine[DOUBT] *= 1.0 - mine[DOUBT] * told.curvature
+
+
+_ONCE = np.zeros(0, np.int64)
 
 
 def learn_binary(
     learner: BinaryLearner,
-    X: FloatArray,
-    labels: FloatArray,
+    X: Any,
+    codes: IntArray,
     *,
     noise: float | None,
     floor: float,
     standardise: bool,
-    sample_weight: FloatArray | None = None,
+    repeats: IntArray | None = None,
 ) -> BinaryLearner:
     """Present examples to a learner and return what it becomes; it stays as it is.
 
@@ -213,42 +248,47 @@ def learn_binary(
     learner
         Where to begin.
     X
-        One example a row, of finite numbers.
-    labels
-        -1 or +1 for each row.
+        One example a row: an array, a CSR matrix, or packed bits.
+    codes
+        The number of each row's class. With one model 1 is the label +1, 0 is -1.
     noise
         Probability of a wrong label, or None if it is to be estimated.
     floor
         The least variance of a field, in open weights.
     standardise
         Whether features are standardised.
-    sample_weight
+    repeats
         How many times in succession a row is presented.
 
     Examples
     --------
-    >>> X, labels = np.array([[1.0, 2.0], [3.0, 1.0]]), np.array([1.0, -1.0])
+    >>> X, codes = np.array([[1.0, 2.0], [3.0, 1.0]]), np.array([1, 0])
     >>> found = learn_binary(
-    ...     BinaryLearner.prior(2, False), X, labels, noise=0.0, floor=1.0,
+    ...     BinaryLearner.prior(2, False), X, codes, noise=0.0, floor=1.0,
     ...     standardise=True)
     >>> found.mean.round(2)
-    array([-0.51,  0.51])
+    array([[-0.51,  0.51]])
     """
-    weights = np.ones(len(X)) if sample_weight is None else sample_weight
     result = BinaryLearner(*(part.copy() for part in learner))
-    given = (np.require(a, np.float64, ["C", "A"]) for a in (X, labels))
+    codes = np.ascontiguousarray(codes, dtype=np.int64)
     with np.errstate(all="ignore"):  # only plain Python would warn
-        _present(
-            *given,
-            repeats(weights),
-            standardise,
-            -1.0 if noise is None else noise,
-            floor,
-            *result,
-        )
-    for column in np.flatnonzero(~np.isfinite(result.spread + result.state)):
+        for part, block in dense_blocks(X):
+            _present(
+                block,
+                codes[part],
+                _ONCE if repeats is None else repeats[part],
+                standardise,
+                -1.0 if noise is None else float(noise),
+                float(floor),
+                *result,
+            )
+    for column in np.flatnonzero(
+        ~np.isfinite(result.spread + result.state.sum(axis=0))
+    ):
+        if not isinstance(X, Bits):
+            check(X)
         raise ValueError(
-            f"X must have numbers whose differences are finite, got {X[:, column]} in "
-            f"column {column}"
+            "X must have numbers whose differences are finite, got column "
+            f"{column} where they are not"
         )
     return result

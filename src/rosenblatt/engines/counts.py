@@ -104,6 +104,13 @@ class Tally:
         other = self.rows[:, None] - self.high
         return Tally(np.where(columns, other, self.high), self.rows)
 
+    def weighed(self, factors: list[int]) -> Tally:
+        """Return the tally with each class so many times, in integers of any size."""
+        if set(factors) == {1}:
+            return self
+        times = np.array(factors, dtype=object)
+        return Tally(times[:, None] * self.high, times * self.rows)
+
     def placed(self, places: npt.NDArray[np.intp], classes: int) -> Tally:
         """Return the tally with its classes at these places among more."""
         high = np.zeros((classes, self.high.shape[1]), np.int64)

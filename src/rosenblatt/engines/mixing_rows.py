@@ -161,5 +161,7 @@ def advance(
                 weights[e, n] += share / (filters * layers)
         tally[AGE] = keep * age + 1.0
         tally[LOG_EVIDENCE] += math.log(max(mixed[code], _TINY))
-        if mixed.argmax() != code:
-            tally[MISTAKES] += 1.0
+        for k in range(classes):  # a tie is a mistake too
+            if k != code and mixed[k] >= mixed[code]:
+                tally[MISTAKES] += 1.0
+                break

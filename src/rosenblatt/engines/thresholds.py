@@ -8,6 +8,7 @@ examples add up.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,6 +23,7 @@ __all__ = [
     "POSITIVE",
     "PackedWeights",
     "Threshold",
+    "against_rest",
     "histogram",
     "least_error_threshold",
     "packed_weights",
@@ -67,18 +69,21 @@ def packed_weights(weights: npt.NDArray[Any]) -> PackedWeights:
 
 def histogram(
     bits: Bits,
-    positive: npt.NDArray[np.bool_],
+    codes: npt.NDArray[Any],
+    classes: int,
     weights: npt.NDArray[Any],
     sample_weight: IntArray | None = None,
 ) -> IntArray:
-    """Count examples by label and field.
+    """Count examples by class and field.
 
     Parameters
     ----------
     bits
         The examples, one a row.
-    positive
-        Their labels for each model, shape ``(models, rows)``.
+    codes
+        The class of each, from 0.
+    classes
+        How many there are.
     weights
         -1, 0 or +1, shape ``(models, columns)``.
     sample_weight
@@ -87,30 +92,62 @@ def histogram(
     Returns
     -------
     array
-        Shape ``(models, 2, 2 * columns + 1)``: model, label (negative, positive), and
-        field, from ``-columns``.
+        Shape ``(models, classes, 2 * columns + 1)``: model, class, and field, from
+        ``-columns``.
 
     Examples
     --------
-    >>> inputs, labels = pack([[1, 1], [1, 0]]), np.array([[True, False]])
-    >>> histogram(inputs, labels, np.array([[1, 1]]))[0]
+    >>> inputs, codes = pack([[1, 1], [1, 0]]), np.array([1, 0])
+    >>> histogram(inputs, codes, 2, np.array([[1, 1]]))[0]
     array([[0, 0, 1, 0, 0],
            [0, 0, 0, 0, 1]])
     """
     models, columns = weights.shape
     size = 2 * columns + 1
     packed = packed_weights(weights)
-    found = np.zeros((models, 2 * size), np.int64)
+    found = np.zeros((models, classes * size), np.int64)
     for first in range(0, len(bits), _ROWS):
         part = slice(first, first + _ROWS)
-        values = packed.fields(bits[part]).T + columns
-        for model in range(models):
-            places = values[model] + size * positive[model, part]
+        values = packed.fields(bits[part]).T + (columns + size * codes[part])
+        for model, places in enumerate(values):
             if sample_weight is None:
-                found[model] += np.bincount(places, minlength=2 * size)
+                found[model] += np.bincount(places, minlength=classes * size)
             else:
                 np.add.at(found[model], places, sample_weight[part])
-    return found.reshape(models, 2, size)
+    return found.reshape(models, classes, size)
+
+
+def against_rest(
+    fields: IntArray, told_apart: Sequence[int], factors: list[int]
+) -> npt.NDArray[Any]:
+    """Return what histograms of classes are about one class against the others.
+
+    Parameters
+    ----------
+    fields
+        Histograms as above.
+    told_apart
+        The class that is positive, for each model.
+    factors
+        How often an example of each class counts.
+
+    Returns
+    -------
+    array
+        Shape ``(models, 2, fields)``, negative examples first; integers of any size
+        where factors are not 1.
+
+    Examples
+    --------
+    >>> against_rest(np.array([[[1, 0], [2, 1], [0, 5]]]), [1], [1, 10, 1])
+    array([[[1, 5],
+            [20, 10]]], dtype=object)
+    """
+    if set(factors) != {1}:
+        fields = fields * np.array(factors, dtype=object)[:, None]
+    models = np.arange(len(fields))
+    positive = fields[models, list(told_apart)]
+    return np.stack([fields.sum(axis=1) - positive, positive], axis=1)
 
 
 def _above(counts: IntArray) -> IntArray:

@@ -7,34 +7,32 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import issparse
-from sklearn.utils.validation import (
-    _check_sample_weight,
-    check_is_fitted,
-    check_X_y,
-    validate_data,
-)
+from sklearn.utils.validation import check_is_fitted, validate_data
 
+from rosenblatt.core.arguments import flag
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
-from rosenblatt.engines import experts, filtering
-from rosenblatt.engines.dataset import repeats
+from rosenblatt.engines import experts
 from rosenblatt.engines.experts import Experts
-from rosenblatt.estimators.belief import FLOATS, BeliefClassifier, suited
+from rosenblatt.estimators.beginners import beginners
+from rosenblatt.estimators.belief import BeliefClassifier, suited
+from rosenblatt.estimators.class_weight import (
+    ClassWeight,
+    check_class_weight,
+    class_factors,
+    weighed,
+)
+from rosenblatt.estimators.examples import streamed
 from rosenblatt.estimators.labels import (
-    check_labels,
     classes_of,
     coded,
+    counted,
+    counted_before,
     known_classes,
+    several,
 )
-from rosenblatt.estimators.online_perceptron import several
 
 __all__ = ["BayesPerceptron"]
-
-_MOST_FULL = 2**18  # entries of all covariances together that are kept by default
-# Variances of a weight, for inputs of variance 1: of a single filter, and of three.
-_ALONE, _TOGETHER = [1.0], [1 / 64, 1 / 4, 4.0]
-_WIDTH = 1.0  # of the probit law
-_CLIP = 3.0  # standard deviations: outliers and rare indicators count no more
 
 
 class BayesPerceptron(BeliefClassifier):
@@ -69,6 +67,15 @@ class BayesPerceptron(BeliefClassifier):
     half_life
         The number of examples after which what was learned counts half, for streams
         that change; None to keep everything.
+    class_weight
+        What a mistake on an example of each class costs: a dictionary, in which classes
+        left out have weight 1; ``"balanced"``, in inverse proportion to how often each
+        has come so far; or None. The odds of ``predict``, ``predict_proba``,
+        ``decision_function`` and ``predict_then_learn`` are multiplied by it, as if the
+        classes came that much more often. What is learned does not depend on it: an
+        example that costs more does not tell more.
+    warm_start
+        Whether ``fit`` goes on as ``partial_fit`` does if something was learned before.
 
     Attributes
     ----------
@@ -90,7 +97,7 @@ class BayesPerceptron(BeliefClassifier):
         The logarithm of the probability that the model gave to all labels, each before
         it was seen.
     mistakes_ : ndarray of shape (1,)
-        How many labels were not the likeliest before they were seen.
+        How many labels were not the likeliest before they were seen; a tie counts.
     n_features_in_ : int
         The number of features.
     t_ : int
@@ -119,21 +126,29 @@ class BayesPerceptron(BeliefClassifier):
         *,
         noise: float | str = "auto",
         half_life: float | None = None,
+        class_weight: ClassWeight = None,
+        warm_start: bool = False,
     ) -> None:
         self.covariance = covariance
         self.noise = noise
         self.half_life = half_life
+        self.class_weight = class_weight
+        self.warm_start = warm_start
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Forget everything and learn from these examples, in their order."""
-        data, target, times = self._checked(X, y, sample_weight)
+        """Forget everything and learn from these examples; with warm_start, go on."""
+        if flag("warm_start", self.warm_start) and hasattr(self, "classes_"):
+            return self.partial_fit(X, y, sample_weight=sample_weight)
+        data, target, times = streamed(self, X, y, sample_weight)
         used = target if times is None else target[times > 0]
         classes = several("y", classes_of(used))
-        kept = target if times is None else np.where(times > 0, target, classes[0])
-        found = self._beginners(data, len(classes))
+        check_class_weight(self.class_weight, classes)
+        found = self._beginners(data, classes)
         data = suited(found.first, data)
-        found = experts.learn(found, data, coded(kept, classes), times)
+        codes = coded(target, classes, times)
+        found = experts.learn(found, data, codes, times)
         self._adopt(X, classes, found)
+        self._counts = counted(codes, len(classes), times)
         return self
 
     def partial_fit(
@@ -145,6 +160,7 @@ class BayesPerceptron(BeliefClassifier):
             self._learn(X, y, classes, sample_weight, wanted=False)
         else:
             experts.absorb(self._experts, X, code, wanted=False)
+            self._counts[code[0]] += 1
         return self
 
     def predict_then_learn(
@@ -166,7 +182,9 @@ class BayesPerceptron(BeliefClassifier):
         code = self._single(X, y, classes, sample_weight)
         if code is None:
             return self._learn(X, y, classes, sample_weight, wanted=True)
-        return experts.absorb(self._experts, X, code, wanted=True)
+        shares = experts.absorb(self._experts, X, code, wanted=True)
+        self._counts[code[0]] += 1
+        return shares
 
     def merge(self, other: Self) -> Self:
         """Add what another model has learned from other examples.
@@ -199,52 +217,13 @@ class BayesPerceptron(BeliefClassifier):
         if self._experts.first.frame.sparse != other._experts.first.frame.sparse:
             raise ValueError("other must be sparse if this model is, and only then")
         self._experts = experts.merge(self._experts, other._experts)
+        self._counts = self._counts + other._counts
         return self
 
-    def _checked(
-        self, X: Any, y: Any, sample_weight: Any
-    ) -> tuple[Any, npt.NDArray[Any], IntArray | None]:
-        """Return examples as arrays; the engine finds what is not finite."""
-        data, target = check_X_y(
-            X,
-            y,
-            dtype=FLOATS,
-            order="C",
-            accept_sparse="csr",
-            ensure_all_finite=False,
-            estimator=self,
-        )
-        check_labels(target)
-        if sample_weight is None:
-            return data, target, None
-        given = _check_sample_weight(sample_weight, data, dtype=np.float64)
-        return data, target, repeats(given)
-
-    def _beginners(self, data: Any, classes: int) -> Experts:
+    def _beginners(self, data: Any, classes: npt.NDArray[Any]) -> Experts:
         """Return the filters that have seen nothing."""
-        columns, sparse = data.shape[1], issparse(data)
-        models = 1 if classes == 2 else classes
-        covariance, priors = self.covariance, _ALONE
-        if covariance == "auto":
-            small = models * (columns + 1) ** 2 <= _MOST_FULL
-            covariance = "full" if small and not sparse else "diagonal"
-            priors = _TOGETHER
-        elif covariance not in filtering.COVARIANCES:
-            kinds = ", ".join(map(repr, ("auto", *filtering.COVARIANCES)))
-            raise ValueError(f"covariance must be one of {kinds}, got {covariance!r}")
-        return experts.start(
-            columns,
-            priors,
-            covariance=covariance,
-            models=models,
-            width=_WIDTH,
-            noise=None if self.noise == "auto" else self.noise,
-            intercept=True,
-            framed=True,
-            clip=_CLIP,
-            half_life=self.half_life,
-            sparse=sparse and covariance == "diagonal",
-        )
+        settings = self.covariance, self.noise, self.half_life
+        return beginners(*settings, data.shape[1], len(classes), issparse(data))
 
     def _single(
         self, X: Any, y: Any, classes: Any, sample_weight: Any
@@ -254,6 +233,7 @@ class BayesPerceptron(BeliefClassifier):
         known: Experts | None = own.get("_experts")
         if (
             known is None
+            or self.class_weight is not None
             or classes is not None
             or sample_weight is not None
             or type(X) is not np.ndarray
@@ -278,20 +258,26 @@ class BayesPerceptron(BeliefClassifier):
         """Go on learning; return what was predicted, or nothing if it is not wanted."""
         known = getattr(self, "classes_", None)
         given = several("classes", known_classes(known, classes))
-        data, target, times = self._checked(X, y, sample_weight)
+        check_class_weight(self.class_weight, given)
+        data, target, times = streamed(self, X, y, sample_weight)
         if known is None:
-            found = self._beginners(data, len(given))
+            found = self._beginners(data, given)
         else:
             validate_data(self, X, reset=False, skip_check_array=True)
             found = self._experts
         shares = np.empty((data.shape[0] if wanted else 0, len(given)))
-        codes = coded(target, given)
+        codes = coded(target, given, times)
         found = experts.learn(found, suited(found.first, data), codes, times, shares)
+        before = self._counts if known is not None else np.zeros(len(given), np.int64)
         if known is None:
             self._adopt(X, given, found)
         else:
             self._experts = found
-        return shares
+        self._counts = before + counted(codes, len(given), times)
+        if not wanted or self.class_weight is None:
+            return shares
+        running = before + counted_before(codes, len(given), times)
+        return weighed(shares, class_factors(self.class_weight, given, running))
 
     def _adopt(self, X: Any, classes: npt.NDArray[Any], found: Experts) -> None:
         """Change the model, now that nothing can fail any more."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import copy
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -19,36 +20,45 @@ from rosenblatt.engines import experts
 from rosenblatt.engines.experts import Experts
 from rosenblatt.engines.filter_row import MISTAKES
 from rosenblatt.engines.filtering import Filter
+from rosenblatt.estimators.class_weight import (
+    ClassWeight,
+    check_class_weight,
+    class_factors,
+    weighed,
+)
+from rosenblatt.estimators.examples import FLOATS
 
-__all__ = ["FLOATS", "BeliefClassifier", "suited"]
+__all__ = ["BeliefClassifier", "suited"]
 
-FLOATS = [np.float64, np.float32]  # the numbers that kernels take as they are
 _TINY = 1e-300  # probabilities have no smaller logarithm
 
 
 class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Base of classifiers with a Gaussian belief: predictions and attributes.
 
-    A leaf learns, and keeps ``classes_`` and the beliefs ``_experts``.
+    A leaf learns, and keeps ``classes_``, the beliefs ``_experts``, and how many
+    examples of each class there were, ``_counts``.
     """
 
+    class_weight: ClassWeight
     classes_: npt.NDArray[Any]
     _experts: Experts
+    _counts: IntArray
 
     def decision_function(self, X: Any) -> FloatArray:
         """Return how sure the model is, a vector if there are two classes.
 
         It is the logarithm of the odds of each class against the rest; of two classes,
         of the second against the first. Of two classes and a single filter it is the
-        mean field in units of its uncertainty.
+        mean field in units of its uncertainty, unless classes are weighed.
         """
         data = self._rows(X)
         two = len(self.classes_) == 2
-        if two and self._experts.mixture is None:
+        if two and self._experts.mixture is None and self.class_weight is None:
             mean, variance = experts.fields(self._experts, data)
             certainty = mean / np.sqrt(variance + self._experts.first.width)
             return np.asarray(certainty.ravel())
-        shares = np.maximum(experts.predict(self._experts, data), _TINY)
+        shares = np.maximum(self._shares(data), _TINY)
         if two:
             return np.asarray(np.log(shares[:, 1]) - np.log(shares[:, 0]))
         # the rest by its sum: 1 - share would be rounding where a class is certain
@@ -63,8 +73,7 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the probability of each class, averaged over the belief."""
-        data = self._rows(X)
-        return experts.predict(self._experts, data)
+        return self._shares(self._rows(X))
 
     def predict_std(self, X: Any) -> FloatArray:
         """Return the standard deviation of the field, as far as weights are unknown.
@@ -160,6 +169,24 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
+
+    def __copy__(self) -> Self:
+        """Return a model of its own: single rows are learned in place."""
+        other = type(self).__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        if hasattr(self, "_experts"):
+            own = self._experts, self._counts
+            other._experts, other._counts = copy.deepcopy(own)
+        return other
+
+    def _shares(self, data: Any) -> FloatArray:
+        """Return the probability of each class, classes weighed as is wanted."""
+        shares = experts.predict(self._experts, data)
+        if self.class_weight is None:
+            return shares
+        check_class_weight(self.class_weight, self.classes_)
+        factors = class_factors(self.class_weight, self.classes_, self._counts)
+        return weighed(shares, factors)
 
     def _weights(self) -> tuple[FloatArray, FloatArray]:
         """Return mean and variance of the weights, in the frame."""

@@ -20,10 +20,18 @@ from rosenblatt.engines.counts import (
     influence_weights,
 )
 from rosenblatt.engines.guarantee import Guarantee, Searched, guarantee
-from rosenblatt.engines.thresholds import POSITIVE, Threshold, histogram
+from rosenblatt.engines.thresholds import Threshold
+from rosenblatt.estimators.class_weight import ClassWeight
 from rosenblatt.estimators.counting import CountingClassifier
 from rosenblatt.estimators.examples import Batches, each
-from rosenblatt.estimators.hypothesis import SEARCHES, Hypothesis, hypothesis, stacked
+from rosenblatt.estimators.hypothesis import (
+    ENDLESS,
+    Hypothesis,
+    check_search,
+    fields_of,
+    hypothesis,
+    stacked,
+)
 from rosenblatt.estimators.levels import Binarise
 from rosenblatt.estimators.memory import Coded, Memory
 
@@ -65,6 +73,16 @@ class BinaryPerceptron(CountingClassifier):
         and the largest, with a warning (by ``partial_fit`` and ``fit_batches``, those
         of the first batch). ``None``: more than two are an error. A number: what is
         above it is high. Packed bits (``rb.bits.pack``) are what they are.
+    class_weight
+        How much an example of each class counts: a dictionary, in which classes left
+        out have weight 1; ``"balanced"``, which lets all classes count the same; or
+        None. Counts are multiplied by it, without rounding, when weights and thresholds
+        are concluded from them. So it may be any number, ``"balanced"`` is about all
+        examples so far, and learning in pieces gives what learning at once does.
+        ``influences_``, ``influence_intervals_`` and ``guarantee_`` are about the
+        examples as they come, without it.
+    warm_start
+        Whether ``fit`` goes on as ``partial_fit`` does if something was learned before.
 
     Attributes
     ----------
@@ -141,11 +159,15 @@ class BinaryPerceptron(CountingClassifier):
         threshold: str = "paper",
         *,
         binarise: Binarise = "auto",
+        class_weight: ClassWeight = None,
+        warm_start: bool = False,
     ) -> None:
         self.eps = eps
         self.delta = delta
         self.threshold = threshold
         self.binarise = binarise
+        self.class_weight = class_weight
+        self.warm_start = warm_start
 
     def fit_threshold(self, batches: Batches) -> Self:
         """Learn the threshold for the weights as they are.
@@ -160,10 +182,10 @@ class BinaryPerceptron(CountingClassifier):
         self._check_parameters()
         learned = self._model.learned
         coded = (self._memory.coded(some) for _, some in each(self, batches))
-        fields = self._fields(self._memory, learned, coded)
+        fields = fields_of(self._memory, learned, coded)
         if not fields.any():
             raise ValueError("batches must have one example or more, got none")
-        self.__dict__.update(self._model_of(learned, fields))
+        self.__dict__.update(self._model_of(self._memory, learned, fields))
         return self
 
     @property
@@ -206,16 +228,16 @@ class BinaryPerceptron(CountingClassifier):
     @property
     def guarantee_(self) -> list[Guarantee]:
         """What the examples guarantee."""
-        printed = self.threshold == "paper"
+        printed, memory = self.threshold == "paper", self._memory
         return [
             guarantee(
                 counts,
                 self.eps,
                 self.delta,
-                Searched(int(fields.sum()), int(fields[POSITIVE].sum()), printed),
+                Searched(int(fields.sum()), int(fields[one].sum()), printed),
             )
-            for counts, fields in zip(
-                self._memory.counts, self._model.fields, strict=True
+            for one, counts, fields in zip(
+                memory.told_apart, memory.counts, self._model.fields, strict=True
             )
         ]
 
@@ -232,59 +254,46 @@ class BinaryPerceptron(CountingClassifier):
         super()._check_parameters()
         fraction("eps", self.eps)
         fraction("delta", self.delta)
-        if self.threshold not in SEARCHES:
-            raise ValueError(
-                f"threshold must be one of {', '.join(map(repr, SEARCHES))}, "
-                f"got {self.threshold!r}"
-            )
+        check_search(self.threshold)
 
     def _learned(self, memory: Memory) -> list[Weights]:
         """Return weights for each model."""
-        return [influence_weights(counts, self.eps) for counts in memory.counts]
+        counts = memory.weighed(self.class_weight).counts
+        return [influence_weights(one, self.eps) for one in counts]
 
-    def _fields(
-        self, memory: Memory, learned: list[Weights], batches: Iterable[Coded]
-    ) -> IntArray:
-        """Return histograms of the fields of these examples."""
-        weights = stacked(learned)
-        models, columns = weights.shape
-        total = np.zeros((models, 2, 2 * columns + 1), np.int64)
-        for bits, codes, repeated in batches:
-            total += histogram(bits, memory.positive(codes), weights, repeated)
-        return total
+    def _weights(self) -> IntArray:
+        return self.coef_
 
-    def _model_of(self, learned: list[Weights], fields: IntArray) -> dict[str, Any]:
+    def _model_of(
+        self, memory: Memory, learned: list[Weights], fields: IntArray
+    ) -> dict[str, Any]:
         """Return the model of these weights and fields, as attributes."""
-        model = hypothesis(learned, fields, self.threshold, self.eps)
-        if model.thresholds and not all(found.found for found in model.thresholds):
-            warnings.warn(
-                f"above no threshold are more than 1 - eps/4 = {1 - self.eps / 4:g} of "
-                "the examples positive: the printed search would never end, and was "
-                "stopped at the largest, which no row is above; take threshold='least "
-                "error' if labels may be wrong",
-                ConvergenceWarning,
-                stacklevel=4,
-            )
+        model = hypothesis(
+            memory, learned, fields, self.threshold, self.eps, self.class_weight
+        )
+        if model.endless:
+            share = f"1 - eps/4 = {1 - self.eps / 4:g}"
+            warnings.warn(ENDLESS.format(share), ConvergenceWarning, stacklevel=4)
         return {"_model": model}
 
     def _conclude(
         self, memory: Memory, batches: Iterable[Coded], known: Memory | None
     ) -> dict[str, Any]:
         learned = self._learned(memory)
-        fields = self._fields(memory, learned, batches)
+        fields = fields_of(memory, learned, batches)
         if known is not None:
-            fields += self._model.fields_of(learned)
+            fields += self._model.fields_with(learned)
         elif fields[0].sum() != memory.tally.total:
             raise ValueError(
                 "batches must be the same when they are read again, got "
                 f"{memory.tally.total} examples and then {fields[0].sum()}"
             )
-        return self._model_of(learned, fields)
+        return self._model_of(memory, learned, fields)
 
     def _merged(self, memory: Memory, other: Self) -> dict[str, Any]:
         learned = self._learned(memory)
-        fields = np.zeros((len(learned), 2, 2 * self.n_features_in_ + 1), np.int64)
+        fields = fields_of(memory, learned, [])
         for part in (self, other):
             if np.array_equal(part.classes_, memory.classes):
-                fields += part._model.fields_of(learned)
-        return self._model_of(learned, fields)
+                fields += part._model.fields_with(learned)
+        return self._model_of(memory, learned, fields)

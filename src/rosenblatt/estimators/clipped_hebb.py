@@ -7,8 +7,10 @@ from typing import Any, Self
 
 import numpy as np
 
+from rosenblatt.core.bits import unpack
 from rosenblatt.core.jit import IntArray
 from rosenblatt.engines.counts import clipped_hebb_weights
+from rosenblatt.estimators.class_weight import ClassWeight
 from rosenblatt.estimators.counting import CountingClassifier
 from rosenblatt.estimators.levels import Binarise
 from rosenblatt.estimators.memory import Coded, Memory
@@ -37,6 +39,8 @@ class ClippedHebb(CountingClassifier):
     ----------
     binarise
         How numbers become two levels, see :class:`BinaryPerceptron`.
+    class_weight, warm_start
+        See :class:`BinaryPerceptron`.
 
     Attributes
     ----------
@@ -62,19 +66,30 @@ class ClippedHebb(CountingClassifier):
             -1, -1, -1, -1, -1]])
     """
 
-    def __init__(self, *, binarise: Binarise = "auto") -> None:
+    def __init__(
+        self,
+        *,
+        binarise: Binarise = "auto",
+        class_weight: ClassWeight = None,
+        warm_start: bool = False,
+    ) -> None:
         self.binarise = binarise
+        self.class_weight = class_weight
+        self.warm_start = warm_start
 
     @property
     def coef_(self) -> IntArray:
         """The weights."""
-        signs = [clipped_hebb_weights(counts) for counts in self._memory.counts]
-        return np.stack(signs).astype(np.int64)
+        return unpack(self._packed.signs, np.int64)
 
     @property
     def threshold_(self) -> IntArray:
         """Zero for every model."""
         return np.zeros(len(self._memory.told_apart), np.int64)
+
+    def _weights(self) -> IntArray:
+        counts = self._memory.weighed(self.class_weight).counts
+        return np.stack([clipped_hebb_weights(one) for one in counts])
 
     def _subtracted(self) -> None:
         """Nothing is subtracted."""

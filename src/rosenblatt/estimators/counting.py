@@ -18,14 +18,17 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from rosenblatt.core.arguments import flag
 from rosenblatt.core.bits import Bits
+from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
 from rosenblatt.engines.counts import Tally, tally
 from rosenblatt.engines.thresholds import PackedWeights, packed_weights
+from rosenblatt.estimators.class_weight import ClassWeight, check_class_weight
 from rosenblatt.estimators.examples import Batches, checked, each
+from rosenblatt.estimators.labels import several
 from rosenblatt.estimators.levels import Binarise, check_binarise, learned
 from rosenblatt.estimators.memory import Classes, Coded, Examples, Memory
-from rosenblatt.estimators.online_perceptron import several
 
 __all__ = ["CountingClassifier"]
 
@@ -38,12 +41,14 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """
 
     binarise: Binarise
+    class_weight: ClassWeight
+    warm_start: bool
     _memory: Memory
     _packed: PackedWeights  # coef_ as bits, kept since it is needed at every prediction
     _twice = False  # whether learning goes through the examples twice
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Forget everything and learn from these examples.
+        """Forget everything and learn from these examples; with warm_start, go on.
 
         Parameters
         ----------
@@ -55,8 +60,11 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         sample_weight
             How many times each example counts: whole numbers.
         """
+        if flag("warm_start", self.warm_start) and hasattr(self, "_memory"):
+            return self.partial_fit(X, y, sample_weight=sample_weight)
         examples = self._checked(X, y, sample_weight)
         classes = several("y", np.unique(examples.target))
+        check_class_weight(self.class_weight, classes)
         memory, coded = self._counted(examples, None, classes)
         self._adopt(X, memory, self._conclude(memory, [coded], None))
         return self
@@ -83,6 +91,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             )
         first, memory = self._memorised(batches)
         several("labels in batches", memory.classes)
+        check_class_weight(self.class_weight, memory.classes)
         coded = (memory.coded(some) for _, some in each(clone(self), batches))
         self._adopt(first, memory, self._conclude(memory, coded, None))
         return self
@@ -103,7 +112,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 f"classes must be those of the first call, {known.classes.tolist()}, "
                 f"got {given.tolist()}"
             )
-        several("classes", given)
+        check_class_weight(self.class_weight, several("classes", given))
         memory, coded = self._counted(examples, known, given)
         attributes = self._conclude(memory, [coded], known)
         if known is None:
@@ -136,15 +145,21 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if mine is not None and its is not None and mine != its:
             raise ValueError(f"other must have columns {mine}, got {its}")
         memory = self._memory.joined(other._memory)
+        check_class_weight(self.class_weight, memory.classes)
         self._change(memory, self._merged(memory, other))
         return self
 
-    def decision_function(self, X: Any) -> npt.NDArray[np.int32]:
-        """Return the sum of weights and inputs minus the threshold, in whole numbers.
+    def decision_function(self, X: Any) -> FloatArray:
+        """Return the sum of weights and inputs minus the threshold.
 
         High inputs count as +1, low ones as -1. A vector if there are two classes, else
         one column for each class.
         """
+        # whole numbers; what calibrates classifiers takes floats only
+        return self._scores(X).astype(np.float64)
+
+    def _scores(self, X: Any) -> npt.NDArray[np.int32]:
+        """Return the decisions as the whole numbers that they are."""
         if not hasattr(self, "_memory"):  # asked first, since it is much quicker
             check_is_fitted(self)
         if isinstance(X, Bits):  # which scikit-learn would look at for a tenth of a ms
@@ -165,7 +180,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Of two classes it is the second where the decision is above 0. Of more it is the
         one whose decision is the largest, and the first of several.
         """
-        scores = self.decision_function(X)
+        scores = self._scores(X)
         best = scores > 0 if scores.ndim == 1 else scores.argmax(axis=1)
         chosen: npt.NDArray[Any] = self.classes_[best.astype(np.intp)]
         return chosen
@@ -203,6 +218,10 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
         ``known`` is what was known before these batches came.
         """
+
+    @abstractmethod
+    def _weights(self) -> IntArray:
+        """Return the weights that follow from the memory and the attributes."""
 
     @abstractmethod
     def _merged(self, memory: Memory, other: Self) -> dict[str, Any]:
@@ -265,4 +284,4 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _change(self, memory: Memory, attributes: dict[str, Any]) -> None:
         """Change the model and what follows from it."""
         self.__dict__.update(attributes, _memory=memory)
-        self._packed = packed_weights(self.coef_)
+        self._packed = packed_weights(self._weights())

@@ -1,4 +1,4 @@
-"""Examples as they are given to a classifier that counts: checks, and batches."""
+"""Examples as they are given to a classifier: checks, and batches."""
 
 from __future__ import annotations
 
@@ -17,29 +17,64 @@ from sklearn.utils.validation import (
 
 from rosenblatt.core.bits import Bits
 from rosenblatt.engines.dataset import repeats
+from rosenblatt.estimators.labels import check_labels
 from rosenblatt.estimators.memory import Examples
 
-__all__ = ["Batches", "checked", "each"]
+__all__ = ["FLOATS", "Batches", "checked", "each", "streamed"]
 
+FLOATS = [np.float64, np.float32]  # the numbers that kernels take as they are
 Batches = Iterable[tuple[Any, ...]] | Callable[[], Iterable[tuple[Any, ...]]]
 
 
-def checked(
-    model: Any, X: Any, y: Any, sample_weight: Any, *, sparse: bool = True
+def streamed(
+    model: Any, X: Any, y: Any, sample_weight: Any, *, packed: bool = False
 ) -> Examples:
-    """Return examples that are there, finite, and as many as labels."""
+    """Return examples for a stream: all rows, as floats, with weights that may be 0.
+
+    Nothing is copied that is floats already, of any precision. The engines find what is
+    not finite. Packed bits are refused unless the model takes them.
+    """
+    if isinstance(X, Bits) and not packed:
+        raise TypeError(
+            f"X must be numbers for {type(model).__name__}, got {X!r}; "
+            "take rb.bits.unpack(X)"
+        )
     if isinstance(X, Bits):
-        if y is None:
-            raise ValueError("fit requires y to be passed, but the target y is None")
-        table: Any = X
-        target = column_or_1d(y, warn=True)
-        check_consistent_length(table, target)
-        if not all(table.shape):
-            raise ValueError(f"X must have a row and a column or more, got {X!r}")
+        table, target = X, _labels_of(X, y)
     else:
         table, target = check_X_y(
-            X, y, accept_sparse="csr" if sparse else False, estimator=model
+            X,
+            y,
+            dtype=FLOATS,
+            order="C",
+            accept_sparse="csr",
+            ensure_all_finite=False,
+            estimator=model,
         )
+    check_labels(target)
+    if sample_weight is None:
+        return Examples(table, target, None)
+    given = _check_sample_weight(sample_weight, table, dtype=np.float64)
+    return Examples(table, target, repeats(given))
+
+
+def _labels_of(bits: Bits, y: Any) -> Any:
+    """Return the labels of packed bits, if there are as many."""
+    if y is None:
+        raise ValueError("fit requires y to be passed, but the target y is None")
+    target = column_or_1d(y, warn=True)
+    check_consistent_length(bits, target)
+    if not all(bits.shape):
+        raise ValueError(f"X must have a row and a column or more, got {bits!r}")
+    return target
+
+
+def checked(model: Any, X: Any, y: Any, sample_weight: Any) -> Examples:
+    """Return examples that are there, finite, and as many as labels."""
+    if isinstance(X, Bits):
+        table, target = X, _labels_of(X, y)
+    else:
+        table, target = check_X_y(X, y, accept_sparse="csr", estimator=model)
     check_classification_targets(target)
     if sample_weight is None:
         return Examples(table, target, None)

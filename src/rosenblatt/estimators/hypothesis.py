@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -10,13 +11,38 @@ from rosenblatt.core.jit import IntArray
 from rosenblatt.engines.counts import Weights
 from rosenblatt.engines.thresholds import (
     Threshold,
+    against_rest,
+    histogram,
     least_error_threshold,
     printed_threshold,
 )
+from rosenblatt.estimators.class_weight import ClassWeight, whole_factors
+from rosenblatt.estimators.memory import Coded, Memory
 
-__all__ = ["SEARCHES", "Hypothesis", "hypothesis", "stacked"]
+__all__ = [
+    "ENDLESS",
+    "Hypothesis",
+    "check_search",
+    "fields_of",
+    "hypothesis",
+    "stacked",
+]
 
 SEARCHES = ("paper", "least error")
+ENDLESS = (
+    "above no threshold are more than {} of the examples positive: the printed search "
+    "would never end, and was stopped at the largest, which no row is above; take "
+    "threshold='least error' if labels may be wrong"
+)
+
+
+def check_search(threshold: str) -> None:
+    """Raise an error if this is no way to search for a threshold."""
+    if threshold not in SEARCHES:
+        raise ValueError(
+            f"threshold must be one of {', '.join(map(repr, SEARCHES))}, "
+            f"got {threshold!r}"
+        )
 
 
 def stacked(learned: list[Weights]) -> IntArray:
@@ -28,25 +54,50 @@ class Hypothesis(NamedTuple):
     """What is concluded from the memory: one perceptron for each class."""
 
     learned: list[Weights]
-    fields: IntArray  # histograms, of the examples that were seen with these weights
+    fields: IntArray  # histograms, of the examples that were seen with these weights:
+    # (models, classes, fields)
     thresholds: list[Threshold] | None  # None if there were no such examples
 
-    def fields_of(self, learned: list[Weights]) -> IntArray:
+    @property
+    def endless(self) -> bool:
+        """Whether a search has found no threshold that it wants."""
+        return not all(found.found for found in self.thresholds or [])
+
+    def fields_with(self, learned: list[Weights]) -> IntArray:
         """Return the histograms if these are the weights, else empty ones."""
         same = np.array_equal(stacked(self.learned), stacked(learned))
         return self.fields if same else np.zeros_like(self.fields)
 
 
+def fields_of(
+    memory: Memory, learned: list[Weights], batches: Iterable[Coded]
+) -> IntArray:
+    """Return histograms of the fields of examples, for each model and class."""
+    weights, classes = stacked(learned), len(memory.classes)
+    models, columns = weights.shape
+    total = np.zeros((models, classes, 2 * columns + 1), np.int64)
+    for bits, codes, repeated in batches:
+        total += histogram(bits, codes, classes, weights, repeated)
+    return total
+
+
 def hypothesis(
-    learned: list[Weights], fields: IntArray, search: str, eps: float
+    memory: Memory,
+    learned: list[Weights],
+    fields: IntArray,
+    search: str,
+    eps: float,
+    class_weight: ClassWeight,
 ) -> Hypothesis:
-    """Find thresholds for all models.
+    """Find thresholds for all models, with classes weighed as in all examples.
 
     A constant perceptron needs no examples for that: its field is 0, and its threshold
     the least or the largest.
     """
+    factors = whole_factors(class_weight, memory.classes, memory.tally.rows)
+    told = against_rest(fields, memory.told_apart, factors)
     found = []
-    for weights, counts in zip(learned, fields, strict=True):
+    for weights, counts in zip(learned, told, strict=True):
         columns = weights.values.size
         if weights.constant:
             value = columns if weights.constant < 0 else -columns - 1

@@ -10,7 +10,15 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from rosenblatt.core.jit import IntArray
 
-__all__ = ["check_labels", "classes_of", "coded", "known_classes"]
+__all__ = [
+    "check_labels",
+    "classes_of",
+    "coded",
+    "counted",
+    "counted_before",
+    "known_classes",
+    "several",
+]
 
 _FEW = 2**12  # labels that are counted one by one
 
@@ -55,14 +63,36 @@ def _above(target: npt.NDArray[Any], low: Any) -> IntArray:
     return wide - low.astype(np.int64) if low else wide
 
 
-def coded(target: npt.NDArray[Any], classes: npt.NDArray[Any]) -> IntArray:
+def several(name: str, classes: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return the classes if there is something to tell apart."""
+    if len(classes) < 2:
+        raise ValueError(
+            f"{name} must have more than one class, got {classes.tolist()}"
+        )
+    return classes
+
+
+def coded(
+    target: npt.NDArray[Any],
+    classes: npt.NDArray[Any],
+    times: IntArray | None = None,
+) -> IntArray:
     """Return the number of each label among the classes.
+
+    Labels of rows that come no times may be anything; their number is 0.
 
     Examples
     --------
     >>> coded(np.array(["b", "a"]), np.array(["a", "b"]))
     array([1, 0])
+    >>> coded(np.array(["b", "c"]), np.array(["a", "b"]), np.array([1, 0]))
+    array([1, 0])
     """
+    if times is not None and not times.all():
+        used = np.flatnonzero(times)
+        codes = np.zeros(len(target), np.int64)
+        codes[used] = coded(target[used], classes)
+        return codes
     if _consecutive(classes) and target.dtype == classes.dtype and target.size:
         low = classes[0]
         if low <= target.min() and target.max() <= classes[-1]:
@@ -82,6 +112,34 @@ def _consecutive(classes: npt.NDArray[Any]) -> bool:
     """Return whether labels are whole numbers without a gap."""
     whole = classes.dtype.kind in "iu"
     return whole and int(classes[-1]) - int(classes[0]) == len(classes) - 1
+
+
+def counted(codes: IntArray, classes: int, times: IntArray | None) -> IntArray:
+    """Return how many examples of each class there are, repeated ones as often.
+
+    Examples
+    --------
+    >>> counted(np.array([1, 0, 1]), 3, None), counted(np.array([1, 0]), 2, [5, 0])
+    (array([1, 2, 0]), array([0, 5]))
+    """
+    if times is None:
+        return np.bincount(codes, minlength=classes)
+    found = np.zeros(classes, np.int64)
+    np.add.at(found, codes, times)  # in whole numbers, unlike those of bincount
+    return found
+
+
+def counted_before(codes: IntArray, classes: int, times: IntArray | None) -> IntArray:
+    """Return how many examples of each class there were before each row.
+
+    Examples
+    --------
+    >>> counted_before(np.array([1, 0, 1]), 2, None).tolist()
+    [[0, 0], [0, 1], [1, 1]]
+    """
+    found = np.zeros((len(codes) + 1, classes), np.int64)
+    found[np.arange(1, len(codes) + 1), codes] = 1 if times is None else times
+    return found.cumsum(axis=0)[:-1]
 
 
 def known_classes(

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from rosenblatt.core.bits import Bits, Counts, pack
 from rosenblatt.core.jit import IntArray
 from rosenblatt.engines.counts import Tally
+from rosenblatt.estimators.class_weight import ClassWeight, whole_factors
 from rosenblatt.estimators.levels import Levels
 
 __all__ = ["Classes", "Coded", "Examples", "Memory"]
@@ -18,7 +19,7 @@ Classes = npt.NDArray[Any]
 
 
 class Examples(NamedTuple):
-    """Examples as they are given, checked; those of weight 0 are left out."""
+    """Examples as they are given, checked."""
 
     table: Any  # packed bits, an array, or a sparse matrix
     target: npt.NDArray[Any]
@@ -50,9 +51,13 @@ class Memory(NamedTuple):
         """Counts for each class that has a model."""
         return [self.tally.against_rest(one) for one in self.told_apart]
 
-    def positive(self, codes: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:
-        """Return the labels of examples, for each of these counts."""
-        return np.asarray(codes == np.array(self.told_apart)[:, None])
+    def weighed(self, class_weight: ClassWeight) -> Memory:
+        """Return what would be remembered if classes had come as often as they weigh.
+
+        Only proportions matter: they are kept, in whole numbers.
+        """
+        factors = whole_factors(class_weight, self.classes, self.tally.rows)
+        return self._replace(tally=self.tally.weighed(factors))
 
     def bits(self, table: Any) -> Bits:
         """Return a table as packed bits."""

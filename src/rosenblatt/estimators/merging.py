@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rosenblatt.engines.binary_dataset import DOUBT, EXAMPLES, INTERCEPT, BinaryLearner
+from rosenblatt.engines.binary_dataset import DOUBT, INTERCEPT, BinaryLearner
 
 __all__ = ["merged"]
 
@@ -20,18 +20,19 @@ def merged(a: BinaryLearner, b: BinaryLearner) -> BinaryLearner:
     state = a.state + b.state
     mean = np.tanh(state)
     e = np.exp(-2.0 * np.minimum(np.abs(state), 350.0))
-    count_a, count_b = a.numbers[EXAMPLES], b.numbers[EXAMPLES]
+    count_a, count_b = float(a.examples), float(b.examples)
     total = max(count_a + count_b, 1.0)
     apart = b.center - a.center
     between = apart * np.sqrt(count_a * (count_b / total))
     numbers = a.numbers + b.numbers
-    if a.numbers[DOUBT] > 0.0 and b.numbers[DOUBT] > 0.0:
-        sure = [1.0 / part.numbers[DOUBT] for part in (a, b)]
+    if (a.numbers[:, DOUBT] > 0.0).all():  # there are intercepts, whose variance is so
+        sure = [1.0 / part.numbers[:, DOUBT] for part in (a, b)]
         pulls = [
-            s * part.numbers[INTERCEPT] for s, part in zip(sure, (a, b), strict=True)
+            s * part.numbers[:, INTERCEPT] for s, part in zip(sure, (a, b), strict=True)
         ]
-        precision = max(sum(sure) - 1.0, _LEAST)
-        numbers[INTERCEPT], numbers[DOUBT] = sum(pulls) / precision, 1.0 / precision
+        precision = np.maximum(sum(sure) - 1.0, _LEAST)
+        numbers[:, INTERCEPT] = sum(pulls) / precision
+        numbers[:, DOUBT] = 1.0 / precision
     return BinaryLearner(
         state,
         mean,

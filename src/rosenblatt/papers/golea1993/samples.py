@@ -122,7 +122,7 @@ def learn(
     learned = influence_weights(count(bits, labels, times), eps)
     if learned.constant:
         return Hypothesis(learned.values, -learned.constant * math.inf, True)
-    fields_of = histogram(bits, (labels > 0)[None], learned.values[None], times)[0]
+    fields_of = histogram(bits, labels > 0, 2, learned.values[None], times)[0]
     found = search(fields_of) if search else printed_threshold(fields_of, eps)
     return Hypothesis(learned.values, found.value, found.found)
 

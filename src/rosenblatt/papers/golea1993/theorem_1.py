@@ -112,7 +112,7 @@ def _one_by_one(n: int, eps: float) -> float:
     table = cells(n)
     times = np.sum([words for _, words in parts], axis=0)[table.bits.words[:, 0]]
     labels = table.labels(weights, 0) > 0
-    found = histogram(table.bits, labels[None], learned[None], times)[0]
+    found = histogram(table.bits, labels, 2, learned[None], times)[0]
     threshold = printed_threshold(found, eps)
     hypothesis = Hypothesis(learned, threshold.value, threshold.found)
     return hypothesis.error(weights, 0, np.full(n, 0.5))

@@ -1,0 +1,217 @@
+"""What a classifier with beliefs about binary weights can tell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import ndtr
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import Tags
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from rosenblatt.core.bits import Bits, pack
+from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.jit import IntArray
+from rosenblatt.engines.binary_dataset import (
+    DOUBT,
+    INTERCEPT,
+    MISTAKES,
+    BinaryLearner,
+    noise_of,
+)
+from rosenblatt.engines.dense import dense_blocks
+from rosenblatt.engines.thresholds import packed_weights
+from rosenblatt.estimators.class_weight import (
+    ClassWeight,
+    check_class_weight,
+    class_factors,
+    weighed,
+)
+from rosenblatt.estimators.examples import FLOATS
+
+__all__ = ["BinaryBeliefClassifier"]
+
+# The least variance of a field whose square root can be divided by, and the least
+# probability that has a logarithm here.
+_TINY = 1e-200
+
+
+class BinaryBeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Base of classifiers with beliefs about binary weights.
+
+    A leaf learns, and keeps ``classes_``, the beliefs ``_learner``, whether examples
+    were packed bits, ``_packed``, and how many of each class there were, ``_counts``.
+    """
+
+    noise: float | str
+    hard: bool
+    standardise: bool
+    class_weight: ClassWeight
+    classes_: npt.NDArray[Any]
+    _learner: BinaryLearner
+    _packed: bool
+    _counts: IntArray
+
+    def decision_function(self, X: Any) -> FloatArray:
+        """Return ``X @ coef_.T + intercept_``, a vector if there are two classes.
+
+        With a ``class_weight`` it is the logarithm of the odds of each class against
+        the rest; of two classes, of the second against the first.
+        """
+        rows = self._rows(X)
+        two = len(self.classes_) == 2
+        if self.class_weight is None:
+            scores = self._scores(rows)
+            return scores.ravel() if two else scores
+        shares = np.maximum(self._shares(rows), _TINY)
+        if two:
+            return np.asarray(np.log(shares[:, 1]) - np.log(shares[:, 0]))
+        return np.log(shares) - np.log(shares @ (1.0 - np.eye(shares.shape[1])))
+
+    def predict(self, X: Any) -> npt.NDArray[Any]:
+        """Return the class on whose side each row is; ties go to the first."""
+        scores = self.decision_function(X)
+        best = scores > 0 if scores.ndim == 1 else scores.argmax(axis=1)
+        chosen: npt.NDArray[Any] = self.classes_[best.astype(np.intp)]
+        return chosen
+
+    def predict_proba(self, X: Any) -> FloatArray:
+        """Return the probability of each class.
+
+        Of two classes it is eq. (7) of :cite:t:`winther1997`, label noise included (the
+        floor is for learning only, and is not in it). Of more, each against the rest
+        has one, with the noise and the variance that they have on average; these are
+        divided by their sum.
+        """
+        return self._shares(self._rows(X))
+
+    @property
+    def means_(self) -> FloatArray:
+        """The mean weights."""
+        return self._learner.mean.copy()
+
+    @property
+    def signs_(self) -> npt.NDArray[np.int8]:
+        """The signs of the mean weights."""
+        return np.where(self._learner.mean > 0, 1, -1).astype(np.int8)
+
+    @property
+    def bits_(self) -> Bits:
+        """The signs as packed bits."""
+        return pack(self._learner.mean > 0)
+
+    @property
+    def coef_(self) -> FloatArray:
+        """The weights of features as they are given."""
+        scale = np.sqrt(self.n_features_in_)
+        return np.asarray(self._weights() * self._factors() / scale)
+
+    @property
+    def intercept_(self) -> FloatArray:
+        """What is added to the sum of weights and features."""
+        return self._intercepts() - self.coef_ @ self._learner.center
+
+    @property
+    def noise_(self) -> FloatArray:
+        """The label noise."""
+        return noise_of(self._learner, self._noise())
+
+    @property
+    def t_(self) -> int:
+        """The number of examples seen."""
+        return self._learner.examples
+
+    @property
+    def mistakes_(self) -> npt.NDArray[np.int64]:
+        """The number of mistakes made."""
+        return self._learner.numbers[:, MISTAKES].astype(np.int64)
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        # Few features leave few perceptrons with weights -1 and +1.
+        tags.classifier_tags.poor_score = True
+        return tags
+
+    def _noise(self) -> float | None:
+        """Return the noise that is assumed, None if it is estimated."""
+        return None if isinstance(self.noise, str) else self.noise
+
+    def _check_kind(self, X: Any) -> None:
+        if isinstance(X, Bits) != self._packed:
+            raise TypeError("X must be Bits always or never, got both Bits and numbers")
+
+    def _rows(self, X: Any) -> Any:
+        """Return rows to predict: packed bits, an array or a sparse matrix."""
+        check_is_fitted(self)
+        self._check_kind(X)
+        if not self._packed:
+            return validate_data(
+                self, X, reset=False, dtype=FLOATS, accept_sparse="csr"
+            )
+        if X.shape[1] != self.n_features_in_:
+            raise ValueError(
+                f"X has {X.shape[1]} features, but {type(self).__name__} is "
+                f"expecting {self.n_features_in_} features as input"
+            )
+        return X
+
+    def _factors(self) -> FloatArray:
+        """Return what standardises the features; 0 for those that never varied."""
+        if self._packed or not self.standardise:
+            return np.ones(self.n_features_in_)
+        scale = self._learner.scale
+        return np.divide(1.0, scale, out=np.zeros_like(scale), where=scale > 0)
+
+    def _weights(self) -> npt.NDArray[Any]:
+        return self.signs_ if self.hard else self._learner.mean
+
+    def _intercepts(self) -> FloatArray:
+        return self._learner.numbers[:, INTERCEPT].copy()
+
+    def _in_blocks(
+        self, rows: Any, width: int, told: Callable[[FloatArray], FloatArray]
+    ) -> FloatArray:
+        """Return what is told of standardised features, some rows at a time."""
+        found = np.empty((rows.shape[0], width))
+        center, factors = self._learner.center, self._factors()
+        for part, block in dense_blocks(rows):
+            found[part] = told((block - center) * factors)
+        return found
+
+    def _scores(self, rows: Any) -> FloatArray:
+        """Return the fields of all models, a column for each."""
+        if self._packed and self.hard:
+            return self._scaled(packed_weights(self.signs_).fields(rows))
+        width = len(self._learner.mean)
+        return self._in_blocks(rows, width, self._fields)
+
+    def _fields(self, features: FloatArray) -> FloatArray:
+        return self._scaled(features @ self._weights().T)
+
+    def _scaled(self, sums: Any) -> FloatArray:
+        return np.asarray(sums / np.sqrt(self.n_features_in_) + self._intercepts())
+
+    def _shares(self, rows: Any) -> FloatArray:
+        """Return the probability of each class, classes weighed as is wanted."""
+        shares = self._in_blocks(rows, len(self.classes_), self._chances)
+        if self.class_weight is None:
+            return shares
+        check_class_weight(self.class_weight, self.classes_)
+        factors = class_factors(self.class_weight, self.classes_, self._counts)
+        return weighed(shares, factors)
+
+    def _chances(self, z: FloatArray) -> FloatArray:
+        """Return the probability of each class, given standardised features."""
+        learner = self._learner
+        spread = (z * z) @ learner.variance.mean(axis=0) / self.n_features_in_
+        spread += learner.numbers[:, DOUBT].mean()
+        width = np.sqrt(np.maximum(spread, _TINY))[:, None]
+        noise = float(self.noise_.mean())
+        chances = noise + (1 - 2 * noise) * ndtr(self._fields(z) / width)
+        if len(self.classes_) == 2:
+            return np.hstack([1 - chances, chances])
+        return np.asarray(chances / chances.sum(axis=1, keepdims=True))

@@ -1,0 +1,128 @@
+"""What each class counts, as scikit-learn's ``class_weight`` says it.
+
+Learners that keep how many examples of each class there were can weigh classes when
+they conclude or predict, rather than row by row. Then ``"balanced"`` is about all
+examples so far, and data in one piece or in many give the same model.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rosenblatt.core.arguments import number
+from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.jit import IntArray
+
+__all__ = [
+    "ClassWeight",
+    "check_class_weight",
+    "class_factors",
+    "weighed",
+    "whole_factors",
+]
+
+ClassWeight = Mapping[Any, float] | str | None
+
+
+def check_class_weight(class_weight: Any, classes: npt.NDArray[Any]) -> None:
+    """Raise an error if this is no weight for these classes.
+
+    As in scikit-learn, classes that are not named have weight 1, and names of other
+    labels are allowed only if all classes are named too.
+    """
+    if class_weight is None or (
+        isinstance(class_weight, str) and class_weight == "balanced"
+    ):
+        return
+    if not isinstance(class_weight, Mapping):
+        raise ValueError(
+            "class_weight must be a dictionary, 'balanced' or None, "
+            f"got {class_weight!r}"
+        )
+    for label, weight in class_weight.items():
+        number(f"class_weight[{label!r}]", weight, low=0.0)
+    known = classes.tolist()
+    strange = [label for label in class_weight if label not in known]
+    if strange and any(label not in class_weight for label in known):
+        raise ValueError(
+            f"class_weight must have labels among classes {known}, got {strange[0]!r}"
+        )
+    if not any(class_weight.get(label, 1.0) for label in known):
+        raise ValueError("class_weight must not be 0 for all classes")
+
+
+def class_factors(
+    class_weight: ClassWeight, classes: npt.NDArray[Any], counts: IntArray
+) -> FloatArray:
+    """Return the weight of each class.
+
+    Parameters
+    ----------
+    class_weight
+        A weight for each label, 1 for those left out; ``"balanced"``: all classes that
+        there are weigh the same; None: all examples do.
+    classes
+        The labels.
+    counts
+        The number of examples of each, in the last dimension.
+
+    Examples
+    --------
+    >>> class_factors("balanced", np.array(["a", "b"]), np.array([6, 2]))
+    array([0.66666667, 2.        ])
+    >>> class_factors({"b": 5}, np.array(["a", "b"]), np.array([6, 2]))
+    array([1., 5.])
+    """
+    if class_weight is None:
+        return np.ones(len(classes))
+    if not isinstance(class_weight, str):
+        return np.array([float(class_weight.get(c, 1.0)) for c in classes.tolist()])
+    there = counts > 0
+    total = counts.sum(axis=-1, keepdims=True)
+    each = np.count_nonzero(there, axis=-1, keepdims=True) * counts
+    return np.asarray(np.divide(total, each, out=np.ones(counts.shape), where=there))
+
+
+def whole_factors(
+    class_weight: ClassWeight, classes: npt.NDArray[Any], counts: IntArray
+) -> list[int]:
+    """Return whole numbers in the proportions of the weights, without rounding.
+
+    A weight is the decimal number that it is written as.
+
+    Examples
+    --------
+    >>> whole_factors("balanced", np.array(["a", "b"]), np.array([6, 2]))
+    [1, 3]
+    >>> whole_factors({"b": 0.1}, np.array(["a", "b"]), np.array([6, 2]))
+    [10, 1]
+    """
+    if class_weight is None:
+        return [1] * len(classes)
+    if isinstance(class_weight, str):
+        exact = [Fraction(1, max(n, 1)) for n in counts.tolist()]
+    else:
+        weights = class_factors(class_weight, classes, counts).tolist()
+        exact = [Fraction(repr(weight)) for weight in weights]
+    common = math.lcm(*(f.denominator for f in exact))
+    found = [int(f * common) for f in exact]
+    divisor = math.gcd(*found)
+    return [one // divisor for one in found]
+
+
+def weighed(shares: FloatArray, factors: FloatArray) -> FloatArray:
+    """Return the probabilities of classes that come more often by these factors.
+
+    Examples
+    --------
+    >>> weighed(np.array([[0.8, 0.2]]), np.array([1.0, 4.0]))
+    array([[0.5, 0.5]])
+    """
+    products = shares * factors
+    return np.asarray(products / products.sum(axis=-1, keepdims=True))

@@ -1,0 +1,184 @@
+"""Every estimator is a drop-in for users of scikit-learn: nothing is listed here."""
+
+import contextlib
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning, DataConversionWarning
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import rosenblatt as rb
+import rosenblatt.estimators
+from tests.conformance.estimators import (
+    ESTIMATORS,
+    assert_same,
+    data,
+    finished,
+    one_pass,
+    state,
+)
+
+every = pytest.mark.parametrize("kind", ESTIMATORS, ids=lambda kind: kind.__name__)
+pytestmark = [
+    # real numbers are cut into two levels, and too few rows may not be enough
+    pytest.mark.filterwarnings("ignore::sklearn.exceptions.DataConversionWarning"),
+    pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning"),
+]
+
+
+def test_all_estimators_are_public():
+    names = [kind.__name__ for kind in ESTIMATORS]
+    assert sorted(rosenblatt.estimators.__all__) == names
+    assert all(getattr(rb, kind.__name__) is kind for kind in ESTIMATORS)
+
+
+def depends_on_order(model):
+    """Return whether the same rows in another order give another model."""
+    X, y = data(type(model))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        warnings.simplefilter("ignore", DataConversionWarning)
+        models = [
+            clone(model).fit(X[rows], y[rows]) for rows in (..., slice(None, None, -1))
+        ]
+    return not np.array_equal(models[0].coef_, models[1].coef_)
+
+
+def expected_failures(model):
+    """Return the checks that compare weighted rows with copies in another order."""
+    if not depends_on_order(model):
+        return {}
+    return dict.fromkeys(
+        [
+            "check_sample_weight_equivalence_on_dense_data",
+            "check_sample_weight_equivalence_on_sparse_data",
+        ],
+        "the check shuffles the rows, and the result depends on their order",
+    )
+
+
+@parametrize_with_checks(
+    [kind() for kind in ESTIMATORS], expected_failed_checks=expected_failures
+)
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+@every
+@pytest.mark.parametrize("classes", [2, 3])
+def test_whole_weights_are_copies_in_succession(kind, classes):
+    X, y = data(kind, classes)
+    times = np.random.default_rng(1).integers(0, 4, len(X))
+    model = kind().set_params(**seeded(kind)).fit(X, y, sample_weight=times)
+    copies = np.repeat(np.arange(len(X)), times)
+    wanted = kind().set_params(**seeded(kind)).fit(X[copies], y[copies])
+    assert_same(model, wanted)
+    assert model.t_ == wanted.t_
+    chunked = kind().partial_fit(X, y, np.unique(y), sample_weight=times)
+    assert_same(chunked, kind().partial_fit(X[copies], y[copies], np.unique(y)))
+
+
+def seeded(kind):
+    return {"random_state": 0} if "random_state" in kind().get_params() else {}
+
+
+@every
+def test_weight_zero_is_left_out_whatever_it_is(kind):
+    X, y = data(kind)
+    times = np.arange(len(X)) % 3 > 0
+    odd = np.where(times[:, None], X, 7 * X)
+    labels = np.where(times, y, 5)
+    model = kind().set_params(**seeded(kind)).fit(odd, labels, sample_weight=times)
+    assert_same(model, kind().set_params(**seeded(kind)).fit(X[times], y[times]))
+
+
+@every
+@pytest.mark.parametrize("classes", [2, 3])
+def test_any_chunks_are_one_fit(kind, classes):
+    X, y = data(kind, classes)
+    whole = one_pass(kind).fit(X, y)
+    for cuts in ([1, 2, 3, 40], np.arange(1, len(X)), [len(X) // 2]):
+        model = one_pass(kind)
+        for rows in np.array_split(np.arange(len(X)), cuts):
+            model.partial_fit(X[rows], y[rows], classes=np.arange(classes))
+        assert_same(finished(model, X, y), whole)
+
+
+@every
+@pytest.mark.parametrize("classes", [2, 3])
+def test_balanced_is_a_dictionary_of_inverse_frequencies(kind, classes):
+    """And does the same for data in pieces, if it may be asked for there."""
+    if "class_weight" not in kind().get_params():
+        pytest.skip("no class_weight")
+    X, y = data(kind, classes, rows=300)
+    rare = np.flatnonzero(y)
+    kept = np.sort(np.append(np.flatnonzero(y == 0), rare[: len(rare) // 6]))
+    X, y = X[kept], y[kept]
+    counts = np.bincount(y)
+    weights = {c: len(y) / (classes * n) for c, n in enumerate(counts.tolist())}
+    dictionary = one_pass(kind, class_weight=weights).fit(X, y)
+    balanced = one_pass(kind, class_weight="balanced").fit(X, y)
+    plain = one_pass(kind).fit(X, y)
+    assert_same(balanced, dictionary)
+    np.testing.assert_array_equal(balanced.predict(X), dictionary.predict(X))
+    scores = balanced.decision_function(X), dictionary.decision_function(X)
+    np.testing.assert_allclose(*scores, rtol=1e-9)
+    assert not np.array_equal(balanced.decision_function(X), plain.decision_function(X))
+    stream = one_pass(kind, class_weight="balanced")
+    with contextlib.suppress(ValueError):  # of learners that cannot weigh afterwards
+        stream.partial_fit(X[:9], y[:9], classes=range(classes))
+    if not hasattr(stream, "classes_"):
+        with pytest.raises(ValueError, match="balanced"):
+            stream.partial_fit(X[:9], y[:9], classes=range(classes))
+        return
+    finished(stream.partial_fit(X[9:], y[9:]), X, y)
+    assert_same(stream, balanced)
+    np.testing.assert_array_equal(stream.predict(X), balanced.predict(X))
+
+
+@every
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ("even", "class_weight"),
+        ({0: 1.0, 7: 2.0}, "class_weight"),
+        ({0: -1.0}, "class_weight"),
+        ({0: np.nan}, "class_weight"),
+        ({0: 0, 1: 0}, "class_weight"),
+        (3.0, "class_weight"),
+    ],
+    ids=str,
+)
+def test_wrong_class_weights_are_refused_without_harm(kind, wrong, message):
+    if "class_weight" not in kind().get_params():
+        pytest.skip("no class_weight")
+    X, y = data(kind)
+    model = one_pass(kind).fit(X, y)
+    model.class_weight = wrong
+    before = state(model)
+    with pytest.raises((ValueError, TypeError), match=message):
+        model.fit(X, y)
+    with pytest.raises((ValueError, TypeError), match=message):
+        model.partial_fit(X, y)
+    assert state(model) == before
+    with pytest.raises((ValueError, TypeError), match=message):
+        one_pass(kind, class_weight=wrong).partial_fit(X, y, classes=[0, 1])
+
+
+@every
+@pytest.mark.parametrize("classes", [2, 3])
+def test_a_warm_start_goes_on(kind, classes):
+    if "warm_start" not in kind().get_params():
+        pytest.skip("no warm_start")
+    X, y = data(kind, classes)
+    model = one_pass(kind, warm_start=True).fit(X[:50], y[:50])
+    wanted = one_pass(kind).fit(X[:50], y[:50])
+    assert_same(model, wanted)
+    assert_same(model.fit(X[50:], y[50:]), wanted.partial_fit(X[50:], y[50:]))
+    assert model.t_ == len(X)
+    model.fit(X[:1], y[:1])  # all classes are known
+    assert model.t_ == len(X) + 1
+    model.set_params(warm_start=False).fit(X[:50], y[:50])
+    assert model.t_ == 50
