@@ -10,7 +10,7 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from rosenblatt.core.jit import IntArray
 
-__all__ = ["check_labels", "classes_of", "coded", "known_classes"]
+__all__ = ["check_labels", "classes_of", "coded", "known_classes", "several"]
 
 _FEW = 2**12  # labels that are counted one by one
 
@@ -97,5 +97,14 @@ def known_classes(
         raise ValueError(
             f"classes must be those of the first call, {known.tolist()}, "
             f"got {classes.tolist()}"
+        )
+    return classes
+
+
+def several(name: str, classes: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return the classes if there is something to tell apart."""
+    if len(classes) < 2:
+        raise ValueError(
+            f"{name} must have more than one class, got {classes.tolist()}"
         )
     return classes
