@@ -11,6 +11,7 @@ from rosenblatt.core import FixedShift, Rule
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
 from rosenblatt.core.pointers import address
+from rosenblatt.core.reading import reads_lengths
 from rosenblatt.engines.learner import opening
 from rosenblatt.engines.problem import RefusalError
 from rosenblatt.parts import ScheduleLike, gather
@@ -21,6 +22,7 @@ __all__ = [
     "HEBBIAN",
     "KIND",
     "LENGTH2",
+    "LENGTHS",
     "QUIET",
     "RATE",
     "SHARED",
@@ -34,8 +36,9 @@ _recent: dict[tuple[int, int, int], Plan] = {}
 _MOST = 256  # plans that are remembered; a stream needs one
 
 # Whole numbers of a plan: addresses of rule and schedule, whether rows that are right
-# change nothing, the kind of shift, and the examples of a Hebbian start.
-STEP, RATE, QUIET, KIND, HEBBIAN = range(5)
+# change nothing, whether the rule reads x.x or w.w, the kind of shift, and the examples
+# of a Hebbian start.
+STEP, RATE, QUIET, LENGTHS, KIND, HEBBIAN = range(6)
 # Its other numbers: a constant rate (negative: ask), and w.w after a Hebbian start.
 CONSTANT, LENGTH2 = range(2)
 
@@ -85,9 +88,10 @@ def plan_of(rule: Rule, schedule: ScheduleLike, dim: int) -> Plan:
     kind, hebbian, length2 = opening(rule, dim)
     constant = isinstance(parts.schedule, Constant)
     rate = float(parts.schedule.rate) if constant else -1.0
-    whole = (address(parts.rule), address(parts.schedule), rule.mistakes_only, kind)
+    places = address(parts.rule), address(parts.schedule)
+    whole = (*places, rule.mistakes_only, reads_lengths(rule), kind, hebbian)
     return Plan(
-        np.array([*whole, hebbian], dtype=np.int64),
+        np.array(whole, dtype=np.int64),
         np.array([rate, length2]),
         rule,
         schedule,

@@ -10,7 +10,14 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from rosenblatt.core.jit import IntArray
 
-__all__ = ["check_labels", "classes_of", "coded", "known_classes", "several"]
+__all__ = [
+    "check_labels",
+    "classes_of",
+    "coded",
+    "known_classes",
+    "own_codes",
+    "several",
+]
 
 _FEW = 2**12  # labels that are counted one by one
 
@@ -76,6 +83,16 @@ def coded(target: npt.NDArray[Any], classes: npt.NDArray[Any]) -> IntArray:
     for label in target[classes[codes] != target][:1].tolist():
         raise ValueError(f"y must be among classes {classes.tolist()}, got {label!r}")
     return codes.astype(np.int64, copy=False)
+
+
+def own_codes(target: npt.NDArray[Any], classes: npt.NDArray[Any]) -> IntArray:
+    """Return the number of each label among the classes that were found in them.
+
+    Labels that are such numbers already need no second look.
+    """
+    if target.dtype == np.int64 and _consecutive(classes) and classes[0] == 0:
+        return target
+    return coded(target, classes)
 
 
 def _consecutive(classes: npt.NDArray[Any]) -> bool:

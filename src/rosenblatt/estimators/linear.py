@@ -28,6 +28,7 @@ from rosenblatt.estimators.labels import (
     classes_of,
     coded,
     known_classes,
+    own_codes,
     several,
 )
 from rosenblatt.estimators.progress import (
@@ -139,7 +140,8 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
             given = known
             validate_data(self, X, reset=False, skip_check_array=True)
         data, target = self._arrays(X, y)
-        examples = self._weighted(data, target, given, sample_weight, whole=False)
+        codes = coded(target, given)
+        examples = self._weighted(data, codes, given, sample_weight, whole=False)
         learner = self._beginner(len(given), data.shape[1])
         if known is not None:
             learner = self._learner
@@ -214,21 +216,21 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
                 raise ValueError("sample_weight must not be zero for all examples")
             target = np.where(used, target, target[used][0])
         classes = self.classes_ if again else several("y", classes_of(target))
-        examples = self._weighted(data, target, classes, sample_weight, whole=True)
+        codes = coded(target, classes) if again else own_codes(target, classes)
+        examples = self._weighted(data, codes, classes, sample_weight, whole=True)
         beginner = self._beginner(len(classes), data.shape[1])
         return classes, self._learner if again else beginner, examples
 
     def _weighted(
         self,
         data: Any,
-        target: npt.NDArray[Any],
+        codes: IntArray,
         classes: npt.NDArray[Any],
         sample_weight: Any,
         *,
         whole: bool,
     ) -> Examples:
         """Return examples as kernels take them, which find what is not finite."""
-        codes = coded(target, classes)
         weights = combined(
             self.class_weight, sample_weight, data, codes, classes, whole=whole
         )
