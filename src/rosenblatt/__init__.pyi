@@ -34,4 +34,5 @@ from .models import export_onnx as export_onnx
 from .models import load_bits as load_bits
 from .models import load_model as load_model
 from .models import save_model as save_model
+from .estimators import ShiftedPerceptron as ShiftedPerceptron
 from .theory import solve as solve
