@@ -125,7 +125,7 @@ def advance(kind, X, codes, repeats, center, inverse, width, noise, mean, belief
     run = module.advance_double if X.dtype == float else module.advance_single
     given = (X, codes, repeats, center, inverse, CLIP, width, noise)
     with np.errstate(all="ignore"):  # only plain Python would warn
-        fault = run(*given, mean, belief, sums, tally, odds)
+        fault = run(*given, mean, belief, sums, tally, odds, -1)
     return fault, mean, belief, tally, sums, odds
 
 
@@ -256,7 +256,7 @@ def belief_of_doubled_columns(examples):
         X = np.concatenate([half, half], axis=1)
         codes = (half.sum(axis=1) + rng.standard_normal(block) > 0).astype(np.int64)
         once = np.ones(block, np.int64)
-        state = (mean, root, NOTHING, tally, NOTHING)
+        state = (mean, root, NOTHING, tally, NOTHING, -1)
         assert filter_full.advance_double(X, codes, once, *rest, *state) == -1
     return root[0] @ root[0].T
 

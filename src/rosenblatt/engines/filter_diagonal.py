@@ -52,6 +52,7 @@ _SHARED = (
     MATRIX,
     MATRIX,
     MATRIX,
+    types.int64,
 )
 
 
@@ -95,6 +96,7 @@ def _advance(
     sums: FloatArray,
     tally: FloatArray,
     odds: FloatArray,
+    clock: int,
 ) -> int:
     """Return the first row that is not finite, or -1."""
     models, size = mean.shape
@@ -124,11 +126,10 @@ def _advance(
         if not (odd == 0.0 and abs(h) + a <= HUGE):
             return row
         times = repeats[row] if repeats.size else 1
-        if sums.size:
-            observe(
-                table, row, row + 1 == rows, float(times), waiting, center,
-                inverse_scale, moments
-            )  # fmt: skip
+        observe(
+            table, row, rows, clock, float(times), waiting, center, inverse_scale,
+            moments
+        )  # fmt: skip
         for turn in range(max(times, 1)):
             last = now if turn > 0 else before
             for k in range(models):

@@ -59,6 +59,7 @@ _SHARED = (
     MATRIX,
     MATRIX,
     MATRIX,
+    types.int64,
 )
 
 
@@ -149,6 +150,7 @@ def _advance(
     sums: FloatArray,
     tally: FloatArray,
     odds: FloatArray,
+    clock: int,
 ) -> int:
     """Return the first row that is not finite, or -1."""
     models, size = mean.shape
@@ -186,10 +188,10 @@ def _advance(
         times = 0
         if row >= 0:
             times = repeats[row] if repeats.size else 1
-        if row >= 0 and sums.size:
+        if row >= 0:
             observe(
-                table, row, row + 1 == rows, float(times), waiting, center,
-                inverse_scale, moments
+                table, row, rows, clock, float(times), waiting, center, inverse_scale,
+                moments
             )  # fmt: skip
         if row >= 0:
             for k in range(models):
