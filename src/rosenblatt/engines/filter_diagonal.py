@@ -22,12 +22,15 @@ from rosenblatt.core import kernel
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
 from rosenblatt.core.sweeps import sweep
+from rosenblatt.engines.filter_foresight import foresee_diagonal
+from rosenblatt.engines.filter_pairs import PAIRED, pair_diagonal
 from rosenblatt.engines.filter_row import (
     CODES,
     GIVEN,
     HUGE,
     MATRIX,
     framed,
+    moved,
     narrowed,
     observe,
     rows_of,
@@ -56,29 +59,23 @@ _SHARED = (
 )
 
 
-def _moved(m: Any, v: Any, before: Any, slope: Any, curvature: Any) -> Any:
-    """Return eq. (1)."""
-    step = v * before
-    return m + step * slope, v - step * step * curvature
-
-
 def _arrive(
     x: Any, center: Any, scale: Any, m: Any, v: Any, before: Any,
     slope: Any, curvature: Any, clip: Any, none: Any
 ) -> Any:  # fmt: skip
     """Learn the row before; find the next row, and mean and variance of its field."""
     z = framed(x, center, scale, clip, none)
-    m, v = _moved(m, v, before, slope, curvature)
+    m, v = moved(m, v, before, slope, curvature)
     return (z, m, v), (m * z, v * z * z, x * none)
 
 
 def _look(z: Any, m: Any, v: Any, before: Any, slope: Any, curvature: Any) -> Any:
     """Learn the row before, and find mean and variance of the field of this one."""
-    m, v = _moved(m, v, before, slope, curvature)
+    m, v = moved(m, v, before, slope, curvature)
     return (m, v), (m * z, v * z * z)
 
 
-_arriving = sweep(_arrive, reads=6, writes=3, sums=3, streamed=True)
+_arriving = sweep(_arrive, reads=6, writes=3, sums=3, streamed=1)
 _looking = sweep(_look, reads=4, writes=2, sums=2)
 
 
@@ -100,6 +97,16 @@ def _advance(
 ) -> int:
     """Return the first row that is not finite, or -1."""
     models, size = mean.shape
+    if models == 1 and not repeats.size:
+        if X.shape[1] < PAIRED:
+            return foresee_diagonal(
+                X, codes, center, inverse_scale, clip, width, noise, mean, belief,
+                sums, tally, odds, clock
+            )  # fmt: skip
+        return pair_diagonal(
+            X, codes, center, inverse_scale, clip, width, noise, mean, belief,
+            sums, tally, odds, clock
+        )  # fmt: skip
     rows, n = X.shape
     ms = mean[:, :n].astype(X.dtype).reshape(-1)
     vs = belief[:, :n].astype(X.dtype).reshape(-1)

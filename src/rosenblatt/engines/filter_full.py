@@ -82,7 +82,7 @@ def _shrink(
     return (after + s * z + t * y + (u * x + v * w), s, t, u, v), ()
 
 
-_arriving = sweep(_arrive, reads=3, writes=1, sums=1, streamed=True)
+_arriving = sweep(_arrive, reads=3, writes=1, sums=1, streamed=1)
 _multiplying = sweep(_multiply, reads=5, writes=0, sums=4)
 _shrinking = sweep(_shrink, reads=6, writes=5, sums=0)
 

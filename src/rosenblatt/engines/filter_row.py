@@ -43,6 +43,7 @@ __all__ = [
     "counts",
     "framed",
     "log_odds",
+    "moved",
     "narrowed",
     "news",
     "observe",
@@ -92,6 +93,12 @@ def rows_of(number: Any) -> Any:
 def framed(x: Any, center: Any, scale: Any, clip: Any, none: Any) -> Any:
     """Return eq. (1), for a sweep; ``none`` is zero."""
     return ((x - center) * scale).clip(none - clip, clip)
+
+
+def moved(m: Any, v: Any, before: Any, slope: Any, curvature: Any) -> Any:
+    """Return mean and variance after the row before, for a sweep: diagonal, eq. (1)."""
+    step = v * before
+    return m + step * slope, v - step * step * curvature
 
 
 @inlined

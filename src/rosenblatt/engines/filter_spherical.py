@@ -24,6 +24,8 @@ from rosenblatt.core import kernel
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
 from rosenblatt.core.sweeps import sweep
+from rosenblatt.engines.filter_foresight import foresee_spherical
+from rosenblatt.engines.filter_pairs import PAIRED, pair_spherical
 from rosenblatt.engines.filter_row import (
     CODES,
     GIVEN,
@@ -81,7 +83,7 @@ def _look(z: Any, m: Any, before: Any, gain: Any) -> Any:
     return (m,), (m * z,)
 
 
-_arriving = sweep(_arrive, reads=5, writes=2, sums=3, streamed=True)
+_arriving = sweep(_arrive, reads=5, writes=2, sums=3, streamed=1)
 _looking = sweep(_look, reads=3, writes=1, sums=1)
 
 
@@ -103,6 +105,16 @@ def _advance(
 ) -> int:
     """Return the first row that is not finite, or -1."""
     models, size = mean.shape
+    if models == 1 and not repeats.size:
+        if X.shape[1] < PAIRED:
+            return foresee_spherical(
+                X, codes, center, inverse_scale, clip, width, noise, mean, belief,
+                sums, tally, odds, clock
+            )  # fmt: skip
+        return pair_spherical(
+            X, codes, center, inverse_scale, clip, width, noise, mean, belief,
+            sums, tally, odds, clock
+        )  # fmt: skip
     rows, n = X.shape
     own = mean[:, :n].astype(X.dtype).reshape(-1)
     place, scale = center.astype(X.dtype), narrowed(inverse_scale, X)

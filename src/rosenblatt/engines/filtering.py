@@ -257,7 +257,9 @@ def _present(
         module = _DENSE[filter.covariance]
         single = X.dtype == np.float32
         kernel = module.advance_single if single else module.advance_double
-        fault = kernel(X[piece], codes[piece], times, center, inverse_scale, *belief, clock)
+        fault = kernel(
+            X[piece], codes[piece], times, center, inverse_scale, *belief, clock
+        )
     if fault >= 0:
         raise explained(X, first + fault)
     filter.clock += presented
