@@ -83,7 +83,7 @@ def _kernel(advance, belief, X, y):
     mean, tally = np.zeros((1, columns + 1)), np.zeros((1, TALLIES))
 
     def learn():
-        state = mean.copy(), belief.copy(), nothing, tally, nothing
+        state = mean.copy(), belief.copy(), nothing, tally, nothing, -1
         assert advance(X, y, once, *frame, 1.0, np.zeros(1), *state) == -1
 
     return seconds(learn, repeats=5)

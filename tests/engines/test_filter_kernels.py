@@ -13,6 +13,7 @@ from rosenblatt.engines import (
     filter_sparse,
     filter_spherical,
 )
+from rosenblatt.engines.filter_pairs import PAIRED
 from rosenblatt.engines.filter_row import LOG_EVIDENCE, REACH, TALLIES
 
 DENSE = {
@@ -125,7 +126,7 @@ def advance(kind, X, codes, repeats, center, inverse, width, noise, mean, belief
     run = module.advance_double if X.dtype == float else module.advance_single
     given = (X, codes, repeats, center, inverse, CLIP, width, noise)
     with np.errstate(all="ignore"):  # only plain Python would warn
-        fault = run(*given, mean, belief, sums, tally, odds)
+        fault = run(*given, mean, belief, sums, tally, odds, -1)
     return fault, mean, belief, tally, sums, odds
 
 
@@ -156,6 +157,36 @@ def test_kernels_do_what_the_formulas_say(kind, features, models, noise, dtype):
         # a field adds up the errors of all weights, each times an input
         assert np.allclose(odds, chances, rtol=0, atol=CLIP * size * close["atol"])
         assert np.allclose(tally, counts, rtol=close["atol"], atol=close["atol"])
+        assert np.allclose(sums, squares, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("noise", [0.0, 0.07])
+@pytest.mark.parametrize("features", [1, 16, 37, PAIRED + 1])
+@pytest.mark.parametrize("kind", ["spherical", "diagonal"])
+def test_rows_that_come_once_are_learned_as_the_formulas_say(
+    kind, features, noise, dtype
+):
+    for rows, intercept in ((5, 1),) if PLAIN else ((41, 0), (40, 1)):
+        size = features + intercept
+        X, codes, _, center, inverse = problem(rows, features, 1, dtype=dtype)
+        X[1:3] = X[0]  # what is known of a row that comes again changes most
+        mean = np.linspace(-0.1, 0.1, size)[None]
+        belief = 10 * beginning(kind, 1, size)
+        given = (center, inverse, 1.0, np.full(1, noise), mean, belief)
+        wanted, V, counts, squares, chances = twin(
+            kind, X, codes, np.ones(rows, np.int64), *given
+        )
+        once = np.zeros(0, np.int64)
+        fault, mean, belief, tally, sums, odds = advance(kind, X, codes, once, *given)
+        # ten times the variance, and sums of so many terms
+        close = 10 * (DOUBLE if dtype == np.float64 else SINGLE)
+        found = covariance(kind, belief[0], size)
+        assert fault == -1
+        assert np.allclose(mean, wanted, rtol=0, atol=close)
+        assert np.allclose(found, V[0], rtol=0, atol=close)
+        assert np.allclose(odds, chances, rtol=close, atol=CLIP * size * close)
+        assert np.allclose(tally, counts, rtol=close, atol=close)
         assert np.allclose(sums, squares, rtol=1e-9, atol=1e-9)
 
 
@@ -215,20 +246,44 @@ def test_pieces_give_the_same_bits_as_one_go(kind, models, dtype):
     assert np.array_equal(np.concatenate(odds), whole[5])
 
 
+@pytest.mark.parametrize("features", [37, PAIRED])
+@pytest.mark.parametrize("kind", ["spherical", "diagonal"])
+def test_a_row_counts_for_the_frame_by_its_clock(kind, features):
+    X, codes, _, center, inverse = problem(30, features, 1)
+    mean, belief = np.zeros((1, features)), beginning(kind, 1, features)
+    sums, tally = np.zeros((2, features)), np.zeros((1, TALLIES))
+    frame, once = (center, inverse, CLIP, 1.0, np.zeros(1)), np.zeros(0, np.int64)
+    for first, stop in ((0, 3), (3, 5), (5, 30)):  # clocks 1015 to 1044
+        rows = slice(first, stop)
+        state = (mean, belief, sums, tally, NOTHING, 1015 + first)
+        given = (X[rows], codes[rows], once)
+        assert DENSE[kind].advance_double(*given, *frame, *state) == -1
+    z = ((X - center) * inverse)[:9]
+    assert np.allclose(sums, [z.sum(axis=0), (z * z).sum(axis=0)])
+
+
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
 @pytest.mark.parametrize("place", [0, 16, 33])
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 @pytest.mark.parametrize("kind", DENSE)
-def test_what_is_not_finite_is_found_and_harms_nothing(kind, dtype, place, bad):
-    X, codes, repeats, center, inverse = problem(6, 34, 1, dtype=dtype)
-    mean, belief = np.zeros((1, 35)), beginning(kind, 1, 35)
+@pytest.mark.parametrize("features", [34, PAIRED])
+def test_what_is_not_finite_is_found_and_harms_nothing(
+    kind, dtype, place, bad, features
+):
+    X, codes, repeats, center, inverse = problem(6, features, 1, dtype=dtype)
+    mean, belief = np.zeros((1, features + 1)), beginning(kind, 1, features + 1)
     rest = (center, inverse, 1.0, np.zeros(1), mean, belief)
-    X[4, place] = bad
-    assert advance(kind, X, codes, repeats, *rest)[0] == 4
-    fault, *after = advance(kind, X[4:5], codes[4:5], repeats[4:5], *rest)
-    assert fault == 0
-    assert np.array_equal(after[0], mean)
-    assert np.array_equal(after[1], belief)
+    once = np.zeros(0, np.int64)
+    for fault in (3, 4):  # the second of two, and the first
+        X[fault, place] = bad
+        for times in (repeats, once):
+            assert advance(kind, X, codes, times, *rest)[0] == fault
+            part = slice(fault, fault + 1)
+            found, *after = advance(kind, X[part], codes[part], times[part], *rest)
+            assert found == 0
+            assert np.array_equal(after[0], mean)
+            assert np.array_equal(after[1], belief)
+        X[fault, place] = 1.0
 
 
 @pytest.mark.parametrize("kind", DENSE)
@@ -256,7 +311,7 @@ def belief_of_doubled_columns(examples):
         X = np.concatenate([half, half], axis=1)
         codes = (half.sum(axis=1) + rng.standard_normal(block) > 0).astype(np.int64)
         once = np.ones(block, np.int64)
-        state = (mean, root, NOTHING, tally, NOTHING)
+        state = (mean, root, NOTHING, tally, NOTHING, -1)
         assert filter_full.advance_double(X, codes, once, *rest, *state) == -1
     return root[0] @ root[0].T
 

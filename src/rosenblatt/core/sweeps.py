@@ -21,8 +21,9 @@ from numba.extending import intrinsic
 from rosenblatt.core.jit import PLAIN
 from rosenblatt.core.lanes import I32, I64, call, data_of, same
 
-__all__ = ["Reals", "sweep"]
+__all__ = ["LANES", "Reals", "sweep"]
 
+LANES = 16  # the most numbers in a register: those of single precision
 _BITS = 512  # of a register of AVX-512; the compiler splits it where they are shorter
 # The first array is a row of a table that is read once, from memory, and the next rows
 # follow. It is asked for ahead: by so many entries into the second cache, and by so
@@ -63,12 +64,13 @@ class _Sweep:
     """The code of one sweep, for arrays of given types."""
 
     def __init__(
-        self, builder: Any, number: Any, formula: Formula, streamed: bool
+        self, builder: Any, number: Any, formula: Formula, streamed: int, padded: bool
     ) -> None:
         self.builder = builder
         self.number = number  # LLVM's type of the numbers that are computed with
         self.formula = formula
         self.streamed = streamed
+        self.padded = padded
         self.lanes = _BITS // (32 if isinstance(number, ir.FloatType) else 64)
         self.vector = ir.VectorType(number, self.lanes)
 
@@ -123,14 +125,19 @@ class _Sweep:
         known = [Reals(builder, same(builder, self.vector, s)) for s in scalars]
 
         def turn(index: Any, mask: Any, own: list[Any]) -> None:
-            entries = [self.load(data, index, mask) for data in reads]
+            inner = None if self.padded else mask
+            masks = [mask, *[inner] * (len(reads) - 1)]
+            entries = [
+                self.load(data, index, part)
+                for data, part in zip(reads, masks, strict=True)
+            ]
             results, terms = self.formula(*entries, *known)
             for data, result in zip(writes, results, strict=True):
-                self.store(data, index, result, mask)
+                self.store(data, index, result, inner)
             for total, term in zip(own, terms, strict=True):
                 so_far = Reals(builder, builder.load(total))
                 value = (so_far + term).value
-                if mask is not None:
+                if inner is not None:
                     value = builder.select(mask, value, so_far.value)
                 builder.store(value, total)
 
@@ -140,9 +147,9 @@ class _Sweep:
         with cgutils.for_range_slice(builder, I64(0), most, I64(step)) as (i, _):
             for k, own in enumerate(totals):
                 place = builder.add(i, I64(k * self.lanes))
-                if self.streamed:
-                    self._fetch(reads[0], builder.add(place, I64(_FAR)), 2)
-                    self._fetch(reads[0], builder.add(place, I64(_NEAR)), 3)
+                for data in reads[: self.streamed]:
+                    self._fetch(data, builder.add(place, I64(_FAR)), 2)
+                    self._fetch(data, builder.add(place, I64(_NEAR)), 3)
                 turn(place, None, own)
         with builder.if_then(builder.icmp_unsigned("<", most, whole)):
             turn(most, None, totals[0])
@@ -178,7 +185,13 @@ class _Sweep:
 
 
 def sweep(
-    formula: Formula, *, reads: int, writes: int, sums: int, streamed: bool = False
+    formula: Formula,
+    *,
+    reads: int,
+    writes: int,
+    sums: int,
+    streamed: int = 0,
+    padded: bool = False,
 ) -> Any:
     """Return a compiled pass for kernels.
 
@@ -197,7 +210,12 @@ def sweep(
         How many arrays are read, how many are results, which may be among those read,
         and how many sums there are.
     streamed
-        Whether the first array comes from memory, and is to be asked for ahead.
+        How many arrays, the first ones, come from memory and are asked for ahead.
+    padded
+        Whether all arrays but the first go on with zeros up to a multiple of ``LANES``
+        entries, which the formula leaves zero and which add nothing to sums. Then these
+        are read and written as whole registers: what was written by a mask cannot be
+        read again before it has reached the cache.
     """
     arrays = reads + writes
 
@@ -232,7 +250,7 @@ def sweep(
                 for i in range(0, 2 * arrays, 2)
             ]
             scalars = parts[2 * arrays :]
-            code = _Sweep(builder, scalars[0].type, formula, streamed)
+            code = _Sweep(builder, scalars[0].type, formula, streamed, padded)
             found = code.run(size, places[:reads], places[reads:], sums, scalars)
             return context.make_tuple(builder, signature.return_type, found)
 

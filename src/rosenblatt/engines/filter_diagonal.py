@@ -22,12 +22,15 @@ from rosenblatt.core import kernel
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
 from rosenblatt.core.sweeps import sweep
+from rosenblatt.engines.filter_foresight import foresee_diagonal
+from rosenblatt.engines.filter_pairs import PAIRED, pair_diagonal
 from rosenblatt.engines.filter_row import (
     CODES,
     GIVEN,
     HUGE,
     MATRIX,
     framed,
+    moved,
     narrowed,
     observe,
     rows_of,
@@ -52,13 +55,8 @@ _SHARED = (
     MATRIX,
     MATRIX,
     MATRIX,
+    types.int64,
 )
-
-
-def _moved(m: Any, v: Any, before: Any, slope: Any, curvature: Any) -> Any:
-    """Return eq. (1)."""
-    step = v * before
-    return m + step * slope, v - step * step * curvature
 
 
 def _arrive(
@@ -67,17 +65,17 @@ def _arrive(
 ) -> Any:  # fmt: skip
     """Learn the row before; find the next row, and mean and variance of its field."""
     z = framed(x, center, scale, clip, none)
-    m, v = _moved(m, v, before, slope, curvature)
+    m, v = moved(m, v, before, slope, curvature)
     return (z, m, v), (m * z, v * z * z, x * none)
 
 
 def _look(z: Any, m: Any, v: Any, before: Any, slope: Any, curvature: Any) -> Any:
     """Learn the row before, and find mean and variance of the field of this one."""
-    m, v = _moved(m, v, before, slope, curvature)
+    m, v = moved(m, v, before, slope, curvature)
     return (m, v), (m * z, v * z * z)
 
 
-_arriving = sweep(_arrive, reads=6, writes=3, sums=3, streamed=True)
+_arriving = sweep(_arrive, reads=6, writes=3, sums=3, streamed=1)
 _looking = sweep(_look, reads=4, writes=2, sums=2)
 
 
@@ -95,9 +93,20 @@ def _advance(
     sums: FloatArray,
     tally: FloatArray,
     odds: FloatArray,
+    clock: int,
 ) -> int:
     """Return the first row that is not finite, or -1."""
     models, size = mean.shape
+    if models == 1 and not repeats.size:
+        if X.shape[1] < PAIRED:
+            return foresee_diagonal(
+                X, codes, center, inverse_scale, clip, width, noise, mean, belief,
+                sums, tally, odds, clock
+            )  # fmt: skip
+        return pair_diagonal(
+            X, codes, center, inverse_scale, clip, width, noise, mean, belief,
+            sums, tally, odds, clock
+        )  # fmt: skip
     rows, n = X.shape
     ms = mean[:, :n].astype(X.dtype).reshape(-1)
     vs = belief[:, :n].astype(X.dtype).reshape(-1)
@@ -124,11 +133,10 @@ def _advance(
         if not (odd == 0.0 and abs(h) + a <= HUGE):
             return row
         times = repeats[row] if repeats.size else 1
-        if sums.size:
-            observe(
-                table, row, row + 1 == rows, float(times), waiting, center,
-                inverse_scale, moments
-            )  # fmt: skip
+        observe(
+            table, row, rows, clock, float(times), waiting, center, inverse_scale,
+            moments
+        )  # fmt: skip
         for turn in range(max(times, 1)):
             last = now if turn > 0 else before
             for k in range(models):

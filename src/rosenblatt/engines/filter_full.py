@@ -59,6 +59,7 @@ _SHARED = (
     MATRIX,
     MATRIX,
     MATRIX,
+    types.int64,
 )
 
 
@@ -81,7 +82,7 @@ def _shrink(
     return (after + s * z + t * y + (u * x + v * w), s, t, u, v), ()
 
 
-_arriving = sweep(_arrive, reads=3, writes=1, sums=1, streamed=True)
+_arriving = sweep(_arrive, reads=3, writes=1, sums=1, streamed=1)
 _multiplying = sweep(_multiply, reads=5, writes=0, sums=4)
 _shrinking = sweep(_shrink, reads=6, writes=5, sums=0)
 
@@ -149,6 +150,7 @@ def _advance(
     sums: FloatArray,
     tally: FloatArray,
     odds: FloatArray,
+    clock: int,
 ) -> int:
     """Return the first row that is not finite, or -1."""
     models, size = mean.shape
@@ -186,10 +188,10 @@ def _advance(
         times = 0
         if row >= 0:
             times = repeats[row] if repeats.size else 1
-        if row >= 0 and sums.size:
+        if row >= 0:
             observe(
-                table, row, row + 1 == rows, float(times), waiting, center,
-                inverse_scale, moments
+                table, row, rows, clock, float(times), waiting, center, inverse_scale,
+                moments
             )  # fmt: skip
         if row >= 0:
             for k in range(models):

@@ -24,6 +24,8 @@ from rosenblatt.core import kernel
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
 from rosenblatt.core.sweeps import sweep
+from rosenblatt.engines.filter_foresight import foresee_spherical
+from rosenblatt.engines.filter_pairs import PAIRED, pair_spherical
 from rosenblatt.engines.filter_row import (
     CODES,
     GIVEN,
@@ -55,6 +57,7 @@ _SHARED = (
     MATRIX,
     MATRIX,
     MATRIX,
+    types.int64,
 )
 
 
@@ -80,7 +83,7 @@ def _look(z: Any, m: Any, before: Any, gain: Any) -> Any:
     return (m,), (m * z,)
 
 
-_arriving = sweep(_arrive, reads=5, writes=2, sums=3, streamed=True)
+_arriving = sweep(_arrive, reads=5, writes=2, sums=3, streamed=1)
 _looking = sweep(_look, reads=3, writes=1, sums=1)
 
 
@@ -98,9 +101,20 @@ def _advance(
     sums: FloatArray,
     tally: FloatArray,
     odds: FloatArray,
+    clock: int,
 ) -> int:
     """Return the first row that is not finite, or -1."""
     models, size = mean.shape
+    if models == 1 and not repeats.size:
+        if X.shape[1] < PAIRED:
+            return foresee_spherical(
+                X, codes, center, inverse_scale, clip, width, noise, mean, belief,
+                sums, tally, odds, clock
+            )  # fmt: skip
+        return pair_spherical(
+            X, codes, center, inverse_scale, clip, width, noise, mean, belief,
+            sums, tally, odds, clock
+        )  # fmt: skip
     rows, n = X.shape
     own = mean[:, :n].astype(X.dtype).reshape(-1)
     place, scale = center.astype(X.dtype), narrowed(inverse_scale, X)
@@ -129,11 +143,10 @@ def _advance(
         if not (odd == 0.0 and abs(h) + z2 <= HUGE):
             return row
         times = repeats[row] if repeats.size else 1
-        if sums.size:
-            observe(
-                table, row, row + 1 == rows, float(times), waiting, center,
-                inverse_scale, moments
-            )  # fmt: skip
+        observe(
+            table, row, rows, clock, float(times), waiting, center, inverse_scale,
+            moments
+        )  # fmt: skip
         for turn in range(max(times, 1)):
             last = now if turn > 0 else before
             for k in range(models):

@@ -28,9 +28,9 @@ from rosenblatt.engines import (
 )
 from rosenblatt.engines.filter_changes import change, merge
 from rosenblatt.engines.filter_faults import explained
-from rosenblatt.engines.filter_row import GIVEN, MATRIX, write_odds
+from rosenblatt.engines.filter_row import GIVEN, MATRIX, counts, write_odds
 from rosenblatt.engines.filter_state import COVARIANCES, Filter, start
-from rosenblatt.engines.frame import NEVER, Frame, watch
+from rosenblatt.engines.frame import NEVER, Frame, counted, watch
 
 __all__ = [
     "COVARIANCES",
@@ -124,15 +124,13 @@ def _learn_once(
     first, rows = 0, X.shape[0]
     with np.errstate(all="ignore"):
         while True:
-            until = min(result.change, _watched(result)[1])
-            stop = min(first + until - result.clock, rows)
+            stop = min(first + result.change - result.clock, rows)
             piece = slice(first, stop)
             where = _NOTHING if odds is None else odds[piece]
             _present(result, X, codes, piece, _ONCE, where)
             if stop >= rows:
                 return result
-            if until == result.change:
-                change(result, _row(X, stop))
+            change(result, _row(X, stop))
             first = stop
 
 
@@ -151,7 +149,7 @@ def absorb(filter: Filter, row: FloatArray, code: IntArray, where: FloatArray) -
         return
     # What follows is _present for one row, with no more Python than needed.
     center, inverse_scale, sums, weight, sparse = filter.frame
-    watched = _watched(filter)[0]
+    clock = filter.clock
     module = _DENSE[filter.covariance]
     kernel = module.advance_single if row.itemsize == 4 else module.advance_double
     fault = kernel(
@@ -165,15 +163,16 @@ def absorb(filter: Filter, row: FloatArray, code: IntArray, where: FloatArray) -
         filter.noise,
         filter.mean,
         filter.belief,
-        sums if watched else _UNWATCHED,
+        sums,
         filter.tally,
         where,
+        clock if filter.half_life is None else -1,
     )
     if fault >= 0:
         raise explained(row, 0)
     filter.clock += 1
     filter.seen += 1.0
-    if watched:
+    if filter.half_life is not None or counts(clock):
         filter.frame = Frame(center, inverse_scale, sums, weight + 1.0, sparse)
 
 
@@ -223,14 +222,20 @@ def _present(
     if piece.stop <= first:
         return
     center, inverse_scale, sums, weight, sparse = filter.frame
-    watched = _watched(filter)[0]
+    presented = int(times.sum()) if times.size else piece.stop - first
+    clock, news = -1, presented  # rows that count for the frame: all, or by the clock
+    if times.size and not _watched(filter)[0]:
+        sums, news = _UNWATCHED, 0
+    elif not (times.size or sparse or filter.half_life is not None):
+        clock = filter.clock
+        news = counted(clock + presented) - counted(clock)
     belief = (
         filter.clip,
         filter.width,
         filter.noise,
         filter.mean,
         filter.belief,
-        sums if watched else _UNWATCHED,
+        sums,
         filter.tally,
         where,
     )
@@ -252,14 +257,14 @@ def _present(
         module = _DENSE[filter.covariance]
         single = X.dtype == np.float32
         kernel = module.advance_single if single else module.advance_double
-        fault = kernel(X[piece], codes[piece], times, center, inverse_scale, *belief)
+        fault = kernel(
+            X[piece], codes[piece], times, center, inverse_scale, *belief, clock
+        )
     if fault >= 0:
         raise explained(X, first + fault)
-    presented = int(times.sum()) if times.size else piece.stop - first
     filter.clock += presented
     filter.seen += presented
-    if watched:
-        filter.frame = filter.frame._replace(weight=weight + presented)
+    filter.frame = filter.frame._replace(weight=weight + news)
 
 
 def fields(filter: Filter, X: Any) -> tuple[FloatArray, FloatArray]:

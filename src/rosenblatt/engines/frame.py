@@ -13,19 +13,28 @@ the mean square of the entries that are not zero.
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
+from numba import types
 
+from rosenblatt.core import kernel
 from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.engines.filter_row import REACH, SMALLEST
+from rosenblatt.engines.filter_row import (
+    ALL,
+    BLOCK,
+    GIVEN,
+    MATRIX,
+    REACH,
+    SMALLEST,
+    SOME,
+    VECTOR,
+)
 
-__all__ = ["NEVER", "Frame", "Move", "next_change", "watch"]
+__all__ = ["NEVER", "Frame", "Move", "counted", "next_change", "watch"]
 
 NEVER = 2**62  # no clock gets there
-# All rows up to here count for the frame, later so many of each block. After 1024 rows
-# a mean is known to 3% of the deviation, and rows that do not count are learned faster.
-_ALL, _SOME, _BLOCK = 1024, 256, 4096
 _OFTEN = 256  # up to here the frame changes twice while the clock doubles, then once
 _LARGEST = 4e307  # differences and reciprocals of such numbers are still numbers
 
@@ -79,39 +88,20 @@ class Frame(NamedTuple):
         """Return the same sums in another frame, and the way there."""
         if not self.sums.size:
             return self, Move.none(center.size)
-        shift = (center - self.center) * inverse_scale  # finite, in the new units
-        ratio = np.ones(center.size)
-        seen = self.inverse_scale > 0.0
-        np.divide(inverse_scale, self.inverse_scale, out=ratio, where=seen)
-        first, second = self.sums
-        # ratios are not squared: their squares overflow before the products do
-        if self.sparse:
-            sums = np.stack([first, ratio * (ratio * second)])
-        else:
-            first = ratio * first
-            second = ratio * (ratio * second)
-            second = second + shift * (self.weight * shift - 2.0 * first)
-            sums = np.stack([first - self.weight * shift, np.maximum(second, 0.0)])
+        shift, ratio = np.empty(center.size), np.empty(center.size)
+        sums = np.empty_like(self.sums)
+        _turn(*self, center, inverse_scale, sums, shift, ratio)
         moved = Frame(center, inverse_scale, sums, self.weight, self.sparse)
-        return moved, Move(shift, np.where(self.sums[1] > 0.0, ratio, 0.0))
+        return moved, Move(shift, ratio)
 
     def following(self, row: FloatArray | None) -> tuple[Frame, Move]:
         """Return the frame that the sums and this row tell, and the way there."""
         if self.sparse:
             return self._following_sparse()
-        first, second = self.sums
-        weight = self.weight
-        if row is not None and weight == 0.0:
-            center = np.clip(row, -_LARGEST, _LARGEST)
-            return self.to(center, _inverse(np.zeros(row.size), center))
-        if row is not None:
-            z = np.clip((row - self.center) * self.inverse_scale, -REACH, REACH)
-            first, second, weight = first + z, second + z * z, weight + 1.0
-        mean = first / weight
-        spread = np.sqrt(np.maximum(second / weight - mean * mean, 0.0))
-        center = self.center + mean / self.inverse_scale
-        center = np.clip(center, -_LARGEST, _LARGEST)
-        return self.to(center, _inverse(spread / self.inverse_scale, center))
+        center, inverse = np.empty(self.center.size), np.empty(self.center.size)
+        known = np.zeros(0) if row is None else row
+        _follow(*self[:4], known, center, inverse)
+        return self.to(center, inverse)
 
     def _following_sparse(self) -> tuple[Frame, Move]:
         """Return the frame in which entries have a mean square of 1."""
@@ -136,11 +126,75 @@ class Frame(NamedTuple):
         return both.following(None)[0]
 
 
-def _inverse(spread: FloatArray, center: FloatArray) -> FloatArray:
-    """Return the inverse scales of columns with this spread around this centre."""
-    alone = np.where(center == 0.0, 1.0, np.abs(center))
-    scale = np.where(spread > 0.0, spread, alone)
-    return np.asarray(1.0 / np.clip(scale, SMALLEST, _LARGEST))
+_f = types.float64
+_SUMS = types.Array(_f, 2, "C", readonly=True)
+
+
+@kernel(types.void, GIVEN, GIVEN, _SUMS, _f, GIVEN, VECTOR, VECTOR)
+def _follow(
+    center: FloatArray,
+    inverse_scale: FloatArray,
+    sums: FloatArray,
+    weight: float,
+    row: FloatArray,
+    new_center: FloatArray,
+    new_inverse: FloatArray,
+) -> None:
+    """Write centre and inverse scale that the sums and a row, if there is one, tell."""
+    added = 1.0 if row.size else 0.0
+    share = 1.0 / (weight + added)
+    for i in range(center.size):
+        first, second, scale = sums[0, i], sums[1, i], 0.0
+        place = center[i]
+        if row.size:
+            z = min(max((row[i] - place) * inverse_scale[i], -REACH), REACH)
+            first, second = first + z, second + z * z
+        if weight > 0.0:
+            mean = first * share
+            unit = 1.0 / inverse_scale[i]
+            scale = math.sqrt(max(second * share - mean * mean, 0.0)) * unit
+            place += mean * unit
+        else:
+            place = row[i]
+        place = min(max(place, -_LARGEST), _LARGEST)
+        alone = 1.0 if place == 0.0 else abs(place)
+        scale = scale if scale > 0.0 else alone
+        new_center[i] = place
+        new_inverse[i] = 1.0 / min(max(scale, SMALLEST), _LARGEST)
+
+
+@kernel(
+    types.void, GIVEN, GIVEN, _SUMS, _f, types.boolean, GIVEN, GIVEN, MATRIX, VECTOR,
+    VECTOR
+)  # fmt: skip
+def _turn(
+    center: FloatArray,
+    inverse_scale: FloatArray,
+    sums: FloatArray,
+    weight: float,
+    sparse: bool,
+    new_center: FloatArray,
+    new_inverse: FloatArray,
+    new_sums: FloatArray,
+    shifts: FloatArray,
+    ratios: FloatArray,
+) -> None:
+    """Write sums in another frame, and shift and ratio of the move."""
+    for i in range(center.size):
+        first, second = sums[0, i], sums[1, i]
+        shift = (new_center[i] - center[i]) * new_inverse[i]  # finite, in the new units
+        seen = inverse_scale[i] > 0.0
+        ratio = new_inverse[i] / inverse_scale[i] if seen else 1.0
+        shifts[i] = shift
+        ratios[i] = ratio if second > 0.0 else 0.0
+        # ratios are not squared: their squares overflow before the products do
+        second = ratio * (ratio * second)
+        if not sparse:
+            first = ratio * first
+            second = max(second + shift * (weight * shift - 2.0 * first), 0.0)
+            first = first - weight * shift
+        new_sums[0, i] = first
+        new_sums[1, i] = second
 
 
 def next_change(clock: int) -> int:
@@ -169,6 +223,20 @@ def watch(clock: int) -> tuple[bool, int]:
     >>> watch(0), watch(1024), watch(4096), watch(4096 + 256)
     ((True, 1024), (False, 4096), (True, 4352), (False, 8192))
     """
-    block = clock - clock % _BLOCK
-    until = block + _SOME if block else _ALL
-    return (True, until) if clock < until else (False, block + _BLOCK)
+    block = clock - clock % BLOCK
+    until = block + SOME if block else ALL
+    return (True, until) if clock < until else (False, block + BLOCK)
+
+
+def counted(clock: int) -> int:
+    """Return how many rows before a clock count for a dense frame.
+
+    Examples
+    --------
+    >>> counted(1000), counted(4096), counted(4100), counted(9000)
+    (1000, 1024, 1028, 1536)
+    """
+    blocks, rest = divmod(clock, BLOCK)
+    if not blocks:
+        return min(rest, ALL)
+    return ALL + (blocks - 1) * SOME + min(rest, SOME)

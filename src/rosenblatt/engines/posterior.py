@@ -19,9 +19,12 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from numba import types
 from threadpoolctl import threadpool_limits
 
+from rosenblatt.core import kernel
 from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.engines.filter_row import GIVEN, MATRIX
 from rosenblatt.engines.frame import Move
 
 __all__ = ["Sites", "log_mass", "posterior", "sites", "threads"]
@@ -43,21 +46,57 @@ class Sites(NamedTuple):
 
 def sites(mean: FloatArray, belief: FloatArray, prior: float, move: Move) -> Sites:
     """Return what examples said in a new frame, from a belief in an old one."""
-    told = (move.ratio > 0.0) & (move.ratio < _TOLD)
     if belief.ndim == 3:
+        told = (move.ratio > 0.0) & (move.ratio < _TOLD)
         return _full(mean, belief, prior, move, told)
-    variance = belief[:, None] if belief.ndim == 1 else belief
-    features = move.ratio.size
-    ratio = np.ones(mean.shape[1])
-    ratio[:features] = np.where(told, move.ratio, 0.0)
-    precision = np.maximum(1.0 / variance - 1.0 / prior, 0.0) * ratio * ratio
-    center = ratio * (mean / variance) / (precision + 1.0 / prior)
-    moved = center[:, :features] @ np.where(told, move.shift, 0.0)
-    center[:, features:] = mean[:, features:] + moved[:, None]
-    if belief.ndim == 1:
-        precision = precision.sum(axis=1) / np.count_nonzero(ratio)
-        return Sites(center * (precision[:, None] + 1.0 / prior), precision)
-    return Sites(center * (precision + 1.0 / prior), precision)
+    shift, precision = np.empty_like(mean), np.empty_like(mean)
+    alike = belief.ndim == 1
+    variance = np.repeat(belief[:, None], mean.shape[1], axis=1) if alike else belief
+    _independent(mean, variance, prior, *move, alike, shift, precision)
+    return Sites(shift, precision[:, 0].copy() if alike else precision)
+
+
+_GIVEN = types.Array(types.float64, 2, "C", readonly=True)
+
+
+@kernel(
+    types.void, _GIVEN, _GIVEN, types.float64, GIVEN, GIVEN, types.boolean, MATRIX,
+    MATRIX
+)  # fmt: skip
+def _independent(
+    mean: FloatArray,
+    variance: FloatArray,
+    prior: float,
+    shifts: FloatArray,
+    ratios: FloatArray,
+    alike: bool,
+    shift: FloatArray,
+    precision: FloatArray,
+) -> None:
+    """Write the sites of weights with variances of their own, or all the same."""
+    models, weights = mean.shape
+    features = ratios.size
+    own = 1.0 / prior
+    for k in range(models):
+        m, v, eta, told = mean[k], variance[k], shift[k], precision[k]
+        moved, total, number = 0.0, 0.0, float(weights - features)
+        for i in range(features):
+            known = ratios[i] > 0.0 and ratios[i] < _TOLD
+            ratio = ratios[i] if known else 0.0
+            inverse = 1.0 / v[i]
+            p = max(inverse - own, 0.0) * ratio * ratio
+            center = ratio * m[i] * inverse / (p + own)
+            moved += center * (shifts[i] if known else 0.0)
+            eta[i], told[i] = center, p
+            total += p
+            number += 1.0 if known else 0.0
+        for i in range(features, weights):
+            eta[i], told[i] = m[i] + moved, max(1.0 / v[i] - own, 0.0)
+            total += told[i]
+        if alike:
+            told[:] = total / number
+        for i in range(weights):
+            eta[i] *= told[i] + own
 
 
 def _full(
