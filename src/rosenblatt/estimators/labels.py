@@ -168,12 +168,3 @@ def known_classes(
             f"got {classes.tolist()}"
         )
     return classes
-
-
-def several(name: str, classes: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return the classes if there is something to tell apart."""
-    if len(classes) < 2:
-        raise ValueError(
-            f"{name} must have more than one class, got {classes.tolist()}"
-        )
-    return classes
