@@ -84,7 +84,7 @@ class Case(NamedTuple):
         """Return whether the estimator accepts such rows and labels at all."""
         try:
             self.fitted()
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, AttributeError):
             return False
         return True
 
