@@ -1,5 +1,6 @@
 """Models of every kind, fitted, and rows to go on with."""
 
+import functools
 import warnings
 from typing import Any, NamedTuple
 
@@ -84,7 +85,7 @@ class Case(NamedTuple):
         """Return whether the estimator accepts such rows and labels at all."""
         try:
             self.fitted()
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, AttributeError):
             return False
         return True
 
@@ -101,6 +102,7 @@ def shaped(X: np.ndarray, kind: str) -> Any:
     return X
 
 
+@functools.cache
 def cases() -> list[Case]:
     """Return every setting on dense rows, and every kind of rows and labels."""
     found = []

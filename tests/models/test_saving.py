@@ -1,5 +1,6 @@
 """Models in files: the same bits go on, and bad files are told apart."""
 
+import copy
 import errno
 import json
 import os
@@ -14,8 +15,8 @@ from sklearn.base import clone
 from sklearn.linear_model import Perceptron
 
 import rosenblatt as rb
-from rosenblatt.models import ModelFileError
-from rosenblatt.models.safetensors_file import pack
+from rosenblatt.models import ModelFileError, saving
+from rosenblatt.models.safetensors_file import header, pack, unpack
 from rosenblatt.models.saving import _unpacked
 from rosenblatt.models.tree import Writer
 from tests.models.examples import cases
@@ -156,6 +157,51 @@ def test_files_made_on_purpose_build_nothing_but_models(state, message):
         tree["state"] = state
     with pytest.raises(ModelFileError, match=message):
         _unpacked(forged(tree, {"x": np.zeros((2, 1), np.uint8)}), {})
+
+
+def entries(plain):
+    """All places in a tree, as pairs of what holds them and a key."""
+    inside = plain.items() if isinstance(plain, dict) else enumerate(plain)
+    for key, entry in list(inside):
+        yield plain, key
+        if isinstance(entry, dict | list):
+            yield from entries(entry)
+
+
+@pytest.mark.parametrize("name", rb.estimators.__all__)
+def test_trees_with_entries_exchanged_are_models_or_errors(name, tmp_path):
+    """Nothing else is raised, whatever is written where, with the right checksum."""
+    path = tmp_path / "model"
+    rb.save_model(next(c for c in cases() if c.name == name).fitted(), path)
+    tree = header(path.read_bytes())["model"]
+    tensors = unpack(path.read_bytes())
+    random = np.random.default_rng(4)
+    noise = [None, 1e308, -1, "x", [], {}, {"same": 0}, {"float": []}, {"array": 1}]
+    refused = 0
+    for _ in range(150):
+        bad = json.loads(tree)
+        places = list(entries(bad))
+        holder, key = places[random.integers(len(places))]
+        other, where = places[random.integers(len(places))]
+        any_noise = noise[random.integers(len(noise))]
+        swapped = copy.deepcopy(other[where])
+        holder[key] = any_noise if random.random() < 0.5 else swapped
+        try:
+            _unpacked(forged(bad, tensors), {})
+        except ModelFileError:
+            refused += 1
+    assert refused > 30
+
+
+def test_older_files_are_migrated(saved, monkeypatch):
+    """A version 2 that calls the estimator a model, say."""
+    monkeypatch.setattr(saving, "VERSION", 2)
+    with pytest.raises(ModelFileError, match="makes no model"):
+        rb.load_model(saved)  # nothing is known of how to get there
+    seen = []
+    monkeypatch.setitem(saving._MIGRATIONS, 1, lambda tree: seen.append(1) or tree)
+    assert rb.load_model(saved).t_ == 50
+    assert seen == [1]
 
 
 def test_nesting_without_end_is_an_error():

@@ -110,6 +110,14 @@ def load_bits(path: str | os.PathLike[str]) -> BitModel:
 
     It has ``predict`` and ``decision_function``, and does not learn. A file that is
     damaged or something else is a :class:`rosenblatt.models.ModelFileError`.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile() as file:
+    ...     load_bits(file.name)
+    Traceback (most recent call last):
+    rosenblatt.models.errors.ModelFileError: ... is no model in bits: it is empty
     """
     content = Path(path).read_bytes()
     try:
