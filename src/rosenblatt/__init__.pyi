@@ -2,6 +2,7 @@ from . import core as core
 from . import engines as engines
 from . import estimators as estimators
 from . import machines as machines
+from . import models as models
 from . import papers as papers
 from . import plotting as plotting
 from . import rules as rules
@@ -27,4 +28,6 @@ from .estimators import BinaryPerceptron as BinaryPerceptron
 from .estimators import ClippedHebb as ClippedHebb
 from .estimators import GradientPerceptron as GradientPerceptron
 from .estimators import OnlinePerceptron as OnlinePerceptron
+from .models import load_model as load_model
+from .models import save_model as save_model
 from .theory import solve as solve

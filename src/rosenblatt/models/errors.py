@@ -1,0 +1,15 @@
+"""The error of files that hold no model that can be used."""
+
+from __future__ import annotations
+
+__all__ = ["ModelFileError"]
+
+
+class ModelFileError(ValueError):
+    """A file is not a model, is damaged, or is from a newer version.
+
+    Examples
+    --------
+    >>> issubclass(ModelFileError, ValueError)
+    True
+    """

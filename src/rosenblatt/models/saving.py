@@ -1,0 +1,179 @@
+"""Models in files, from which learning goes on with the same bits."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from sklearn import config_context
+
+from rosenblatt.models.atomic import write_whole
+from rosenblatt.models.errors import ModelFileError
+from rosenblatt.models.names import ESTIMATORS
+from rosenblatt.models.reading import Reader
+from rosenblatt.models.safetensors_file import header, pack, unpack
+from rosenblatt.models.tree import Writer
+
+__all__ = ["VERSION", "load_model", "save_model"]
+
+_SCHEMA = "rosenblatt.model"
+VERSION = 1  # of the schema in docs/model_files.md
+# What turns the plain data of a version into those of the next one.
+_MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
+_REQUESTS = "_metadata_request"  # which metadata scikit-learn is to route here, by
+_METHODS = ("fit", "partial_fit", "score")  # method
+
+
+def save_model(
+    model: Any, path: str | os.PathLike[str], *, extra: Mapping[str, Any] | None = None
+) -> None:
+    """Save a model, as it is, in a file in the safetensors format.
+
+    The file is written whole or not at all: if anything goes wrong, one that was there
+    before is as it was. It holds numbers and text, no code: a rule or schedule of your
+    own is kept by name, and has to be given when the model is loaded.
+
+    Parameters
+    ----------
+    model
+        Any estimator of rosenblatt, fitted or not.
+    path
+        The file.
+    extra
+        Anything of your own to keep with the model, by name: numbers, text, arrays,
+        lists, tuples and dicts of these.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import rosenblatt as rb
+    >>> model = rb.OnlinePerceptron().fit([[1.0, 2.0], [2.0, 1.0]], ["no", "yes"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "model.safetensors"
+    ...     rb.save_model(model, path, extra={"rows": 2})
+    ...     model, extra = rb.load_model(path, with_extra=True)
+    >>> model.predict([[0.0, 3.0]]), extra
+    (array(['no'], dtype='<U3'), {'rows': 2})
+    """
+    write_whole(path, _packed(model, {} if extra is None else dict(extra)))
+
+
+def load_model(
+    path: str | os.PathLike[str],
+    *,
+    parts: Mapping[str, Any] | None = None,
+    with_extra: bool = False,
+) -> Any:
+    """Load a model that :func:`save_model` has saved.
+
+    Nothing in the file is ever run. A file that is damaged, of another kind or from a
+    newer version is a :class:`rosenblatt.models.ModelFileError`, which says so.
+
+    Parameters
+    ----------
+    path
+        The file.
+    parts
+        Your own rules, schedules and functions, if the model was made with any, by
+        their names: ``{"Cautious": Cautious}``.
+    with_extra
+        Whether to return a pair, the model and what was saved with it.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile() as file:
+    ...     load_model(file.name)
+    Traceback (most recent call last):
+    rosenblatt.models.errors.ModelFileError: ... is not a model: it is empty
+    """
+    content = Path(path).read_bytes()
+    try:
+        model, extra = _unpacked(content, {} if parts is None else parts)
+    except ModelFileError as failure:
+        raise ModelFileError(f"{path} is not a model: {failure}") from failure
+    return (model, extra) if with_extra else model
+
+
+def _packed(model: Any, extra: dict[str, Any]) -> bytes:
+    name = type(model).__name__
+    if type(model) is not ESTIMATORS.get(name):
+        raise TypeError(f"model must be one of {', '.join(ESTIMATORS)}, got {model!r}")
+    given = model.get_params(deep=False)
+    state = {key: value for key, value in vars(model).items() if key not in given}
+    asked = state.pop(_REQUESTS, None)
+    writer = Writer()
+    tree = {
+        "estimator": name,
+        "parameters": writer.plain(given, "parameters"),
+        "state": writer.plain(state, "state"),
+        "requests": _requests(asked),
+        "extra": writer.plain(extra, "extra"),
+    }
+    texts = {
+        "schema": _SCHEMA,
+        "schema_version": str(VERSION),
+        "written_by": f"rosenblatt {version('rosenblatt')}",
+        "model": json.dumps(tree, allow_nan=False, separators=(",", ":")),
+    }
+    return pack(writer.tensors, texts)
+
+
+def _requests(asked: Any) -> dict[str, dict[str, Any]]:
+    """Return what was asked of scikit-learn to be passed to each method."""
+    if asked is None:
+        return {}
+    found = {method: getattr(asked, method, None) for method in _METHODS}
+    return {method: dict(one.requests) for method, one in found.items() if one}
+
+
+def _unpacked(content: bytes, own: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
+    texts = header(content)
+    if texts.get("schema") != _SCHEMA:
+        raise ModelFileError(
+            "it is a safetensors file, but of something else than rosenblatt"
+        )
+    stated = str(texts.get("schema_version"))
+    if not stated.isdecimal() or int(stated) < 1:
+        raise ModelFileError(f"it is damaged: its schema version is {stated!r}")
+    if int(stated) > VERSION:
+        raise ModelFileError(
+            f"it has schema version {stated}, and this version of rosenblatt reads up "
+            f"to {VERSION}: it was written by {texts.get('written_by')}"
+        )
+    tensors = unpack(content)
+    try:
+        tree = json.loads(texts["model"])
+        for number in range(int(stated), VERSION):
+            tree = _MIGRATIONS[number](tree)
+        return _built(tree, Reader(tensors, own))
+    except ModelFileError:
+        raise
+    except (
+        ValueError,
+        TypeError,
+        LookupError,
+        ArithmeticError,
+        RecursionError,
+        AttributeError,
+    ) as failure:
+        raise ModelFileError(
+            f"what it holds makes no model ({type(failure).__name__}: {failure})"
+        ) from failure
+
+
+def _built(tree: dict[str, Any], reader: Reader) -> tuple[Any, dict[str, Any]]:
+    kind = ESTIMATORS.get(tree["estimator"])
+    if kind is None:
+        raise ModelFileError(f"there is no estimator {tree['estimator']!r} here")
+    model: Any = kind(**reader.value(tree["parameters"]))
+    vars(model).update(reader.value(tree["state"]))
+    with config_context(enable_metadata_routing=True):
+        for method in _METHODS:
+            if tree["requests"].get(method):
+                getattr(model, f"set_{method}_request")(**tree["requests"][method])
+    return model, reader.value(tree["extra"])
