@@ -75,7 +75,7 @@ def text_of(array: Any, missing: tuple[str, ...] = ()) -> Texts:
         number = {value: i for i, value in enumerate(distinct)}
         where = [number.get(v, -1) for v in values]
         codes = np.array([*where, -1], np.int32)[codes]
-        return Texts(distinct, codes)
+        return Texts([str(v) for v in distinct], codes)
     return Texts([str(v) for v in values], codes)
 
 

@@ -82,7 +82,9 @@ class _Columnar:
     ) -> Iterator[Part]:
         """Return that number of rows at a time, of these columns or all."""
         try:
-            yield from _cut(self._batches(place.offset, rows, names), place.offset, rows)
+            yield from _cut(
+                self._batches(place.offset, rows, names), place.offset, rows
+            )
         except (pyarrow.ArrowException, OSError) as failure:
             raise ValueError(f"{self.name} cannot be read: {_line(failure)}") from None
 

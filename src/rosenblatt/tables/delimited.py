@@ -91,8 +91,9 @@ class Delimited:
         self._already = b"" if header or path != STANDARD else record
         self._start = Place(len(record), record.count(b"\n")) if header else Place()
         text = record.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
-        fields = next(csv.reader(io.StringIO(text.strip("\r\n"), newline=""),
-                                 delimiter=delimiter))
+        fields = next(
+            csv.reader(io.StringIO(text.strip("\r\n"), newline=""), delimiter=delimiter)
+        )
         self._names = fields if header else list(map(str, range(len(fields))))
         twice = {name for name in self._names if self._names.count(name) > 1}
         if twice:
@@ -153,7 +154,7 @@ class Delimited:
     def _lines(self, piece: Piece) -> npt.NDArray[np.int64]:
         """Return the lines of records that are not blank."""
         there = [bool(record) for record in piece.records]
-        return piece.lines[np.array(there)]
+        return np.asarray(piece.lines[np.array(there)])
 
     def _parsed(self, piece: Piece, columns: Columns, skip: bool = False) -> Any:
         """Return what pyarrow makes of a piece; None if it cannot."""
@@ -194,9 +195,7 @@ class Delimited:
             except UnicodeDecodeError:
                 yield line, None
                 continue
-            reader = csv.reader(
-                io.StringIO(text, newline=""), delimiter=self.delimiter
-            )
+            reader = csv.reader(io.StringIO(text, newline=""), delimiter=self.delimiter)
             yield line, next(reader)
 
     def _one_by_one(self, piece: Piece, columns: Columns) -> Rows:
@@ -243,5 +242,3 @@ class Delimited:
             if text not in gone and not _is_number(text):
                 return Bad(line, NUMBER, name, repr(text))
         return None
-
-

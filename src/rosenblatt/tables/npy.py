@@ -95,5 +95,5 @@ def _texts(column: npt.NDArray[Any]) -> Texts:
         str(int(v)) if float(v).is_integer() else str(v) for v in values.tolist()
     ]
     gone = np.isnan(values) if values.dtype.kind == "f" else np.zeros(len(values), bool)
-    codes = np.where(gone[codes], -1, codes).astype(np.int32)
-    return Texts([w for w, g in zip(written, gone, strict=True) if not g], codes)
+    marked: npt.NDArray[np.int32] = np.where(gone[codes], -1, codes).astype(np.int32)
+    return Texts([w for w, g in zip(written, gone, strict=True) if not g], marked)

@@ -8,7 +8,6 @@ import re
 import sys
 from collections.abc import Iterator
 from functools import cached_property
-from pathlib import Path
 from typing import BinaryIO, NamedTuple, cast
 
 import numpy as np
@@ -67,8 +66,8 @@ def open_bytes(path: str, place: Place, consumed: int = 0) -> BinaryIO:
                 )
             left -= skipped
         return stream
-    packed = path.lower().endswith(".gz")
-    file = cast(BinaryIO, gzip.open(path) if packed else Path(path).open("rb"))
+    opened = gzip.open if path.lower().endswith(".gz") else open
+    file = cast(BinaryIO, opened(path, "rb"))
     file.seek(place.offset)
     return file
 
@@ -83,7 +82,7 @@ class _Splitter:
     def _quoted(self) -> re.Pattern[bytes]:
         before = re.escape(str(self.delimiter)).encode()
         return re.compile(
-            rb'(?:\A|(?<=[\n\r' + before + rb']))"[^"]*(?:""[^"]*)*(?:"|\Z)'
+            rb"(?:\A|(?<=[\n\r" + before + rb']))"[^"]*(?:""[^"]*)*(?:"|\Z)'
         )
 
     def ends(self, data: bytes) -> npt.NDArray[np.int64]:

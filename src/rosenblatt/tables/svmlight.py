@@ -148,5 +148,3 @@ def _label(word: str) -> str:
     except ValueError:
         return word
     return str(int(value)) if value.is_integer() else word
-
-

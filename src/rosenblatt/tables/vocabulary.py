@@ -8,8 +8,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from scipy.sparse import issparse
 
-__all__ = ["KINDS", "Bad", "BadRow", "Column", "Columns", "Place", "Rows", "Texts"]
+__all__ = [
+    "KINDS",
+    "Bad",
+    "BadRowError",
+    "Column",
+    "Columns",
+    "Place",
+    "Rows",
+    "Texts",
+    "is_sparse",
+]
 
 # What can be the matter with a row, as it is counted and said.
 FIELDS = "wrong number of fields"
@@ -21,6 +32,11 @@ FORM = "not index:value"
 NO_LABEL = "missing label"
 LABEL = "unseen label"
 KINDS = (FIELDS, NUMBER, NAN, INFINITE, ENCODING, FORM, NO_LABEL, LABEL)
+
+
+def is_sparse(numbers: Any) -> bool:
+    """Return whether numbers are a sparse matrix."""
+    return bool(issparse(numbers))
 
 
 class Place(NamedTuple):
@@ -68,7 +84,7 @@ class Bad:
     value: str | None = None
 
 
-class BadRow(ValueError):
+class BadRowError(ValueError):
     """A row that stops the reading: file, line and column are named."""
 
     def __init__(self, file: str, unit: str, bad: Bad, hint: str = "") -> None:
