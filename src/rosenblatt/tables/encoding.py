@@ -52,6 +52,7 @@ class Encoder:
     indicators: tuple[int, ...]  # numbers with a feature that says if they are missing
     levels: tuple[tuple[str, ...] | None, ...]  # of texts; None: hashed
     hash_bits: int
+    width: int | None = None  # of svmlight, whose columns are numbered
 
     @classmethod
     def first(
@@ -84,6 +85,7 @@ class Encoder:
             tuple(sorted(j for j, where in rows.missing.items() if len(where))),
             tuple(levels),
             hash_bits,
+            rows.numbers.shape[1] if is_sparse(rows.numbers) else None,
         )
 
     @property
@@ -94,6 +96,8 @@ class Encoder:
     @cached_property
     def names(self) -> list[str]:
         """The names of the features."""
+        if self.width is not None:
+            return list(map(str, range(self.width)))
         names = list(self.columns.numbers)
         names += [f"{self.columns.numbers[j]} is missing" for j in self.indicators]
         for column, levels in zip(self.columns.texts, self.levels, strict=True):

@@ -43,7 +43,8 @@ def judged(
         return codes, None, sorted(rows.bad, key=lambda bad: bad.line)
     lines = rows.lines()
     found = [
-        _what(i, int(lines[i]), rows, numbers, columns) for i in np.flatnonzero(wrong).tolist()
+        _what(i, int(lines[i]), rows, numbers, columns)
+        for i in np.flatnonzero(wrong).tolist()
     ]
     kept = np.flatnonzero(~wrong)
     bad = sorted([*rows.bad, *found], key=lambda bad: bad.line)
