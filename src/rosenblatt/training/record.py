@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any, Self
@@ -11,6 +12,7 @@ from rosenblatt.training.kinds import Judged
 
 __all__ = ["Record"]
 
+_FIRST = 16  # rows before the first point of the curve
 _STEP = 1.25  # from one point of the curve to the next: about ten a decade
 
 
@@ -47,17 +49,25 @@ class Record:
         """Count rows that are left out."""
         _add(self.skipped, ((one.kind, 1) for one in bad))
 
-    def add(self, batch: Encoded, judged: Judged) -> None:
-        """Count a batch that has been learned."""
-        self.rows += len(batch.codes)
+    def found(self, batch: Encoded) -> None:
+        """Count what is missing or unknown in a batch."""
         _add(self.missing, batch.missing.items())
         _add(self.other, batch.other.items())
+
+    @property
+    def mark(self) -> int:
+        """After how many rows the next point of the curve is due."""
+        last = int(self.curve[-1][0] or 0) if self.curve else 0
+        return max(_FIRST, math.ceil(_STEP * last))
+
+    def learned(self, rows: int, judged: Judged) -> None:
+        """Count rows that have been learned."""
+        self.rows += rows
         self.judged += judged.rows
         self.mistakes += judged.mistakes
         if judged.log_loss is not None:
             self.log_loss = (self.log_loss or 0.0) + judged.log_loss
-        last = self.curve[-1][0] if self.curve else 0
-        if self.judged and self.rows >= _STEP * float(last or 0):
+        if self.judged and self.rows >= self.mark:
             self.curve.append([self.rows, self.judged, self.mistakes, self.log_loss])
 
     def as_dict(self) -> dict[str, Any]:

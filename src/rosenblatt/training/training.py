@@ -10,10 +10,10 @@ from typing import Any
 
 from rosenblatt.estimators import BinaryPerceptron
 from rosenblatt.spelling.values import whole
-from rosenblatt.tables import STANDARD, prefetched
+from rosenblatt.tables import STANDARD, Encoded, prefetched
 from rosenblatt.training.display import Display
 from rosenblatt.training.interrupts import Interrupts, TrainingInterrupted
-from rosenblatt.training.kinds import make, teach
+from rosenblatt.training.kinds import by_rows, make, teach
 from rosenblatt.training.run import Trained, checkpoint_of, class_array
 from rosenblatt.training.settings import Settings, fingerprint, same
 from rosenblatt.training.sources import Position, Sources
@@ -135,12 +135,7 @@ def _learn(
     for rows, end in prefetched(batches, stopped=lambda: interrupts.asked):
         if rows.bad and on_error == "stop":
             raise sources.error(end.file, rows.bad[0])
-        if len(rows.codes):
-            judged = teach(run.model, rows.X, rows.codes, classes)
-        if end.turn == 0:
-            run.record.skip(rows.bad)
-            if len(rows.codes):
-                run.record.add(rows, judged)
+        _teach(run, rows, classes, counted=end.turn == 0)
         run.position = end
         seen += len(rows.codes)
         display.update(run.record, seen, sources.done(end))
@@ -148,6 +143,23 @@ def _learn(
             run.save(checkpoint_of(where))
     if not interrupts.asked and not run.record.rows:
         raise ValueError(f"{', '.join(sources.settings.files)}: no row can be learned")
+
+
+def _teach(run: Trained, rows: Encoded, classes: Any, counted: bool) -> None:
+    """Learn a batch, in pieces if the curve has points within it."""
+    model, record = run.model, run.record
+    first, count = 0, len(rows.codes)
+    while first < count:
+        stop = count
+        if counted and by_rows(model, len(classes)):
+            stop = min(count, first + record.mark - record.rows)
+        judged = teach(model, rows.X[first:stop], rows.codes[first:stop], classes)
+        if counted:
+            record.learned(stop - first, judged)
+        first = stop
+    if counted:
+        record.skip(rows.bad)
+        record.found(rows)
 
 
 def _keep(run: Trained, where: Path | None) -> str:
