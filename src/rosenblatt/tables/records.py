@@ -56,7 +56,7 @@ def open_bytes(path: str, place: Place, consumed: int = 0) -> BinaryIO:
     """
     if path == STANDARD:
         stream = cast(BinaryIO, getattr(sys.stdin, "buffer", sys.stdin))
-        left = place.offset - consumed
+        left = max(place.offset - consumed, 0)
         while left:  # a pipe cannot be wound forward
             skipped = len(stream.read(min(left, _PORTION)))
             if not skipped:

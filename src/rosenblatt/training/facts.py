@@ -74,7 +74,16 @@ def _curve(trained: Trained) -> list[dict[str, float | None]]:
     """Return points of the learning curve: until then, and since the last one."""
     points: list[dict[str, float | None]] = []
     before = [0.0, 0.0, 0.0, 0.0]
-    for point in trained.record.curve:
+    record = trained.record
+    last: list[float | None] = [
+        record.rows,
+        record.judged,
+        record.mistakes,
+        record.log_loss,
+    ]
+    for point in [*record.curve, *([last] if last not in record.curve else [])]:
+        if not point[1]:
+            continue
         now = [0.0 if value is None else float(value) for value in point]
         judged = now[1] - before[1]
         loss = point[3] is not None

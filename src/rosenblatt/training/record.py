@@ -13,7 +13,7 @@ from rosenblatt.training.kinds import Judged
 __all__ = ["Record"]
 
 _FIRST = 16  # rows before the first point of the curve
-_STEP = 1.25  # from one point of the curve to the next: about ten a decade
+_STEP = 1.5  # from one point of the curve to the next: about six a decade
 
 
 @dataclass

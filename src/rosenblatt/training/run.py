@@ -48,6 +48,7 @@ class Trained:
     record: Record = field(default_factory=Record)
     position: Position = field(default_factory=Position)
     finished: bool = False
+    midway: bool = False  # in the middle of a batch, which is no state to keep
 
     @property
     def classes(self) -> npt.NDArray[Any]:

@@ -107,7 +107,7 @@ def train(
             )
         try:
             _learn(run, sources, interrupts, display, every, where, on_error)
-        except Exception:  # before a batch was learned, or nothing of it was
+        except Exception:
             _keep(run, where)
             raise
         if interrupts.asked:
@@ -135,8 +135,14 @@ def _learn(
     for rows, end in prefetched(batches, stopped=lambda: interrupts.asked):
         if rows.bad and on_error == "stop":
             raise sources.error(end.file, rows.bad[0])
-        _teach(run, rows, classes, counted=end.turn == 0)
-        run.position = end
+        try:
+            _teach(run, rows, classes, counted=end.turn == 0)
+        except ValueError as failure:  # of numbers too large to be squared, say
+            table = sources.table(end.file)
+            raise ValueError(
+                f"{table.name}, a batch up to {table.unit} {end.line}: {failure}"
+            ) from failure
+        run.position, run.midway = end, False
         seen += len(rows.codes)
         display.update(run.record, seen, sources.done(end))
         if where is not None and every.due(len(rows.codes)):
@@ -148,6 +154,7 @@ def _learn(
 def _teach(run: Trained, rows: Encoded, classes: Any, counted: bool) -> None:
     """Learn a batch, in pieces if the curve has points within it."""
     model, record = run.model, run.record
+    run.midway = True
     first, count = 0, len(rows.codes)
     while first < count:
         stop = count
@@ -165,7 +172,7 @@ def _teach(run: Trained, rows: Encoded, classes: Any, counted: bool) -> None:
 def _keep(run: Trained, where: Path | None) -> str:
     """Take a checkpoint if there is something to keep, and say how to go on."""
     rows = f"interrupted after {run.record.rows} rows"
-    if where is None or run.position == Position():
+    if where is None or run.midway or run.position == Position():
         return f"{rows}; nothing was kept"
     run.save(checkpoint_of(where))
     return f"{rows}, which are in {checkpoint_of(where)}; go on with --resume"
