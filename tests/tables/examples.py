@@ -26,7 +26,9 @@ def write(columns, path):
     if ".csv" in name or ".tsv" in name:
         tab = "\t" if ".tsv" in name else ","
         lines = [tab.join(columns)]
-        lines += [tab.join(map(str, row)) for row in zip(*columns.values(), strict=True)]
+        lines += [
+            tab.join(map(str, row)) for row in zip(*columns.values(), strict=True)
+        ]
         text = ("\n".join(lines) + "\n").encode()
         path.write_bytes(gzip.compress(text) if name.endswith(".gz") else text)
     elif name.endswith(".parquet"):

@@ -41,7 +41,11 @@ def test_categories_of_the_first_batch_get_a_feature_each_and_others_one():
     first = rows(np.zeros((3, 0)), [["x", "y", None]])
     encoder = Encoder.first(first, Columns((), ("t",), None), ["0", "1"])
     assert encoder.names == ["t=x", "t=y", "t=(missing)", "t=(other)"]
-    assert encoder.encode(first).X.tolist() == [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]]
+    assert encoder.encode(first).X.tolist() == [
+        [1, 0, 0, 0],
+        [0, 1, 0, 0],
+        [0, 0, 1, 0],
+    ]
     later = encoder.encode(rows(np.zeros((3, 0)), [["z", None, "y"]]))
     assert later.X.tolist() == [[0, 0, 0, 1], [0, 0, 1, 0], [0, 1, 0, 0]]
     assert (later.other, later.missing) == ({"t": 1}, {"t": 1})
@@ -85,9 +89,7 @@ def test_two_hashed_values_at_one_place_add_up():
     )
     first = rows(np.zeros((1, 0)), [[pair[0]], [pair[1]]])
     columns = Columns((), ("s", "t"), None)
-    encoder = Encoder.first(
-        first, columns, ["0", "1"], categories="hash", hash_bits=3
-    )
+    encoder = Encoder.first(first, columns, ["0", "1"], categories="hash", hash_bits=3)
     assert np.abs(encoder.encode(first).X.toarray()).max() == 2
 
 
@@ -129,6 +131,9 @@ def test_rows_that_cannot_be_learned_are_left_out_and_named():
 def test_an_encoder_becomes_plain_values_and_back():
     first = rows([[1.5, 2]], [["x"], ["y"]], missing={0: [0]})
     encoder = Encoder.first(
-        first, Columns(("a", "b"), ("s", "t"), "y", ("NA",)), ["n", "y"], standardise=True
+        first,
+        Columns(("a", "b"), ("s", "t"), "y", ("NA",)),
+        ["n", "y"],
+        standardise=True,
     )
     assert Encoder.from_dict(encoder.as_dict()) == encoder

@@ -66,7 +66,9 @@ def test_reading_goes_on_where_a_batch_ended(name, tmp_path):
 def test_numbers_keep_single_precision_if_they_have_it(tmp_path):
     x = np.random.default_rng(0).standard_normal((10, 2)).astype(np.float32)
     given = {"a": x[:, 0], "b": x[:, 1], "won": np.arange(10) % 2}
-    (batch,) = read(write(given, tmp_path / "x.parquet"), Columns(("a", "b"), (), "won"))
+    (batch,) = read(
+        write(given, tmp_path / "x.parquet"), Columns(("a", "b"), (), "won")
+    )
     assert batch.numbers.dtype == np.float32
     assert batch.numbers.flags.c_contiguous
     assert np.array_equal(batch.numbers, x)
@@ -105,7 +107,11 @@ def test_svmlight_is_sparse_and_its_labels_are_numbers_as_others_write_them(tmp_
     path = tmp_path / "x.svm"
     path.write_text("# a comment\n+1 1:0.5 3:2 # more\n\n-1 qid:3 2:1e3\n1.0 3:0\n")
     (batch,) = read(path, Columns((), (), "y"))
-    assert batch.numbers.toarray().tolist() == [[0, 0.5, 0, 2], [0, 0, 1000, 0], [0] * 4]
+    assert batch.numbers.toarray().tolist() == [
+        [0, 0.5, 0, 2],
+        [0, 0, 1000, 0],
+        [0] * 4,
+    ]
     assert [batch.labels.values[c] for c in batch.labels.codes] == ["1", "-1", "1"]
     assert batch.lines().tolist() == [2, 4, 5]
 
@@ -209,7 +215,9 @@ def test_files_that_cannot_be_read_are_named(name, content, message, tmp_path):
 
 def test_arrays_that_are_no_tables_are_refused(tmp_path):
     np.save(tmp_path / "x.npy", np.zeros(3))
-    with pytest.raises(ValueError, match=r"two dimensions, got float64 of shape \(3,\)"):
+    with pytest.raises(
+        ValueError, match=r"two dimensions, got float64 of shape \(3,\)"
+    ):
         open_table(str(tmp_path / "x.npy"))
     np.save(tmp_path / "y.npy", np.array([{}]), allow_pickle=True)
     with pytest.raises(ValueError, match=r"y.npy cannot be read"):

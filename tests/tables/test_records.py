@@ -35,7 +35,8 @@ def test_records_and_lines_are_those_of_the_csv_module(rows, portion, monkeypatc
     fields = ["1", "", "a b", '"x"', '"x,y"', '"x\ny"', '"x\r\n""y"",\n"', 'a"b', "-2"]
     for _ in range(20):
         lines = [
-            ",".join(random.choice(fields, size=3)) for _ in range(random.integers(1, 12))
+            ",".join(random.choice(fields, size=3))
+            for _ in range(random.integers(1, 12))
         ]
         end = random.choice(["\n", "\r\n"])
         text = end.join(lines) + (end if random.random() < 0.5 else "")

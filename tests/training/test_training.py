@@ -300,7 +300,9 @@ def test_an_interrupt_keeps_what_was_learned(csv, tmp_path, monkeypatch):
             signal_self()
 
     monkeypatch.setattr(module, "_teach", teach)
-    with pytest.raises(TrainingInterrupted, match=r"after 192 rows.*go on with --resume"):
+    with pytest.raises(
+        TrainingInterrupted, match=r"after 192 rows.*go on with --resume"
+    ):
         rb.train(csv, "won", **options)
     assert not save.exists()
     monkeypatch.undo()
@@ -374,5 +376,3 @@ def test_settings_can_be_seen():
     given = Settings(files=("x.csv",), target="y")
     assert (given.model, given.standardised) == ("bayes", False)
     assert Settings(files=("x.csv",), target="y", model="perceptron").standardised
-
-

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import gzip
+import io
 import itertools
 import re
 import sys
 from collections.abc import Iterator
 from functools import cached_property
-from typing import BinaryIO, NamedTuple, cast
+from typing import Any, BinaryIO, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -49,13 +50,34 @@ class Piece(NamedTuple):
         return np.asarray(self.first.line + 1 + before[starts], np.int64)
 
 
+_readers: list[tuple[Any, BinaryIO]] = []  # of standard input, with what it was
+
+
+def _standard() -> BinaryIO:
+    """Return standard input, always the same reader.
+
+    It is not ``sys.stdin.buffer``: Python closes that one when it ends, and fails if a
+    thread is waiting there for more.
+    """
+    for given, reader in _readers:
+        if given is sys.stdin:
+            return reader
+    buffer = getattr(sys.stdin, "buffer", sys.stdin)
+    raw = getattr(buffer, "raw", None)
+    if isinstance(raw, io.FileIO):
+        plain = io.FileIO(raw.fileno(), closefd=False)
+        buffer = io.BufferedReader(plain, _PORTION)
+    _readers[:] = [(sys.stdin, buffer)]
+    return cast(BinaryIO, buffer)
+
+
 def open_bytes(path: str, place: Place, consumed: int = 0) -> BinaryIO:
     """Open a file, a packed one, or standard input, and go to a place in it.
 
     Of standard input that many bytes have been consumed before.
     """
     if path == STANDARD:
-        stream = cast(BinaryIO, getattr(sys.stdin, "buffer", sys.stdin))
+        stream = _standard()
         left = max(place.offset - consumed, 0)
         while left:  # a pipe cannot be wound forward
             skipped = len(stream.read(min(left, _PORTION)))
