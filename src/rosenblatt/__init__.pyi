@@ -8,8 +8,10 @@ from . import plotting as plotting
 from . import rules as rules
 from . import schedules as schedules
 from . import streams as streams
+from . import tables as tables
 from . import teachers as teachers
 from . import theory as theory
+from . import training as training
 from .core import bits as bits
 from .core import starts as starts
 from .core.trace import load as load
@@ -36,3 +38,4 @@ from .models import load_model as load_model
 from .models import save_model as save_model
 from .estimators import ShiftedPerceptron as ShiftedPerceptron
 from .theory import solve as solve
+from .training import train as train

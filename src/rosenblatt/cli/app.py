@@ -10,9 +10,12 @@ import typer
 from typer.core import TyperGroup
 
 from rosenblatt.cli.digits import digits
+from rosenblatt.cli.inspect import inspect
+from rosenblatt.cli.predict import predict
 from rosenblatt.cli.reproduce import claims, reproduce
 from rosenblatt.cli.schedules import schedules
 from rosenblatt.cli.simulate import simulate
+from rosenblatt.cli.train import train
 
 __all__ = ["app", "main"]
 
@@ -71,7 +74,16 @@ def _common(
     """Perceptron learning: simulate it, and reproduce the papers about it."""
 
 
-for _command in (simulate, schedules, reproduce, claims, digits):
+for _command in (
+    simulate,
+    schedules,
+    train,
+    predict,
+    inspect,
+    reproduce,
+    claims,
+    digits,
+):
     app.command()(_command)
 
 

@@ -1,1 +1,29 @@
-"""Tables in files, batch by batch, as numbers."""
+"""Tables in files, larger than memory: batches of rows, and rows as features."""
+
+from rosenblatt.tables.encoding import CATEGORIES, Encoded, Encoder
+from rosenblatt.tables.formats import FORMATS, Table, format_of, open_table
+from rosenblatt.tables.prefetch import prefetched
+from rosenblatt.tables.records import STANDARD
+from rosenblatt.tables.schema import check_columns, choose, target_of
+from rosenblatt.tables.vocabulary import Bad, BadRowError, Column, Columns, Place, Rows
+
+__all__ = [
+    "CATEGORIES",
+    "FORMATS",
+    "STANDARD",
+    "Bad",
+    "BadRowError",
+    "Column",
+    "Columns",
+    "Encoded",
+    "Encoder",
+    "Place",
+    "Rows",
+    "Table",
+    "check_columns",
+    "choose",
+    "format_of",
+    "open_table",
+    "prefetched",
+    "target_of",
+]

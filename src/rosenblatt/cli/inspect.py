@@ -1,0 +1,113 @@
+"""The command ``inspect``: what a trained model knows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from rosenblatt.cli.output import AsJson, print_json
+from rosenblatt.training import facts, load
+
+__all__ = ["inspect"]
+
+_BAR = 30  # letters of the longest bar of the curve
+
+
+def _number(value: float | None, form: str = ".4g") -> str:
+    return "" if value is None else format(value, form)
+
+
+def _curve(points: list[dict[str, Any]]) -> Table:
+    """Return the learning curve, with a bar for the error since the last point."""
+    table = Table(title="Learning curve: error since the line above, and so far")
+    for header in ("rows", "recent", "so far", "log-loss"):
+        table.add_column(header, justify="right")
+    table.add_column("recent")
+    most = max((point["recent_error"] or 0.0 for point in points), default=0.0)
+    for point in points:
+        recent = point["recent_error"]
+        bar = round(_BAR * (recent or 0.0) / most) if most else 0
+        table.add_row(
+            f"{point['rows']:,}",
+            _number(recent, ".4f"),
+            _number(point["error"], ".4f"),
+            _number(point["recent_log_loss"], ".4f"),
+            "#" * bar,
+        )
+    return table
+
+
+def _weights(weights: list[dict[str, Any]]) -> Table:
+    several = len({weight["class"] for weight in weights}) > 1
+    sure = bool(weights) and "std" in weights[0]
+    table = Table(title="Weights, the most certain first" if sure else "Weights")
+    headers = ["class"] if several else []
+    headers += ["feature", "weight", *(["std", "|weight|/std"] if sure else [])]
+    for header in headers:
+        left = header in ("class", "feature")
+        table.add_column(header, justify="left" if left else "right", overflow="fold")
+    for weight in weights:
+        cells = [escape(str(weight["class"]))] if several else []
+        cells += [escape(weight["feature"]), _number(weight["mean"])]
+        if sure:
+            cells += [_number(weight["std"], ".2g"), _number(weight["ratio"], ".1f")]
+        table.add_row(*cells)
+    return table
+
+
+def inspect(
+    model: Annotated[
+        Path,
+        typer.Argument(
+            help="What train has saved, or its checkpoint.", metavar="MODEL"
+        ),
+    ],
+    top: Annotated[int, typer.Option(help="How many weights of each class.")] = 20,
+    as_json: AsJson = False,
+) -> None:
+    """Show what a model knows: classes, weights with their uncertainty, its past.
+
+    The error and the log-loss are those of predictions made before the labels were
+    known. Weights are in units of the features; where the model knows how sure it is
+    of them, those come first that are most certainly not zero.
+
+    Examples
+    --------
+    - `rosenblatt inspect clicks.safetensors`
+    - `rosenblatt inspect clicks.safetensors.checkpoint --json`: while it learns
+    """
+    known = facts(load(model), top=top)
+    if as_json:
+        print_json(known)
+        return
+    console = Console()
+
+    def say(what: str, value: Any) -> None:
+        console.print(f"{what:<12}{value}", highlight=False, markup=False)
+
+    given = {k: v for k, v in known["parameters"].items() if v is not None}
+    say("model", f"{known['model']} {given}")
+    say("state", "finished" if known["finished"] else "a checkpoint, not finished")
+    say("target", f"{known['target']}: {', '.join(map(str, known['classes']))}")
+    say("features", known["features"])
+    say("rows", f"{known['rows']:,}")
+    if known["error"] is not None:
+        loss = known["log_loss"]
+        more = "" if loss is None else f", log-loss {loss:.4f}"
+        say("error", f"{known['error']:.4f}{more} (predicted {known['judged']})")
+    for key in ("covariance", "noise"):
+        if key in known:
+            value = known[key]
+            say(key, value if isinstance(value, str) else _number(value[0]))
+    for what in ("skipped", "missing", "other_categories"):
+        for key, count in known[what].items():
+            say(what.split("_")[0], f"{key}: {count:,}")
+    if known["curve"]:
+        console.print(_curve(known["curve"]))
+    if known.get("weights"):
+        console.print(_weights(known["weights"]))

@@ -1,0 +1,83 @@
+"""The command ``predict``: predictions of a trained model for files."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rosenblatt.tables.writing import writing
+from rosenblatt.training import load
+from rosenblatt.training import predict as predicted
+
+__all__ = ["predict"]
+
+
+def predict(
+    model: Annotated[
+        Path, typer.Argument(help="What train has saved.", metavar="MODEL")
+    ],
+    files: Annotated[
+        list[str],
+        typer.Argument(help="The rows; - is standard input.", metavar="FILE..."),
+    ],
+    out: Annotated[
+        str, typer.Option(help="A .csv, .tsv or .parquet file; - is standard output.")
+    ] = "-",
+    proba: Annotated[
+        bool, typer.Option("--proba", help="Add the probability of each class.")
+    ] = False,
+    on_error: Annotated[
+        str, typer.Option(help="At a bad row: stop or skip.", metavar="stop|skip")
+    ] = "stop",
+    format: Annotated[
+        str | None, typer.Option(help="By default by the name of the file.")
+    ] = None,
+    header: Annotated[
+        bool, typer.Option("--header/--no-header", help="Names on the first line.")
+    ] = True,
+) -> None:
+    """Predict the labels of the rows of files, of any size.
+
+    There is one line for each row, in the same order; it is empty for a row that is
+    skipped. Columns are found by name and may be in any order; others than those that
+    were learned from are passed over. If the labels are there too, the share of wrong
+    predictions is said on standard error.
+
+    Examples
+    --------
+    - `rosenblatt predict clicks.safetensors new.parquet --out predictions.csv`
+    - `rosenblatt predict clicks.safetensors - --proba`: from a pipe to a pipe
+    """
+    if on_error not in ("stop", "skip"):
+        raise ValueError(f"--on-error must be stop or skip, got {on_error!r}")
+    trained = load(model)
+    names = ["prediction"]
+    if proba:
+        names += [f"p({label})" for label in trained.classes.tolist()]
+    parts = predicted(
+        trained, files, format=format, header=header, on_error=on_error, proba=proba
+    )
+    wrong = known = 0
+    skipped: Counter[str] = Counter()
+    with writing(out, names) as table:
+        for part in parts:
+            columns = [part.labels]
+            if proba and part.shares is not None:
+                shares = part.shares.T.tolist()
+                columns += [[None if s != s else s for s in share] for share in shares]
+            elif proba:
+                columns += [[None] * len(part.labels)] * (len(names) - 1)
+            table.write(columns)
+            skipped.update(bad.kind for bad in part.bad)
+            for label, truth in zip(part.labels, part.truth or [], strict=False):
+                if truth is not None and label is not None:
+                    known += 1
+                    wrong += str(label) != truth
+    if known:
+        typer.echo(f"error {wrong / known:.4f} on {known} rows with labels", err=True)
+    if skipped:
+        each = ", ".join(f"{kind}: {count}" for kind, count in skipped.items())
+        typer.echo(f"skipped: {each}", err=True)

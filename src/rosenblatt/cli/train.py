@@ -1,0 +1,188 @@
+"""The command ``train``: learn from files, from the shell."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from rosenblatt.cli.output import AsJson, print_json
+from rosenblatt.cli.results import place
+from rosenblatt.spelling.values import split, whole
+from rosenblatt.training import TrainingInterrupted, facts
+from rosenblatt.training import train as learn
+from rosenblatt.training.display import summary
+from rosenblatt.training.kinds import MODELS
+
+__all__ = ["train"]
+
+_INTERRUPTED = 130  # the exit code of other programs
+
+
+def _option(panel: str, text: str, *names: str, metavar: str | None = None) -> Any:
+    return typer.Option(*names, help=text, metavar=metavar, rich_help_panel=panel)
+
+
+def _columns(text: str) -> Any:
+    return _option("Columns", text, metavar="COLUMN,...")
+
+
+def _listed(text: str | None) -> list[str] | None:
+    return None if text is None else split(text)
+
+
+def _count(name: str, text: str | None) -> int | None:
+    return None if text is None else whole(name, text)
+
+
+def train(
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            help="What to learn from; - is standard input.",
+            metavar="FILE...",
+            show_default=False,
+        ),
+    ],
+    target: Annotated[
+        str, _option("Columns", "The column of labels.", metavar="COLUMN")
+    ],
+    model: Annotated[
+        str, _option("Model", f"One of {', '.join(MODELS)}.", metavar="MODEL")
+    ] = "bayes",
+    rule: Annotated[
+        str | None, _option("Model", "Of a perceptron.", metavar="PART")
+    ] = None,
+    schedule: Annotated[
+        str | None, _option("Model", "Of a perceptron.", metavar="PART")
+    ] = None,
+    passes: Annotated[
+        int, _option("Model", "Times through the files; perceptron only.")
+    ] = 1,
+    save: Annotated[
+        Path | None, _option("Output", "Write to a .safetensors file.")
+    ] = None,
+    resume: Annotated[
+        bool, _option("Output", "Go on from the checkpoint.", "--resume")
+    ] = False,
+    checkpoint_every: Annotated[
+        str, _option("Output", "Seconds or rows.", metavar="60s|1e6")
+    ] = "60s",
+    on_error: Annotated[
+        str, _option("Rows", "At a bad row: stop or skip.", metavar="stop|skip")
+    ] = "stop",
+    missing: Annotated[
+        str | None, _option("Rows", "Words for a missing value.", metavar="WORD,...")
+    ] = None,
+    batch_rows: Annotated[
+        str | None, _option("Rows", "Rows of a batch.", metavar="N")
+    ] = None,
+    classes: Annotated[
+        str | None, _option("Columns", "All labels there are.", metavar="LABEL,...")
+    ] = None,
+    numeric: Annotated[str | None, _columns("These are numbers.")] = None,
+    categorical: Annotated[str | None, _columns("These are categories.")] = None,
+    ignore: Annotated[str | None, _columns("These are left out.")] = None,
+    categories: Annotated[
+        str, _option("Columns", "How they are coded.", metavar="auto|one-hot|hash")
+    ] = "auto",
+    hash_bits: Annotated[int, _option("Columns", "Log2 of hashed columns.")] = 16,
+    standardise: Annotated[
+        bool | None,
+        _option(
+            "Columns",
+            "Scale by the first batch; by default for a perceptron.",
+            "--standardise/--no-standardise",
+        ),
+    ] = None,
+    format: Annotated[
+        str | None,
+        _option(
+            "Rows",
+            "By default by the name of the file.",
+            metavar="csv|tsv|parquet|arrow|svmlight|npy",
+        ),
+    ] = None,
+    header: Annotated[
+        bool, _option("Rows", "Names on the first line.", "--header/--no-header")
+    ] = True,
+    features: Annotated[
+        str | None, _option("Rows", "Columns of svmlight.", metavar="N")
+    ] = None,
+    quiet: Annotated[
+        bool, _option("Output", "Print nothing but errors.", "--quiet")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Learn to predict a column of a table of any size, in one pass.
+
+    Files are CSV, TSV (also .gz), Parquet, Arrow or Feather, svmlight or NPY, whose
+    columns have numbers from 0. They are read in batches: memory stays small.
+    Columns of numbers are taken as they are, text as categories. Missing values and
+    rows that are wrong are counted. What is shown is the error of predictions made for
+    each row before its label was known.
+
+    The labels are those found in the files, which are read once for this, or in the
+    first batch of standard input; `--classes` says what they are. A model may have
+    parameters: `--model bayes:half_life=1e5`.
+
+    After Ctrl-C, or even kill -9, the same command with `--resume` goes on, with the
+    same result, to the bit, as if nothing had happened.
+
+    Examples
+    --------
+    - `rosenblatt train clicks.parquet --target clicked --save clicks.safetensors`
+    - `rosenblatt train a.csv.gz b.csv.gz --target y --ignore id --missing NA,?
+      --on-error skip --save y.safetensors --resume`
+    - `rosenblatt train rows.csv --target y --model perceptron --rule
+      passive-aggressive --passes 3 --save y.safetensors`
+    """
+    if save is not None:
+        place("--save", save, (".safetensors",))
+    elif resume:
+        raise ValueError("--resume needs --save, beside which checkpoints are")
+    try:
+        trained = learn(
+            files,
+            target,
+            save=save,
+            resume=resume,
+            on_error=on_error,
+            checkpoint_every=checkpoint_every,
+            progress=False if quiet or as_json else None,
+            model=model,
+            rule=rule,
+            schedule=schedule,
+            format=format,
+            header=header,
+            features=_count("features", features),
+            classes=_listed(classes),
+            numeric=_listed(numeric) or (),
+            categorical=_listed(categorical) or (),
+            ignore=_listed(ignore) or (),
+            missing=_listed(missing) or (),
+            categories=categories,
+            hash_bits=hash_bits,
+            standardise=standardise,
+            passes=passes,
+            batch_rows=_count("batch_rows", batch_rows),
+        )
+    except TrainingInterrupted as stopped:
+        typer.echo(f"rosenblatt: {stopped}", err=True)
+        raise typer.Exit(_INTERRUPTED) from None
+    if as_json:
+        print_json(facts(trained))
+    elif not quiet:
+        record = trained.record
+        typer.echo(f"{record.rows} rows, {summary(record)}")
+        for what, counts in (
+            ("skipped", record.skipped),
+            ("missing", record.missing),
+            ("not in the first batch", record.other),
+        ):
+            if counts:
+                each = ", ".join(f"{key}: {count}" for key, count in counts.items())
+                typer.echo(f"{what}: {each}")
+        if save is not None:
+            typer.echo(f"saved to {save}")

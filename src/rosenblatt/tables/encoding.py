@@ -1,0 +1,265 @@
+"""Rows as features: fixed by the first batch, the same ever after."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import coo_matrix, csr_matrix
+
+from rosenblatt.tables.hashing import signed_hash
+from rosenblatt.tables.judging import judged
+from rosenblatt.tables.vocabulary import Bad, Columns, Rows, Texts, is_sparse
+
+__all__ = ["CATEGORIES", "Encoded", "Encoder"]
+
+CATEGORIES = ("auto", "one-hot", "hash")
+_FEW = 64  # values of a column in the first batch that get a feature each
+_OTHER = "(other)"  # the feature of values that the first batch has not
+_MISSING = "(missing)"
+
+
+class Encoded(NamedTuple):
+    """A batch as a classifier takes it, and what was found in it."""
+
+    X: Any
+    codes: npt.NDArray[np.int64]  # of the labels among the classes; -1: not known
+    kept: npt.NDArray[np.intp] | None  # which of the rows that could be read; all
+    bad: list[Bad]
+    missing: dict[str, int]  # how many, by column
+    other: dict[str, int]  # values that the first batch has not, by column
+
+
+@dataclass(frozen=True)
+class Encoder:
+    """How the columns of a table become the features of a classifier.
+
+    Numbers stay what they are, or are standardised. A missing number is the mean of its
+    column in the first batch; if the first batch has any, a feature says so. A category
+    is a feature of its own if the first batch has few in the column, and any other
+    value of the column shares one; else it is hashed, ``column=value``, into columns
+    with a sign. A missing category is one too.
+    """
+
+    columns: Columns
+    classes: tuple[str, ...]
+    means: tuple[float, ...]
+    scales: tuple[float, ...] | None  # None: numbers as they are
+    indicators: tuple[int, ...]  # numbers with a feature that says if they are missing
+    levels: tuple[tuple[str, ...] | None, ...]  # of texts; None: hashed
+    hash_bits: int
+    width: int | None = None  # of svmlight, whose columns are numbered
+
+    @classmethod
+    def first(
+        cls,
+        rows: Rows,
+        columns: Columns,
+        classes: Sequence[str],
+        *,
+        categories: str = "auto",
+        hash_bits: int = 16,
+        standardise: bool = False,
+    ) -> Self:
+        """Return the encoder that the first batch asks for."""
+        means, scales = _moments(rows)
+        levels: list[tuple[str, ...] | None] = []
+        for texts in rows.texts:
+            seen = sorted(
+                texts.values[c] for c in np.unique(texts.codes[texts.codes >= 0])
+            )
+            if categories == "hash" or (categories == "auto" and len(seen) > _FEW):
+                levels.append(None)
+                continue
+            gone = [_MISSING] if (texts.codes < 0).any() else []
+            levels.append((*seen, *gone, _OTHER))
+        return cls(
+            columns,
+            tuple(classes),
+            tuple(means.tolist()),
+            tuple(scales.tolist()) if standardise and scales.size else None,
+            tuple(sorted(j for j, where in rows.missing.items() if len(where))),
+            tuple(levels),
+            hash_bits,
+            rows.numbers.shape[1] if is_sparse(rows.numbers) else None,
+        )
+
+    @property
+    def hashed(self) -> bool:
+        """Whether any column is hashed: then the features are sparse."""
+        return None in self.levels
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The names of the features."""
+        if self.width is not None:
+            return list(map(str, range(self.width)))
+        names = list(self.columns.numbers)
+        names += [f"{self.columns.numbers[j]} is missing" for j in self.indicators]
+        for column, levels in zip(self.columns.texts, self.levels, strict=True):
+            names += [f"{column}={level}" for level in levels or ()]
+        if self.hashed:
+            names += [f"hash {i}" for i in range(2**self.hash_bits)]
+        return names
+
+    def without_target(self) -> Self:
+        """Return the encoder of rows that have no labels."""
+        return replace(self, columns=self.columns._replace(target=None))
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return all of it as plain values."""
+        plain = asdict(self)
+        plain["columns"] = self.columns._asdict()
+        return plain
+
+    @classmethod
+    def from_dict(cls, plain: dict[str, Any]) -> Self:
+        """Return the encoder that ``as_dict`` has written.
+
+        Examples
+        --------
+        >>> encoder = Encoder(Columns(("a",), (), "y"), ("0",), (0.0,), None, (), (), 4)
+        >>> Encoder.from_dict(encoder.as_dict()) == encoder
+        True
+        """
+        given = dict(plain["columns"])
+        columns = Columns(
+            tuple(given["numbers"]),
+            tuple(given["texts"]),
+            given["target"],
+            tuple(given["missing"]),
+        )
+        rest = {k: v for k, v in plain.items() if k != "columns"}
+        for key in ("classes", "means", "indicators"):
+            rest[key] = tuple(rest[key])
+        if rest["scales"] is not None:
+            rest["scales"] = tuple(rest["scales"])
+        rest["levels"] = tuple(None if v is None else tuple(v) for v in rest["levels"])
+        return cls(columns, **rest)
+
+    def encode(self, rows: Rows) -> Encoded:
+        """Return features and labels of the rows that have them, and what is wrong."""
+        names = self.columns.numbers
+        missing = {
+            names[j]: len(where) for j, where in rows.missing.items() if len(where)
+        }
+        numbers = self._filled(rows)
+        codes, kept, bad = judged(rows, numbers, self.columns, self.classes)
+        other: dict[str, int] = {}
+        if is_sparse(numbers):
+            X = numbers
+        else:
+            X = self._features(rows, numbers, missing, other)
+        if kept is not None:
+            X = X[kept]
+        return Encoded(X, codes, kept, bad, missing, other)
+
+    def _filled(self, rows: Rows) -> Any:
+        """Return numbers without gaps."""
+        numbers = rows.numbers
+        if rows.missing:
+            numbers = numbers if numbers.flags.writeable else numbers.copy()
+            for j, where in rows.missing.items():
+                numbers[where, j] = self.means[j]
+        return numbers
+
+    def _features(
+        self,
+        rows: Rows,
+        numbers: npt.NDArray[Any],
+        missing: dict[str, int],
+        other: dict[str, int],
+    ) -> Any:
+        count = len(rows)
+        if self.scales is not None:
+            numbers = (numbers - np.array(self.means)) / np.array(self.scales)
+        if not (self.indicators or self.columns.texts or self.scales):
+            return numbers
+        parts = _Entries(count)
+        at = len(self.columns.numbers)
+        for j in self.indicators:
+            where = rows.missing.get(j, np.empty(0, np.intp))
+            parts.add(where, np.full(len(where), at), np.ones(len(where)))
+            at += 1
+        everywhere = np.arange(count)
+        hash_start = len(self.names) - 2**self.hash_bits
+        given = zip(self.columns.texts, self.levels, rows.texts, strict=True)
+        for column, levels, texts in given:
+            gone = int((texts.codes < 0).sum())
+            if gone:
+                missing[column] = gone
+            if levels is None:
+                found = [
+                    signed_hash(f"{column}={v}", self.hash_bits) for v in texts.values
+                ]
+                found.append(signed_hash(f"{column}={_MISSING}", self.hash_bits))
+                where = np.array([f[0] for f in found]) + hash_start
+                signs = np.array([f[1] for f in found])
+                parts.add(everywhere, where[texts.codes], signs[texts.codes])
+                continue
+            place, new = _places(texts, levels)
+            if new:
+                other[column] = new
+            parts.add(everywhere, at + place, np.ones(count))
+            at += len(levels)
+        together = len(self.columns.numbers) + len(self.columns.texts)
+        size = 1.0 / np.sqrt(together) if self.scales is not None else 1.0
+        return parts.joined(numbers, len(self.names), self.hashed, size)
+
+
+def _places(texts: Texts, levels: tuple[str, ...]) -> tuple[npt.NDArray[np.int64], int]:
+    """Return the feature of each value, and how many are other than the first's."""
+    number = {level: i for i, level in enumerate(levels)}
+    last = len(levels) - 1
+    known = [number.get(v, last) for v in texts.values]
+    place = np.array([*known, number.get(_MISSING, last)])[texts.codes]
+    return place, int(((place == last) & (texts.codes >= 0)).sum())
+
+
+class _Entries:
+    """Features besides the numbers: rows, columns and values."""
+
+    def __init__(self, rows: int) -> None:
+        self.rows = rows
+        self.parts: list[tuple[Any, Any, Any]] = []
+
+    def add(self, rows: Any, columns: Any, values: Any) -> None:
+        """Add some entries."""
+        self.parts.append((rows, columns, values))
+
+    def joined(
+        self, numbers: npt.NDArray[Any], width: int, sparse: bool, size: float
+    ) -> Any:
+        """Return numbers and entries side by side, all multiplied by ``size``."""
+        if sparse:
+            rows, columns = np.nonzero(numbers)
+            self.add(rows, columns, numbers[rows, columns])
+            ij = [np.concatenate([p[k] for p in self.parts]) for k in range(2)]
+            values = np.concatenate([p[2] for p in self.parts]) * size
+            shape = (self.rows, width)
+            matrix = csr_matrix(coo_matrix((values, (ij[0], ij[1])), shape=shape))
+            matrix.sum_duplicates()
+            return matrix
+        block = np.zeros((self.rows, width), numbers.dtype)
+        block[:, : numbers.shape[1]] = numbers
+        for rows, columns, values in self.parts:
+            block[rows, columns] = values
+        if size != 1.0:
+            block *= size
+        return block
+
+
+def _moments(rows: Rows) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    """Return mean and standard deviation of each column, without what is missing."""
+    numbers = rows.numbers
+    if is_sparse(numbers):
+        return np.empty(0), np.empty(0)
+    wide = np.where(np.isfinite(numbers), numbers, np.nan).astype(np.float64)
+    there = np.maximum((~np.isnan(wide)).sum(axis=0), 1)
+    means = np.nansum(wide, axis=0) / there
+    spread = np.sqrt(np.nansum((wide - means) ** 2, axis=0) / there)
+    return means, np.where(spread > 0, spread, 1.0)

@@ -1,0 +1,104 @@
+"""Files by what they are: a reader for each format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from rosenblatt.tables.columnar import Arrow, Parquet
+from rosenblatt.tables.delimited import Delimited
+from rosenblatt.tables.npy import Npy
+from rosenblatt.tables.records import STANDARD
+from rosenblatt.tables.svmlight import Svmlight
+from rosenblatt.tables.vocabulary import Column, Columns, Place, Rows
+
+__all__ = ["FORMATS", "Table", "format_of", "open_table"]
+
+_ENDINGS = {
+    "csv": (".csv", ".csv.gz"),
+    "tsv": (".tsv", ".tsv.gz", ".tab", ".tab.gz"),
+    "parquet": (".parquet", ".pq"),
+    "arrow": (".arrow", ".arrows", ".feather", ".ipc"),
+    "svmlight": (".svm", ".svmlight", ".libsvm", ".svm.gz", ".svmlight.gz"),
+    "npy": (".npy",),
+}
+FORMATS = tuple(_ENDINGS)
+
+
+class Table(Protocol):
+    """A file that is read in batches of a fixed number of rows."""
+
+    path: str
+    name: str  # in messages
+    unit: str  # of its places in messages: line or row
+    rows: int | None
+    columns: list[Column]
+
+    def pieces(
+        self, place: Place, rows: int, names: Sequence[str] | None = None
+    ) -> Iterator[Any]:
+        """Return that number of rows at a time, as they are in the file."""
+
+    def kinds(self, piece: Any, missing: Sequence[str] = ()) -> list[Column]:
+        """Return what columns are, by the first piece."""
+
+    def labels(self, piece: Any, columns: Columns) -> list[str]:
+        """Return the labels in a piece."""
+
+    def parse(self, piece: Any, columns: Columns) -> Rows:
+        """Return the rows of a piece."""
+
+
+def format_of(path: str) -> str:
+    """Return the format that the name of a file says; CSV for standard input.
+
+    Examples
+    --------
+    >>> format_of("clicks.tsv.gz"), format_of("-")
+    ('tsv', 'csv')
+    """
+    if path == STANDARD:
+        return "csv"
+    for found, endings in _ENDINGS.items():
+        if path.lower().endswith(endings):
+            return found
+    known = ", ".join(ending for endings in _ENDINGS.values() for ending in endings)
+    raise ValueError(f"file must end in one of {known}, or have a format, got {path!r}")
+
+
+def open_table(
+    path: str,
+    format: str | None = None,
+    *,
+    header: bool = True,
+    features: int | None = None,
+) -> Table:
+    """Open a file for reading.
+
+    Parameters
+    ----------
+    path
+        The file; ``"-"`` is standard input.
+    format
+        One of ``FORMATS``; by default what the name of the file says.
+    header
+        Whether the first line of CSV and TSV names the columns. If not, their names are
+        0, 1, 2, ...
+    features
+        Of svmlight, the number of columns; by default one more than the largest index.
+    """
+    found = format_of(path) if format is None else format
+    if found not in FORMATS:
+        raise ValueError(f"format must be one of {', '.join(FORMATS)}, got {found!r}")
+    if path != STANDARD and not Path(path).is_file():
+        raise ValueError(f"there is no file {path!r}")
+    if found == "csv":
+        return Delimited(path, ",", header=header)
+    if found == "tsv":
+        return Delimited(path, "\t", header=header)
+    if found == "svmlight":
+        return Svmlight(path, features)
+    readers: dict[str, Any] = {"parquet": Parquet, "arrow": Arrow, "npy": Npy}
+    table: Table = readers[found](path)
+    return table

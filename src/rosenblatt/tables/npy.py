@@ -1,0 +1,99 @@
+"""NPY files: a two-dimensional array, whose columns have numbers for names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rosenblatt.tables.records import STANDARD
+from rosenblatt.tables.vocabulary import Column, Columns, Place, Rows, Texts
+
+__all__ = ["Npy"]
+
+
+class Part(NamedTuple):
+    """Some rows of an array, and where the next one is."""
+
+    block: npt.NDArray[Any]
+    first: int
+    end: Place
+
+
+class Npy:
+    """An array on disk, mapped into memory."""
+
+    unit = "row"
+
+    def __init__(self, path: str) -> None:
+        self.path = self.name = path
+        if path == STANDARD:
+            raise ValueError("standard input cannot be npy, which is not a stream")
+        array = self._array()
+        if array.ndim != 2 or array.dtype.kind not in "biuf":
+            raise ValueError(
+                f"{path} must hold numbers in two dimensions, "
+                f"got {array.dtype} of shape {array.shape}"
+            )
+        self.rows: int | None = array.shape[0]
+        self.columns = [Column(str(j), "number") for j in range(array.shape[1])]
+
+    def _array(self) -> npt.NDArray[Any]:
+        try:
+            return np.asanyarray(np.load(self.path, mmap_mode="r", allow_pickle=False))
+        except (ValueError, EOFError) as failure:
+            raise ValueError(f"{self.path} cannot be read: {failure}") from None
+
+    def pieces(
+        self, place: Place, rows: int, names: Sequence[str] | None = None
+    ) -> Iterator[Part]:
+        """Return that number of rows at a time."""
+        array = self._array()
+        for first in range(place.offset, len(array), rows):
+            block = array[first : first + rows]
+            end = first + len(block)
+            yield Part(block, first, Place(end, end))
+
+    def kinds(self, piece: Part, missing: Sequence[str] = ()) -> list[Column]:
+        """Return what columns are: numbers."""
+        return self.columns
+
+    def labels(self, piece: Part, columns: Columns) -> list[str]:
+        """Return the labels in a piece."""
+        return _texts(piece.block[:, int(str(columns.target))]).values
+
+    def parse(self, piece: Part, columns: Columns) -> Rows:
+        """Return the rows of a piece."""
+        first, count = piece.first, len(piece.block)
+        where = [int(name) for name in columns.numbers]
+        dtype = piece.block.dtype
+        small = dtype.kind in "bf" or dtype.itemsize <= 2
+        single = np.float32 if small and dtype.itemsize <= 4 else np.float64
+        block = np.ascontiguousarray(piece.block[:, where], dtype=single)
+        gone = {}
+        if "nan" in {word.lower() for word in columns.missing}:
+            for j in np.flatnonzero(np.isnan(block).any(axis=0)).tolist():
+                gone[j] = np.flatnonzero(np.isnan(block[:, j]))
+        target = columns.target
+        return Rows(
+            block,
+            gone,
+            [_texts(piece.block[:, int(name)]) for name in columns.texts],
+            None if target is None else _texts(piece.block[:, int(target)]),
+            lambda: np.arange(first + 1, first + 1 + count),
+            (),
+            piece.end,
+        )
+
+
+def _texts(column: npt.NDArray[Any]) -> Texts:
+    """Return numbers as text: whole ones without a point, NaN as missing."""
+    values, codes = np.unique(column, return_inverse=True)
+    written = [
+        str(int(v)) if float(v).is_integer() else str(v) for v in values.tolist()
+    ]
+    gone = np.isnan(values) if values.dtype.kind == "f" else np.zeros(len(values), bool)
+    marked: npt.NDArray[np.int32] = np.where(gone[codes], -1, codes).astype(np.int32)
+    return Texts([w for w, g in zip(written, gone, strict=True) if not g], marked)

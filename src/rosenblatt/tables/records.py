@@ -1,0 +1,197 @@
+"""Bytes of text files, cut into a fixed number of records, with their lines."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import itertools
+import re
+import sys
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any, BinaryIO, NamedTuple, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from rosenblatt.tables.vocabulary import Place
+
+__all__ = ["LONGEST", "STANDARD", "Piece", "first_record", "open_bytes", "pieces"]
+
+STANDARD = "-"  # the name of standard input
+LONGEST = 2**24  # bytes of one record; beyond this a quotation mark is missing
+_PORTION = 2**20  # bytes read at once
+_NEWLINE = ord("\n")
+
+
+class Piece(NamedTuple):
+    """Some records of a file, whole, and where the next one starts."""
+
+    data: bytes
+    ends: npt.NDArray[np.int64]  # of the records, newlines included
+    first: Place
+    end: Place
+
+    @property
+    def records(self) -> list[bytes]:
+        """The records one by one, without their newlines."""
+        starts = [0, *self.ends[:-1].tolist()]
+        ends = self.ends.tolist()
+        return [
+            self.data[a:b].rstrip(b"\r\n") for a, b in zip(starts, ends, strict=True)
+        ]
+
+    @property
+    def lines(self) -> npt.NDArray[np.int64]:
+        """The line on which each record starts, from 1."""
+        newlines = np.frombuffer(self.data, np.uint8) == _NEWLINE
+        before = np.concatenate([[0], np.cumsum(newlines)])
+        starts = np.concatenate([[0], self.ends[:-1]])
+        return np.asarray(self.first.line + 1 + before[starts], np.int64)
+
+
+_readers: list[tuple[Any, BinaryIO]] = []  # of standard input, with what it was
+
+
+def _standard() -> BinaryIO:
+    """Return standard input, always the same reader.
+
+    It is not ``sys.stdin.buffer``: Python closes that one when it ends, and fails if a
+    thread is waiting there for more.
+    """
+    for given, reader in _readers:
+        if given is sys.stdin:
+            return reader
+    buffer = getattr(sys.stdin, "buffer", sys.stdin)
+    raw = getattr(buffer, "raw", None)
+    if isinstance(raw, io.FileIO):
+        plain = io.FileIO(raw.fileno(), closefd=False)
+        buffer = io.BufferedReader(plain, _PORTION)
+    _readers[:] = [(sys.stdin, buffer)]
+    return cast(BinaryIO, buffer)
+
+
+def open_bytes(path: str, place: Place, consumed: int = 0) -> BinaryIO:
+    """Open a file, a packed one, or standard input, and go to a place in it.
+
+    Of standard input that many bytes have been consumed before.
+    """
+    if path == STANDARD:
+        stream = _standard()
+        left = max(place.offset - consumed, 0)
+        while left:  # a pipe cannot be wound forward
+            skipped = len(stream.read(min(left, _PORTION)))
+            if not skipped:
+                raise ValueError(
+                    f"standard input must be the same stream again: it ended "
+                    f"{left} bytes before the place to go on from"
+                )
+            left -= skipped
+        return stream
+    opened = gzip.open if path.lower().endswith(".gz") else open
+    file = cast(BinaryIO, opened(path, "rb"))
+    file.seek(place.offset)
+    return file
+
+
+class _Splitter:
+    """Finds the ends of records; newlines between quotation marks are none."""
+
+    def __init__(self, delimiter: str | None) -> None:
+        self.delimiter = delimiter
+
+    @cached_property
+    def _quoted(self) -> re.Pattern[bytes]:
+        before = re.escape(str(self.delimiter)).encode()
+        return re.compile(
+            rb"(?:\A|(?<=[\n\r" + before + rb']))"[^"]*(?:""[^"]*)*(?:"|\Z)'
+        )
+
+    def ends(self, data: bytes) -> npt.NDArray[np.int64]:
+        """Return where records end in data that start with a record."""
+        found = np.flatnonzero(np.frombuffer(data, np.uint8) == _NEWLINE)
+        if self.delimiter is not None and b'"' in data:
+            spans = [match.span() for match in self._quoted.finditer(data)]
+            inside = [s for s in spans if data.find(b"\n", *s) >= 0]
+            if inside:
+                starts, stops = np.array(inside).T
+                nearest = np.searchsorted(starts, found, side="right") - 1
+                open_ = (nearest >= 0) & (found < stops[np.maximum(nearest, 0)])
+                found = found[~open_]
+        return np.asarray(found + 1, np.int64)
+
+
+def first_record(stream: BinaryIO, delimiter: str) -> bytes:
+    """Return the first record that is not blank, with all that is before it."""
+    splitter, data = _Splitter(delimiter), b""
+    while line := stream.readline(LONGEST):
+        data += line
+        if data.strip(b"\r\n\xef\xbb\xbf") and len(splitter.ends(data)):
+            break
+    return data
+
+
+def _portions(stream: BinaryIO) -> Iterator[bytes]:
+    read = getattr(stream, "read1", stream.read)  # a pipe gives what it has
+    while portion := read(_PORTION):
+        yield portion
+
+
+def pieces(
+    stream: BinaryIO,
+    rows: int,
+    place: Place,
+    *,
+    delimiter: str | None,
+    name: str,
+    already: bytes = b"",
+) -> Iterator[Piece]:
+    r"""Cut a stream into pieces of that many records, the last one of what is left.
+
+    Parameters
+    ----------
+    delimiter
+        What separates fields that may have quotation marks; None if there are none.
+    already
+        What has been read from here on already.
+
+    Examples
+    --------
+    >>> import io
+    >>> stream = io.BytesIO(b'a,1\n"b\nc",2\nd,3\n')
+    >>> for piece in pieces(stream, 2, Place(), delimiter=",", name="x"):
+    ...     piece.records, piece.lines.tolist()
+    ([b'a,1', b'"b\nc",2'], [1, 2])
+    ([b'd,3'], [4])
+    """
+    splitter = _Splitter(delimiter)
+    data, ends = b"", np.empty(0, np.int64)
+    scanned = 0  # up to here data are whole records
+    for portion in itertools.chain([already], _portions(stream)):
+        tail = data[scanned:] + portion
+        found = splitter.ends(tail)
+        data = data[:scanned] + tail
+        ends = np.concatenate([ends, scanned + found])
+        scanned = int(ends[-1]) if ends.size else 0
+        if len(data) - scanned > LONGEST:
+            line = place.line + 1 + data[:scanned].count(b"\n")
+            raise ValueError(
+                f"{name}, line {line}: a row must not be longer than {LONGEST} bytes; "
+                "a quotation mark may be missing"
+            )
+        while ends.size >= rows:
+            piece = _piece(data, ends[:rows], place)
+            yield piece
+            cut = int(ends[rows - 1])
+            data, ends, place = data[cut:], ends[rows:] - cut, piece.end
+            scanned -= cut
+    if data:
+        if scanned < len(data):  # the last line has no newline
+            ends = np.append(ends, len(data))
+        yield _piece(data, ends, place)
+
+
+def _piece(data: bytes, ends: npt.NDArray[np.int64], place: Place) -> Piece:
+    part = data[: int(ends[-1])]
+    end = Place(place.offset + len(part), place.line + part.count(b"\n"))
+    return Piece(part, ends, place, end)

@@ -1,0 +1,116 @@
+"""What readers hand over: rows that are understood, and rows that are not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import issparse
+
+__all__ = [
+    "KINDS",
+    "Bad",
+    "BadRowError",
+    "Column",
+    "Columns",
+    "Place",
+    "Rows",
+    "Texts",
+    "is_sparse",
+]
+
+# What can be the matter with a row, as it is counted and said.
+FIELDS = "wrong number of fields"
+NUMBER = "not a number"
+NAN = "NaN"
+INFINITE = "infinite"
+ENCODING = "not UTF-8"
+FORM = "not index:value"
+NO_LABEL = "missing label"
+LABEL = "unseen label"
+KINDS = (FIELDS, NUMBER, NAN, INFINITE, ENCODING, FORM, NO_LABEL, LABEL)
+
+
+def is_sparse(numbers: Any) -> bool:
+    """Return whether numbers are a sparse matrix."""
+    return bool(issparse(numbers))
+
+
+class Place(NamedTuple):
+    """Where reading goes on: bytes or rows from the start, and lines before it."""
+
+    offset: int = 0
+    line: int = 0
+
+
+class Column(NamedTuple):
+    """A column of a file; whether it holds numbers or text may not be known yet."""
+
+    name: str
+    kind: str | None  # "number", "text", None, or the type of what cannot be learned
+
+
+class Columns(NamedTuple):
+    """The columns that are read, by what they are taken for."""
+
+    numbers: tuple[str, ...]
+    texts: tuple[str, ...]
+    target: str | None
+    missing: tuple[str, ...] = ()  # what stands for a missing value, besides nothing
+
+    @property
+    def names(self) -> list[str]:
+        """All columns that are read."""
+        return [*self.numbers, *self.texts, *([self.target] if self.target else [])]
+
+
+class Texts(NamedTuple):
+    """A column of text: entry i is ``values[codes[i]]``, or missing if it is -1."""
+
+    values: list[str]
+    codes: npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class Bad:
+    """A row that cannot be learned from."""
+
+    line: int
+    kind: str
+    column: str | None = None
+    value: str | None = None
+
+
+class BadRowError(ValueError):
+    """A row that stops the reading: file, line and column are named."""
+
+    def __init__(self, file: str, unit: str, bad: Bad, hint: str = "") -> None:
+        where = f"{file}, {unit} {bad.line}"
+        if bad.column is not None:
+            where += f", column {bad.column!r}"
+        what = bad.kind if bad.value is None else f"{bad.kind}: {bad.value}"
+        super().__init__(f"{where}: {what}{hint}")
+        self.file, self.bad = file, bad
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A batch of rows.
+
+    ``numbers`` is a block in the order of rows, or a sparse matrix; what is missing is
+    NaN there, and ``missing`` says where: rows, for each column that has any.
+    """
+
+    numbers: Any
+    missing: dict[int, npt.NDArray[np.intp]]
+    texts: list[Texts]
+    labels: Texts | None
+    lines: Callable[[], npt.NDArray[np.int64]]
+    bad: tuple[Bad, ...]
+    end: Place
+
+    def __len__(self) -> int:
+        return int(self.numbers.shape[0])

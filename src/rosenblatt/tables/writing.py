@@ -1,0 +1,100 @@
+"""Predictions as a table: CSV or TSV, to a file or standard output, or Parquet."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from rosenblatt.tables.arrow import needed
+from rosenblatt.tables.records import STANDARD
+
+try:
+    import pyarrow
+    import pyarrow.parquet
+except ImportError:
+    pyarrow = None
+
+__all__ = ["ENDINGS", "Writer", "writing"]
+
+ENDINGS = (".csv", ".tsv", ".parquet")
+
+
+class Writer(Protocol):
+    """Takes the columns of some rows after the other."""
+
+    def write(self, columns: Sequence[Sequence[Any]]) -> None:
+        """Write some rows, given by columns; None is a gap."""
+
+
+class _Text:
+    def __init__(self, file: Any, names: Sequence[str], delimiter: str) -> None:
+        self._out = csv.writer(file, delimiter=delimiter, lineterminator="\n")
+        self._out.writerow(names)
+
+    def write(self, columns: Sequence[Sequence[Any]]) -> None:
+        """Write some rows."""
+        self._out.writerows(zip(*columns, strict=True))
+
+
+class _Parquet:
+    def __init__(self, path: Path, names: Sequence[str]) -> None:
+        needed()
+        self._path, self._names = path, list(names)
+        self._file: Any = None
+
+    def write(self, columns: Sequence[Sequence[Any]]) -> None:
+        """Write some rows; the first say which types the columns have."""
+        known = self._file.schema if self._file else None
+        table = pyarrow.table(dict(zip(self._names, columns, strict=True)), known)
+        if self._file is None:
+            self._file = pyarrow.parquet.ParquetWriter(self._path, table.schema)
+        self._file.write_table(table)
+
+    def close(self) -> None:
+        """Write what a Parquet file ends with."""
+        if self._file is None:
+            self.write([[] for _ in self._names])
+        self._file.close()
+
+
+@contextlib.contextmanager
+def writing(path: str, names: Sequence[str]) -> Iterator[Writer]:
+    """Open a table for writing; a file is there when it is complete, or not at all.
+
+    Examples
+    --------
+    >>> with writing("-", ["label", "share"]) as out:
+    ...     out.write([["yes", None], [0.75, None]])
+    label,share
+    yes,0.75
+    ,
+    """
+    if path == STANDARD:
+        yield _Text(sys.stdout, names, ",")
+        sys.stdout.flush()
+        return
+    target = Path(path)
+    if target.suffix.lower() not in ENDINGS:
+        raise ValueError(
+            f"out must be - or end in one of {', '.join(ENDINGS)}, got {path!r}"
+        )
+    if target.is_dir() or not target.parent.is_dir():
+        raise ValueError(f"out must be a file in an existing folder, got {path!r}")
+    partial = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        if target.suffix.lower() == ".parquet":
+            packed = _Parquet(partial, names)
+            yield packed
+            packed.close()
+        else:
+            tab = "\t" if target.suffix.lower() == ".tsv" else ","
+            with partial.open("w", encoding="utf-8", newline="") as file:
+                yield _Text(file, names, tab)
+        os.replace(partial, target)
+    finally:
+        partial.unlink(missing_ok=True)

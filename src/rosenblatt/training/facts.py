@@ -1,0 +1,134 @@
+"""What a model knows, as plain values: for people, and for other programs."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.training.kinds import by_rows
+from rosenblatt.training.run import Trained
+
+__all__ = ["facts"]
+
+
+def facts(trained: Trained, top: int = 20) -> dict[str, Any]:
+    r"""Return what a model knows.
+
+    Parameters
+    ----------
+    trained
+        What ``train`` returns, or ``load``.
+    top
+        How many weights of each class to name, those first that are most certainly not
+        zero: by the size of the mean in standard deviations, or of the weight where
+        there are none.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import rosenblatt as rb
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "small.csv"
+    ...     rows = (f"{i % 7},{i % 5},{int(i % 7 > 3)}" for i in range(100))
+    ...     _ = path.write_text("\n".join(["size,age,won", *rows]))
+    ...     known = facts(rb.train(path, "won"))
+    >>> known["model"], known["rows"], known["weights"][0]["feature"]
+    ('BayesPerceptron', 100, 'size')
+    """
+    record, model = trained.record, trained.model
+    classes = trained.classes.tolist()
+    found: dict[str, Any] = {
+        "model": type(model).__name__,
+        "parameters": {
+            key: value if isinstance(value, int | float | str | None) else repr(value)
+            for key, value in model.get_params(deep=False).items()
+        },
+        "files": trained.settings["files"],
+        "target": trained.encoder.columns.target,
+        "finished": trained.finished,
+        "classes": classes,
+        "features": len(trained.encoder.names),
+        "rows": record.rows,
+        "judged": "row by row" if by_rows(model, len(classes)) else "batch by batch",
+        "error": record.error,
+        "log_loss": record.mean_log_loss,
+        "skipped": record.skipped,
+        "missing": record.missing,
+        "other_categories": record.other,
+        "curve": _curve(trained),
+    }
+    if hasattr(model, "classes_"):
+        found["weights"] = _weights(trained, top)
+        found["intercept"] = _floats(model.intercept_)
+    for name in ("covariance_", "noise_", "threshold_"):
+        if hasattr(model, name):
+            value = getattr(model, name)
+            found[name[:-1]] = value if isinstance(value, str) else _floats(value)
+    return found
+
+
+def _curve(trained: Trained) -> list[dict[str, float | None]]:
+    """Return points of the learning curve: until then, and since the last one."""
+    points: list[dict[str, float | None]] = []
+    before = [0.0, 0.0, 0.0, 0.0]
+    record = trained.record
+    last: list[float | None] = [
+        record.rows,
+        record.judged,
+        record.mistakes,
+        record.log_loss,
+    ]
+    for point in [*record.curve, *([last] if last not in record.curve else [])]:
+        if not point[1]:
+            continue
+        now = [0.0 if value is None else float(value) for value in point]
+        judged = now[1] - before[1]
+        loss = point[3] is not None
+        points.append(
+            {
+                "rows": point[0],
+                "error": now[2] / now[1],
+                "recent_error": (now[2] - before[2]) / judged if judged else None,
+                "log_loss": now[3] / now[1] if loss else None,
+                "recent_log_loss": (
+                    (now[3] - before[3]) / judged if loss and judged else None
+                ),
+            }
+        )
+        before = now
+    return points
+
+
+def _weights(trained: Trained, top: int) -> list[dict[str, Any]]:
+    """Return the weights that matter most, of each class that has any."""
+    model, names = trained.model, trained.encoder.names
+    classes = trained.classes.tolist()
+    means = np.atleast_2d(np.asarray(model.coef_, float))
+    spreads = None
+    if hasattr(model, "coef_std_"):
+        spreads = np.atleast_2d(np.asarray(model.coef_std_, float))
+    told = classes[1:] if len(means) == 1 else classes
+    found = []
+    for k, label in enumerate(told):
+        size = np.abs(means[k])
+        if spreads is not None:
+            with np.errstate(divide="ignore", invalid="ignore"):
+                size = np.nan_to_num(size / spreads[k], nan=0.0)
+        order = np.argsort(-size, kind="stable")[:top]
+        for j in order.tolist():
+            if means[k, j] == 0.0:
+                continue
+            entry = {"class": label, "feature": names[j], "mean": float(means[k, j])}
+            if spreads is not None:
+                entry["std"] = float(spreads[k, j])
+                entry["ratio"] = float(size[j])
+            found.append(entry)
+    return found
+
+
+def _floats(values: Any) -> list[float | None]:
+    flat = np.asarray(values, float).ravel().tolist()
+    return [v if math.isfinite(v) else None for v in flat]

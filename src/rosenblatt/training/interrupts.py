@@ -1,0 +1,45 @@
+"""Interrupts that wait until a batch is complete."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from types import FrameType, TracebackType
+from typing import Any, Self
+
+__all__ = ["Interrupts", "TrainingInterrupted"]
+
+
+class TrainingInterrupted(KeyboardInterrupt):
+    """Training was asked to stop; the message says how to go on."""
+
+
+class Interrupts:
+    """While this is in force, Ctrl-C and SIGTERM are noted; a second one acts at once.
+
+    Only the main thread can do this; elsewhere it does nothing.
+    """
+
+    def __init__(self) -> None:
+        self.asked = False
+        self._before: dict[int, Any] = {}
+
+    def __enter__(self) -> Self:
+        if threading.current_thread() is threading.main_thread():
+            for number in (signal.SIGINT, signal.SIGTERM):
+                self._before[number] = signal.signal(number, self._note)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        failure: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        if self.asked:
+            raise KeyboardInterrupt
+        self.asked = True

@@ -1,0 +1,135 @@
+"""Models by name, and one batch of learning with any of them."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rosenblatt.core import Rule, Schedule
+from rosenblatt.estimators import (
+    BayesPerceptron,
+    BinaryBayesPerceptron,
+    BinaryPerceptron,
+    ClippedHebb,
+    OnlinePerceptron,
+)
+from rosenblatt.spelling import parse
+from rosenblatt.spelling.values import split
+
+__all__ = ["MODELS", "Judged", "by_rows", "make", "teach"]
+
+MODELS: dict[str, tuple[Any, dict[str, Any]]] = {
+    "bayes": (BayesPerceptron, {}),
+    "bayes-full": (BayesPerceptron, {"covariance": "full"}),
+    "bayes-diagonal": (BayesPerceptron, {"covariance": "diagonal"}),
+    "bayes-spherical": (BayesPerceptron, {"covariance": "spherical"}),
+    "perceptron": (OnlinePerceptron, {}),
+    "clipped-hebb": (ClippedHebb, {}),
+    "binary-perceptron": (BinaryPerceptron, {}),
+    "binary-bayes": (BinaryBayesPerceptron, {}),
+}
+_WORDS = {"none": None, "true": True, "false": False}
+_TINY = 1e-300  # probabilities have no smaller logarithm
+
+
+class Judged(NamedTuple):
+    """What predictions made before the labels were worth."""
+
+    rows: int
+    mistakes: int
+    log_loss: float | None  # summed; None without probabilities
+
+
+def make(text: str, rule: str | None = None, schedule: str | None = None) -> Any:
+    """Return the model that a text describes, ``name`` or ``name:key=value,...``.
+
+    Examples
+    --------
+    >>> make("bayes:half_life=1000")
+    BayesPerceptron(half_life=1000.0)
+    >>> make("perceptron", rule="passive-aggressive").rule
+    PassiveAggressive(margin=1.0, aggressiveness=inf)
+    >>> make("forest")
+    Traceback (most recent call last):
+    ValueError: model must be one of bayes, ..., binary-bayes, got 'forest'
+    """
+    name, _, after = text.partition(":")
+    if name not in MODELS:
+        raise ValueError(f"model must be one of {', '.join(MODELS)}, got {name!r}")
+    kind, given = MODELS[name]
+    given = dict(given)
+    known = kind().get_params()
+    for piece in split(after):
+        key, equals, written = (side.strip() for side in piece.partition("="))
+        key = key.replace("-", "_")
+        if not equals or key not in known or key in given:
+            raise ValueError(
+                f"model {name} has no parameter {piece!r}; possible: "
+                f"{', '.join(k for k in known if k not in given)}"
+            )
+        given[key] = _value(written)
+    for option, wanted, kinds in (
+        ("rule", rule, Rule),
+        ("schedule", schedule, Schedule),
+    ):
+        if wanted is not None:
+            if kind is not OnlinePerceptron:
+                raise ValueError(f"{option} goes with the model perceptron only")
+            given[option] = parse(kinds, wanted)
+    return kind(**given)
+
+
+def _value(text: str) -> Any:
+    if text.lower() in _WORDS:
+        return _WORDS[text.lower()]
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def by_rows(model: Any, classes: int) -> bool:
+    """Return whether each row is judged just before it is learned, not each batch."""
+    counts = isinstance(model, OnlinePerceptron) and classes == 2
+    return counts or hasattr(model, "predict_then_learn")
+
+
+def teach(
+    model: Any, X: Any, codes: npt.NDArray[np.int64], classes: npt.NDArray[Any]
+) -> Judged:
+    """Let a model learn a batch, and say how well it was predicted before.
+
+    A Bayesian perceptron predicts each row just before it learns it, and a perceptron
+    with two classes counts its mistakes so. Others predict the whole batch and then
+    learn it: they are judged by what they knew a batch ago, and on the first not at
+    all.
+    """
+    new = not hasattr(model, "classes_")
+    first = {"classes": classes} if new else {}
+    labels = classes[codes]
+    if hasattr(model, "predict_then_learn"):
+        shares = model.predict_then_learn(X, labels, **first)
+        return _judged(shares, codes)
+    if by_rows(model, len(classes)):
+        before = 0 if new else int(model.mistakes_[0])
+        model.partial_fit(X, labels, **first)
+        return Judged(len(codes), int(model.mistakes_[0]) - before, None)
+    judged = Judged(0, 0, None)
+    if not new:
+        if hasattr(model, "predict_proba"):
+            judged = _judged(model.predict_proba(X), codes)
+        else:
+            wrong = int(np.sum(model.predict(X) != labels))
+            judged = Judged(len(codes), wrong, None)
+    model.partial_fit(X, labels, **first)
+    return judged
+
+
+def _judged(shares: npt.NDArray[Any], codes: npt.NDArray[np.int64]) -> Judged:
+    wrong = int(np.sum(shares.argmax(axis=1) != codes))
+    given = np.maximum(shares[np.arange(len(codes)), codes], _TINY)
+    # exact summation: the same whatever the machine vectorises
+    return Judged(len(codes), wrong, -math.fsum(np.log(given).tolist()))

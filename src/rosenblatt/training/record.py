@@ -1,0 +1,85 @@
+"""What has happened so far: rows, mistakes, gaps, and the learning curve."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
+from typing import Any, Self
+
+from rosenblatt.tables import Bad, Encoded
+from rosenblatt.training.kinds import Judged
+
+__all__ = ["Record"]
+
+_FIRST = 16  # rows before the first point of the curve
+_STEP = 1.5  # from one point of the curve to the next: about six a decade
+
+
+@dataclass
+class Record:
+    """Counts of a training run.
+
+    ``rows`` were learned in the first pass; of these ``judged`` were predicted before,
+    ``mistakes`` of them wrongly and with the sum of logarithms ``log_loss``, None if
+    there are no probabilities. ``curve`` has the same four as they were every now and
+    then.
+    """
+
+    rows: int = 0
+    judged: int = 0
+    mistakes: int = 0
+    log_loss: float | None = None
+    skipped: dict[str, int] = field(default_factory=dict)
+    missing: dict[str, int] = field(default_factory=dict)
+    other: dict[str, int] = field(default_factory=dict)
+    curve: list[list[float | None]] = field(default_factory=list)
+
+    @property
+    def error(self) -> float | None:
+        """The share of mistakes."""
+        return self.mistakes / self.judged if self.judged else None
+
+    @property
+    def mean_log_loss(self) -> float | None:
+        """The mean of minus the logarithm of the probability of the labels."""
+        return None if self.log_loss is None else self.log_loss / self.judged
+
+    def skip(self, bad: Iterable[Bad]) -> None:
+        """Count rows that are left out."""
+        _add(self.skipped, ((one.kind, 1) for one in bad))
+
+    def found(self, batch: Encoded) -> None:
+        """Count what is missing or unknown in a batch."""
+        _add(self.missing, batch.missing.items())
+        _add(self.other, batch.other.items())
+
+    @property
+    def mark(self) -> int:
+        """After how many rows the next point of the curve is due."""
+        last = int(self.curve[-1][0] or 0) if self.curve else 0
+        return max(_FIRST, math.ceil(_STEP * last))
+
+    def learned(self, rows: int, judged: Judged) -> None:
+        """Count rows that have been learned."""
+        self.rows += rows
+        self.judged += judged.rows
+        self.mistakes += judged.mistakes
+        if judged.log_loss is not None:
+            self.log_loss = (self.log_loss or 0.0) + judged.log_loss
+        if self.judged and self.rows >= self.mark:
+            self.curve.append([self.rows, self.judged, self.mistakes, self.log_loss])
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return all of it as plain values."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, plain: dict[str, Any]) -> Self:
+        """Return the record that ``as_dict`` has written."""
+        return cls(**plain)
+
+
+def _add(counts: dict[str, int], found: Iterable[tuple[str, int]]) -> None:
+    for key, count in found:
+        counts[key] = counts.get(key, 0) + count

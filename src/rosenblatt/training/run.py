@@ -1,0 +1,137 @@
+"""The state of a training run, in memory and on disk."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from rosenblatt.models import ModelFileError, load_model, save_model
+from rosenblatt.tables import Encoder
+from rosenblatt.training.record import Record
+from rosenblatt.training.sources import Position
+
+__all__ = ["Trained", "checkpoint_of", "load"]
+
+_KEY = "training"  # of what is kept beside the model
+_VERSION = 1  # of what is kept beside the model
+
+
+@dataclass
+class Trained:
+    """A model that has learned from files, and all that belongs to it.
+
+    Attributes
+    ----------
+    model
+        The classifier.
+    encoder
+        How the columns of a table become its features.
+    record
+        Rows, mistakes, gaps and the learning curve.
+    settings
+        What was asked for, as plain values.
+    position
+        Where in the files the model is.
+    finished
+        Whether it has come to their end.
+    """
+
+    model: Any
+    encoder: Encoder
+    settings: dict[str, Any]
+    files: list[Any]  # what they are known again by
+    record: Record = field(default_factory=Record)
+    position: Position = field(default_factory=Position)
+    finished: bool = False
+    midway: bool = False  # in the middle of a batch, which is no state to keep
+
+    @property
+    def classes(self) -> npt.NDArray[Any]:
+        """The labels: whole numbers if all are, else text."""
+        return class_array(self.encoder.classes)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write it to a file, whole or not at all."""
+        kept = {
+            "version": _VERSION,
+            "settings": self.settings,
+            "files": self.files,
+            "encoder": self.encoder.as_dict(),
+            "record": self.record.as_dict(),
+            "position": list(self.position),
+            "finished": self.finished,
+        }
+        save_model(self.model, path, extra={_KEY: kept})
+
+    @classmethod
+    def load(
+        cls, path: str | os.PathLike[str], parts: dict[str, Any] | None = None
+    ) -> Self:
+        """Return what ``save`` has written."""
+        if not Path(path).is_file():
+            raise ValueError(f"there is no file {str(path)!r}")
+        model, extra = load_model(path, with_extra=True, parts=parts or {})
+        kept = extra.get(_KEY) if isinstance(extra, dict) else None
+        if kept is None:
+            raise ModelFileError(
+                f"{path} has no columns: it was not made by train, but in Python"
+            )
+        if kept.get("version") != _VERSION:
+            raise ModelFileError(
+                f"{path} is from another version: {kept.get('version')!r}, "
+                f"not {_VERSION}"
+            )
+        return cls(
+            model,
+            Encoder.from_dict(kept["encoder"]),
+            kept["settings"],
+            kept["files"],
+            Record.from_dict(kept["record"]),
+            Position(*kept["position"]),
+            kept["finished"],
+        )
+
+
+def load(path: str | os.PathLike[str]) -> Trained:
+    """Return what ``train`` has saved, or a checkpoint of it.
+
+    Parameters
+    ----------
+    path
+        The file.
+
+    Examples
+    --------
+    >>> load("nowhere.safetensors")
+    Traceback (most recent call last):
+    ValueError: there is no file 'nowhere.safetensors'
+    """
+    return Trained.load(path)
+
+
+def checkpoint_of(path: str | os.PathLike[str]) -> Path:
+    """Return where checkpoints of a model are kept until it is finished.
+
+    Examples
+    --------
+    >>> checkpoint_of("model.safetensors").name
+    'model.safetensors.checkpoint'
+    """
+    given = Path(path)
+    return given.with_name(given.name + ".checkpoint")
+
+
+def class_array(classes: tuple[str, ...]) -> npt.NDArray[Any]:
+    """Return labels as an array: whole numbers if all are."""
+    try:
+        numbers = [int(label) for label in classes]
+    except ValueError:
+        return np.array(classes)
+    if [str(n) for n in numbers] == list(classes):
+        return np.array(numbers)
+    return np.array(classes)

@@ -1,0 +1,214 @@
+"""The files of a run: what is in them, and their rows from any place on."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from rosenblatt.tables import (
+    STANDARD,
+    Bad,
+    BadRowError,
+    Columns,
+    Encoded,
+    Encoder,
+    Place,
+    Table,
+    check_columns,
+    choose,
+    open_table,
+    target_of,
+)
+from rosenblatt.training.settings import Settings
+
+__all__ = ["Batch", "Position", "Sources"]
+
+_ROWS = 2**13  # of a batch of few columns
+_ENTRIES = 2**20  # of a batch of many
+_LEAST = 2**6  # rows of a batch of very many
+_SPARSE = 2**12  # rows of a batch of sparse rows
+_CLASSES = 1000  # of more a target is taken for something else than a label
+
+
+class Position(NamedTuple):
+    """Where a run is: in which pass, which file, and where in the file."""
+
+    turn: int = 0
+    file: int = 0
+    offset: int = 0
+    line: int = 0
+
+    @property
+    def place(self) -> Place:
+        """The place in the file."""
+        return Place(self.offset, self.line)
+
+
+class Batch(NamedTuple):
+    """Some rows, and where the run is after them."""
+
+    rows: Encoded
+    end: Position
+
+
+class Sources:
+    """The files of a run."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._tables: dict[int, Table] = {}
+        self._begun: Iterator[Any] | None = (
+            None  # standard input, of which some is read
+        )
+        self._features = settings.features
+        if hasattr(self.table(0), "width") and settings.features is None:
+            files = range(len(settings.files))
+            self._features = max(getattr(self.table(i), "width", 0) for i in files)
+            self._tables.clear()
+        self.target = target_of(self.table(0), settings.target)
+
+    def table(self, index: int) -> Table:
+        """Open a file."""
+        if index not in self._tables:
+            given = self.settings
+            self._tables[index] = open_table(
+                given.files[index],
+                given.format,
+                header=given.header,
+                features=self._features,
+            )
+        return self._tables[index]
+
+    @property
+    def batch_rows(self) -> int:
+        """How many rows a batch has."""
+        if self.settings.batch_rows is not None:
+            return self.settings.batch_rows
+        if hasattr(self.table(0), "width"):
+            return _SPARSE
+        fit = _ENTRIES // max(len(self.table(0).columns), 1)
+        return min(max(1 << max(fit.bit_length() - 1, 0), _LEAST), _ROWS)
+
+    def pieces(
+        self, index: int, place: Place, names: list[str] | None
+    ) -> Iterator[Any]:
+        """Return pieces of a file; what has been looked at of a pipe comes again."""
+        if self._begun is not None:
+            begun, self._begun = self._begun, None
+            return begun
+        return self.table(index).pieces(place, self.batch_rows, names)
+
+    def encoder(self) -> Encoder:
+        """Return how rows become features, from the first batch."""
+        table, given = self.table(0), self.settings
+        opened = self.pieces(0, Place(), None)
+        first = next(opened, None)
+        if first is None:
+            raise ValueError(f"{table.name} has no rows")
+        columns = choose(
+            table,
+            table.kinds(first, given.missing),
+            self.target,
+            numeric=given.numeric,
+            categorical=given.categorical,
+            ignore=given.ignore,
+            missing=given.missing,
+        )
+        if given.files == (STANDARD,):
+            self._begun = itertools.chain([first], opened)
+            found = set(table.labels(first, columns))
+        elif given.classes is None:
+            found = self._scanned(columns)
+        else:
+            found = set()
+        classes = given.classes or self._several(found)
+        return Encoder.first(
+            table.parse(first, columns),
+            columns,
+            _sorted(classes),
+            categories=given.categories,
+            hash_bits=given.hash_bits,
+            standardise=given.standardised,
+        )
+
+    def _scanned(self, columns: Columns) -> set[str]:
+        """Return all labels in the files."""
+        found: set[str] = set()
+        only = Columns((), (), self.target, columns.missing)
+        for index in range(len(self.settings.files)):
+            table = self.table(index)
+            check_columns(table, [self.target])
+            for piece in self.pieces(index, Place(), [self.target]):
+                found.update(table.labels(piece, only))
+                if len(found) > _CLASSES:
+                    break
+        return found
+
+    def _several(self, found: set[str]) -> set[str]:
+        if len(found) > _CLASSES:
+            raise ValueError(
+                f"target {self.target!r} has more than {_CLASSES} different values; "
+                "these models learn classes, not numbers"
+            )
+        if len(found) < 2:
+            raise ValueError(
+                f"target {self.target!r} must have two labels or more, got "
+                f"{sorted(found)}; name all that will come as classes"
+            )
+        return found
+
+    def batches(self, encoder: Encoder, start: Position) -> Iterator[Batch]:
+        """Return all batches from a position on."""
+        names = encoder.columns.names
+        for turn in range(start.turn, self.settings.passes):
+            begin = start.file if turn == start.turn else 0
+            for index in range(begin, len(self.settings.files)):
+                table = self.table(index)
+                check_columns(table, names)
+                here = (turn, index) == start[:2]
+                place = start.place if here else Place()
+                for piece in self.pieces(index, place, names):
+                    rows = table.parse(piece, encoder.columns)
+                    yield Batch(encoder.encode(rows), Position(turn, index, *rows.end))
+
+    def error(self, index: int, bad: Bad) -> BadRowError:
+        """Return the error that a bad row of a file is."""
+        table = self.table(index)
+        return BadRowError(table.name, table.unit, bad)
+
+    def done(self, position: Position) -> float | None:
+        """Return which share of the work is done, if that is known."""
+        given = self.settings
+        if given.files == (STANDARD,):
+            return None
+        sizes = [Path(file).stat().st_size for file in given.files]
+        table = self.table(position.file)
+        whole = table.rows
+        if whole is None:
+            packed = given.files[position.file].endswith(".gz")
+            whole = None if packed or table.unit == "row" else sizes[position.file]
+        if whole is None:
+            if len(given.files) == given.passes == 1:
+                return None
+            share = 0.0
+        else:
+            share = position.offset / max(whole, 1)
+        now = sum(sizes[: position.file]) + share * sizes[position.file]
+        return (position.turn + now / max(sum(sizes), 1)) / given.passes
+
+
+def _sorted(labels: set[str] | tuple[str, ...]) -> list[str]:
+    """Return labels in order: numbers by size if all are whole."""
+    distinct = set(labels)
+    if all(_whole(label) for label in distinct):
+        return sorted(distinct, key=int)
+    return sorted(distinct)
+
+
+def _whole(label: str) -> bool:
+    try:
+        return str(int(label)) == label
+    except ValueError:
+        return False

@@ -1,0 +1,155 @@
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from typer.testing import CliRunner
+
+from rosenblatt.cli.app import app
+from rosenblatt.training import load
+from tests.tables.examples import table, write
+
+ROWS = 500
+
+
+def run(*arguments, stdin=None):
+    return CliRunner().invoke(app, ["train", *map(str, arguments)], input=stdin)
+
+
+@pytest.fixture
+def csv(tmp_path):
+    return write(table(ROWS), tmp_path / "x.csv")
+
+
+def test_a_model_is_learned_said_and_saved(csv, tmp_path):
+    save = tmp_path / "m.safetensors"
+    done = run(csv, "--target", "won", "--save", save)
+    assert done.exit_code == 0, done.output
+    error, loss = map(float, re.findall(r"\d\.\d+", done.stdout)[:2])
+    record = load(save).record
+    assert error == round(record.error, 4)
+    assert loss == round(record.mean_log_loss, 4)
+    assert f"{ROWS} rows" in done.stdout
+    assert f"saved to {save}" in done.stdout
+
+
+def test_json_is_for_machines_and_quiet_for_nobody(csv):
+    done = run(csv, "--target", "won", "--json")
+    known = json.loads(done.stdout)
+    assert (known["rows"], known["classes"]) == (ROWS, [0, 1])
+    assert run(csv, "--target", "won", "--quiet").output == ""
+
+
+def test_all_options_arrive(csv, tmp_path):
+    save = tmp_path / "m.safetensors"
+    options = (
+        "--model perceptron --rule passive-aggressive --schedule constant:rate=0.5 "
+        "--passes 2 --classes 0,1 --categorical a --ignore b --categories one-hot "
+        "--hash-bits 5 --missing NA,? --on-error skip --batch-rows 1e2 --no-standardise "
+        "--checkpoint-every 1e3 --format csv"
+    )
+    done = run(csv, "--target", "won", "--save", save, *options.split())
+    assert done.exit_code == 0, done.output
+    given = load(save).settings
+    for key, value in {
+        "passes": 2,
+        "classes": ["0", "1"],
+        "categorical": ["a"],
+        "ignore": ["b"],
+        "categories": "one-hot",
+        "hash_bits": 5,
+        "missing": ["NA", "?"],
+        "batch_rows": 100,
+        "standardise": False,
+        "format": "csv",
+        "schedule": "constant:rate=0.5",
+    }.items():
+        assert given[key] == value
+
+
+def test_skipped_rows_missing_values_and_new_categories_are_said(tmp_path):
+    path = tmp_path / "x.csv"
+    rows = ["1,u,0", "2,v,1", ",u,0", "x,u,1", "1,w,0", "3", "4,u,1"]
+    path.write_text("a,t,won\n" + "\n".join(rows))
+    done = run(path, "--target", "won", "--on-error", "skip", "--batch-rows", 3)
+    assert done.exit_code == 0, done.output
+    assert "skipped: not a number: 1, wrong number of fields: 1" in done.stdout
+    assert "missing: a: 1" in done.stdout
+    assert "not in the first batch: t: 1" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--target", "lost"), "has no column 'lost'"),
+        (("--target", "won", "--resume"), "--resume needs --save"),
+        (("--target", "won", "--save", "x.txt"), "--save must be a file ending in"),
+        (("--target", "won", "--model", "tree"), "model must be one of bayes"),
+        (("--target", "won", "--batch-rows", "few"), "batch_rows must be a number"),
+        (
+            ("--target", "won", "--numeric", "side"),
+            "line 2, column 'side': not a number",
+        ),
+        ((), "Missing option '--target'"),
+    ],
+)
+def test_wrong_use_is_one_line_and_exit_code_2(arguments, message, csv):
+    done = run(csv, *arguments)
+    assert done.exit_code == 2
+    assert message in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_standard_input_is_learned_like_a_file(csv, tmp_path):
+    saves = [tmp_path / "a.safetensors", tmp_path / "b.safetensors"]
+    assert run(csv, "--target", "won", "--save", saves[0]).exit_code == 0
+    done = run("-", "--target", "won", "--save", saves[1], stdin=csv.read_text())
+    assert done.exit_code == 0, done.output
+    one, two = map(load, saves)
+    assert (one.model.coef_ == two.model.coef_).all()
+    assert one.record == two.record
+
+
+def test_of_standard_input_the_first_batch_says_which_labels_there_are():
+    stdin = "a,y\n" + "1,0\n2,1\n" * 4 + "3,2\n"
+    done = run("-", "--target", "y", "--batch-rows", 4, stdin=stdin)
+    assert done.exit_code == 2
+    assert "standard input, line 10, column 'y': unseen label: '2'" in done.stderr
+    done = run("-", "--target", "y", "--classes", "0,1,2", stdin=stdin)
+    assert done.exit_code == 0, done.output
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_ctrl_c_while_waiting_for_rows_keeps_what_was_learned(csv, tmp_path):
+    save, whole = tmp_path / "m.safetensors", tmp_path / "whole.safetensors"
+    options = ["--target", "won", "--classes", "0,1", "--batch-rows", "50"]
+    text = csv.read_text()
+    assert run("-", *options, "--save", whole, stdin=text).exit_code == 0
+    checkpoint = tmp_path / "m.safetensors.checkpoint"
+    with subprocess.Popen(
+        [sys.executable, "-m", "rosenblatt", "train", "-", *options]
+        + ["--save", str(save), "--checkpoint-every", "1"],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=os.environ,
+    ) as process:
+        process.stdin.write(text[: len(text) // 2].encode())
+        process.stdin.flush()
+        for _ in range(600):  # a minute, on a busy machine
+            if checkpoint.exists():
+                break
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        said = process.stderr.read().decode()
+        process.wait(60)
+        process.stdin.close()
+    assert process.returncode == 130
+    assert re.search(r"interrupted after \d+ rows, .* go on with --resume", said)
+    assert not save.exists()
+    done = run("-", *options, "--save", save, "--resume", stdin=text)
+    assert done.exit_code == 0, done.output
+    assert save.read_bytes() == whole.read_bytes()

@@ -1,0 +1,67 @@
+"""Train in a child that is killed again and again, and resumed; a script.
+
+Arguments: a folder, and pairs of options and the number of kills as JSON. Prints, for
+each pair, how many kills left a checkpoint behind, and how many runs came to their end;
+every end is compared with a run that nobody has killed. A new process would spend its
+time importing: a fork that has everything loaded spends it training.
+"""
+
+import json
+import os
+import random
+import signal
+import sys
+import time
+from pathlib import Path
+
+import rosenblatt as rb
+
+
+def trained(options):
+    """Run to the end, or go on from a checkpoint; there is one after each batch."""
+    rb.train(**options, save="model.safetensors", checkpoint_every="1", resume=True)
+
+
+def kill(options, kills, chance):
+    """Kill runs that many times; return what is left behind, and how many ended."""
+    model = Path("model.safetensors")
+    checkpoint = Path("model.safetensors.checkpoint")
+    trained(options)  # compiled code is loaded now
+    whole = model.read_bytes()
+    model.unlink()
+    began = time.perf_counter()
+    trained(options)
+    took = time.perf_counter() - began
+    assert model.read_bytes() == whole
+    model.unlink()
+    left = ended = 0
+    while kills > 0 or checkpoint.exists():
+        pid = os.fork()
+        if pid == 0:
+            trained(options)
+            os._exit(0)
+        if kills > 0:
+            time.sleep(0.7 * took * chance.random())  # most runs take several turns
+            os.kill(pid, signal.SIGKILL)
+            kills -= 1
+        _, status = os.waitpid(pid, 0)
+        if os.WIFSIGNALED(status):
+            left += checkpoint.exists()
+            continue
+        assert os.WEXITSTATUS(status) == 0
+        assert model.read_bytes() == whole
+        assert not checkpoint.exists()
+        ended += 1
+        model.unlink()
+    return left, ended
+
+
+def main():
+    os.chdir(sys.argv[1])
+    chance = random.Random(0)
+    runs = json.loads(sys.argv[2])
+    print(json.dumps([kill(options, kills, chance) for options, kills in runs]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,39 @@
+"""A run that is killed, at any moment and many times, ends with the same bits."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.tables.examples import table, write
+
+SCRIPT = Path(__file__).parent / "killing.py"
+RUNS = [
+    ({"files": "x.csv", "model": "bayes"}, 12),
+    ({"files": "x.parquet", "model": "bayes-diagonal", "categories": "hash"}, 6),
+    ({"files": "x.csv.gz", "model": "perceptron", "passes": 2}, 6),
+]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
+def test_killed_runs_resume_to_the_same_bits(tmp_path):
+    given = table(1500)
+    given["b"][::50] = 1e6  # outliers, which standardising remembers
+    runs = []
+    for options, kills in RUNS:
+        write(given, tmp_path / options["files"])
+        runs.append(
+            ({"target": "won", "batch_rows": 50, "hash_bits": 6} | options, kills)
+        )
+    done = subprocess.run(
+        [sys.executable, SCRIPT, tmp_path, json.dumps(runs)],
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr
+    for left, ended in json.loads(done.stdout):
+        assert left >= 1
+        assert ended >= 1
