@@ -173,7 +173,7 @@ def test_packed_bits_are_taken_or_refused(kind):
 @every
 def test_single_precision_is_learned_without_a_copy(kind):
     X, y = data(kind, rows=20_000, columns=50)
-    X = X.astype(np.float32)
+    X = (X / np.sqrt(50)).astype(np.float32)
     model = one_pass(kind).partial_fit(X[:100], y[:100], classes=[0, 1])
     twin = one_pass(kind).partial_fit(X[:100], y[:100], classes=[0, 1])
     tracemalloc.start()

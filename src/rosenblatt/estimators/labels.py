@@ -64,15 +64,6 @@ def _above(target: npt.NDArray[Any], low: Any) -> IntArray:
     return wide - low.astype(np.int64) if low else wide
 
 
-def several(name: str, classes: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return the classes if there is something to tell apart."""
-    if len(classes) < 2:
-        raise ValueError(
-            f"{name} must have more than one class, got {classes.tolist()}"
-        )
-    return classes
-
-
 def coded(
     target: npt.NDArray[Any],
     classes: npt.NDArray[Any],
@@ -166,5 +157,14 @@ def known_classes(
         raise ValueError(
             f"classes must be those of the first call, {known.tolist()}, "
             f"got {classes.tolist()}"
+        )
+    return classes
+
+
+def several(name: str, classes: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return the classes if there is something to tell apart."""
+    if len(classes) < 2:
+        raise ValueError(
+            f"{name} must have more than one class, got {classes.tolist()}"
         )
     return classes
