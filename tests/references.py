@@ -44,32 +44,50 @@ def decayed_perceptron(strength):
     return lambda h, y, q, x2, eta, n, t: (eta * y if y * h <= 0 else 0.0, strength)
 
 
-def stream(step, rate, X, y, w, intercept=False, shifted="", shift=0.0, opening=0):
+def presentations(weights):
+    """Return rows and parts: k times a part of 1, then what is left of a weight."""
+    found = []
+    for row, weight in enumerate(weights):
+        found += [(row, 1.0)] * int(weight)
+        if weight > int(weight):
+            found.append((row, weight - int(weight)))
+    rows, parts = zip(*found, strict=True)
+    return list(rows), np.array(parts)
+
+
+def stream(
+    step, rate, X, y, w, intercept=False, shifted="", shift=0.0, opening=0, weights=None
+):
     """Return weights and number of mistakes after one pass.
 
     ``rate`` is a function of examples / N, mistakes / N and N. The shift is learned
     from averages where ``shifted`` says how, and known otherwise. During an opening of
     so many examples per dimension the weights are the sum of label * x, with w.w = N.
+    A part of a presentation goes that part of the way and counts so much.
     """
+    rows, parts = presentations(np.ones(len(X)) if weights is None else weights)
+    X, y = X[rows], y[rows]
     X = np.column_stack([X, np.ones(len(X))]) if intercept else X
     w, n, mistakes = w.astype(float), X.shape[1], 0
-    for i, (x, label) in enumerate(zip(X, y, strict=True)):
-        M = y[:i] @ X[:i]
-        if i < round(opening * n):
-            w = M + label * x
+    for i, (x, label, part) in enumerate(zip(X, y, parts, strict=True)):
+        total = (parts[:i] * y[:i]).sum()
+        M = (parts[:i] * y[:i]) @ X[:i]
+        time = parts[: i + 1].sum()
+        if time <= round(opening * n):
+            w = M + part * label * x
             w *= np.sqrt(n / (w @ w))
             continue
         T = np.zeros(n) + shift
         if w @ M > 0:
-            if shifted == "uniform" and y[:i].sum() != 0:
-                T = M / y[:i].sum()
+            if shifted == "uniform" and total != 0:
+                T = M / total
             if shifted == "along the field":
                 T = M * (w @ x) / (w @ M)
         h = w @ x
-        mistakes += label * h <= 0
-        eta = rate((i + 1) / n, mistakes / n, n)
+        mistakes += part * (label * h <= 0)
+        eta = rate(time / n, mistakes / n, n)
         gain, decay = step(h, label, w @ w / n, (x - T) @ (x - T), eta, n, w @ T)
-        w = (1 - decay / n) * w + gain * (x - T)
+        w = (1 - part * decay / n) * w + part * gain * (x - T)
     return w, mistakes
 
 

@@ -1,15 +1,19 @@
 """The estimator keeps scikit-learn's conventions and the engine's numbers."""
 
+import copy
 import pickle
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import pytest
+from scipy.sparse import csc_matrix, csr_matrix
 from sklearn.base import clone
+from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import load_iris
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import Perceptron as SklearnPerceptron
+from sklearn.linear_model import SGDClassifier
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -24,6 +28,7 @@ from rosenblatt.rules import (
     Hebb,
     Normalised,
     Perceptron,
+    Residual,
     Shifted,
 )
 from rosenblatt.schedules import Constant, PerMistake, Power
@@ -276,3 +281,237 @@ def test_balanced_labels_are_said_to_determine_no_uniform_shift():
     OnlinePerceptron(rule).fit(X, np.where(X[:, 0] > 1, "yes", "no"))
     rule = Shifted(Normalised(Perceptron()), AverageShift(uniform=False), opening=1)
     assert OnlinePerceptron(rule, Constant(0.01)).fit(X, y).score(X, y) > 0.9
+
+
+def peers(**given):
+    """Return pairs that learn the same, ours and scikit-learn's."""
+    one = {"max_iter": 1, "tol": None, "shuffle": False, "penalty": None, **given}
+    yield OnlinePerceptron(**given), SklearnPerceptron(**one)
+    logistic = {"loss": "log_loss", "learning_rate": "constant", "eta0": 0.05}
+    ours = OnlinePerceptron(Residual(), Constant(0.05), **given)
+    yield ours, SGDClassifier(**logistic, **one)
+
+
+@pytest.mark.parametrize("classes", [2, 4])
+@pytest.mark.parametrize("number", [np.float32, np.float64])
+@pytest.mark.parametrize("columns", [3, 20, 64, 133])
+def test_dense_weights_are_those_of_scikit_learn(columns, number, classes):
+    rng = np.random.default_rng(columns)
+    X = rng.standard_normal((400, columns)).astype(number)
+    y = (X @ rng.standard_normal((columns, classes))).argmax(axis=1)
+    perceptrons, logistics = peers()
+    for ours, theirs in (perceptrons, logistics):
+        ours.fit(X, y)
+        theirs.fit(X, y)
+        rounding = 0.0 if ours.rule is None else np.finfo(number).eps * 400
+        if number == np.float64 and ours.rule is None:
+            rounding = 1e-12  # of fields that add up in another order
+        for name in ("coef_", "intercept_"):
+            wanted = getattr(theirs, name)
+            near = rounding * np.abs(wanted).max()
+            np.testing.assert_allclose(
+                getattr(ours, name), wanted, rtol=0, atol=near, err_msg=name
+            )
+
+
+@pytest.mark.parametrize("classes", [2, 4])
+@pytest.mark.parametrize("number", [np.float32, np.float64])
+def test_sparse_weights_are_those_of_scikit_learn(number, classes):
+    """Without an intercept: from sparse rows its intercepts learn at a hundredth."""
+    rng = np.random.default_rng(7)
+    X = np.where(rng.random((400, 50)) < 0.2, rng.standard_normal((400, 50)), 0.0)
+    y = (X @ rng.standard_normal((50, classes))).argmax(axis=1)
+    X = csr_matrix(X.astype(number))
+    for ours, theirs in peers(fit_intercept=False):
+        ours.fit(X, y)
+        theirs.fit(X, y)
+        near = np.finfo(number).eps * 400 * np.abs(theirs.coef_).max()
+        np.testing.assert_allclose(ours.coef_, theirs.coef_, rtol=0, atol=near)
+        np.testing.assert_array_equal(ours.predict(X), theirs.predict(X))
+
+
+@pytest.mark.parametrize("rule", [None, Normalised(Hebb()), Shifted(Perceptron())])
+@pytest.mark.filterwarnings("ignore:labels .* balanced")
+def test_tables_of_all_kinds_learn_the_same(rule):
+    X, y = data(3)
+    X = np.where(X > 0, X, 0.0).astype(np.float32)
+    models = [
+        OnlinePerceptron(rule, Power()).fit(table, y)
+        for table in (X.astype(float), X, csr_matrix(X), csc_matrix(X))
+    ]
+    for model in models[1:]:
+        np.testing.assert_allclose(model.coef_, models[0].coef_, rtol=0, atol=1e-4)
+        np.testing.assert_array_equal(model.mistakes_, models[0].mistakes_)
+    scores = [
+        models[0].decision_function(table) for table in (X.astype(float), csr_matrix(X))
+    ]
+    np.testing.assert_allclose(*scores, rtol=1e-5, atol=1e-5)
+
+
+def test_rows_of_single_precision_are_not_copied(monkeypatch):
+    X, y = data()
+    X = X.astype(np.float32)
+    seen = []
+    learn = OnlinePerceptron._taught
+
+    def spy(self, learner, examples, order=None, each=None):
+        seen.append(examples.data)
+        return learn(self, learner, examples, order, each)
+
+    monkeypatch.setattr(OnlinePerceptron, "_taught", spy)
+    OnlinePerceptron().fit(X, y).partial_fit(X, y)
+    assert all(np.shares_memory(table, X) for table in seen)
+    assert len(seen) == 2
+
+
+@pytest.mark.parametrize("kind", [np.array, csr_matrix])
+def test_class_weight_is_a_weight_of_rows(kind):
+    X, y = data(3)
+    weights = np.random.default_rng(1).choice([0.0, 0.5, 2.0], len(X))
+    by_class = {0: 2.0, 1: 0.25}
+    own = weights * np.array([2.0, 0.25, 1.0])[y]
+    a = OnlinePerceptron(schedule=Power(), class_weight=by_class)
+    a.fit(kind(X), y, sample_weight=weights)
+    b = OnlinePerceptron(schedule=Power()).fit(kind(X), y, sample_weight=own)
+    assert same(a, b)
+    assert a.t_ == pytest.approx(own.sum(), rel=1e-14)
+    balanced = OnlinePerceptron(class_weight="balanced").fit(X, y)
+    assert balanced.t_ == pytest.approx(len(X), rel=1e-12)
+    a.partial_fit(X[:1], y[:1])  # a single row, with the weight of its class
+    assert a.t_ == pytest.approx(own.sum() + [2.0, 0.25, 1.0][y[0]], rel=1e-14)
+    with pytest.raises(ValueError, match="balanced.*not for partial_fit"):
+        balanced.partial_fit(X, y)
+
+
+def test_rows_of_weight_zero_are_not_there():
+    X, y = data(3)
+    y = np.where(y == 2, 0, y)
+    y[5] = 7
+    weights = np.ones(len(X))
+    weights[5] = 0
+    model = OnlinePerceptron().fit(X, y, sample_weight=weights)
+    assert model.classes_.tolist() == [0, 1]
+    assert same(model, OnlinePerceptron().fit(np.delete(X, 5, 0), np.delete(y, 5)))
+
+
+def test_warm_start_goes_on_with_clock_and_schedule():
+    X, y = data(3)
+    model = OnlinePerceptron(schedule=Power(), warm_start=True)
+    twice = OnlinePerceptron(schedule=Power(), max_iter=2).fit(X, y)
+    assert same(model.fit(X, y).fit(X, y), twice)
+    assert model.n_iter_ == 1
+    with pytest.raises(ValueError, match=r"y must be among classes \[0, 1, 2\], got 3"):
+        model.fit(X, y + 1)
+    with pytest.raises(ValueError, match="X has 4 features"):
+        model.fit(X[:, 1:], y)
+    assert same(model, twice)
+    assert not same(model.set_params(warm_start=False).fit(X, y), twice)
+
+
+@pytest.mark.parametrize("number", [np.float32, np.float64])
+@pytest.mark.parametrize("rule", [None, Normalised(Hebb()), Shifted(Hebb())])
+@pytest.mark.filterwarnings("ignore:labels .* balanced")
+def test_single_rows_equal_one_fit_to_the_bit(rule, number):
+    X, y = data(3)
+    X = X.astype(number)
+    whole = OnlinePerceptron(rule, Power()).fit(X, y)
+    model = OnlinePerceptron(rule, Power())
+    model.partial_fit(X[:1], y[:1], classes=[0, 1, 2])
+    for i in range(1, len(X)):
+        model.partial_fit(X[i : i + 1], y[i : i + 1] if i % 2 else [y[i]])
+    assert same(model, whole)
+
+
+def test_single_bad_rows_leave_the_model_as_it_was():
+    X, y = data()
+    model = OnlinePerceptron(Hebb(), Power()).fit(X, y)
+    before = snapshot(model)
+    for bad in (np.nan, np.inf, -np.inf):
+        row = X[:1].copy()
+        row[0, 2] = bad
+        with pytest.raises(ValueError, match=rf"got {bad} in row 0, column 2"):
+            model.partial_fit(row, y[:1])
+    for label in (9, "a", None):
+        with pytest.raises((ValueError, TypeError)):
+            model.partial_fit(X[:1], [label])
+    with pytest.raises(ValueError, match="X has 4 features"):
+        model.partial_fit(X[:1, 1:].copy(), y[:1])
+    with pytest.raises(ArithmeticError):
+        model.set_params(schedule=Constant(1e200)).partial_fit(X[:1], y[:1])
+    assert snapshot(model.set_params(schedule=Power())) == before
+
+
+def test_parts_may_change_between_single_rows():
+    X, y = data()
+    model = OnlinePerceptron().fit(X, y)
+    twin = copy.deepcopy(model)
+    model.set_params(rule=Hebb(), schedule=Constant(2.0)).partial_fit(X[:1], y[:1])
+    twin.set_params(rule=Hebb(), schedule=Constant(2.0))
+    twin.partial_fit(X[:1], y[:1], sample_weight=[1])
+    assert same(model, twin)
+
+
+def test_copies_learn_for_themselves():
+    X, y = data()
+    model = OnlinePerceptron(Hebb()).fit(X, y)
+    before = snapshot(model)
+    for twin in (copy.copy(model), copy.deepcopy(model)):
+        twin.partial_fit(X[:1], y[:1])
+        assert snapshot(model) == before
+        assert not same(model, twin)
+    assert vars(copy.copy(OnlinePerceptron())) == vars(OnlinePerceptron())
+
+
+def test_no_address_is_kept_in_a_model():
+    """Saved models go to other processes, where addresses mean nothing."""
+    X, y = data()
+    model = OnlinePerceptron().fit(X, y)
+    names = set(vars(model))
+    model.partial_fit(X[:1], y[:1])
+    assert set(vars(model)) == names
+    assert same(pickle.loads(pickle.dumps(model)), model)
+
+
+def test_calibration_takes_it():
+    X, y = data(3, rows=300)
+    model = CalibratedClassifierCV(OnlinePerceptron(), cv=3).fit(X, y)
+    assert model.predict_proba(X).shape == (300, 3)
+    assert model.score(X, y) > 0.6
+
+
+def test_callbacks_hear_of_each_pass():
+    callback = pytest.importorskip("sklearn.callback")
+    X, y = data()
+
+    class Watch:
+        def __init__(self):
+            self.heard = []
+
+        def setup(self, estimator, context):
+            self.heard.append("setup")
+
+        def on_fit_task_begin(self, estimator, context):
+            self.heard.append(("begin", context.task_name))
+
+        def on_fit_task_end(self, estimator, context, *, fitted_estimator):
+            self.heard.append((context.task_name, fitted_estimator.t_))
+            return fitted_estimator.t_ == 180
+
+        def teardown(self, estimator, context):
+            self.heard.append("teardown")
+
+    watch = Watch()
+    assert isinstance(watch, callback.FitCallback)
+    model = OnlinePerceptron(max_iter=5).set_callbacks(watch).fit(X, y)
+    assert watch.heard == [
+        "setup",
+        ("begin", "fit"),
+        ("begin", "pass"),
+        ("pass", 90),
+        ("begin", "pass"),
+        ("pass", 180),  # where it says stop
+        ("fit", 180),
+        "teardown",
+    ]
+    assert model.n_iter_ == 2
+    assert same(model, OnlinePerceptron(max_iter=2).fit(X, y))
