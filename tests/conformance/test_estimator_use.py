@@ -137,7 +137,7 @@ def spoilt(X, y):
         "one row of other columns": ((X[:1, 1:], y[:1]), "features"),
         "one row with NaN": ((last[-1:], y[-1:]), "NaN"),
         "one row of an unseen label": ((X[:1], stranger[-1:]), "among classes"),
-        "negative weight": ((X, y, None, negative), "[Nn]egative"),
+        "negative weight": ((X, y, None, negative), "sample_weight"),
         "weight NaN": ((X, y, None, part), "NaN"),
         "weights missing": ((X, y, None, negative[1:]), "sample_weight"),
         "labels missing": ((X, y[1:]), "inconsistent"),

@@ -4,6 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 from scipy.special import ndtr
 from sklearn.datasets import load_breast_cancer, load_digits
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -55,6 +56,50 @@ def test_numbers_are_those_of_the_naive_version(noise, intercept, standardise):
     assert model.noise_[0] == pytest.approx(k, rel=1e-9)
     assert model.mistakes_[0] == mistakes
     assert model.t_ == len(X)
+
+
+def test_each_of_several_classes_is_told_from_the_rest_as_if_alone():
+    X, y = data(4)
+    model = BinaryBayesPerceptron().fit(X, y)
+    for k in range(4):
+        mean, theta, noise, mistakes = references.binary_bayes_stream(
+            X, np.where(y == k, 1.0, -1.0), None, True, True
+        )
+        np.testing.assert_allclose(model.means_[k], mean, rtol=1e-9, atol=1e-12)
+        assert model._intercepts()[k] == pytest.approx(theta, rel=1e-9, abs=1e-12)
+        assert model.noise_[k] == pytest.approx(noise, rel=1e-9)
+        assert model.mistakes_[k] == mistakes
+
+
+def test_tables_of_all_kinds_are_taken_some_rows_at_a_time(monkeypatch):
+    X, y = data(3)
+    X = np.where(abs(X) > 4, X, 0.0).astype(np.float32)
+    whole = BinaryBayesPerceptron().fit(X.astype(np.float64), y)
+    monkeypatch.setattr("rosenblatt.engines.dense._ENTRIES", 50)
+    for table in (X, csr_array(X), np.asfortranarray(X), X.tolist()):
+        model = BinaryBayesPerceptron().fit(table, y)
+        np.testing.assert_array_equal(model.means_, whole.means_)
+        np.testing.assert_array_equal(model.mistakes_, whole.mistakes_)
+        for name in ("predict_proba", "decision_function"):
+            found, wanted = getattr(model, name)(table), getattr(whole, name)(X)
+            np.testing.assert_allclose(found, wanted, rtol=1e-12)
+    bits = rb.bits.pack(X > 0)
+    model = BinaryBayesPerceptron().fit(bits, y)
+    signs = np.where(X > 0, 1.0, -1.0)
+    plain = BinaryBayesPerceptron(standardise=False).fit(signs, y)
+    np.testing.assert_array_equal(model.means_, plain.means_)
+    np.testing.assert_allclose(model.predict_proba(bits), plain.predict_proba(signs))
+
+
+def test_columns_that_do_not_vary_yet_count_for_nothing():
+    X, y = data()
+    X[:, 2], X[:60, 4], X[:, 5] = 7.0, -1.0, 0.0
+    model = BinaryBayesPerceptron().fit(X, y)
+    mean, *_ = references.binary_bayes_stream(
+        X, np.where(y == 1, 1.0, -1.0), None, True, True
+    )
+    np.testing.assert_allclose(model.means_[0], mean, rtol=1e-9, atol=1e-12)
+    assert not model.coef_[0, [2, 5]].any()
 
 
 @pytest.mark.parametrize("classes", [2, 3])
@@ -175,7 +220,10 @@ def test_wrong_calls_name_the_argument_and_change_nothing():
     X, y = data()
     for wrong, match in (
         ({"noise": 0.7}, "noise must be"),
+        ({"noise": None}, "noise must be"),
+        ({"noise": "some"}, "noise must be a number or 'auto'"),
         ({"floor": 0.0}, "floor must be"),
+        ({"warm_start": "yes"}, "warm_start must be"),
         ({"hard": 1}, "hard must be"),
     ):
         with pytest.raises((ValueError, TypeError), match=match):
