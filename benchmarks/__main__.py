@@ -1,8 +1,10 @@
-"""Run all benchmarks and write ``bench/table.md`` and ``bench/growth.png``."""
+"""Run all benchmarks and write ``bench/table.md``, and two plots beside it."""
 
 from __future__ import annotations
 
+import itertools
 import platform
+from collections.abc import Iterator
 from pathlib import Path
 
 import numba
@@ -16,12 +18,22 @@ from benchmarks import (
     classes,
     coordinate,
     engines,
+    estimators,
     growth,
+    online,
     separability,
     startup,
 )
+from benchmarks.measure import Row
 
 OUT = Path("bench")
+CONTESTS = (online.contests,)  # what is in the plot of estimators
+
+
+def classifiers() -> Iterator[Row]:
+    """Learn with classifiers of this and of other libraries."""
+    found = itertools.chain.from_iterable(contests() for contests in CONTESTS)
+    return estimators.table(found, OUT / "estimators.png")
 
 
 def main() -> None:
@@ -46,6 +58,7 @@ def main() -> None:
         bayes.dense,
         bayes.sparse,
         bayes.full,
+        classifiers,
         separability.answers,
         growth.memory,
     ):
@@ -64,7 +77,7 @@ def main() -> None:
         f"NumPy {np.__version__}, numba {numba.__version__}"
     )
     (OUT / "table.md").write_text("\n".join([*lines, "", about, ""]))
-    console.print(f"{OUT}/table.md, {OUT}/growth.png")
+    console.print(f"{OUT}/table.md, {OUT}/growth.png, {OUT}/estimators.png")
 
 
 if __name__ == "__main__":

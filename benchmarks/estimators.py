@@ -50,10 +50,12 @@ class Contest:
     @property
     def row(self) -> Row:
         """A row of the table."""
-        read = "" if self.bound is None else f", {1e9 * self.bound:.0f} to read it"
+        taken = f"{1e9 * self.ours:.0f} ns a row"
+        if self.bound is not None:
+            taken += f", {1e9 * self.bound:.0f} to read it"
         return Row(
             f"{self.group}: {self.work}",
-            f"{self.ratio:.1f} times {self.peer} ({1e9 * self.ours:.0f} ns a row{read})",
+            f"{self.ratio:.1f} times {self.peer} ({taken})",
             "none stated" if self.goal is None else f">= {self.goal:g} times",
             self.goal is None or self.ratio >= self.goal,
         )

@@ -268,7 +268,7 @@ def test_single_precision_is_near(rule, step, options):
     "rule", [Perceptron(), Normalised(Hebb()), Shifted(Perceptron(), opening=1)]
 )
 def test_several_classes_are_one_learner_for_each(rule, table):
-    X, y = examples()
+    X, _ = examples()
     codes = np.digitize(X[:, 0], [0.0, 0.4])
     if table == "sparse":
         X = csr_matrix(np.where(X > 0, X, 0))

@@ -379,7 +379,7 @@ def test_class_weight_is_a_weight_of_rows(kind):
     assert balanced.t_ == pytest.approx(len(X), rel=1e-12)
     a.partial_fit(X[:1], y[:1])  # a single row, with the weight of its class
     assert a.t_ == pytest.approx(own.sum() + [2.0, 0.25, 1.0][y[0]], rel=1e-14)
-    with pytest.raises(ValueError, match="balanced.*not for partial_fit"):
+    with pytest.raises(ValueError, match=r"balanced.*not for partial_fit"):
         balanced.partial_fit(X, y)
 
 

@@ -26,7 +26,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy.sparse import issparse
+from scipy import sparse
 
 from rosenblatt.core import Percept, Rule
 from rosenblatt.core.gaussian import FloatArray
@@ -174,9 +174,9 @@ def learn_classes(
     found = learner.copy()
     if order is not None and order.size == 0:
         return found
-    given = (_IN_ORDER if order is None else order, _ONCE if each is None else each)
+    turns = _IN_ORDER if order is None else order
     with np.errstate(all="ignore"):  # only plain Python would warn
-        _present(plan, X, codes, *given, found)
+        _present(plan, X, codes, turns, _ONCE if each is None else each, found)
     return found
 
 
@@ -223,9 +223,13 @@ def absorb(plan: Plan, learner: Learner, row: FloatArray, code: IntArray) -> Non
         raise _explained(plan.rule, row, 0, fault)
 
 
+def _is_sparse(X: Any) -> bool:
+    return bool(sparse.issparse(X))
+
+
 def _table(X: Any) -> Any:
     """Return rows as the kernels take them, without a copy where that is possible."""
-    if issparse(X):
+    if _is_sparse(X):
         X = X.tocsr()
         return X if X.dtype in _FLOATS else X.astype(np.float64)
     single = getattr(X, "dtype", None) == np.float32
@@ -242,7 +246,7 @@ def _present(
 ) -> None:
     """Let a kernel learn rows in place; after an error the learner is of no use."""
     fault = np.zeros(_FAULT)
-    if not (issparse(X) and plan.shifted):
+    if not (_is_sparse(X) and plan.shifted):
         row = _run(plan, X, codes, order, each, learner, fault)
         if row >= 0:
             raise _explained(plan.rule, X, row, fault)
@@ -271,7 +275,7 @@ def _run(
     """Return the row that a kernel found fault with, or -1."""
     shared = (codes, order, each, plan.whole, plan.numbers, *learner, fault)
     single = X.dtype == np.float32
-    if issparse(X):
+    if _is_sparse(X):
         kernel = sparse_rows.present_single if single else sparse_rows.present_double
         columns = X.indices.astype(np.int32, copy=False)
         ends = X.indptr.astype(np.int64, copy=False)
@@ -283,7 +287,7 @@ def _run(
 
 def _explained(rule: Rule, X: Any, row: int, fault: FloatArray) -> Exception:
     """Return the error that says why a row could not be learnt."""
-    entries = X[[row]].toarray()[0] if issparse(X) else X[row]
+    entries = X[[row]].toarray()[0] if _is_sparse(X) else X[row]
     for column in np.flatnonzero(~np.isfinite(entries)):
         return ValueError(
             "X must not contain NaN or inf, "

@@ -83,5 +83,5 @@ class Learner(NamedTuple):
         if columns < before:
             raise ValueError(f"columns must not be below {before}, got {columns}")
         places = np.full(columns - before, before)
-        wider = (np.insert(a, places, 0.0, axis=-1) for a in (self.weights, self.sums))
-        return Learner(*wider, self.counts.copy())
+        weights, sums = (np.insert(a, places, 0.0, axis=-1) for a in self[:2])
+        return Learner(weights, sums, self.counts.copy())

@@ -86,8 +86,7 @@ def plan_of(rule: Rule, schedule: ScheduleLike, dim: int) -> Plan:
             "real examples do not tell; take Shifted(rule), with its AverageShift()"
         )
     kind, hebbian, length2 = opening(rule, dim)
-    constant = isinstance(parts.schedule, Constant)
-    rate = float(parts.schedule.rate) if constant else -1.0
+    rate = float(schedule.rate) if type(schedule) is Constant else -1.0
     places = address(parts.rule), address(parts.schedule)
     whole = (*places, rule.mistakes_only, reads_lengths(rule), kind, hebbian)
     return Plan(

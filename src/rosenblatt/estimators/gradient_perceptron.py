@@ -7,7 +7,6 @@ import warnings
 from typing import Any, Literal, NamedTuple, Self, get_args
 
 import numpy as np
-from scipy.sparse import issparse
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
@@ -15,6 +14,7 @@ from rosenblatt.core import Activation, Clock, Rule
 from rosenblatt.core.arguments import number, part, whole
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
+from rosenblatt.engines.filter_faults import check
 from rosenblatt.engines.gradient import Batch, batch
 from rosenblatt.engines.learner import EXAMPLES, MISTAKES, Learner
 from rosenblatt.estimators.linear import Examples, LinearClassifier
@@ -210,16 +210,7 @@ class GradientPerceptron(LinearClassifier):
             found = batch(self._activation, data, signs, learner.weights, weights)
         if np.isfinite(found.cost).all() and np.isfinite(found.gradient).all():
             return found
-        entries = data.tocoo() if issparse(data) else None
-        bad = ~np.isfinite(data if entries is None else entries.data)
-        places = np.argwhere(bad)
-        if entries is not None:
-            places = np.column_stack([entries.row[bad], entries.col[bad]])
-        for row, column in places:
-            raise ValueError(
-                "X must not contain NaN or inf, "
-                f"got {data[row, column]} in row {row}, column {column}"
-            )
+        check(data)
         raise ArithmeticError(
             "cost is no longer finite: the rate is too large for these inputs; "
             f"{_advice(data, self.fit_intercept)}"
@@ -271,7 +262,8 @@ def _lengths(found: Batch) -> FloatArray:
 def _advice(data: Any, fit_intercept: bool) -> str:
     """Return a rate that suits these inputs, the constant one included."""
     with np.errstate(over="ignore"):
-        squares = data.multiply(data) if issparse(data) else np.square(data)
+        plain = isinstance(data, np.ndarray)
+        squares = np.square(data) if plain else data.multiply(data)
         length2 = float(squares.sum()) / data.shape[0] + bool(fit_intercept)
     if math.isinf(length2):
         return "inputs are too large for any rate, scale them to squared lengths of 1"

@@ -188,7 +188,7 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
     def __copy__(self) -> Self:
         """Return a model that learns for itself: single rows are learned in place."""
         twin = type(self).__new__(type(self))
-        vars(twin).update(vars(self))
+        twin.__dict__.update(vars(self))
         if hasattr(self, "_learner"):
             twin._learner = self._learner.copy()
         return twin

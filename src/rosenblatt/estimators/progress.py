@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TypeVar, cast
+
+Method = TypeVar("Method", bound=Callable[..., Any])
 
 try:
-    from sklearn.callback import CallbackSupportMixin, with_callbacks
+    from sklearn.callback import CallbackSupportMixin
+    from sklearn.callback import with_callbacks as _with_callbacks
 except ImportError:  # before version 1.9
 
     class CallbackSupportMixin:  # type: ignore[no-redef]
         """Nothing to support."""
 
-    def with_callbacks(method: Callable[..., Any]) -> Callable[..., Any]:
+    def _with_callbacks(method: Callable[..., Any]) -> Callable[..., Any]:
         """Return the method as it is."""
         return method
 
 
 __all__ = ["CallbackSupportMixin", "passes_of", "with_callbacks"]
+
+
+def with_callbacks(method: Method) -> Method:
+    """Let callbacks be taken down whether the method fails or not."""
+    return cast(Method, _with_callbacks(method))
 
 
 def passes_of(
