@@ -58,7 +58,9 @@ def check_class_weight(class_weight: Any, classes: npt.NDArray[Any]) -> None:
 
 
 def class_factors(
-    class_weight: ClassWeight, classes: npt.NDArray[Any], counts: IntArray
+    class_weight: ClassWeight,
+    classes: npt.NDArray[Any],
+    counts: IntArray | FloatArray,
 ) -> FloatArray:
     """Return the weight of each class.
 

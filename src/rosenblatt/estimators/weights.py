@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.validation import _check_sample_weight
 
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
+from rosenblatt.estimators.class_weight import check_class_weight, class_factors
 
 __all__ = ["combined"]
 
@@ -57,23 +57,14 @@ def combined(
         own = _check_sample_weight(
             sample_weight, data, dtype=np.float64, ensure_non_negative=True
         )
+    check_class_weight(class_weight, classes)
     if class_weight is None:
         return own
-    if isinstance(class_weight, str) and class_weight != "balanced":
-        raise ValueError(
-            f"class_weight must be a dictionary or 'balanced', got {class_weight!r}"
-        )
-    if isinstance(class_weight, str) and not whole:
+    if class_weight == "balanced" and not whole:
         raise ValueError(
             "class_weight='balanced' needs all rows at once and is not for "
             "partial_fit; pass a dictionary from classes to weights"
         )
-    if isinstance(class_weight, str):
-        there = np.bincount(codes, weights=own, minlength=len(classes))
-        used = there > 0
-        factors = np.zeros(len(classes))
-        factors[used] = there.sum() / (np.count_nonzero(used) * there[used])
-    else:
-        factors = compute_class_weight(class_weight, classes=classes, y=classes)
-    weights: FloatArray = np.asarray(factors, dtype=np.float64)[codes]
+    there = np.bincount(codes, weights=own, minlength=len(classes))
+    weights = class_factors(class_weight, classes, there)[codes]
     return weights if own is None else weights * own
