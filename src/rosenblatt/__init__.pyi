@@ -27,4 +27,5 @@ from .estimators import BinaryPerceptron as BinaryPerceptron
 from .estimators import ClippedHebb as ClippedHebb
 from .estimators import GradientPerceptron as GradientPerceptron
 from .estimators import OnlinePerceptron as OnlinePerceptron
+from .estimators import ShiftedPerceptron as ShiftedPerceptron
 from .theory import solve as solve

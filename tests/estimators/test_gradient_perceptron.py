@@ -65,8 +65,8 @@ def close(a, b):
     [
         GradientPerceptron(),
         GradientPerceptron(presentation="drawn", random_state=0),
-        GradientPerceptron(Tanh(), Power(offset=1), presentation="fixed", passes=2),
-        GradientPerceptron(presentation="batch", passes=200),
+        GradientPerceptron(Tanh(), Power(offset=1), presentation="fixed", max_iter=2),
+        GradientPerceptron(presentation="batch", max_iter=200),
     ],
     expected_failed_checks=lambda model: (
         {}
@@ -93,7 +93,7 @@ def test_weights_and_costs_are_those_of_the_reference(
     activation, presentation, classes, intercept
 ):
     X, y = data(classes)
-    given = {"presentation": presentation, "fit_intercept": intercept, "passes": 3}
+    given = {"presentation": presentation, "fit_intercept": intercept, "max_iter": 3}
     model = GradientPerceptron(activation, Power(3.0, 0.5, 2.0), **given).fit(X, y)
     f, slope, low = OUTPUTS[activation]
     inputs = np.column_stack([X, np.ones(len(X))]) if intercept else X
@@ -118,7 +118,7 @@ def test_linear_outputs_learn_as_scikit_learns_regressor():
         tol=None,
         shuffle=False,
     ).fit(X, 2.0 * y - 1)
-    given = {"presentation": "fixed", "passes": 4}
+    given = {"presentation": "fixed", "max_iter": 4}
     model = GradientPerceptron(Linear(), Constant(0.05), **given).fit(X, y)
     np.testing.assert_allclose(model.coef_[0], peer.coef_, rtol=1e-9)
     np.testing.assert_allclose(model.intercept_, peer.intercept_, rtol=1e-9)
@@ -127,7 +127,7 @@ def test_linear_outputs_learn_as_scikit_learns_regressor():
 def test_batches_converge_to_least_squares_and_stop_there():
     X, y = data()
     model = GradientPerceptron(
-        Linear(), presentation="batch", passes=5000, tol=1e-9
+        Linear(), presentation="batch", max_iter=5000, tol=1e-9
     ).fit(X, y)
     exact = LinearRegression().fit(X, 2.0 * y - 1)
     assert model.converged_
@@ -142,7 +142,7 @@ def test_whole_weights_equal_copies(presentation):
     X, y = data(3)
     weights = np.random.default_rng(1).integers(0, 4, len(X))
     model = GradientPerceptron(
-        Arc(), Power(offset=5), presentation=presentation, passes=3, random_state=2
+        Arc(), Power(offset=5), presentation=presentation, max_iter=3, random_state=2
     )
     a = pickle.loads(pickle.dumps(model)).fit(X, y, sample_weight=weights)
     b = model.fit(X.repeat(weights, 0), y.repeat(weights))
@@ -156,7 +156,7 @@ def test_whole_weights_equal_copies(presentation):
 def test_partial_fit_goes_on_with_clock_and_schedule(presentation, classes):
     X, y = data(classes)
     given = {"schedule": Power(5.0, 1.0, 1.0), "presentation": presentation}
-    whole = GradientPerceptron(**given, passes=3).fit(X, y)
+    whole = GradientPerceptron(**given, max_iter=3).fit(X, y)
     parted = GradientPerceptron(**given)
     for _ in range(3):
         pieces = [X] if presentation == "batch" else np.array_split(X, [1, 40])
@@ -181,10 +181,12 @@ def test_a_batch_of_partial_fit_is_one_step_along_its_mean():
 def test_orders_are_what_they_are_called():
     X, y = data()
     found = {
-        name: GradientPerceptron(presentation=name, passes=2, random_state=3).fit(X, y)
+        name: GradientPerceptron(presentation=name, max_iter=2, random_state=3).fit(
+            X, y
+        )
         for name in PRESENTATIONS
     }
-    again = GradientPerceptron(presentation="drawn", passes=2, random_state=3)
+    again = GradientPerceptron(presentation="drawn", max_iter=2, random_state=3)
     np.testing.assert_array_equal(again.fit(X, y).coef_, found["drawn"].coef_)
     coefs = np.array([model.coef_[0] for model in found.values()])
     assert len(np.unique(coefs, axis=0)) == 4
@@ -199,7 +201,7 @@ def test_a_rate_that_is_too_large_is_an_error_or_a_warning():
         activation=Linear(),
         schedule=Constant(50.0),
         presentation="batch",
-        passes=1000,
+        max_iter=1000,
     )
     with pytest.raises(
         ArithmeticError, match=r"rate is too large.*try a rate of about"
@@ -210,16 +212,18 @@ def test_a_rate_that_is_too_large_is_an_error_or_a_warning():
         model.fit(X, y)
     with pytest.raises(ArithmeticError, match="inputs are too large for any rate"):
         model.fit(1e200 * X, y)
-    model.set_params(activation=None, schedule=None, presentation="shuffled", passes=20)
+    model.set_params(
+        activation=None, schedule=None, presentation="shuffled", max_iter=20
+    )
     assert snapshot(model) == before
     with pytest.warns(ConvergenceWarning, match="saturated.*try a rate of about"):
         GradientPerceptron(random_state=0).fit(1000 * X, np.arange(90) % 2)
     with pytest.warns(ConvergenceWarning, match="cost has grown"):
-        GradientPerceptron(Linear(), Constant(8.0), presentation="batch", passes=3).fit(
-            X, y
-        )
+        GradientPerceptron(
+            Linear(), Constant(8.0), presentation="batch", max_iter=3
+        ).fit(X, y)
     with pytest.warns(ConvergenceWarning, match="not within tol = 1e-12"):
-        GradientPerceptron(tol=1e-12, passes=2).fit(X, y)
+        GradientPerceptron(tol=1e-12, max_iter=2).fit(X, y)
 
 
 def spoilt(value):
@@ -235,7 +239,7 @@ def spoilt(value):
     [
         (spoilt(np.nan), "NaN or inf, got nan in row 7, column 3"),
         (spoilt(np.inf), "NaN or inf, got inf in row 7, column 3"),
-        ((*data(), np.full(90, 0.5)), "sample_weight must be whole"),
+        ((*data(), np.full(90, -0.5)), "[sS]ample.weight"),
         ((*data(), np.ones(89)), "sample_weight"),
         ((*data(), np.zeros(90)), "[sS]ample.weight"),
         ((data()[0], data()[1][:-1]), "inconsistent numbers of samples"),
@@ -255,7 +259,7 @@ def test_bad_data_leave_the_model_as_it_was(presentation, method, arguments, mes
     [
         ({"activation": Tanh}, TypeError, "activation must be an Activation"),
         ({"schedule": 0.5}, TypeError, "schedule must be a Schedule"),
-        ({"passes": 0}, ValueError, "passes must be a whole number not below 1"),
+        ({"max_iter": 0}, ValueError, "max_iter must be a whole number not below 1"),
         ({"tol": -1.0}, ValueError, "tol must be a number not below 0"),
         ({"presentation": "random"}, ValueError, "batch, drawn, shuffled, fixed, got"),
     ],

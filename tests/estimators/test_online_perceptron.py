@@ -63,7 +63,10 @@ def same(a, b):
 
 
 @parametrize_with_checks(
-    [OnlinePerceptron(), OnlinePerceptron(Normalised(Perceptron()), Power(), passes=2)],
+    [
+        OnlinePerceptron(),
+        OnlinePerceptron(Normalised(Perceptron()), PerMistake(), max_iter=2),
+    ],
     expected_failed_checks=lambda _: dict.fromkeys(
         [
             "check_sample_weight_equivalence_on_dense_data",
@@ -118,7 +121,7 @@ def test_weights_are_those_of_scikit_learns_perceptron(intercept, classes, passe
     peer = SklearnPerceptron(
         fit_intercept=intercept, max_iter=passes, tol=None, shuffle=False
     ).fit(X, y)
-    model = OnlinePerceptron(fit_intercept=intercept, passes=passes).fit(X, y)
+    model = OnlinePerceptron(fit_intercept=intercept, max_iter=passes).fit(X, y)
     np.testing.assert_allclose(model.coef_, peer.coef_, rtol=0, atol=1e-10)
     np.testing.assert_array_equal(model.intercept_, peer.intercept_)
     np.testing.assert_array_equal(model.predict(X), peer.predict(X))
@@ -132,7 +135,7 @@ def test_weights_are_those_of_scikit_learns_perceptron(intercept, classes, passe
 )
 def test_any_chunks_equal_one_fit_to_the_bit(rule, classes):
     X, y = data(classes)
-    whole = OnlinePerceptron(rule, Power(exponent=0.5), passes=2).fit(X, y)
+    whole = OnlinePerceptron(rule, Power(exponent=0.5), max_iter=2).fit(X, y)
     chunked = OnlinePerceptron(rule, Power(exponent=0.5))
     for _ in range(2):
         for rows in np.array_split(np.arange(len(X)), [1, 2, 3, 40]):
@@ -152,7 +155,7 @@ def test_whole_weights_equal_repetition():
 
 def test_seed_decides_the_shuffled_order():
     X, y = data()
-    model = OnlinePerceptron(passes=2, shuffle=True, random_state=4)
+    model = OnlinePerceptron(max_iter=2, shuffle=True, random_state=4)
     assert same(model.fit(X, y), clone(model).fit(X, y))
     assert not same(model, clone(model).set_params(random_state=5).fit(X, y))
 
@@ -205,7 +208,7 @@ def spoilt(value):
     [
         (spoilt(np.nan), "NaN or inf, got nan in row 7, column 3"),
         (spoilt(np.inf), "NaN or inf, got inf in row 7, column 3"),
-        ((*data(), None, np.full(90, 0.5)), "sample_weight must be whole"),
+        ((*data(), None, np.full(90, -0.5)), "[sS]ample.weight"),
         ((*data(), None, np.ones(89)), "sample_weight"),
         ((data()[0], np.linspace(0, 1, 90)), "Unknown label type"),
         ((data()[0], data()[1][:-1]), "inconsistent numbers of samples"),
@@ -254,7 +257,7 @@ def test_bad_first_call_leaves_the_model_unfitted():
     [
         ({"rule": Perceptron}, TypeError, "rule must be a Rule.*with parentheses"),
         ({"schedule": 0.5}, TypeError, "schedule must be a Schedule"),
-        ({"passes": 0}, ValueError, "passes must be a whole number not below 1"),
+        ({"max_iter": 0}, ValueError, "max_iter must be a whole number not below 1"),
         ({"rule": Shifted.known(Hebb(), 1.0)}, ValueError, "fixed shift"),
     ],
 )

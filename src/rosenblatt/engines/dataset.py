@@ -6,197 +6,51 @@ example does
 .. math:: w \leftarrow (1 - \mathrm{decay} / N)\, w + \mathrm{gain}\, (x - T),  \tag{1}
 
 where :math:`T` is made of sums over all examples before it for rules with an
-:class:`~rosenblatt.core.AverageShift`, and :math:`T = 0` for the others. A rule that
-starts with the Hebbian student of the first examples does so here too: they are
-counted as examples, not as mistakes. The rule sees :math:`h = w \cdot x`,
-:math:`w \cdot w / N`, :math:`|x - T|^2` and :math:`w \cdot T`; the clock counts the
-current example, and as a mistake what has :math:`y h \le 0`. Inputs are taken as they
-are, in double precision.
+:class:`~rosenblatt.core.AverageShift`, and :math:`T = 0` for the others. The rule sees
+:math:`h = w \cdot x`, :math:`w \cdot w / N`, :math:`|x - T|^2` and :math:`w \cdot T`;
+the clock counts the current example, and as a mistake what has :math:`y h \le 0`.
 
-A constant input is all shift if the shift is uniform: its part of :math:`x - T` is
-exactly zero as long as the labels are not balanced. Where both :math:`w` and
-:math:`x - T` are zero nothing can move, and the rule is not asked.
+An example of weight k is presented k times in succession. Where k is no whole number,
+what is left over, f, is one more presentation that goes that part of the way: gain and
+decay are f times those of the rule, and it counts as f examples and f mistakes. So a
+weight of 0 is the same as no example, clock included, and everything is continuous in
+between.
+
+Inputs are taken as they are. Dense rows are learned in their own precision, with
+scalars and the intercept in double precision; sparse rows, and all rows of a rule with
+a shift, in double precision.
 """
 
 from __future__ import annotations
 
-import math
+from typing import Any
 
 import numpy as np
-from numba import types
+from scipy.sparse import issparse
 
-from rosenblatt.core import (
-    Clock,
-    FixedShift,
-    Percept,
-    Rule,
-    Update,
-    compiled,
-    inlined,
-    kernel,
-)
+from rosenblatt.core import Percept, Rule
 from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.jit import RATE, STEP, IntArray, Rate, Step
-from rosenblatt.engines.ensemble import HUGE
-from rosenblatt.engines.learner import EXAMPLES, LABELS, MISTAKES, Learner, opening
-from rosenblatt.engines.problem import NO_AVERAGE, UNIFORM, RefusalError
-from rosenblatt.parts import ScheduleLike, gather
+from rosenblatt.core.jit import IntArray
+from rosenblatt.engines import dense_rows, shifted_rows, sparse_rows
+from rosenblatt.engines.learner import Learner
+from rosenblatt.engines.plan import Plan, plan_of, prepared
+from rosenblatt.parts import ScheduleLike
 
-__all__ = ["learn", "repeats"]
+__all__ = [
+    "absorb",
+    "learn",
+    "learn_classes",
+    "plan_of",
+    "portions",
+    "prepared",
+    "repeats",
+]
 
 _MOST = 2**53  # up to here a float tells a whole number from the next
-
-_f, _i = types.float64, types.int64
-_given = types.Array(_f, 1, "C", readonly=True)
-_rows = types.Array(_f, 2, "C", readonly=True)
-
-
-# In these w may have one entry more than x: that of the constant input 1.
-
-
-@inlined
-def _fields(w: FloatArray, x: FloatArray) -> tuple[float, float]:
-    """Return w.x and x.x."""
-    h = 0.0
-    x2 = 0.0
-    for i in range(x.size):
-        h += w[i] * x[i]
-        x2 += x[i] * x[i]
-    for i in range(x.size, w.size):
-        h += w[i]
-        x2 += 1.0
-    return h, x2
-
-
-@inlined
-def _move(w: FloatArray, keep: float, gain: float, x: FloatArray) -> None:
-    """Replace w by keep * w + gain * x."""
-    for i in range(x.size):
-        w[i] = keep * w[i] + gain * x[i]
-    for i in range(x.size, w.size):
-        w[i] = keep * w[i] + gain
-
-
-@inlined
-def _shift(
-    w: FloatArray, x: FloatArray, sums: FloatArray, ratio: float, rest: FloatArray
-) -> float:
-    """Leave x - T in ``rest``, T being that many times the sums, and return w.T."""
-    along = 0.0
-    for i in range(w.size):
-        t = sums[i] * ratio
-        rest[i] = (x[i] if i < x.size else 1.0) - t
-        along += w[i] * t
-    return along
-
-
-@inlined
-def _product(w: FloatArray, sums: FloatArray) -> float:
-    """Return w.M."""
-    total = 0.0
-    for i in range(w.size):
-        total += w[i] * sums[i]
-    return total
-
-
-@inlined
-def _square(w: FloatArray) -> float:
-    """Return w.w."""
-    q = 0.0
-    for i in range(w.size):
-        q += w[i] * w[i]
-    return q
-
-
-@kernel(
-    _i,
-    STEP,
-    RATE,
-    _rows,
-    _given,
-    types.Array(_i, 1, "C", readonly=True),
-    types.Array(_i, 1, "C", readonly=True),
-    _i,
-    _i,
-    _f,
-    _f[::1],
-    _f[::1],
-    _i[::1],
-    _f[::1],
-)
-def _present(
-    step: Step,
-    rate: Rate,
-    X: FloatArray,
-    labels: FloatArray,
-    order: IntArray,
-    repeats: IntArray,
-    kind: int,
-    hebbian: int,
-    norm2: float,
-    w: FloatArray,
-    sums: FloatArray,
-    counts: IntArray,
-    fault: FloatArray,
-) -> int:
-    """Return the row at which a number is no longer finite, or -1."""
-    size = float(w.size)
-    rest = np.empty(w.size if kind != NO_AVERAGE else 0)
-    q = _square(w)
-    for row in order:
-        x = X[row]
-        y = labels[row]
-        for _ in range(repeats[row]):
-            h, x2 = _fields(w, x)
-            along, ratio = 0.0, 0.0
-            if kind != NO_AVERAGE:
-                product = _product(w, sums)
-                above, below = h, product
-                if kind == UNIFORM:
-                    above, below = 1.0, float(counts[LABELS])
-                if product > 0.0 and below != 0.0:  # else too early for a shift
-                    ratio = above / below
-            shifted = ratio != 0.0
-            if shifted:
-                along = _shift(w, x, sums, ratio, rest)
-                x2 = _square(rest)
-            counts[EXAMPLES] += 1
-            if counts[EXAMPLES] <= hebbian:
-                _move(sums, 1.0, y, x)
-                counts[LABELS] += int(y)
-                length2 = _square(sums)
-                scale = math.sqrt(norm2 / length2) if length2 > 0.0 else 0.0
-                for i in range(w.size):
-                    w[i] = scale * sums[i]
-                q = norm2
-                if not length2 <= HUGE:
-                    return int(row)
-                continue
-            if y * h <= 0.0:
-                counts[MISTAKES] += 1
-            eta = rate(Clock(counts[EXAMPLES] / size, counts[MISTAKES] / size, size))
-            p = Percept(h, y, q / size, x2, eta, size, along)
-            u = Update(0.0, 0.0)
-            if q > 0.0 or x2 > 0.0:
-                u = step(p)
-            if u.gain != 0.0 or u.decay != 0.0:
-                keep = 1.0 - u.decay / size
-                if shifted:
-                    _move(w, keep, u.gain, rest)
-                else:
-                    _move(w, keep, u.gain, x)
-                q = _square(w)
-            if kind != NO_AVERAGE:
-                _move(sums, 1.0, y, x)
-                counts[LABELS] += int(y)
-            # NaN and infinities of x, gain and decay all end up in one of these.
-            if not abs(h) + x2 + q <= HUGE:
-                for j in range(len(p)):
-                    fault[j] = p[j]
-                fault[len(p)] = u.gain
-                fault[len(p) + 1] = u.decay
-                return int(row)
-    return -1
+_BLOCK = 2**20  # entries of sparse rows that are made dense at once
+_FAULT = len(Percept._fields) + 2
+_IN_ORDER, _ONCE = np.zeros(0, np.int64), np.zeros(0)
+_FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 
 
 def repeats(sample_weight: FloatArray) -> IntArray:
@@ -210,39 +64,36 @@ def repeats(sample_weight: FloatArray) -> IntArray:
     return w.astype(np.int64)
 
 
-def _explain(rule: Rule, X: FloatArray, row: int, fault: FloatArray) -> Exception:
-    """Return the error that says why a row could not be learnt."""
-    for column in np.flatnonzero(~np.isfinite(X[row])):
-        return ValueError(
-            "X must not contain NaN or inf, "
-            f"got {X[row, column]} in row {row}, column {column}"
+def portions(sample_weight: FloatArray) -> FloatArray:
+    """Return the weights if examples can be presented so often."""
+    w = np.ascontiguousarray(sample_weight, dtype=np.float64)
+    for row in np.flatnonzero(~((w >= 0) & (w <= _MOST))):
+        raise ValueError(
+            "sample_weight must be numbers not below 0, since k stands for k "
+            f"presentations of an example, got {w[row]} in row {row}"
         )
-    *percept, gain, decay = (float(f) for f in fault)
-    return ArithmeticError(
-        f"numbers are no longer finite in row {row} of X, where rule {rule!r} returned "
-        f"gain {gain}, decay {decay}, given {Percept(*percept)}"
-    )
+    return w
 
 
 def learn(
     rule: Rule,
     schedule: ScheduleLike,
-    X: FloatArray,
+    X: Any,
     labels: FloatArray,
     learner: Learner,
     *,
     sample_weight: FloatArray | None = None,
     order: IntArray | None = None,
 ) -> Learner:
-    """Present examples to a learner and return what it becomes.
+    """Present examples to a learner of one model and return what it becomes.
 
     Parameters
     ----------
     rule, schedule
         The parts; a schedule may be any function of the clock.
     X
-        One example a row; the learner has a weight for each column, and may have one
-        more for the intercept.
+        One example a row, an array or a CSR matrix; the learner has a weight for each
+        column, and may have one more for the intercept.
     labels
         -1 or +1 for each row.
     learner
@@ -260,39 +111,187 @@ def learn(
     >>> learn(Perceptron(), Constant(), X, labels, Learner.zero(2)).weights
     array([-2., -2.])
     """
-    parts = gather(rule, schedule, None, None, None)
-    if isinstance(rule.shift, FixedShift):
-        raise RefusalError(
-            f"rule {rule!r} has a fixed shift, made of a teacher and a mean input that "
-            "real examples do not tell; take Shifted(rule), with its AverageShift()"
-        )
-    X, labels = (np.require(a, np.float64, ["C", "A"]) for a in (X, labels))
-    weights = np.ones(len(X)) if sample_weight is None else sample_weight
-    if X.ndim != 2 or learner.weights.size - X.shape[1] not in (0, 1):
+    codes = (np.asarray(labels) > 0).astype(np.int64)
+    several = Learner(*(array[None] for array in learner))
+    plan = plan_of(rule, schedule, learner.weights.size)
+    weights = None if sample_weight is None else portions(sample_weight)
+    found = learn_classes(plan, X, codes, several, weights=weights, order=order)
+    return Learner(*(array[0] for array in found))
+
+
+def learn_classes(
+    plan: Plan,
+    X: Any,
+    codes: IntArray,
+    learner: Learner,
+    *,
+    weights: FloatArray | None = None,
+    order: IntArray | None = None,
+    each: FloatArray | None = None,
+) -> Learner:
+    """Present examples to several models at once and return what they become.
+
+    Parameters
+    ----------
+    plan
+        Of :func:`plan_of`, for the number of the learner's weights.
+    X
+        One example a row, as in :func:`learn`.
+    codes
+        The number of each row's class, which only its model has to say +1 to. With one
+        model 1 is the label +1, 0 is -1.
+    learner
+        Where to begin, with arrays of two dimensions; it stays as it is.
+    weights
+        How many times in succession a row is presented.
+    order
+        The rows to present, one after the other; by default all, as they are.
+    each
+        How many times each row of the order is presented, instead of ``weights``.
+    """
+    X = _table(X)
+    codes = np.ascontiguousarray(codes, dtype=np.int64)
+    rows = X.shape[0]
+    if X.ndim != 2 or learner.weights.shape[1] - X.shape[1] not in (0, 1):
         raise ValueError(
-            f"X must have {learner.weights.size} columns, or one less for a learner "
-            f"with an intercept, got shape {X.shape}"
+            f"X must have {learner.weights.shape[1]} columns, or one less for a "
+            f"learner with an intercept, got shape {X.shape}"
         )
-    if not labels.shape == weights.shape == (len(X),):
-        raise ValueError(
-            f"labels and sample_weight must have {len(X)} entries as X has rows, "
-            f"got shapes {labels.shape} and {weights.shape}"
-        )
-    rows = np.arange(len(X)) if order is None else order
-    result = learner.copy()
-    fault = np.zeros(len(Percept._fields) + 2)
+    for given in (codes, codes if weights is None else weights):
+        if given.shape != (rows,):
+            raise ValueError(
+                f"labels and sample_weight must have {rows} entries as X has rows, "
+                f"got shapes {codes.shape} and {given.shape}"
+            )
+    if order is not None:
+        order = np.ascontiguousarray(order, dtype=np.int64)
+        if order.size and not 0 <= order.min() <= order.max() < rows:
+            raise ValueError(f"order must be rows from 0 to {rows - 1}, got {order}")
+        if weights is not None and each is None:
+            each = weights[order]
+    elif weights is not None:
+        each = weights
+    found = learner.copy()
+    if order is not None and order.size == 0:
+        return found
+    given = (_IN_ORDER if order is None else order, _ONCE if each is None else each)
     with np.errstate(all="ignore"):  # only plain Python would warn
-        row = _present(
-            compiled(parts.rule),
-            compiled(parts.schedule),
-            X,
-            labels,
-            rows.astype(np.int64),
-            repeats(weights),
-            *opening(rule, learner.weights.size),
-            *result,
-            fault,
+        _present(plan, X, codes, *given, found)
+    return found
+
+
+def absorb(plan: Plan, learner: Learner, row: FloatArray, code: IntArray) -> None:
+    """Learn one dense row in place; if anything is wrong with it, nothing changes.
+
+    There are no checks: this is for streams of single rows, where they would take
+    longer than learning.
+
+    Parameters
+    ----------
+    plan
+        Of :func:`plan_of`, for the number of the learner's weights.
+    learner
+        With arrays of two dimensions.
+    row
+        Contiguous, of shape (1, columns), in single or double precision.
+    code
+        The number of its class, an array of one int64.
+
+    Examples
+    --------
+    >>> from rosenblatt.rules import Perceptron
+    >>> from rosenblatt.schedules import Constant
+    >>> learner = Learner.zero(2, models=1)
+    >>> plan = plan_of(Perceptron(), Constant(), 2)
+    >>> absorb(plan, learner, np.array([[1.0, 2.0]]), np.array([0]))
+    >>> learner.weights
+    array([[-1., -2.]])
+    """
+    if plan.shifted:  # its kernel writes to the learner as it goes
+        changed = learn_classes(plan, row, code, learner)
+        for old, new in zip(learner, changed, strict=True):
+            old[:] = new
+        return
+    single = row.itemsize == 4
+    kernel = dense_rows.present_single if single else dense_rows.present_double
+    weights, sums, counts = learner
+    fault = np.zeros(_FAULT)
+    whole, numbers = plan.whole, plan.numbers
+    if kernel(
+        row, code, _IN_ORDER, _ONCE, whole, numbers, weights, sums, counts, fault
+    ) >= 0:  # fmt: skip
+        raise _explained(plan.rule, row, 0, fault)
+
+
+def _table(X: Any) -> Any:
+    """Return rows as the kernels take them, without a copy where that is possible."""
+    if issparse(X):
+        X = X.tocsr()
+        return X if X.dtype in _FLOATS else X.astype(np.float64)
+    single = getattr(X, "dtype", None) == np.float32
+    return np.require(X, np.float32 if single else np.float64, ["C", "A"])
+
+
+def _present(
+    plan: Plan,
+    X: Any,
+    codes: IntArray,
+    order: IntArray,
+    each: FloatArray,
+    learner: Learner,
+) -> None:
+    """Let a kernel learn rows in place; after an error the learner is of no use."""
+    fault = np.zeros(_FAULT)
+    if not (issparse(X) and plan.shifted):
+        row = _run(plan, X, codes, order, each, learner, fault)
+        if row >= 0:
+            raise _explained(plan.rule, X, row, fault)
+        return
+    # A shift makes rows dense: some at a time.
+    if not order.size:
+        order = np.arange(X.shape[0])
+    step = max(_BLOCK // max(X.shape[1], 1), 1)
+    for first in range(0, order.size, step):
+        rows, now = order[first : first + step], each[first : first + step]
+        block = X[rows].toarray()
+        row = _run(plan, block, codes[rows], _IN_ORDER, now, learner, fault)
+        if row >= 0:
+            raise _explained(plan.rule, X, int(rows[row]), fault)
+
+
+def _run(
+    plan: Plan,
+    X: Any,
+    codes: IntArray,
+    order: IntArray,
+    each: FloatArray,
+    learner: Learner,
+    fault: FloatArray,
+) -> int:
+    """Return the row that a kernel found fault with, or -1."""
+    shared = (codes, order, each, plan.whole, plan.numbers, *learner, fault)
+    single = X.dtype == np.float32
+    if issparse(X):
+        kernel = sparse_rows.present_single if single else sparse_rows.present_double
+        columns = X.indices.astype(np.int32, copy=False)
+        ends = X.indptr.astype(np.int64, copy=False)
+        return int(kernel(X.data, columns, ends, X.shape[1], *shared))
+    module: Any = shifted_rows if plan.shifted else dense_rows
+    kernel = module.present_single if single else module.present_double
+    return int(kernel(X, *shared))
+
+
+def _explained(rule: Rule, X: Any, row: int, fault: FloatArray) -> Exception:
+    """Return the error that says why a row could not be learnt."""
+    entries = X[[row]].toarray()[0] if issparse(X) else X[row]
+    for column in np.flatnonzero(~np.isfinite(entries)):
+        return ValueError(
+            "X must not contain NaN or inf, "
+            f"got {entries[column]} in row {row}, column {column}"
         )
-    if row >= 0:
-        raise _explain(rule, X, row, fault)
-    return result
+    *percept, gain, decay = (float(f) for f in fault)
+    return ArithmeticError(
+        f"numbers are no longer finite in row {row} of X, where rule {rule!r} returned "
+        f"gain {gain}, decay {decay}, given {Percept(*percept)}"
+        + (" (in single precision)" if X.dtype == np.float32 else "")
+    )

@@ -16,7 +16,7 @@ The cost :math:`E` of :cite:t:`seung2002`, section 1, is :math:`m \bar e` for
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
@@ -37,7 +37,7 @@ class Batch(NamedTuple):
     cost: FloatArray  # eq. (1)
     gradient: FloatArray  # eq. (1), shape (learners, weights)
     slope: FloatArray  # of f, on average
-    mistakes: IntArray  # examples on the wrong side, ties included
+    mistakes: FloatArray  # examples on the wrong side, ties included
 
 
 @kernel(types.void, ACTIVATION, _vector, _vector, _vector)
@@ -68,7 +68,7 @@ def outputs(
     return values, slopes
 
 
-def _fields(X: FloatArray, weights: FloatArray) -> FloatArray:
+def _fields(X: Any, weights: FloatArray) -> FloatArray:
     """Return w.x; w may have one entry more, that of a constant input 1."""
     features = X.shape[1]
     fields = X @ weights[:, :features].T + weights[:, features:].sum(axis=1)
@@ -82,10 +82,10 @@ def _targets(activation: Activation, labels: FloatArray) -> FloatArray:
 
 def batch(
     activation: Activation,
-    X: FloatArray,
+    X: Any,
     labels: FloatArray,
     weights: FloatArray,
-    repeats: IntArray,
+    repeats: FloatArray | IntArray,
 ) -> Batch:
     """Return cost and gradient of some learners on the same examples.
 
@@ -94,7 +94,7 @@ def batch(
     activation
         The output.
     X
-        One example a row.
+        One example a row, an array or a CSR matrix.
     labels
         -1 or +1 for each example and learner, shape (examples, learners).
     weights
@@ -120,7 +120,10 @@ def batch(
     gradient[:, X.shape[1] :] = -pull.sum(axis=0)[:, None]
     wrong = labels * fields <= 0
     return Batch(
-        0.5 * share @ missing**2, gradient, share @ slopes, repeats @ wrong.astype(int)
+        0.5 * share @ missing**2,
+        gradient,
+        share @ slopes,
+        repeats @ wrong.astype(float),
     )
 
 

@@ -1,14 +1,14 @@
-"""What a learner on real examples goes on from."""
+"""What learners on real examples go on from."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from rosenblatt.core import Rule, starts
 from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.jit import IntArray
 from rosenblatt.engines.problem import NO_AVERAGE, UNIFORM, averaging
 
 __all__ = ["EXAMPLES", "LABELS", "MISTAKES", "Learner", "opening"]
@@ -26,26 +26,62 @@ def opening(rule: Rule, dim: int) -> tuple[int, int, float]:
 
 
 class Learner(NamedTuple):
-    """All that learning goes on from."""
+    """All that learning goes on from: one model, or several in rows of the arrays.
+
+    Two classes have one model, more have one for each. Counts are whole numbers in
+    double precision unless examples have weights that are not.
+    """
 
     weights: FloatArray  # an intercept comes last
     sums: FloatArray  # of label * input, for rules with an average shift
-    counts: IntArray
+    counts: FloatArray
 
     @classmethod
-    def zero(cls, dim: int) -> Learner:
-        """Return the learner that has seen nothing."""
-        return cls(np.zeros(dim), np.zeros(dim), np.zeros(3, np.int64))
+    def zero(cls, dim: int, models: int | None = None) -> Learner:
+        """Return one model that has seen nothing, or several."""
+        several = () if models is None else (models,)
+        weights, sums = (np.zeros((*several, dim)) for _ in range(2))
+        return cls(weights, sums, np.zeros((*several, 3)))
 
-    def balanced(self, rule: Rule) -> bool:
-        """Whether a rule needs a uniform shift that these labels do not determine.
+    def balanced(self, rule: Rule) -> npt.NDArray[np.bool_]:
+        """Return for each model if labels do not determine the rule's uniform shift.
 
         Their mean is then not told from 0 by three standard errors, or vanishes.
         """
-        kind, hebbian, _ = opening(rule, self.weights.size)
-        examples, labels = int(self.counts[EXAMPLES]), int(self.counts[LABELS])
-        return kind == UNIFORM and examples > hebbian and labels**2 <= 9 * examples
+        kind, hebbian, _ = opening(rule, self.weights.shape[-1])
+        examples, labels = self.counts[..., EXAMPLES], self.counts[..., LABELS]
+        told = (examples <= hebbian) | (labels**2 > 9 * examples)
+        return np.asarray(~told & (kind == UNIFORM))
 
     def copy(self) -> Learner:
         """Return a learner that shares nothing with this one."""
-        return Learner(self.weights.copy(), self.sums.copy(), self.counts.copy())
+        return Learner(*(array.copy() for array in self))
+
+    def grown(self, columns: int, *, intercept: bool) -> Learner:
+        """Return the learner with more columns, which were all zero so far.
+
+        Their weights are zero, as those of columns that were always zero are, and the
+        intercept stays last. The counts stay, but clocks count examples per weight, and
+        there are more weights now: rates that fall with time go back to what they were
+        at fewer examples. Constant rates and rules without decay are not concerned, and
+        the learner is the one that it would be if it had known the columns before.
+
+        Parameters
+        ----------
+        columns
+            The new number of columns, the intercept not among them.
+        intercept
+            Whether the last weight is that of a constant input.
+
+        Examples
+        --------
+        >>> learner = Learner.zero(2)._replace(weights=np.array([3.0, 1.0]))
+        >>> learner.grown(3, intercept=True).weights
+        array([3., 0., 0., 1.])
+        """
+        before = self.weights.shape[-1] - intercept
+        if columns < before:
+            raise ValueError(f"columns must not be below {before}, got {columns}")
+        places = np.full(columns - before, before)
+        wider = (np.insert(a, places, 0.0, axis=-1) for a in (self.weights, self.sums))
+        return Learner(*wider, self.counts.copy())

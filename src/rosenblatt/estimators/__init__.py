@@ -6,6 +6,7 @@ from rosenblatt.estimators.binary_perceptron import BinaryPerceptron
 from rosenblatt.estimators.clipped_hebb import ClippedHebb
 from rosenblatt.estimators.gradient_perceptron import GradientPerceptron
 from rosenblatt.estimators.online_perceptron import OnlinePerceptron
+from rosenblatt.estimators.shifted_perceptron import ShiftedPerceptron
 
 __all__ = [
     "BayesPerceptron",
@@ -14,4 +15,5 @@ __all__ = [
     "ClippedHebb",
     "GradientPerceptron",
     "OnlinePerceptron",
+    "ShiftedPerceptron",
 ]

@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import math
 import warnings
-from typing import Any, Literal, Self, get_args
+from typing import Any, Literal, NamedTuple, Self, get_args
 
 import numpy as np
-import numpy.typing as npt
+from scipy.sparse import issparse
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from rosenblatt.core import Activation, Clock, Rule
 from rosenblatt.core.arguments import number, part, whole
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
-from rosenblatt.engines.dataset import learn, repeats
 from rosenblatt.engines.gradient import Batch, batch
 from rosenblatt.engines.learner import EXAMPLES, MISTAKES, Learner
-from rosenblatt.estimators.online_perceptron import OnlinePerceptron, several
+from rosenblatt.estimators.linear import Examples, LinearClassifier
+from rosenblatt.estimators.progress import passes_of, with_callbacks
 from rosenblatt.parts import ScheduleLike, schedule_of
 from rosenblatt.rules import Delta, Logistic
-from rosenblatt.schedules import Constant
 
 __all__ = ["GradientPerceptron", "Presentation"]
 
@@ -30,15 +28,15 @@ Presentation = Literal["batch", "drawn", "shuffled", "fixed"]
 _FLAT = 1e-3  # mean slope, relative to its largest, at which outputs are saturated
 
 
-class GradientPerceptron(OnlinePerceptron):
+class GradientPerceptron(LinearClassifier):
     r"""A linear classifier that descends the squared error of a smooth output.
 
     The cost is the mean over examples of ``(target - f(w.x))**2 / 2``, with the targets
-    of the activation for the two labels. It is an :class:`OnlinePerceptron` with the
-    rule :class:`~rosenblatt.rules.Delta`, so that what is said there on clocks,
-    classes, ``sample_weight``, ``partial_fit`` and failures holds here, and can learn
+    of the activation for the two labels. It learns as :class:`OnlinePerceptron` with
+    the rule :class:`~rosenblatt.rules.Delta`, so that what is said there on clocks,
+    classes, ``sample_weight``, ``partial_fit``, precision and failures holds here, and
     from all examples at once too. A ``sample_weight`` of k is the same as k copies of
-    an example in succession.
+    an example, in succession where the order of the rows is kept.
 
     Parameters
     ----------
@@ -55,12 +53,12 @@ class GradientPerceptron(OnlinePerceptron):
         examples drawn at random, so that some come twice; ``"batch"``: one step along
         the gradient of the mean over all of them. ``partial_fit`` makes one pass in
         the order of the rows, or one such step.
-    passes
+    max_iter
         The most passes of ``fit``.
     tol
         ``fit`` ends when no learner's gradient of the cost is longer than this; None
         makes all passes.
-    fit_intercept, random_state
+    fit_intercept, random_state, warm_start
         As in :class:`OnlinePerceptron`.
 
     Attributes
@@ -102,131 +100,122 @@ class GradientPerceptron(OnlinePerceptron):
         schedule: ScheduleLike | None = None,
         *,
         presentation: Presentation = "shuffled",
-        passes: int = 20,
+        max_iter: int = 20,
         tol: float | None = None,
         fit_intercept: bool = True,
         random_state: int | np.random.RandomState | None = None,
+        warm_start: bool = False,
     ) -> None:
         self.activation = activation
         self.schedule = schedule
         self.presentation = presentation
-        self.passes = passes
+        self.max_iter = max_iter
         self.tol = tol
         self.fit_intercept = fit_intercept
         self.random_state = random_state
-
-    @property
-    def rule(self) -> Rule:  # type: ignore[override]
-        """The rule that examples one by one are learned with."""
-        return Delta(self._activation)
+        self.warm_start = warm_start
 
     @property
     def _activation(self) -> Activation:
         given = Logistic() if self.activation is None else self.activation
         return part("activation", Activation, given)
 
-    def fit(
-        self, X: npt.ArrayLike, y: npt.ArrayLike, sample_weight: Any = None
-    ) -> Self:
-        """Forget everything and learn from these examples."""
-        passes = whole("passes", self.passes, low=1)
+    def _parts(self) -> tuple[Rule, ScheduleLike]:
+        """Return the rule that examples one by one are learned with, and the rate."""
+        return Delta(self._activation), self._schedule()
+
+    @with_callbacks
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from these examples; forget everything before unless warm_start."""
+        passes = whole("max_iter", self.max_iter, low=1)
         tol = None if self.tol is None else number("tol", self.tol, low=0)
-        data, target = self._checked(X, y)
-        classes, codes = np.unique(target, return_inverse=True)
-        learners = self._beginners(len(several("y", classes)), data.shape[1])
-        counted = _counted(data, sample_weight)
-        signs = _signs(codes, len(learners))
+        classes, learner, examples = self._begun(X, y, sample_weight)
         random = check_random_state(self.random_state)
-        seen = [self._looked(learners, data, signs, counted)]
-        for _ in range(passes):
-            order = self._order(counted, random)
+        seen = [self._looked(learner, examples)]
+
+        def fitted() -> dict[str, Any]:
+            columns = examples.data.shape[1]
+            return {"classes_": classes, "n_features_in_": columns, "_learner": learner}
+
+        def done() -> bool:
+            return tol is not None and bool(_lengths(seen[-1]).max() <= tol)
+
+        for _ in passes_of(self, passes, X, y, fitted, done):
             try:
-                learners = self._taught(learners, data, codes, sample_weight, order)
+                order = self._order(examples, random)
+                learner = self._taught(learner, examples, order.rows, order.each)
             except ArithmeticError as fault:
-                advice = _advice(data, self.fit_intercept)
+                advice = _advice(examples.data, self.fit_intercept)
                 raise ArithmeticError(f"{fault}; {advice}") from None
-            seen.append(self._looked(learners, data, signs, counted))
-            if tol is not None and _lengths(seen[-1]).max() <= tol:
-                break
-        validate_data(self, X, skip_check_array=True)  # sets names and n_features_in_
-        self.classes_, self._learners = classes, learners
+            seen.append(self._looked(learner, examples))
+        self._adopt(X, classes, learner)
         self.costs_ = np.array([one.cost for one in seen])
         self.gradients_ = np.array([_lengths(one) for one in seen])
         self.n_iter_ = len(seen) - 1
         self.converged_ = bool(self.gradients_[-1].max() <= (tol or 0.0))
-        self._warn(data, seen, tol)
+        self._warn(examples.data, seen, tol)
         return self
 
-    def _order(
-        self, counted: IntArray, random: np.random.RandomState
-    ) -> IntArray | None:
-        """Return the rows of one pass, repeated ones as often; None as they are."""
+    def _order(self, examples: Examples, random: np.random.RandomState) -> _Order:
+        """Return the presentations of one pass; copies of a row are apart."""
         if self.presentation not in ("shuffled", "drawn"):
-            return None
-        copies = np.repeat(np.arange(len(counted)), counted)
-        if self.presentation == "drawn":
-            return np.asarray(random.choice(copies, copies.size))
-        return np.asarray(random.permutation(copies))
+            return _Order(None, None)
+        weights = _counted(examples)
+        times = np.ceil(weights).astype(np.int64)
+        rows = np.repeat(np.arange(weights.size), times)
+        each = np.ones(rows.size)
+        each[np.cumsum(times)[times > 0] - 1] -= (times - weights)[times > 0]
+        if self.presentation == "shuffled":
+            chosen = random.permutation(rows.size)
+            return _Order(rows[chosen], each[chosen])
+        chances = None if (each == 1.0).all() else each / each.sum()
+        size = max(round(float(each.sum())), 1)
+        return _Order(random.choice(rows, size, p=chances), np.ones(size))
 
     def _taught(
         self,
-        learners: list[Learner],
-        data: FloatArray,
-        codes: IntArray,
-        sample_weight: Any,
-        order: IntArray | None,
-    ) -> list[Learner]:
-        """Return what the learners become; they themselves stay as they are."""
+        learner: Learner,
+        examples: Examples,
+        order: IntArray | None = None,
+        each: FloatArray | None = None,
+    ) -> Learner:
+        """Return what a learner becomes; it stays as it is."""
         if self.presentation not in get_args(Presentation):
             raise ValueError(
                 f"presentation must be one of {', '.join(get_args(Presentation))}, "
                 f"got {self.presentation!r}"
             )
-        schedule = schedule_of(
-            Constant(1.0) if self.schedule is None else self.schedule
-        )
-        counted = _counted(data, sample_weight)
-        signs = _signs(codes, len(learners))
         if self.presentation != "batch":
-            once = np.ones(len(data))
-            times = counted.astype(np.float64) if order is None else once
-            return [
-                learn(
-                    self.rule,
-                    schedule,
-                    data,
-                    labels,
-                    learner,
-                    sample_weight=times,
-                    order=order,
-                )
-                for learner, labels in zip(learners, signs.T, strict=True)
-            ]
-        found = self._looked(learners, data, signs, counted)
-        dim, rate, taught = learners[0].weights.size, schedule.bind(), []
-        for k, learner in enumerate(learners):
-            counts = learner.counts.copy()
-            counts[EXAMPLES] += counted.sum()
-            counts[MISTAKES] += found.mistakes[k]
-            clock = Clock(counts[EXAMPLES] / dim, counts[MISTAKES] / dim, float(dim))
-            weights = learner.weights - rate(clock) * found.gradient[k]
-            taught.append(Learner(weights, learner.sums, counts))
-        return taught
+            return super()._taught(learner, examples, order, each)
+        rate = schedule_of(self._schedule()).bind()
+        found = self._looked(learner, examples)
+        dim = learner.weights.shape[1]
+        counts = learner.counts.copy()
+        counts[:, EXAMPLES] += _counted(examples).sum()
+        counts[:, MISTAKES] += found.mistakes
+        rates = [
+            rate(Clock(count[EXAMPLES] / dim, count[MISTAKES] / dim, float(dim)))
+            for count in counts
+        ]
+        weights = learner.weights - np.array(rates)[:, None] * found.gradient
+        return Learner(weights, learner.sums, counts)
 
-    def _looked(
-        self,
-        learners: list[Learner],
-        data: FloatArray,
-        signs: FloatArray,
-        counted: IntArray,
-    ) -> Batch:
-        """Return cost and gradient of all learners; what is not finite is an error."""
-        weights = np.stack([learner.weights for learner in learners])
+    def _looked(self, learner: Learner, examples: Examples) -> Batch:
+        """Return cost and gradient of all models; what is not finite is an error."""
+        data, weights = examples.data, _counted(examples)
+        if not weights.any():
+            raise ValueError("sample_weight must not be zero for all examples")
+        signs = _signs(examples.codes, len(learner.weights))
         with np.errstate(all="ignore"):
-            found = batch(self._activation, data, signs, weights, counted)
+            found = batch(self._activation, data, signs, learner.weights, weights)
         if np.isfinite(found.cost).all() and np.isfinite(found.gradient).all():
             return found
-        for row, column in np.argwhere(~np.isfinite(data)):
+        entries = data.tocoo() if issparse(data) else None
+        bad = ~np.isfinite(data if entries is None else entries.data)
+        places = np.argwhere(bad)
+        if entries is not None:
+            places = np.column_stack([entries.row[bad], entries.col[bad]])
+        for row, column in places:
             raise ValueError(
                 "X must not contain NaN or inf, "
                 f"got {data[row, column]} in row {row}, column {column}"
@@ -236,7 +225,7 @@ class GradientPerceptron(OnlinePerceptron):
             f"{_advice(data, self.fit_intercept)}"
         )
 
-    def _warn(self, data: FloatArray, seen: list[Batch], tol: float | None) -> None:
+    def _warn(self, data: Any, seen: list[Batch], tol: float | None) -> None:
         """Say what keeps the cost from falling."""
         steepest = 1.0 if not seen[0].slope.max() > 0 else float(seen[0].slope.max())
         last, advice = seen[-1], _advice(data, self.fit_intercept)
@@ -255,12 +244,18 @@ class GradientPerceptron(OnlinePerceptron):
             warnings.warn(message, ConvergenceWarning, stacklevel=3)
 
 
-def _counted(data: FloatArray, sample_weight: Any) -> IntArray:
+class _Order(NamedTuple):
+    """The rows of one pass, and how much each counts; None: as they are."""
+
+    rows: IntArray | None
+    each: FloatArray | None
+
+
+def _counted(examples: Examples) -> FloatArray:
     """Return how often each example counts."""
-    checked = _check_sample_weight(sample_weight, data, dtype=np.float64)
-    if not checked.any():
-        raise ValueError("sample_weight must not be zero for all examples")
-    return repeats(checked)
+    if examples.weights is None:
+        return np.ones(examples.data.shape[0])
+    return examples.weights
 
 
 def _signs(codes: IntArray, learners: int) -> FloatArray:
@@ -273,10 +268,11 @@ def _lengths(found: Batch) -> FloatArray:
     return np.asarray(np.linalg.norm(found.gradient, axis=1))
 
 
-def _advice(data: FloatArray, fit_intercept: bool) -> str:
+def _advice(data: Any, fit_intercept: bool) -> str:
     """Return a rate that suits these inputs, the constant one included."""
     with np.errstate(over="ignore"):
-        length2 = float(np.einsum("ij,ij->i", data, data).mean()) + bool(fit_intercept)
+        squares = data.multiply(data) if issparse(data) else np.square(data)
+        length2 = float(squares.sum()) / data.shape[0] + bool(fit_intercept)
     if math.isinf(length2):
         return "inputs are too large for any rate, scale them to squared lengths of 1"
     return (

@@ -10,7 +10,14 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from rosenblatt.core.jit import IntArray
 
-__all__ = ["check_labels", "classes_of", "coded", "known_classes"]
+__all__ = [
+    "check_labels",
+    "classes_of",
+    "coded",
+    "known_classes",
+    "own_codes",
+    "several",
+]
 
 _FEW = 2**12  # labels that are counted one by one
 
@@ -78,6 +85,16 @@ def coded(target: npt.NDArray[Any], classes: npt.NDArray[Any]) -> IntArray:
     return codes.astype(np.int64, copy=False)
 
 
+def own_codes(target: npt.NDArray[Any], classes: npt.NDArray[Any]) -> IntArray:
+    """Return the number of each label among the classes that were found in them.
+
+    Labels that are such numbers already need no second look.
+    """
+    if target.dtype == np.int64 and _consecutive(classes) and classes[0] == 0:
+        return target
+    return coded(target, classes)
+
+
 def _consecutive(classes: npt.NDArray[Any]) -> bool:
     """Return whether labels are whole numbers without a gap."""
     whole = classes.dtype.kind in "iu"
@@ -97,5 +114,14 @@ def known_classes(
         raise ValueError(
             f"classes must be those of the first call, {known.tolist()}, "
             f"got {classes.tolist()}"
+        )
+    return classes
+
+
+def several(name: str, classes: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return the classes if there is something to tell apart."""
+    if len(classes) < 2:
+        raise ValueError(
+            f"{name} must have more than one class, got {classes.tolist()}"
         )
     return classes

@@ -119,7 +119,7 @@ def _linear(quick: bool) -> Measurement:
     """Return the share of test images that scikit-learn's regressors call the same."""
     digits, rate = bundled(), 0.1
     model = estimators.GradientPerceptron(
-        Linear(), Constant(rate), presentation="fixed", passes=1
+        Linear(), Constant(rate), presentation="fixed", max_iter=1
     ).fit(digits.train, digits.train_labels)
     fields = [
         linear_model.SGDRegressor(

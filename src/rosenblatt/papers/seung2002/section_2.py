@@ -64,7 +64,7 @@ def _costs(curvatures: tuple[float, ...], rate: float, passes: int) -> FloatArra
         Linear(),
         Constant(rate),
         presentation="batch",
-        passes=passes,
+        max_iter=passes,
         fit_intercept=False,
     )
     with warnings.catch_warnings():  # a cost that grows is what is looked for

@@ -156,7 +156,7 @@ def _bias(quick: bool) -> Measurement:
     rng = np.random.default_rng(SEED)
     X = rng.standard_normal((50, 3)) / 2
     y = (X[:, 0] > 0.2).astype(int)
-    given = {"presentation": "fixed", "passes": 5}
+    given = {"presentation": "fixed", "max_iter": 5}
     bias = estimators.GradientPerceptron(**given).fit(X, y)
     wider = np.column_stack([X, np.ones(50)])
     constant = estimators.GradientPerceptron(**given, fit_intercept=False).fit(wider, y)

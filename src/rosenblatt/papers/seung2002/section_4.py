@@ -102,7 +102,7 @@ def _small_problem() -> tuple[FloatArray, FloatArray, FloatArray]:
         Linear(),
         Constant(2.0),
         presentation="batch",
-        passes=1000,
+        max_iter=1000,
         fit_intercept=False,
     ).fit(X, y)
     return X, np.where(y > 0, 1.0, -1.0), np.asarray(model.coef_[0])
@@ -149,7 +149,7 @@ def _memory(quick: bool) -> Measurement:
     X = rng.standard_normal((200, 4))
     y = (X[:, 0] > 0).astype(int)
     given = {"schedule": Constant(0.2), "presentation": "fixed"}
-    whole = estimators.GradientPerceptron(**given, passes=1).fit(X, y)
+    whole = estimators.GradientPerceptron(**given, max_iter=1).fit(X, y)
     pieces = estimators.GradientPerceptron(**given)
     for row in range(len(X)):
         pieces.partial_fit(X[row : row + 1], y[row : row + 1], classes=[0, 1])

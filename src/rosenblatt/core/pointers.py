@@ -1,0 +1,60 @@
+"""Compiled parts as plain numbers, for kernels that are called once for each row.
+
+Numba looks up the addresses of a compiled function whenever it is passed to a kernel,
+which takes some microseconds, longer than to learn a row. A number is passed at once.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from rosenblatt.core.jit import PLAIN, RATE, STEP, compiled
+from rosenblatt.core.vocabulary import Part
+
+__all__ = ["address", "rate_at", "step_at"]
+
+_known: list[Any] = []  # functions of plain Python, which have no address
+
+
+def address(part: Part) -> int:
+    """Return where the function of a rule or a schedule is; equal parts share one.
+
+    Compiled functions are remembered as long as the process runs, so that the number
+    stays good; another process needs another.
+    """
+    function: Any = compiled(part)
+    if PLAIN:
+        if function not in _known:
+            _known.append(function)
+        return _known.index(function)
+    (signature,) = function.nopython_signatures[:1]
+    found = function.get_compile_result(signature)
+    place: int = found.library.get_pointer_to_function(found.fndesc.llvm_func_name)
+    return place
+
+
+def _at(kind: Any) -> Any:
+    """Return the piece of a kernel that makes a function of a number again."""
+    if PLAIN:
+        return lambda place: _known[place]
+
+    @intrinsic
+    def function(typing_context: Any, place: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+            pair = cgutils.create_struct_proxy(kind)(context, builder)  # type: ignore[no-untyped-call]
+            pair.jit_addr = builder.inttoptr(given[0], pair.jit_addr.type)
+            pair.c_addr = cgutils.get_null_value(pair.c_addr.type)  # type: ignore[no-untyped-call]
+            pair.py_addr = cgutils.get_null_value(pair.py_addr.type)  # type: ignore[no-untyped-call]
+            return pair._getvalue()
+
+        return kind(types.int64), generate
+
+    return function
+
+
+step_at = _at(STEP)
+rate_at = _at(RATE)

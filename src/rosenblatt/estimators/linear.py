@@ -1,0 +1,294 @@
+"""What classifiers share that learn linear weights by a rule."""
+
+from __future__ import annotations
+
+import warnings
+from abc import abstractmethod
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import Tags, check_random_state
+from sklearn.utils.validation import (
+    _check_sample_weight,
+    check_is_fitted,
+    check_X_y,
+    validate_data,
+)
+
+from rosenblatt.core import Rule, arguments
+from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.jit import IntArray
+from rosenblatt.engines.dataset import absorb, learn_classes, portions, prepared
+from rosenblatt.engines.learner import EXAMPLES, LABELS, MISTAKES, Learner
+from rosenblatt.estimators.labels import (
+    check_labels,
+    classes_of,
+    coded,
+    known_classes,
+    own_codes,
+    several,
+)
+from rosenblatt.estimators.progress import (
+    CallbackSupportMixin,
+    passes_of,
+    with_callbacks,
+)
+from rosenblatt.estimators.weights import combined
+from rosenblatt.parts import ScheduleLike
+from rosenblatt.schedules import Constant
+
+__all__ = ["FLOATS", "Examples", "LinearClassifier"]
+
+FLOATS = [np.float64, np.float32]  # the numbers that kernels take as they are
+
+
+_STEADY = Constant(1.0)
+
+
+class Examples(NamedTuple):
+    """Rows as kernels take them, and what is known of each."""
+
+    data: Any
+    codes: IntArray
+    weights: FloatArray | None  # None: each once
+
+
+class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Base of classifiers with linear weights: learning on, predictions, attributes.
+
+    A leaf has the parameters that are declared here, and says which parts it learns by.
+    """
+
+    schedule: ScheduleLike | None
+    class_weight: Any = None  # for leaves without this parameter
+    fit_intercept: bool
+    max_iter: int
+    shuffle: bool
+    random_state: int | np.random.RandomState | None
+    warm_start: bool
+    classes_: npt.NDArray[Any]
+    n_features_in_: int
+    _learner: Learner
+
+    @abstractmethod
+    def _parts(self) -> tuple[Rule, ScheduleLike]:
+        """Return the rule and the schedule."""
+
+    @with_callbacks
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from these examples; forget everything before unless warm_start."""
+        passes = arguments.whole("max_iter", self.max_iter, low=1)
+        classes, learner, examples = self._begun(X, y, sample_weight)
+        random = check_random_state(self.random_state)
+
+        def fitted() -> dict[str, Any]:
+            columns = examples.data.shape[1]
+            return {"classes_": classes, "n_features_in_": columns, "_learner": learner}
+
+        made = 0
+        for _ in passes_of(self, passes, X, y, fitted):
+            order = random.permutation(len(examples.codes)) if self.shuffle else None
+            learner = self._taught(learner, examples, order)
+            made += 1
+        self._adopt(X, classes, learner)
+        self.n_iter_ = made
+        self._warn_of_balance()
+        if not learner.weights.any():
+            warnings.warn(
+                f"all weights are zero after {self.t_} examples; rule "
+                f"{self._parts()[0]!r} may never leave the start at zero",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
+        return self
+
+    def partial_fit(
+        self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
+    ) -> Self:
+        """Go on learning; the first call needs all the classes that will ever come."""
+        own = vars(self)
+        # A single row as it comes from a stream, with no more Python than needed.
+        if (
+            "_codes" in own
+            and classes is None
+            and sample_weight is None
+            and type(X) is np.ndarray
+            and X.shape == (1, own["n_features_in_"])
+            and X.dtype.char in "fd"
+            and X.flags.c_contiguous
+            and X.flags.aligned
+            and "feature_names_in_" not in own
+            and self.class_weight is None
+            and type(y) in (np.ndarray, list)
+            and len(y) == 1
+        ):
+            try:
+                code = own["_codes"].get(y[0])
+            except TypeError:
+                code = None  # the usual way says what is wrong
+            if code is not None:
+                learner = own["_learner"]
+                plan = prepared(*self._parts(), learner.weights.shape[1])
+                absorb(plan, learner, X, code)
+                return self
+        known = getattr(self, "classes_", None)
+        given = several("classes", known_classes(known, classes))
+        if known is not None:
+            given = known
+            validate_data(self, X, reset=False, skip_check_array=True)
+        data, target = self._arrays(X, y)
+        codes = coded(target, given)
+        examples = self._weighted(data, codes, given, sample_weight, whole=False)
+        learner = self._beginner(len(given), data.shape[1])
+        if known is not None:
+            learner = self._learner
+        self._adopt(X, given, self._taught(learner, examples))
+        self._warn_of_balance()
+        return self
+
+    def decision_function(self, X: Any) -> FloatArray:
+        """Return ``X @ coef_.T + intercept_``, a vector if there are two classes."""
+        check_is_fitted(self)
+        data = validate_data(self, X, reset=False, dtype=FLOATS, accept_sparse="csr")
+        weights = self._learner.weights[:, : self.n_features_in_].T.astype(data.dtype)
+        scores: FloatArray = np.asarray(data @ weights) + self.intercept_
+        return scores.ravel() if len(self.classes_) == 2 else scores
+
+    def predict(self, X: Any) -> npt.NDArray[Any]:
+        """Return the class on whose side each row is; ties go to the first."""
+        scores = self.decision_function(X)
+        best = scores > 0 if scores.ndim == 1 else scores.argmax(axis=1)
+        chosen: npt.NDArray[Any] = self.classes_[best.astype(np.intp)]
+        return chosen
+
+    @property
+    def coef_(self) -> FloatArray:
+        """The weights of the features."""
+        return self._learner.weights[:, : self.n_features_in_].copy()
+
+    @property
+    def intercept_(self) -> FloatArray:
+        """The weight of the constant input."""
+        return np.asarray(self._learner.weights[:, self.n_features_in_ :].sum(axis=1))
+
+    @property
+    def t_(self) -> float:
+        """The number of examples seen."""
+        examples = float(self._learner.counts[0, EXAMPLES])
+        return int(examples) if examples.is_integer() else examples
+
+    @property
+    def mistakes_(self) -> FloatArray:
+        """The number of mistakes made."""
+        return self._learner.counts[:, MISTAKES].copy()
+
+    def __copy__(self) -> Self:
+        """Return a model that learns for itself: single rows are learned in place."""
+        twin = type(self).__new__(type(self))
+        vars(twin).update(vars(self))
+        if hasattr(self, "_learner"):
+            twin._learner = self._learner.copy()
+        return twin
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    def _schedule(self) -> ScheduleLike:
+        return _STEADY if self.schedule is None else self.schedule
+
+    def _begun(
+        self, X: Any, y: Any, sample_weight: Any
+    ) -> tuple[npt.NDArray[Any], Learner, Examples]:
+        """Return classes, learner and examples that ``fit`` begins with."""
+        again = self.warm_start and hasattr(self, "classes_")
+        if again:
+            validate_data(self, X, reset=False, skip_check_array=True)
+        data, target = self._arrays(X, y)
+        if sample_weight is not None:  # rows of weight 0 are not there
+            sample_weight = _check_sample_weight(sample_weight, data, dtype=np.float64)
+            used = portions(sample_weight) > 0
+            if not used.any():
+                raise ValueError("sample_weight must not be zero for all examples")
+            target = np.where(used, target, target[used][0])
+        classes = self.classes_ if again else several("y", classes_of(target))
+        codes = coded(target, classes) if again else own_codes(target, classes)
+        examples = self._weighted(data, codes, classes, sample_weight, whole=True)
+        beginner = self._beginner(len(classes), data.shape[1])
+        return classes, self._learner if again else beginner, examples
+
+    def _weighted(
+        self,
+        data: Any,
+        codes: IntArray,
+        classes: npt.NDArray[Any],
+        sample_weight: Any,
+        *,
+        whole: bool,
+    ) -> Examples:
+        """Return examples as kernels take them, which find what is not finite."""
+        weights = combined(
+            self.class_weight, sample_weight, data, codes, classes, whole=whole
+        )
+        return Examples(data, codes, None if weights is None else portions(weights))
+
+    def _arrays(self, X: Any, y: Any) -> tuple[Any, npt.NDArray[Any]]:
+        """Return rows and labels."""
+        data, target = check_X_y(
+            X,
+            y,
+            dtype=FLOATS,
+            order="C",
+            accept_sparse="csr",
+            ensure_all_finite=False,
+            estimator=self,
+        )
+        check_labels(target)
+        return data, target
+
+    def _beginner(self, classes: int, features: int) -> Learner:
+        """Return what has seen nothing, of one model for two classes."""
+        dim = features + bool(self.fit_intercept)
+        return Learner.zero(dim, models=1 if classes == 2 else classes)
+
+    def _taught(
+        self,
+        learner: Learner,
+        examples: Examples,
+        order: IntArray | None = None,
+        each: FloatArray | None = None,
+    ) -> Learner:
+        """Return what a learner becomes; it stays as it is."""
+        plan = prepared(*self._parts(), learner.weights.shape[1])
+        data, codes, weights = examples
+        return learn_classes(
+            plan, data, codes, learner, weights=weights, order=order, each=each
+        )
+
+    def _adopt(self, X: Any, classes: npt.NDArray[Any], learner: Learner) -> None:
+        """Change the model, now that nothing can fail any more."""
+        if not hasattr(self, "classes_") or self.classes_ is not classes:
+            validate_data(self, X, skip_check_array=True)  # names and n_features_in_
+            self.classes_ = classes
+            places = enumerate(classes.tolist())
+            self._codes = {label: np.array([i]) for i, label in places}
+        self._learner = learner
+
+    def _warn_of_balance(self) -> None:
+        """Say so if the labels do not determine the shift that the rule asks for."""
+        found = self._learner.balanced(self._parts()[0])
+        names = self.classes_.tolist() if len(found) > 1 else [None]
+        for k in np.flatnonzero(found):
+            of = "" if names[k] is None else f" of {names[k]!r}"
+            mean = self._learner.counts[k, LABELS] / self.t_
+            warnings.warn(
+                f"labels{of} are balanced: their mean over {self.t_} examples is "
+                f"{mean:.2g}, which does not determine a uniform shift; take "
+                "Shifted(rule, AverageShift(uniform=False))",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
