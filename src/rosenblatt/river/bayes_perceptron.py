@@ -13,6 +13,7 @@ from rosenblatt.core.jit import IntArray
 from rosenblatt.engines import experts
 from rosenblatt.engines.experts import Experts
 from rosenblatt.river.classifier import StreamClassifier
+from rosenblatt.river.frames import frame
 
 __all__ = ["BayesPerceptron"]
 
@@ -63,8 +64,7 @@ class BayesPerceptron(StreamClassifier):
 
     def predict_proba_many(self, X: pd.DataFrame) -> pd.DataFrame:
         """Return the probability of each class, for each row."""
-        shares = self._shares(self._columns.rows(X))
-        return self._frame(shares, X)
+        return frame(self._shares(self._columns.rows(X)), self._labels.classes, X)
 
     def _shares(self, rows: FloatArray) -> FloatArray:
         """Return the probabilities of the classes known so far."""

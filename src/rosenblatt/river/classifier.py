@@ -37,7 +37,11 @@ class StreamClassifier(MiniBatchClassifier):  # type: ignore[misc]
         state = self._state
         if columns is not self._columns or state is None:
             state = self._grown(state, len(columns))
-        self._absorb(state, row, labels.codes[y])
+        try:
+            self._absorb(state, row, labels.codes[y])
+        except ValueError:
+            columns.check(row)  # names the feature that is not finite
+            raise
         self._columns, self._labels, self._state = columns, labels, state
 
     def learn_many(self, X: pd.DataFrame, y: pd.Series) -> None:
@@ -51,23 +55,22 @@ class StreamClassifier(MiniBatchClassifier):  # type: ignore[misc]
         codes = np.empty(len(rows), np.int64)
         for row, label in enumerate(y):
             labels = labels.joined(label)
-            codes[row] = labels.codes[label]
+            codes[row] = labels.codes[label][0]
         if len(rows):
-            state = self._learned(self._grown(self._state, len(columns)), rows, codes)
+            try:
+                wide = self._grown(self._state, len(columns))
+                state = self._learned(wide, rows, codes)
+            except ValueError:
+                columns.check(rows)
+                raise
             self._columns, self._labels, self._state = columns, labels, state
-
-    def _rows_of(self, x: Mapping[Any, Any] | pd.DataFrame) -> FloatArray:
-        """Return one example or a table as rows that the model knows."""
-        if isinstance(x, Mapping):
-            return self._columns.row(x)
-        return self._columns.rows(x)
 
     @abstractmethod
     def _grown(self, state: Any, columns: int) -> Any:
         """Return a state with more columns, in their order; of None, a first one."""
 
     @abstractmethod
-    def _absorb(self, state: Any, row: FloatArray, code: int) -> None:
+    def _absorb(self, state: Any, row: FloatArray, code: IntArray) -> None:
         """Learn one row in place, or nothing at all."""
 
     @abstractmethod

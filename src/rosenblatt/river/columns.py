@@ -33,7 +33,7 @@ class Columns:
 
     def joined(self, names: Iterable[Any]) -> Columns:
         """Return columns for these names too."""
-        if self._places.keys() >= set(names):
+        if tuple(names) == self.names or self._places.keys() >= set(names):
             return self
         return Columns([*self.names, *names])
 
@@ -48,6 +48,15 @@ class Columns:
         row = np.zeros((1, len(self) + 1))  # the last for unknown names
         row[0, [self._places.get(name, -1) for name in x]] = values
         return np.ascontiguousarray(row[:, :-1])
+
+    def check(self, rows: FloatArray) -> None:
+        """Raise an error that names a feature that is not finite."""
+        for row, place in np.argwhere(~np.isfinite(rows)).tolist():
+            value = float(rows[row, place])
+            where = f" in row {row}" if len(rows) > 1 else ""
+            raise ValueError(
+                f"feature {self.names[place]!r} must be finite, got {value}{where}"
+            )
 
     def rows(self, X: Any) -> FloatArray:
         """Return a table with named columns as rows; unknown columns are left out."""

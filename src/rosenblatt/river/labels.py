@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 __all__ = ["Labels"]
 
 
@@ -22,8 +24,15 @@ class Labels:
 
     def __init__(self, classes: Sequence[Any], *, settled: bool) -> None:
         self.classes = tuple(classes)
-        self.codes = {label: code for code, label in enumerate(self.classes)}
+        self.numbers = {label: code for code, label in enumerate(self.classes)}
+        # kernels take codes as arrays
+        self.codes = {label: np.array([i]) for i, label in enumerate(self.classes)}
         self._settled = settled
+
+    @property
+    def models(self) -> int:
+        """The number of weight vectors that tell so many classes apart."""
+        return len(self.classes) if len(self.classes) > 2 else 1
 
     @classmethod
     def expected(cls, classes: Sequence[Any] | None) -> Labels:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,10 +11,13 @@ import pandas as pd
 from rosenblatt.core import Rule
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
-from rosenblatt.engines.dataset import Plan, absorb, learn_classes, prepared
+from rosenblatt.engines.dataset import absorb, learn_classes, prepared
 from rosenblatt.engines.learner import Learner
+from rosenblatt.engines.plan import Plan
+from rosenblatt.engines.single_row import Seat
 from rosenblatt.parts import ScheduleLike
 from rosenblatt.river.classifier import StreamClassifier
+from rosenblatt.river.frames import series
 from rosenblatt.rules import Perceptron
 from rosenblatt.schedules import Constant
 
@@ -63,6 +66,28 @@ class OnlinePerceptron(StreamClassifier):
         self.rule = rule
         self.schedule = schedule
         self.fit_intercept = fit_intercept
+        self._seat: Seat | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return vars(self) | {"_seat": None}  # addresses are good for this model only
+
+    def learn_one(self, x: Mapping[Any, Any], y: Any) -> None:
+        """Learn one example; if anything is wrong with it, nothing changes."""
+        seat = self._seat
+        if seat is not None and tuple(x) == self._columns.names:
+            code = self._labels.numbers.get(y)
+            if code is not None and seat.write(x.values()) and seat.learn(code):
+                return
+        self._seat = None  # the usual way says what is wrong, or makes room
+        super().learn_one(x, y)
+        if self._state is not None and self._rule.shift is None:
+            columns = len(self._columns)
+            self._seat = Seat(self._plan(columns), self._state, columns)
+
+    def learn_many(self, X: pd.DataFrame, y: pd.Series) -> None:
+        """Learn the rows of a table one after the other, as ``learn_one`` does."""
+        super().learn_many(X, y)
+        self._seat = None
 
     def predict_one(self, x: Mapping[Any, Any], **kwargs: Any) -> Any:
         """Return the class on whose side the example is; ties go to the first."""
@@ -71,7 +96,8 @@ class OnlinePerceptron(StreamClassifier):
     def predict_many(self, X: pd.DataFrame) -> pd.Series:
         """Return the class of each row."""
         chosen = self._chosen(self._columns.rows(X))
-        return self._series([self._labels.classes[code] for code in chosen], X)
+        labels = [self._labels.classes[code] for code in chosen]
+        return series(labels, X)
 
     def _chosen(self, rows: FloatArray) -> IntArray:
         """Return the number of each row's class."""
@@ -92,22 +118,22 @@ class OnlinePerceptron(StreamClassifier):
 
     @property
     def weights(self) -> dict[Any, Any]:
-        """The weight of each feature; of several classes, those of each class."""
-        return self._named(None if self._state is None else self._state.weights)
+        """The weight of each feature; of several classes an array, one for each."""
+        if self._state is None:
+            return {}
+        values = self._state.weights.T
+        return {
+            name: value.copy() if value.size > 1 else float(value[0])
+            for name, value in zip(self._columns.names, values, strict=False)
+        }
 
     @property
-    def intercept(self) -> Any:
-        """The intercept; of several classes, that of each class."""
-        last = (
-            np.zeros(self._labels.models)
-            if self._state is None
-            else self._state.weights[:, len(self._columns) :].sum(axis=1)
-        )
-        return self._per_class(last)
+    def _rule(self) -> Rule:
+        return _PERCEPTRON if self.rule is None else self.rule
 
     def _plan(self, columns: int) -> Plan:
         return prepared(
-            _PERCEPTRON if self.rule is None else self.rule,
+            self._rule,
             _CONSTANT if self.schedule is None else self.schedule,
             columns + bool(self.fit_intercept),
         )
@@ -122,11 +148,7 @@ class OnlinePerceptron(StreamClassifier):
         absorb(self._plan(row.shape[1]), state, row, code)
 
     def _learned(self, state: Learner, rows: FloatArray, codes: IntArray) -> Learner:
-        raise NotImplementedError
-
-    @classmethod
-    def _unit_test_params(cls) -> Iterator[dict[str, Any]]:
-        yield {}
+        return learn_classes(self._plan(rows.shape[1]), rows, codes, state)
 
 
 _PERCEPTRON, _CONSTANT = Perceptron(), Constant(1.0)
