@@ -1,21 +1,26 @@
-"""Compiled parts as plain numbers, for kernels that are called once for each row.
+"""Compiled parts and arrays as plain numbers, for kernels called once for each row.
 
 Numba looks up the addresses of a compiled function whenever it is passed to a kernel,
-which takes some microseconds, longer than to learn a row. A number is passed at once.
+which takes some microseconds, longer than to learn a row, and takes every array apart.
+A number is passed at once.
 """
 
 from __future__ import annotations
 
+import ctypes
 from typing import Any
 
-from numba import types
+import numpy as np
+from llvmlite import ir
+from numba import carray, types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from rosenblatt.core.jit import PLAIN, RATE, STEP, compiled
+from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.jit import PLAIN, RATE, STEP, IntArray, compiled, inlined
 from rosenblatt.core.vocabulary import Part
 
-__all__ = ["address", "rate_at", "step_at"]
+__all__ = ["address", "doubles_at", "rate_at", "step_at", "wholes_at"]
 
 _known: list[Any] = []  # functions of plain Python, which have no address
 
@@ -58,3 +63,49 @@ def _at(kind: Any) -> Any:
 
 step_at = _at(STEP)
 rate_at = _at(RATE)
+
+
+def _pointer(kind: Any, machine: Any) -> Any:
+    """Return the piece of a kernel that makes a pointer of a number."""
+
+    @intrinsic
+    def pointer(typing_context: Any, place: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+            return builder.inttoptr(given[0], machine.as_pointer())
+
+        return types.CPointer(kind)(types.int64), generate
+
+    return pointer
+
+
+_doubles = _pointer(types.float64, ir.DoubleType())
+_wholes = _pointer(types.int64, ir.IntType(64))
+
+
+def _read(place: int, size: int, kind: Any) -> Any:
+    """Return the memory at an address as an array, for plain Python."""
+    pointer = ctypes.cast(place, ctypes.POINTER(kind))
+    return np.ctypeslib.as_array(pointer, (size,))
+
+
+if PLAIN:
+
+    def doubles_at(place: int, size: int) -> FloatArray:
+        """Return the numbers that are at an address."""
+        return np.asarray(_read(place, size, ctypes.c_double))
+
+    def wholes_at(place: int, size: int) -> IntArray:
+        """Return the whole numbers that are at an address."""
+        return np.asarray(_read(place, size, ctypes.c_int64))
+
+else:
+
+    @inlined
+    def doubles_at(place: int, size: int) -> FloatArray:
+        """Return the numbers that are at an address."""
+        return carray(_doubles(place), size)  # type: ignore[no-any-return]
+
+    @inlined
+    def wholes_at(place: int, size: int) -> IntArray:
+        """Return the whole numbers that are at an address."""
+        return carray(_wholes(place), size)  # type: ignore[no-any-return]

@@ -25,7 +25,7 @@ from rosenblatt.engines.ensemble import HUGE
 from rosenblatt.engines.learner import EXAMPLES, MISTAKES
 from rosenblatt.engines.plan import CONSTANT, LENGTHS, QUIET, RATE, SHARED, STEP
 
-__all__ = ["present_double", "present_single"]
+__all__ = ["fielding", "moving", "present_double", "present_single", "squaring"]
 
 _NORM2, _INPUT2 = Percept._fields.index("norm2"), Percept._fields.index("input2")
 
@@ -50,9 +50,9 @@ def _vanish(w: Any, none: Any) -> Any:
     return (), (w * none,)
 
 
-_fielding = sweep(_field, reads=2, writes=0, sums=1, streamed=True)
-_squaring = sweep(_square, reads=1, writes=0, sums=1)
-_moving = sweep(_move, reads=2, writes=1, sums=0)
+fielding = sweep(_field, reads=2, writes=0, sums=1, streamed=True)
+squaring = sweep(_square, reads=1, writes=0, sums=1)
+moving = sweep(_move, reads=2, writes=1, sums=0)
 _vanishing = sweep(_vanish, reads=1, writes=0, sums=1)
 
 
@@ -68,7 +68,7 @@ def _skim(
 ) -> tuple[int, float]:
     """Return the next row that is not right, and its field."""
     while row < codes.size:
-        (h,) = _fielding(n, table, row * n, own, 0, none)
+        (h,) = fielding(n, table, row * n, own, 0, none)
         h += intercept
         if not 0.0 < (h if codes[row] == 1 else -h) <= HUGE:
             return row, h
@@ -106,7 +106,7 @@ def _present(
     norms = np.zeros(models)
     if lengths:
         for k in range(models):
-            (q,) = _squaring(n, own, k * n, none)
+            (q,) = squaring(n, own, k * n, none)
             norms[k] = q + intercepts[k] * intercepts[k]
     wanted = 1  # the class that a model says +1 to
     plain = quiet and models == 1 and order.size == 0 and portions.size == 0
@@ -132,7 +132,7 @@ def _present(
                 if models > 1:
                     wanted = k
                 if not plain:
-                    (h,) = _fielding(n, table, place, own, k * n, none)
+                    (h,) = fielding(n, table, place, own, k * n, none)
                     h += intercepts[k]
                 y = 1.0 if code == wanted else -1.0
                 stability = y * h
@@ -141,7 +141,7 @@ def _present(
                 if stability <= 0.0:
                     mistakes[k] += part
                 if lengths and x2 < 0.0:
-                    (x2,) = _squaring(n, table, place, none)
+                    (x2,) = squaring(n, table, place, none)
                     if bias:
                         x2 += 1.0
                 eta = constant
@@ -157,11 +157,11 @@ def _present(
                     moved = True
                     keep = 1.0 - part * u.decay / size
                     given[1], given[2] = keep, gain
-                    _moving(n, table, place, own, k * n, own, k * n, given[1], given[2])
+                    moving(n, table, place, own, k * n, own, k * n, given[1], given[2])
                     if bias:
                         intercepts[k] = keep * intercepts[k] + gain
                     if lengths:
-                        (q,) = _squaring(n, own, k * n, none)
+                        (q,) = squaring(n, own, k * n, none)
                         q += intercepts[k] * intercepts[k]
                         norms[k] = q
                 # NaN and infinities of x, gain and decay all end up in one of these.

@@ -1,0 +1,74 @@
+"""Bayesian learning of a linear classifier, for River."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.jit import IntArray
+from rosenblatt.engines import experts
+from rosenblatt.engines.experts import Experts
+from rosenblatt.river.classifier import StreamClassifier
+from rosenblatt.river.frames import frame
+
+__all__ = ["BayesPerceptron"]
+
+
+class BayesPerceptron(StreamClassifier):
+    """A linear classifier that knows how sure it is, and has nothing to tune.
+
+    It is :class:`rosenblatt.estimators.BayesPerceptron` for features that come by name,
+    and may appear and vanish: an absent feature is 0, and one that appears counts as if
+    it had been 0 before. Features are standardised as they come, so that no scaler is
+    needed. ``learn_many`` does what ``learn_one`` does row after row, bit for bit. If
+    anything is wrong with an example, an error says so and the model stays as it was.
+
+    Parameters
+    ----------
+    covariance, noise, half_life
+        As of :class:`rosenblatt.estimators.BayesPerceptron`. ``"auto"`` keeps full
+        covariances as long as there are few features, and their diagonals from then on.
+    classes
+        All labels that will come, in case there are more than two. By default there are
+        two, those that come first.
+
+    Examples
+    --------
+    >>> from river import datasets, evaluate, metrics
+    >>> from rosenblatt.river import BayesPerceptron
+    >>> model = BayesPerceptron()
+    >>> evaluate.progressive_val_score(datasets.Phishing(), model, metrics.Accuracy())
+    Accuracy: 88.72%
+    """
+
+    def __init__(
+        self,
+        covariance: str = "auto",
+        noise: float | str = "auto",
+        half_life: float | None = None,
+        classes: Sequence[Any] | None = None,
+    ) -> None:
+        super().__init__(classes)
+        self.covariance = covariance
+        self.noise = noise
+        self.half_life = half_life
+
+    def predict_proba_one(self, x: Mapping[Any, Any], **kwargs: Any) -> dict[Any, float]:
+        """Return the probability of each class."""
+        shares = self._shares(self._columns.row(x))[0].tolist()
+        return dict(zip(self._labels.classes, shares, strict=True))
+
+    def predict_proba_many(self, X: pd.DataFrame) -> pd.DataFrame:
+        """Return the probability of each class, for each row."""
+        return frame(self._shares(self._columns.rows(X)), self._labels.classes, X)
+
+    def _shares(self, rows: FloatArray) -> FloatArray:
+        """Return the probabilities of the classes known so far."""
+        count = len(self._labels.classes)
+        if self._state is None or count == 1:
+            return np.full((len(rows), count), 1.0 / count)
+        return experts.predict(self._state, rows)

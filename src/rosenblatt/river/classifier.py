@@ -1,0 +1,82 @@
+"""What the classifiers for River have in common."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from river.base import MiniBatchClassifier
+
+from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.jit import IntArray
+from rosenblatt.river.columns import Columns
+from rosenblatt.river.labels import Labels
+
+__all__ = ["StreamClassifier"]
+
+
+class StreamClassifier(MiniBatchClassifier):  # type: ignore[misc]
+    """Base of classifiers whose features come by name, and may appear and vanish.
+
+    A leaf learns rows of numbers. A feature that appears is a column that was 0 before.
+    """
+
+    def __init__(self, classes: Sequence[Any] | None) -> None:
+        self.classes = classes
+        self._columns = Columns()
+        self._labels = Labels.expected(classes)
+        self._state: Any = None  # what has been learned, None if nothing
+
+    def learn_one(self, x: Mapping[Any, Any], y: Any) -> None:
+        """Learn one example; if anything is wrong with it, nothing changes."""
+        columns, labels = self._columns.joined(x), self._labels.joined(y)
+        row = columns.row(x)
+        state = self._state
+        if columns is not self._columns or state is None:
+            state = self._grown(state, len(columns))
+        try:
+            self._absorb(state, row, labels.codes[y])
+        except ValueError:
+            columns.check(row)  # names the feature that is not finite
+            raise
+        self._columns, self._labels, self._state = columns, labels, state
+
+    def learn_many(self, X: pd.DataFrame, y: pd.Series) -> None:
+        """Learn the rows of a table one after the other, as ``learn_one`` does."""
+        columns, labels = self._columns.joined(X.columns), self._labels
+        rows = columns.rows(X)
+        if len(rows) != len(y):
+            raise ValueError(
+                f"y must have {len(rows)} labels as X has rows, got {len(y)}"
+            )
+        codes = np.empty(len(rows), np.int64)
+        for row, label in enumerate(y):
+            labels = labels.joined(label)
+            codes[row] = labels.codes[label][0]
+        if len(rows):
+            try:
+                wide = self._grown(self._state, len(columns))
+                state = self._learned(wide, rows, codes)
+            except ValueError:
+                columns.check(rows)
+                raise
+            self._columns, self._labels, self._state = columns, labels, state
+
+    @abstractmethod
+    def _grown(self, state: Any, columns: int) -> Any:
+        """Return a state with more columns, in their order; of None, a first one."""
+
+    @abstractmethod
+    def _absorb(self, state: Any, row: FloatArray, code: IntArray) -> None:
+        """Learn one row in place, or nothing at all."""
+
+    @abstractmethod
+    def _learned(self, state: Any, rows: FloatArray, codes: IntArray) -> Any:
+        """Return what a state becomes by rows; it itself stays as it is."""
+
+    @property
+    def _multiclass(self) -> bool:
+        return len(self._labels.classes) > 2

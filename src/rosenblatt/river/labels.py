@@ -1,0 +1,64 @@
+"""Labels as they come in a stream, as numbers of classes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+__all__ = ["Labels"]
+
+
+class Labels:
+    """The classes: those given, or the first two that come.
+
+    Without classes they are False and True until a label says otherwise.
+
+    Examples
+    --------
+    >>> labels = Labels.expected(None)
+    >>> labels.joined("spam").joined("ham").classes
+    ('spam', 'ham')
+    """
+
+    def __init__(self, classes: Sequence[Any], *, settled: bool) -> None:
+        self.classes = tuple(classes)
+        self.numbers = {label: code for code, label in enumerate(self.classes)}
+        # kernels take codes as arrays
+        self.codes = {label: np.array([i]) for i, label in enumerate(self.classes)}
+        self._settled = settled
+
+    @property
+    def models(self) -> int:
+        """The number of weight vectors that tell so many classes apart."""
+        return len(self.classes) if len(self.classes) > 2 else 1
+
+    @classmethod
+    def expected(cls, classes: Sequence[Any] | None) -> Labels:
+        """Return the labels before any has come."""
+        if classes is None:
+            return cls([False, True], settled=False)
+        if len(set(classes)) < max(len(classes), 2):
+            raise ValueError(
+                f"classes must be None or two or more different labels, got {classes!r}"
+            )
+        return cls(classes, settled=True)
+
+    def joined(self, label: Any) -> Labels:
+        """Return the labels with one that has come."""
+        if self._settled:
+            if label in self.codes:
+                return self
+            if len(self.classes) == 1:
+                return Labels([*self.classes, label], settled=True)
+            raise ValueError(
+                f"y must be among classes {list(self.classes)}, got {label!r}; for more "
+                "than two give classes=[...], or take "
+                "river.multiclass.OneVsRestClassifier"
+            )
+        if label not in self.codes:
+            return Labels([label], settled=True)
+        # 0 and 1 equal False and True, but should come back as they are
+        classes = [0, 1] if type(label) is int else self.classes
+        return Labels(classes, settled=True)
