@@ -184,6 +184,24 @@ def test_single_precision_is_learned_as_it_is(kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
+def test_single_precision_is_left_when_it_is_too_short(kind):
+    X, y = data(rows=3000)
+    X = X.astype(np.float32)
+    filter = filtering.start(4, covariance=kind, **FRAMED)
+    filter = filtering.learn(filter, X[:20], y[:20])
+    filter.clock, filter.change = 2**19, 2**20  # as if so many had been learned
+    single = filtering.learn(filter, X, y)
+    same(filtering.learn(filter, X.astype(float), y), single)
+    row = X[:1].copy()
+    filtering.absorb(single, row, y[:1], np.zeros((0, 0)))
+    wanted = filtering.learn(filter, X.astype(float), y)
+    same(filtering.learn(wanted, row.astype(float), y[:1]), single)
+    X[2000, 1] = np.nan
+    with pytest.raises(ValueError, match="in row 2000, column 1"):
+        filtering.learn(filter, X, y)
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_merged_filters_know_the_frame_and_the_evidence_of_all_rows(kind):
     X, y = data(rows=1000)
     filter = filtering.start(4, covariance=kind, noise=0.01, **FRAMED)
