@@ -12,6 +12,7 @@ depends on the clock alone.
 from __future__ import annotations
 
 import copy
+import functools
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,7 @@ from rosenblatt.engines import (
 )
 from rosenblatt.engines.filter_changes import change, merge
 from rosenblatt.engines.filter_faults import explained
-from rosenblatt.engines.filter_row import GIVEN, MATRIX, counts, write_odds
+from rosenblatt.engines.filter_row import ALL, BLOCK, GIVEN, MATRIX, SOME, write_odds
 from rosenblatt.engines.filter_state import COVARIANCES, Filter, start
 from rosenblatt.engines.frame import NEVER, Frame, counted, watch
 
@@ -157,9 +158,7 @@ def absorb(filter: Filter, row: FloatArray, code: IntArray, where: FloatArray) -
     # What follows is _present for one row, with no more Python than needed.
     center, inverse_scale, sums, weight, sparse = filter.frame
     clock = filter.clock
-    module = _DENSE[filter.covariance]
-    kernel = module.advance_single if row.itemsize == 4 else module.advance_double
-    fault = kernel(
+    fault = _for_rows(filter.covariance, row.itemsize)(
         row,
         code,
         _ONCE,
@@ -179,8 +178,16 @@ def absorb(filter: Filter, row: FloatArray, code: IntArray, where: FloatArray) -
         raise explained(row, 0)
     filter.clock += 1
     filter.seen += 1.0
-    if filter.half_life is not None or counts(clock):
+    if filter.half_life is not None or clock < ALL or clock % BLOCK < SOME:
         filter.frame = Frame(center, inverse_scale, sums, weight + 1.0, sparse)
+
+
+@functools.cache
+def _for_rows(covariance: str, size: int) -> Any:
+    """Return the compiled loop itself for numbers of so many bytes."""
+    module = _DENSE[covariance]
+    loop = module.advance_single if size == 4 else module.advance_double
+    return loop.build() if hasattr(loop, "build") else loop
 
 
 def _table(filter: Filter, X: Any) -> Any:
