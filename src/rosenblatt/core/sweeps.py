@@ -29,7 +29,7 @@ _BITS = 512  # of a register of AVX-512; the compiler splits it where they are s
 # follow. It is asked for ahead: by so many entries into the second cache, and by so
 # many into the first. The processor by itself stops at each page, and has its hands
 # full with the other arrays. Measured at 1000 and 5000 columns: flat around both.
-_FAR, _NEAR = 4096, 768
+_FAR, _NEAR = 8192, 768
 _UNROLLED = 2  # registers a turn: their sums do not wait for each other
 # Sums may be reordered and products fused with them, as in all kernels.
 _FLAGS = ("reassoc", "contract")
@@ -141,6 +141,12 @@ class _Sweep:
                     value = builder.select(mask, value, so_far.value)
                 builder.store(value, total)
 
+        far = I64(_FAR)
+        if self.streamed > 1:  # of short rows side by side, whole ones ahead
+            together = builder.mul(size, I64(self.streamed))
+            turns = builder.udiv(builder.add(together, I64(_FAR - 1)), together)
+            short = builder.icmp_unsigned("<", size, I64(2 * _FAR))
+            far = builder.select(short, builder.mul(turns, together), far)
         step = self.lanes * _UNROLLED
         most = builder.and_(size, I64(-step))
         whole = builder.and_(size, I64(-self.lanes))
@@ -148,7 +154,7 @@ class _Sweep:
             for k, own in enumerate(totals):
                 place = builder.add(i, I64(k * self.lanes))
                 for data in reads[: self.streamed]:
-                    self._fetch(data, builder.add(place, I64(_FAR)), 2)
+                    self._fetch(data, builder.add(place, far), 2)
                     self._fetch(data, builder.add(place, I64(_NEAR)), 3)
                 turn(place, None, own)
         with builder.if_then(builder.icmp_unsigned("<", most, whole)):

@@ -15,7 +15,7 @@ from scipy.special import expit, softmax
 
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
-from rosenblatt.engines import filtering, mixing
+from rosenblatt.engines import filter_grown, filtering, mixing
 from rosenblatt.engines.filter_faults import check
 from rosenblatt.engines.filtering import Filter
 from rosenblatt.engines.mixing import Mixture
@@ -23,7 +23,9 @@ from rosenblatt.engines.mixing import Mixture
 __all__ = [
     "Experts",
     "absorb",
+    "diagonal",
     "fields",
+    "grown",
     "learn",
     "merge",
     "predict",
@@ -185,6 +187,21 @@ def absorb(
     for filter, odds in zip(experts.filters, each, strict=True):
         filtering.absorb(filter, row, code, odds)
     return mixing.learn(experts.mixture, each, code, _ONCE)
+
+
+def grown(experts: Experts, columns: int) -> Experts:
+    """Return experts with more columns, which have been zero in all rows so far.
+
+    See :func:`rosenblatt.engines.filter_grown.grown`; they themselves stay as they are.
+    """
+    filters = [filter_grown.grown(filter, columns) for filter in experts.filters]
+    return Experts(filters, experts.mixture and experts.mixture.copy())
+
+
+def diagonal(experts: Experts) -> Experts:
+    """Return experts that keep a variance for each weight, from full covariances."""
+    filters = [filter_grown.diagonal(filter) for filter in experts.filters]
+    return Experts(filters, experts.mixture and experts.mixture.copy())
 
 
 def fields(experts: Experts, X: Any) -> tuple[FloatArray, FloatArray]:

@@ -24,12 +24,13 @@ def change(filter: Filter, row: Any) -> None:
     keep = 1.0
     if filter.half_life is not None:
         keep = float(0.5 ** ((filter.clock - filter.changed) / filter.half_life))
-    faded = filter.frame.faded(keep)
-    filter.frame, move = faded.following(row)
+    frame = filter.frame if keep == 1.0 else filter.frame.faded(keep)
+    filter.frame, move = frame.following(row)
     with threads(filter.belief):
         said = sites(filter.mean, filter.belief, filter.prior, move)
-        faint = Sites(keep * said.shift, keep * said.precision)
-        filter.mean, filter.belief = posterior(faint, filter.prior)
+        if keep < 1.0:
+            said = Sites(keep * said.shift, keep * said.precision)
+        filter.mean, filter.belief = posterior(said, filter.prior)
     filter.tally = filter.tally.copy()
     filter.noise = filter.told_noise()
     # The noise was guessed better as time went on: an example counts with its time.

@@ -122,7 +122,7 @@ def foresee_spherical(
     bias = size - n
     share = 1.0 / size
     table, moments = X.reshape(-1), sums.reshape(-1)
-    waiting, products, chances = np.zeros(4), np.ones(1), np.empty((2, 1))
+    waiting, products, chances = np.zeros(8), np.ones(1), np.empty((2, 1))
     offset, s = (mean[0, n] if bias else 0.0), belief[0]
     for row in range(rows):
         now, last = (row & 1) * length, (~row & 1) * length
@@ -187,7 +187,7 @@ def foresee_diagonal(
     # What the last row has told, and the one before.
     slope = curvature = slope_before = curvature_before = none
     table, moments = X.reshape(-1), sums.reshape(-1)
-    waiting, products, chances = np.zeros(4), np.ones(1), np.empty((2, 1))
+    waiting, products, chances = np.zeros(8), np.ones(1), np.empty((2, 1))
     bias = mean.shape[1] > n
     offset, spread = (mean[0, n], belief[0, n]) if bias else (0.0, 0.0)
     for row in range(rows):

@@ -170,7 +170,7 @@ def _advance(
     inputs = np.zeros((2, length))
     inputs[:, n:size] = 1.0
     table, moments = X.reshape(-1), sums.reshape(-1)
-    waiting = np.zeros(4)
+    waiting = np.zeros(8)
     turns = np.zeros(models, np.int64)
     fields, squares, chances = np.zeros(models), np.zeros(models), np.empty((2, models))
     slopes, curvatures = np.empty(models), np.empty(models)

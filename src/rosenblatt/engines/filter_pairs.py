@@ -100,7 +100,7 @@ def pair_spherical(
     bias = size - n
     share = 1.0 / size
     table, moments = X.reshape(-1), sums.reshape(-1)
-    waiting, products, chances = np.zeros(4), np.ones(1), np.empty((2, 1))
+    waiting, products, chances = np.zeros(8), np.ones(1), np.empty((2, 1))
     fields, squares, odd = np.empty(2), np.empty(2), np.empty(2)
     offset, s = (mean[0, n] if bias else 0.0), belief[0]
     before = last = 0
@@ -171,7 +171,7 @@ def pair_diagonal(
     farthest, none = number(clip), number(0.0)
     slopes, bends = np.zeros(2, X.dtype), np.zeros(2, X.dtype)
     table, moments = X.reshape(-1), sums.reshape(-1)
-    waiting, products, chances = np.zeros(4), np.ones(1), np.empty((2, 1))
+    waiting, products, chances = np.zeros(8), np.ones(1), np.empty((2, 1))
     fields, squares, odd = np.empty(2), np.empty(2), np.empty(2)
     bias = mean.shape[1] > n
     offset, spread = (mean[0, n], belief[0, n]) if bias else (0.0, 0.0)

@@ -62,7 +62,8 @@ TALLIES = 3
 REACH = 1e3
 # All rows up to here count for the frame, later so many of each block. After 1024 rows
 # a mean is known to 3% of the deviation, and rows that do not count are learned faster.
-ALL, SOME, BLOCK = 1024, 256, 4096
+ALL, SOME, BLOCK = 1024, 128, 4096
+_TOGETHER = 8  # rows that are added to the statistics of columns in one pass
 HUGE = 1e300  # fields and squares above it are taken for infinite, as NaN is
 # A product of probabilities is settled when it is below this: one more factor, at least
 # 1e-58 in the table, does not underflow.
@@ -114,17 +115,20 @@ def counts(clock: int) -> bool:
 
 
 def _observed(
-    a: Any, b: Any, c: Any, d: Any, center: Any, scale: Any, first: Any, second: Any,
-    p: Any, q: Any, r: Any, o: Any, reach: Any, none: Any
+    a: Any, b: Any, c: Any, d: Any, e: Any, f: Any, g: Any, h: Any,
+    center: Any, scale: Any, first: Any, second: Any,
+    o: Any, p: Any, q: Any, r: Any, s: Any, t: Any, u: Any, v: Any,
+    reach: Any, none: Any
 ) -> Any:  # fmt: skip
-    """Add four rows to the sums of deviations and of their squares, for a sweep."""
-    for x, times in ((a, p), (b, q), (c, r), (d, o)):
+    """Add eight rows to the sums of deviations and of their squares, for a sweep."""
+    rows, times = (a, b, c, d, e, f, g, h), (o, p, q, r, s, t, u, v)
+    for x, often in zip(rows, times, strict=True):
         far = framed(x, center, scale, reach, none)
-        first, second = first + far * times, second + far * far * times
+        first, second = first + far * often, second + far * far * often
     return (first, second), ()
 
 
-_observing = sweep(_observed, reads=8, writes=2, sums=0)
+_observing = sweep(_observed, reads=12, writes=2, sums=0)
 
 
 @woven
@@ -142,23 +146,25 @@ def observe(
     """Add a row that many times to ``sums``, which are flat, if it counts.
 
     The first of all ``rows`` is at the ``clock``, which is negative if all of them
-    count. Rows wait until there are four or none follows: the sums of many columns are
+    count. Rows wait until there are eight or none follows: the sums of many columns are
     in no fast cache, and one pass over them takes longer than learning a row.
-    ``waiting`` are four numbers, zero at first.
+    ``waiting`` are eight numbers, zero at first.
     """
     n = center.size
-    turn = row % 4
+    turn = row % _TOGETHER
     counted = sums.size > 0 and (clock < 0 or counts(clock + row))
     if counted:
         waiting[turn] = times
     more = row + 1 < rows and (clock < 0 or counts(clock + row + 1))
-    if counted and (turn == 3 or not more):
-        start = row - turn
+    if counted and (turn == _TOGETHER - 1 or not more):
+        i = row - turn
         _observing(
-            n, table, start * n, table, min(start + 1, row) * n,
-            table, min(start + 2, row) * n, table, row * n,
+            n, table, i * n, table, min(i + 1, row) * n, table, min(i + 2, row) * n,
+            table, min(i + 3, row) * n, table, min(i + 4, row) * n,
+            table, min(i + 5, row) * n, table, min(i + 6, row) * n, table, row * n,
             center, 0, inverse_scale, 0, sums, 0, sums, n, sums, 0, sums, n,
-            waiting[0], waiting[1], waiting[2], waiting[3], REACH, 0.0
+            waiting[0], waiting[1], waiting[2], waiting[3], waiting[4], waiting[5],
+            waiting[6], waiting[7], REACH, 0.0
         )  # fmt: skip
         waiting[:] = 0.0
 

@@ -129,7 +129,7 @@ def _advance(
     bias = size - n
     share = 1.0 / size
     table, moments = X.reshape(-1), sums.reshape(-1)
-    waiting = np.zeros(4)
+    waiting = np.zeros(8)
     now, before = 0, 0
     for row in range(rows):
         if models > 1:  # all models need the row before; one has done with it

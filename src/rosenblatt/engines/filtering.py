@@ -12,6 +12,7 @@ depends on the clock alone.
 from __future__ import annotations
 
 import copy
+import functools
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,7 @@ from rosenblatt.engines import (
 )
 from rosenblatt.engines.filter_changes import change, merge
 from rosenblatt.engines.filter_faults import explained
-from rosenblatt.engines.filter_row import GIVEN, MATRIX, counts, write_odds
+from rosenblatt.engines.filter_row import ALL, BLOCK, GIVEN, MATRIX, SOME, write_odds
 from rosenblatt.engines.filter_state import COVARIANCES, Filter, start
 from rosenblatt.engines.frame import NEVER, Frame, counted, watch
 
@@ -49,6 +50,11 @@ _DENSE = {
     "full": filter_full,
 }
 _BLOCK = 4096  # rows that are predicted at once
+# A belief in single precision drops news smaller than its rounding: measured against
+# double precision its mean is off by 0.02 standard deviations after 2^18 rows, by 0.07
+# after 2^19 and by 2 after 2^22. From this clock on, at which the frame changes anyway,
+# rows are made double, so many entries at a time.
+_LONG, _ENTRIES = 2**19, 2**17
 _NOTHING = np.zeros((0, 0))
 _UNWATCHED = np.zeros((2, 0))
 _ONCE = np.zeros(0, np.int64)  # no repeats: kernels take each row once
@@ -140,6 +146,8 @@ def absorb(filter: Filter, row: FloatArray, code: IntArray, where: FloatArray) -
     ``row`` has the shape (1, features), and ``where`` that of ``odds`` for one row,
     or (0, 0).
     """
+    if row.itemsize == 4 and _worn(filter):
+        row = row.astype(np.float64)
     if filter.clock >= filter.change:
         with np.errstate(all="ignore"):
             changed = copy.copy(filter)
@@ -150,9 +158,7 @@ def absorb(filter: Filter, row: FloatArray, code: IntArray, where: FloatArray) -
     # What follows is _present for one row, with no more Python than needed.
     center, inverse_scale, sums, weight, sparse = filter.frame
     clock = filter.clock
-    module = _DENSE[filter.covariance]
-    kernel = module.advance_single if row.itemsize == 4 else module.advance_double
-    fault = kernel(
+    fault = _for_rows(filter.covariance, row.itemsize)(
         row,
         code,
         _ONCE,
@@ -172,8 +178,16 @@ def absorb(filter: Filter, row: FloatArray, code: IntArray, where: FloatArray) -
         raise explained(row, 0)
     filter.clock += 1
     filter.seen += 1.0
-    if filter.half_life is not None or counts(clock):
+    if filter.half_life is not None or clock < ALL or clock % BLOCK < SOME:
         filter.frame = Frame(center, inverse_scale, sums, weight + 1.0, sparse)
+
+
+@functools.cache
+def _for_rows(covariance: str, size: int) -> Any:
+    """Return the compiled loop itself for numbers of so many bytes."""
+    module = _DENSE[covariance]
+    loop = module.advance_single if size == 4 else module.advance_double
+    return loop.build() if hasattr(loop, "build") else loop
 
 
 def _table(filter: Filter, X: Any) -> Any:
@@ -218,6 +232,33 @@ def _present(
     where: FloatArray,
 ) -> None:
     """Let a kernel learn rows under one frame, in place."""
+    if not _worn(filter) or X.dtype != np.float32:
+        _learn_rows(filter, X, codes, piece, times, where, X)
+        return
+    most = max(_ENTRIES // X.shape[1], 1)
+    for first in range(piece.start, piece.stop, most):
+        rows = slice(first, min(first + most, piece.stop))
+        own = slice(first - piece.start, rows.stop - piece.start)
+        wide = X[rows].astype(np.float64)
+        _learn_rows(filter, wide, codes, rows, times[own], where[own], X)
+
+
+def _worn(filter: Filter) -> bool:
+    """Return whether so many rows count that single precision is too short."""
+    kept = np.inf if filter.half_life is None else filter.half_life
+    return not filter.frame.sparse and min(filter.clock, kept) >= _LONG
+
+
+def _learn_rows(
+    filter: Filter,
+    X: Any,
+    codes: IntArray,
+    piece: slice,
+    times: IntArray,
+    where: FloatArray,
+    given: Any,
+) -> None:
+    """Let a kernel learn a piece of the rows that are given: X, or its own copy."""
     first = piece.start
     if piece.stop <= first:
         return
@@ -257,11 +298,10 @@ def _present(
         module = _DENSE[filter.covariance]
         single = X.dtype == np.float32
         kernel = module.advance_single if single else module.advance_double
-        fault = kernel(
-            X[piece], codes[piece], times, center, inverse_scale, *belief, clock
-        )
+        rows = X[piece] if X is given else X
+        fault = kernel(rows, codes[piece], times, center, inverse_scale, *belief, clock)
     if fault >= 0:
-        raise explained(X, first + fault)
+        raise explained(given, first + fault)
     filter.clock += presented
     filter.seen += presented
     filter.frame = filter.frame._replace(weight=weight + news)

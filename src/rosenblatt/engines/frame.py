@@ -220,8 +220,8 @@ def watch(clock: int) -> tuple[bool, int]:
 
     Examples
     --------
-    >>> watch(0), watch(1024), watch(4096), watch(4096 + 256)
-    ((True, 1024), (False, 4096), (True, 4352), (False, 8192))
+    >>> watch(0), watch(1024), watch(4096), watch(4096 + 128)
+    ((True, 1024), (False, 4096), (True, 4224), (False, 8192))
     """
     block = clock - clock % BLOCK
     until = block + SOME if block else ALL
@@ -234,7 +234,7 @@ def counted(clock: int) -> int:
     Examples
     --------
     >>> counted(1000), counted(4096), counted(4100), counted(9000)
-    (1000, 1024, 1028, 1536)
+    (1000, 1024, 1028, 1280)
     """
     blocks, rest = divmod(clock, BLOCK)
     if not blocks:
