@@ -10,9 +10,10 @@ from __future__ import annotations
 import ctypes
 from typing import Any
 
+import numba
 import numpy as np
 from llvmlite import ir
-from numba import carray, types
+from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
@@ -73,7 +74,7 @@ def _pointer(kind: Any, machine: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
             return builder.inttoptr(given[0], machine.as_pointer())
 
-        return types.CPointer(kind)(types.int64), generate
+        return types.CPointer(kind)(types.int64), generate  # type: ignore[no-untyped-call]
 
     return pointer
 
@@ -103,9 +104,9 @@ else:
     @inlined
     def doubles_at(place: int, size: int) -> FloatArray:
         """Return the numbers that are at an address."""
-        return carray(_doubles(place), size)  # type: ignore[no-any-return]
+        return numba.carray(_doubles(place), size)  # type: ignore[attr-defined]
 
     @inlined
     def wholes_at(place: int, size: int) -> IntArray:
         """Return the whole numbers that are at an address."""
-        return carray(_wholes(place), size)  # type: ignore[no-any-return]
+        return numba.carray(_wholes(place), size)  # type: ignore[attr-defined]

@@ -47,6 +47,11 @@ class Experts:
     filters: list[Filter]
     mixture: Mixture | None = None
 
+    def copy(self) -> Experts:
+        """Return experts that share nothing with these."""
+        filters = [filter.copy() for filter in self.filters]
+        return Experts(filters, self.mixture and self.mixture.copy())
+
     @property
     def first(self) -> Filter:
         """One of the filters: frame, clock and kind are those of all."""

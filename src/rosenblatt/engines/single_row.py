@@ -112,13 +112,14 @@ class Seat:
             [*plan.whole, *places, columns, dim, models], dtype=np.int64
         )
         self._place = self._told.ctypes.data
+        self._room: Any = self.row.data.cast("B")
         self._write = struct.Struct(f"{columns}d").pack_into
         self._learn = getattr(_learn, "build", lambda: _learn)()
 
     def write(self, values: Iterable[Any]) -> bool:
         """Write a row of as many values; return False if they are not all numbers."""
         try:
-            self._write(self.row, 0, *values)
+            self._write(self._room, 0, *values)
         except (struct.error, TypeError, ValueError):
             return False
         return True

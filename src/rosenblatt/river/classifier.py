@@ -18,7 +18,7 @@ from rosenblatt.river.labels import Labels
 __all__ = ["StreamClassifier"]
 
 
-class StreamClassifier(MiniBatchClassifier):  # type: ignore[misc]
+class StreamClassifier(MiniBatchClassifier):
     """Base of classifiers whose features come by name, and may appear and vanish.
 
     A leaf learns rows of numbers. A feature that appears is a column that was 0 before.

@@ -64,8 +64,8 @@ class Columns:
         try:
             given = np.asarray(X.to_numpy(), dtype=np.float64)
         except (TypeError, ValueError):
-            rows = (dict(zip(names, row, strict=True)) for row in X.to_numpy().tolist())
-            raise _explained(next(filter(_has_words, rows))) from None
+            each = (dict(zip(names, row, strict=True)) for row in X.to_numpy().tolist())
+            raise _explained(next(filter(_has_words, each))) from None
         rows = np.zeros((len(given), len(self)))
         known = [i for i, name in enumerate(names) if name in self._places]
         rows[:, [self._places[names[i]] for i in known]] = given[:, known]

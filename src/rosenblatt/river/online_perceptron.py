@@ -17,7 +17,7 @@ from rosenblatt.engines.plan import Plan
 from rosenblatt.engines.single_row import Seat
 from rosenblatt.parts import ScheduleLike
 from rosenblatt.river.classifier import StreamClassifier
-from rosenblatt.river.frames import series
+from rosenblatt.river.frames import named, series
 from rosenblatt.rules import Perceptron
 from rosenblatt.schedules import Constant
 
@@ -27,11 +27,11 @@ __all__ = ["OnlinePerceptron"]
 class OnlinePerceptron(StreamClassifier):
     """A linear classifier that learns by any rule, one example after the other.
 
-    It is :class:`rosenblatt.estimators.OnlinePerceptron` for features that come by name,
-    and may appear and vanish: an absent feature is 0. Clocks count examples and mistakes
-    per weight, of those known so far. ``learn_many`` does what ``learn_one`` does row
-    after row, bit for bit. If anything is wrong with an example, an error says so and
-    the model stays as it was.
+    It is :class:`rosenblatt.estimators.OnlinePerceptron` for features that come by
+    name, and may appear and vanish: an absent feature is 0. Clocks count examples and
+    mistakes per weight, of those known so far. ``learn_many`` does what ``learn_one``
+    does row after row, bit for bit. If anything is wrong with an example, an error says
+    so and the model stays as it was.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ class OnlinePerceptron(StreamClassifier):
     >>> from rosenblatt.rules import PassiveAggressive
     >>> model = preprocessing.StandardScaler() | OnlinePerceptron(PassiveAggressive())
     >>> evaluate.progressive_val_score(datasets.Phishing(), model, metrics.Accuracy())
-    Accuracy: 85.36%
+    Accuracy: 85.68%
     """
 
     def __init__(
@@ -121,11 +121,7 @@ class OnlinePerceptron(StreamClassifier):
         """The weight of each feature; of several classes an array, one for each."""
         if self._state is None:
             return {}
-        values = self._state.weights.T
-        return {
-            name: value.copy() if value.size > 1 else float(value[0])
-            for name, value in zip(self._columns.names, values, strict=False)
-        }
+        return named(self._columns.names, self._state.weights)
 
     @property
     def _rule(self) -> Rule:
