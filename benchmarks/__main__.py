@@ -16,6 +16,7 @@ from benchmarks import (
     classes,
     coordinate,
     engines,
+    files,
     growth,
     separability,
     startup,
@@ -46,6 +47,7 @@ def main() -> None:
         bayes.dense,
         bayes.sparse,
         bayes.full,
+        files.parquet,
         separability.answers,
         growth.memory,
     ):

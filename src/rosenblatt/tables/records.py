@@ -62,7 +62,7 @@ def _standard() -> BinaryIO:
     for given, reader in _readers:
         if given is sys.stdin:
             return reader
-    buffer = getattr(sys.stdin, "buffer", sys.stdin)
+    buffer: Any = getattr(sys.stdin, "buffer", sys.stdin)
     raw = getattr(buffer, "raw", None)
     if isinstance(raw, io.FileIO):
         plain = io.FileIO(raw.fileno(), closefd=False)
