@@ -32,6 +32,8 @@ def test_help_names_the_commands():
         "predict",
         "inspect",
         "reproduce",
+        "claims",
+        "digits",
     ):
         assert command in done.output
         assert run(command, "--help").exit_code == 0

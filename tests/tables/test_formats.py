@@ -214,6 +214,18 @@ def test_files_that_cannot_be_read_are_named(name, content, message, tmp_path):
     assert len(str(caught.value).splitlines()) == 1
 
 
+def test_packed_files_that_are_cut_off_or_not_packed_are_named(tmp_path):
+    given = write(table(3000), tmp_path / "x.csv.gz")
+    content = given.read_bytes()
+    for broken in (content[:-2000], content[:9000] + bytes(50) + content[9050:]):
+        given.write_bytes(broken)
+        with pytest.raises(ValueError, match=r"x\.csv\.gz cannot be read: "):
+            read(given, Columns(("a",), (), "won"))
+    given.write_bytes(b"a,won\n1,0\n")
+    with pytest.raises(ValueError, match=r"x\.csv\.gz cannot be read: Not a gzipped"):
+        open_table(str(given))
+
+
 def test_arrays_that_are_no_tables_are_refused(tmp_path):
     np.save(tmp_path / "x.npy", np.zeros(3))
     with pytest.raises(
