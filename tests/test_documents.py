@@ -206,6 +206,16 @@ def test_the_guide_to_separability_works(tmp_path):
     assert after < before / 3
 
 
+def test_the_guide_to_model_files_works(tmp_path):
+    saved, own, graph, bits = blocks("docs/model_files.md")
+    assert run(saved, tmp_path).strip() == "True"
+    assert run(own, tmp_path).strip() == "Cautious(margin=0.5)"
+    assert run(graph, tmp_path).strip() == "True True"
+    # 24 of the header, 8 offset, 13 signs, 12 labels, 4 checksum
+    assert run(bits, tmp_path).strip() == "61 True"
+    assert "vote_predict_bits" in (tmp_path / "model.h").read_text()
+
+
 def test_the_skeletons_of_the_contributing_guide_work(tmp_path):
     rule, schedule, teacher, stream, _ = blocks("CONTRIBUTING.md")
     run("\n".join([SKELETONS, rule, schedule, teacher, stream, USE]), tmp_path)

@@ -30,6 +30,10 @@ from .estimators import BinaryPerceptron as BinaryPerceptron
 from .estimators import ClippedHebb as ClippedHebb
 from .estimators import GradientPerceptron as GradientPerceptron
 from .estimators import OnlinePerceptron as OnlinePerceptron
+from .models import export_bits as export_bits
+from .models import export_c as export_c
+from .models import export_onnx as export_onnx
+from .models import load_bits as load_bits
 from .models import load_model as load_model
 from .models import save_model as save_model
 from .theory import solve as solve

@@ -1,5 +1,6 @@
 """Models of every kind, fitted, and rows to go on with."""
 
+import functools
 import warnings
 from typing import Any, NamedTuple
 
@@ -9,6 +10,8 @@ from scipy.sparse import csr_matrix
 
 import rosenblatt as rb
 
+# What the number of passes is called.
+PASSES = "passes" if "passes" in rb.OnlinePerceptron().get_params() else "max_iter"
 # Settings of which the state has another form; estimators without any have the default.
 SETTINGS = {
     "OnlinePerceptron": [
@@ -21,14 +24,14 @@ SETTINGS = {
             "schedule": rb.schedules.Power(),
             "fit_intercept": False,
         },
-        {"shuffle": True, "random_state": 3, "passes": 2},
+        {"shuffle": True, "random_state": 3, PASSES: 2},
     ],
     "GradientPerceptron": [
-        {"schedule": rb.schedules.Constant(0.05), "passes": 2, "random_state": 1},
+        {"schedule": rb.schedules.Constant(0.05), PASSES: 2, "random_state": 1},
         {
             "activation": rb.rules.Tanh(gain=2.0),
             "schedule": rb.schedules.Constant(0.05),
-            "passes": 2,
+            PASSES: 2,
             "random_state": np.random.RandomState(5),
         },
     ],
@@ -82,7 +85,7 @@ class Case(NamedTuple):
         """Return whether the estimator accepts such rows and labels at all."""
         try:
             self.fitted()
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, AttributeError):
             return False
         return True
 
@@ -99,6 +102,7 @@ def shaped(X: np.ndarray, kind: str) -> Any:
     return X
 
 
+@functools.cache
 def cases() -> list[Case]:
     """Return every setting on dense rows, and every kind of rows and labels."""
     found = []

@@ -1,12 +1,23 @@
 """Models in files: the same bits go on, and bad files are told apart."""
 
+import copy
+import errno
+import json
+import os
 import warnings
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
+import safetensors.numpy
+from sklearn import config_context
 from sklearn.base import clone
+from sklearn.linear_model import Perceptron
 
 import rosenblatt as rb
+from rosenblatt.models import ModelFileError, saving
+from rosenblatt.models.safetensors_file import header, pack, unpack
+from rosenblatt.models.saving import _unpacked
 from rosenblatt.models.tree import Writer
 from tests.models.examples import cases
 
@@ -46,3 +57,236 @@ def test_learning_goes_on_with_the_same_bits(case, tmp_path):
         np.testing.assert_array_equal(loaded.predict_proba(X), model.predict_proba(X))
     assert written(taught(loaded, case)) == written(taught(model, case))
     assert clone(loaded).get_params().keys() == model.get_params().keys()
+
+
+@pytest.fixture
+def saved(tmp_path):
+    path = tmp_path / "model.safetensors"
+    X = np.random.default_rng(0).standard_normal((50, 4))
+    rb.save_model(rb.BayesPerceptron().fit(X, X[:, 0] > 0), path, extra={"rows": 50})
+    return path
+
+
+def refused(path, content, message):
+    path.write_bytes(content)
+    with pytest.raises(ModelFileError, match=message) as error:
+        rb.load_model(path)
+    assert str(path) in str(error.value)
+
+
+def test_any_byte_that_changes_is_noticed(saved):
+    """Every byte of the header, and some of the data: one bit of each is flipped."""
+    content = saved.read_bytes()
+    head = 8 + int.from_bytes(content[:8], "little")
+    random = np.random.default_rng(1)
+    places = [*range(head), *random.integers(head, len(content), 200)]
+    for place in places:
+        bad = bytearray(content)
+        bad[place] ^= 1 << int(random.integers(8))
+        with pytest.raises(ModelFileError):
+            _unpacked(bytes(bad), {})
+
+
+def test_files_cut_anywhere_are_noticed(saved):
+    content = saved.read_bytes()
+    for length in [*range(64), *range(64, len(content), 97), len(content) - 1]:
+        with pytest.raises(ModelFileError):
+            _unpacked(content[:length], {})
+    with pytest.raises(ModelFileError):
+        _unpacked(content + b"\0", {})
+
+
+def test_each_kind_of_bad_file_has_a_message_of_its_own(saved):
+    content = saved.read_bytes()
+    refused(saved, b"", "is empty")
+    refused(saved, b"abc", "cut short")
+    refused(saved, content[:300], "cut short or damaged")
+    refused(saved, content[:-8], "checksum")
+    refused(saved, b"PK\3\4" + bytes(100), "not a safetensors file")
+    refused(saved, b"\xff" * 7 + b"\x7f" + b"{" * 30, "cut short or damaged")
+    network = {"layer.weight": np.zeros((3, 2), np.float32)}
+    refused(saved, safetensors.numpy.save(network), "something else than rosenblatt")
+    other = {"format": "pt"}
+    refused(saved, safetensors.numpy.save(network, other), "something else")
+    newer = content.replace(b'"schema_version":"1"', b'"schema_version":"7"')
+    refused(saved, newer, "schema version 7.*up to 1.*written by rosenblatt")
+
+
+def test_a_missing_file_is_missing(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        rb.load_model(tmp_path / "none")
+
+
+def forged(tree, tensors=None):
+    texts = {
+        "schema": "rosenblatt.model",
+        "schema_version": "1",
+        "model": tree if isinstance(tree, str) else json.dumps(tree),
+    }
+    return pack(tensors or {}, texts)
+
+
+WHOLE = {"estimator": "ClippedHebb", "requests": {}, "extra": {"dict": []}}
+BITS = "core.bits.container.Bits"
+PARAMETERS = {"dict": [["binarise", "auto"]]}
+
+
+@pytest.mark.parametrize(
+    ("state", "message"),
+    [
+        ({"class": "os.system", "fields": {}}, "no class 'os.system'"),
+        ({"class": "builtins.eval", "fields": {}}, "no class"),
+        ({"class": "engines.learner.Learner", "fields": {}}, "must have the fields"),
+        ({"class": BITS, "fields": {"words": 1, "columns": 1}}, "words"),
+        ({"own": "evil"}, "parts="),
+        ({"array": "gone"}, "no tensor"),
+        ({"array": "x", "dtype": "|O8"}, "dtype"),
+        ({"array": "x", "dtype": "<U999999999"}, "makes no model"),
+        ({"objects": [1, 2], "shape": [10**12, 10**12]}, "makes no model"),
+        ({"csr": [{"array": "x"}] * 3, "shape": [9, 9], "matrix": True}, "makes no"),
+        ({"random": "Generator", "state": {"dict": []}}, "makes no model"),
+        ({"same": 5}, "makes no model"),
+        ({"float": "1"}, "makes no model"),
+        ({"magic": 1}, "nothing is known"),
+        ([[]], "makes no model"),
+    ],
+)  # fmt: skip
+def test_files_made_on_purpose_build_nothing_but_models(state, message):
+    tree = WHOLE | {"parameters": PARAMETERS, "state": {"dict": [["a", state]]}}
+    if state == [[]]:
+        tree["state"] = state
+    with pytest.raises(ModelFileError, match=message):
+        _unpacked(forged(tree, {"x": np.zeros((2, 1), np.uint8)}), {})
+
+
+def entries(plain):
+    """All places in a tree, as pairs of what holds them and a key."""
+    inside = plain.items() if isinstance(plain, dict) else enumerate(plain)
+    for key, entry in list(inside):
+        yield plain, key
+        if isinstance(entry, dict | list):
+            yield from entries(entry)
+
+
+@pytest.mark.parametrize("name", rb.estimators.__all__)
+def test_trees_with_entries_exchanged_are_models_or_errors(name, tmp_path):
+    """Nothing else is raised, whatever is written where, with the right checksum."""
+    path = tmp_path / "model"
+    rb.save_model(next(c for c in cases() if c.name == name).fitted(), path)
+    tree = header(path.read_bytes())["model"]
+    tensors = unpack(path.read_bytes())
+    random = np.random.default_rng(4)
+    noise = [None, 1e308, -1, "x", [], {}, {"same": 0}, {"float": []}, {"array": 1}]
+    refused = 0
+    for _ in range(150):
+        bad = json.loads(tree)
+        places = list(entries(bad))
+        holder, key = places[random.integers(len(places))]
+        other, where = places[random.integers(len(places))]
+        any_noise = noise[random.integers(len(noise))]
+        swapped = copy.deepcopy(other[where])
+        holder[key] = any_noise if random.random() < 0.5 else swapped
+        try:
+            _unpacked(forged(bad, tensors), {})
+        except ModelFileError:
+            refused += 1
+    assert refused > 30
+
+
+def test_older_files_are_migrated(saved, monkeypatch):
+    """A version 2 that calls the estimator a model, say."""
+    monkeypatch.setattr(saving, "VERSION", 2)
+    with pytest.raises(ModelFileError, match="makes no model"):
+        rb.load_model(saved)  # nothing is known of how to get there
+    seen = []
+    monkeypatch.setitem(saving._MIGRATIONS, 1, lambda tree: seen.append(1) or tree)
+    assert rb.load_model(saved).t_ == 50
+    assert seen == [1]
+
+
+def test_nesting_without_end_is_an_error():
+    with pytest.raises(ModelFileError):
+        _unpacked(forged("[" * 100_000), {})
+
+
+def test_nothing_is_lost_if_writing_fails(saved, monkeypatch):
+    before = saved.read_bytes()
+
+    def full(handle):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match=r"cannot be written.*No space left") as error:
+        rb.save_model(rb.ClippedHebb(), saved)
+    assert error.value.errno == errno.ENOSPC
+    assert saved.read_bytes() == before
+    assert list(saved.parent.iterdir()) == [saved]
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"nowhere.*cannot be written"):
+        rb.save_model(rb.ClippedHebb(), tmp_path / "nowhere" / "model")
+
+
+def test_a_model_that_cannot_be_kept_leaves_the_old_file(saved):
+    before = saved.read_bytes()
+    model = rb.OnlinePerceptron(schedule=lambda clock: 1.0)
+    with pytest.raises(TypeError, match="schedule is <function"):
+        rb.save_model(model, saved)
+    with pytest.raises(TypeError, match=r"extra\.run"):
+        rb.save_model(rb.ClippedHebb(), saved, extra={"run": object()})
+    with pytest.raises(TypeError, match="model must be one of"):
+        rb.save_model(Perceptron(), saved)
+    assert saved.read_bytes() == before
+
+
+@dataclass(frozen=True)
+class Cautious(rb.core.Rule):
+    margin: float = 0.5
+
+    def bind(self):
+        margin = self.margin
+
+        def step(p):
+            learnt = p.label * p.field > margin
+            return rb.core.Update(gain=0.0 if learnt else p.rate * p.label, decay=0.0)
+
+        return step
+
+
+def late(clock):
+    return 1.0 / (1.0 + clock.time)
+
+
+def test_own_parts_are_given_when_a_model_is_loaded(tmp_path):
+    path = tmp_path / "model"
+    rule = rb.rules.Normalised(Cautious(0.25))
+    rb.save_model(rb.OnlinePerceptron(rule, late), path)
+    with pytest.raises(ModelFileError, match=r"parts=\{'Cautious': Cautious\}"):
+        rb.load_model(path)
+    model = rb.load_model(path, parts={"Cautious": Cautious, "late": late})
+    assert model.rule == rule
+    assert model.schedule is late
+
+
+def test_the_same_model_gives_the_same_bytes(saved, tmp_path):
+    again = tmp_path / "again"
+    model, extra = rb.load_model(saved, with_extra=True)
+    rb.save_model(model, again, extra=extra)
+    assert again.read_bytes() == saved.read_bytes()
+
+
+def test_other_programs_can_read_the_tensors(saved):
+    tensors = safetensors.numpy.load_file(saved)
+    model = rb.load_model(saved)
+    np.testing.assert_array_equal(
+        tensors["state._experts.filters.0.mean"], model._experts.filters[0].mean
+    )
+
+
+def test_routed_metadata_are_kept(tmp_path):
+    with config_context(enable_metadata_routing=True):
+        model = rb.OnlinePerceptron().set_fit_request(sample_weight=True)
+    rb.save_model(model, tmp_path / "model")
+    loaded = rb.load_model(tmp_path / "model")
+    assert loaded._metadata_request.fit.requests == {"sample_weight": True}

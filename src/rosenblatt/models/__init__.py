@@ -1,6 +1,5 @@
 """Models on disk: files to go on from, and exports for use elsewhere."""
 
-from rosenblatt.models.errors import ModelFileError
-from rosenblatt.models.saving import load_model, save_model
+import lazy_loader
 
-__all__ = ["ModelFileError", "load_model", "save_model"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -27,6 +27,7 @@ Array = npt.NDArray[Any]
 CHECKSUM = "checksum"
 _NONE = "0" * 64  # in the place of the checksum, while it is computed
 _LENGTH = 8  # bytes that tell the length of the header
+_LONGEST = 100_000_000 - _LENGTH  # of a header; the format allows no more
 _NAMES = {kind: name for name, kind in NUMBERS.items()}
 
 
@@ -59,6 +60,11 @@ def pack(tensors: Mapping[str, Array], texts: Mapping[str, str]) -> bytes:
             "data_offsets": [begin, end],
         }
     head = json.dumps(entries, separators=(",", ":"), sort_keys=True).encode()
+    if len(head) > _LONGEST:
+        raise ValueError(
+            f"model has {len(head)} bytes of names and other text; safetensors files "
+            f"have room for {_LONGEST}"
+        )
     head += b" " * (-len(head) % _LENGTH)
     length = struct.pack("<Q", len(head))
     blocks = [tensors[name].tobytes() for name in names]

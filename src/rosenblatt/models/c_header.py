@@ -1,0 +1,262 @@
+"""Models as C headers, without any dependency."""
+
+from __future__ import annotations
+
+import json
+import os
+import textwrap
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.utils.validation import check_is_fitted
+
+from rosenblatt.core.bits.packing import packed
+from rosenblatt.estimators import BinaryBayesPerceptron
+from rosenblatt.estimators.belief import BeliefClassifier
+from rosenblatt.estimators.counting import CountingClassifier
+from rosenblatt.models.atomic import write_whole
+from rosenblatt.models.bit_model import BitModel, bit_model, check_unweighed
+from rosenblatt.models.names import ESTIMATORS
+
+__all__ = ["export_c"]
+
+_WORD = 64
+_HEAD = """\
+/* {kind}, written by rosenblatt. C99, no dependencies.
+ *
+ *   int {name}_predict(const double *x)     the number of the class of a row
+ *   void {name}_scores(const double *x, double *scores)
+ *   const char *{name}_label(int number)    its label, as text in UTF-8
+{more} */
+#ifndef ROSENBLATT_{upper}_H
+#define ROSENBLATT_{upper}_H
+
+#include <stdint.h>
+
+enum {{
+    {name}_columns = {columns},
+    {name}_models = {models},
+    {name}_classes = {classes}
+}};
+
+static inline const char *{name}_label(int number)
+{{
+    static const char *const labels[] = {{
+{labels}
+    }};
+    return labels[number];
+}}
+"""
+_TAIL = """
+static inline int {name}_best(const double *scores)
+{{
+    int best = 0, k;
+    if ({name}_models == 1)
+        return scores[0] > 0.0;
+    for (k = 1; k < {name}_models; k++)
+        if (scores[k] > scores[best])
+            best = k;
+    return best;
+}}
+
+static inline int {name}_predict(const double *x)
+{{
+    double scores[{name}_models];
+    {name}_scores(x, scores);
+    return {name}_best(scores);
+}}
+"""
+_LINEAR = """
+static inline void {name}_scores(const double *x, double *scores)
+{{
+    static const double weights[] = {{
+{weights}
+    }};
+    static const double offsets[] = {{
+{offsets}
+    }};
+    int i, k;
+    for (k = 0; k < {name}_models; k++) {{
+        const double *w = weights + (long)k * {name}_columns;
+        double sum = 0.0;
+        for (i = 0; i < {name}_columns; i++)
+            sum += w[i] * x[i];
+        scores[k] = sum + offsets[k];
+    }}
+}}
+"""
+_BITS = """
+enum {{ {name}_words = {words} }};
+
+static inline int {name}_ones(uint64_t word)
+{{
+    word -= (word >> 1) & UINT64_C(0x5555555555555555);
+    word = (word & UINT64_C(0x3333333333333333))
+         + ((word >> 2) & UINT64_C(0x3333333333333333));
+    word = (word + (word >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    return (int)((word * UINT64_C(0x0101010101010101)) >> 56);
+}}
+
+static inline void {name}_scores_bits(const uint64_t *row, double *scores)
+{{
+    static const uint64_t signs[] = {{
+{signs}
+    }};
+    static const uint64_t mask[] = {{
+{mask}
+    }};
+    static const double offsets[] = {{
+{offsets}
+    }};
+    int i, k;
+    for (k = 0; k < {name}_models; k++) {{
+        const uint64_t *s = signs + (long)k * {name}_words;
+        const uint64_t *m = mask + (long)k * {name}_words;
+        long sum = 0;
+        for (i = 0; i < {name}_words; i++)
+            sum += {name}_ones(m[i]) - 2 * {name}_ones((row[i] ^ s[i]) & m[i]);
+        scores[k] = (double)sum / {divisor} + offsets[k];
+    }}
+}}
+
+static inline void {name}_scores(const double *x, double *scores)
+{{
+{edges}    uint64_t row[{name}_words] = {{ 0 }};
+    int i;
+    for (i = 0; i < {name}_columns; i++)
+        if (x[i] > {edge})
+            row[i / 64] |= UINT64_C(1) << (i % 64);
+    {name}_scores_bits(row, scores);
+}}
+"""
+_BITS_TAIL = """
+static inline int {name}_predict_bits(const uint64_t *row)
+{{
+    double scores[{name}_models];
+    {name}_scores_bits(row, scores);
+    return {name}_best(scores);
+}}
+"""
+_MORE = """\
+ *   int {name}_predict_bits(const uint64_t *row)
+ *
+ * Inputs have two levels. In packed rows, bit j of word k is column 64 k + j.
+"""
+
+
+def export_c(model: Any, path: str | os.PathLike[str], *, name: str = "model") -> None:
+    """Write a fitted model as a C header that predicts.
+
+    It needs a compiler for C99 and nothing else, and allocates nothing. Binary weights
+    are bits there, as in :func:`export_bits`, and give the same labels; other linear
+    models have the same weights, so that a row within rounding of the boundary may
+    fall on the other side.
+
+    Parameters
+    ----------
+    model
+        Any fitted estimator of rosenblatt but ``BayesPerceptron``, whose predictions
+        are more than a sum: :func:`export_onnx` has them.
+    path
+        The header, written whole or not at all.
+    name
+        What the names of its functions begin with: ``model_predict``.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import rosenblatt as rb
+    >>> model = rb.OnlinePerceptron().fit([[1.0, 2.0], [2.0, 1.0]], ["no", "yes"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "model.h"
+    ...     rb.export_c(model, path)
+    ...     "int model_predict(const double *x)" in path.read_text()
+    True
+    """
+    if type(model) is not ESTIMATORS.get(type(model).__name__):
+        raise TypeError(f"model must be one of {', '.join(ESTIMATORS)}, got {model!r}")
+    if not (isinstance(name, str) and name.isascii() and name.isidentifier()):
+        raise ValueError(f"name must be one for a function in C, got {name!r}")
+    check_is_fitted(model)
+    if isinstance(model, BeliefClassifier):
+        raise TypeError(
+            "model must be linear for a C header; rb.export_onnx takes a "
+            f"{type(model).__name__}"
+        )
+    check_unweighed(model)
+    hard = isinstance(model, BinaryBayesPerceptron) and model.hard and model._packed
+    if hard or isinstance(model, CountingClassifier):
+        body, more = _bits(bit_model(model), name), _MORE.format(name=name)
+        tail = _TAIL + _BITS_TAIL
+    else:
+        body, more, tail = _linear(model, name), "", _TAIL
+    head = _HEAD.format(
+        kind=type(model).__name__,
+        name=name,
+        upper=name.upper(),
+        more=more,
+        columns=model.n_features_in_,
+        models=len(model.coef_),
+        classes=len(model.classes_),
+        labels=_listed(map(_text, model.classes_.tolist())),
+    )
+    content = head + body + tail.format(name=name) + "\n#endif\n"
+    write_whole(path, content.encode("ascii"))
+
+
+def _listed(entries: Iterable[str]) -> str:
+    """Return entries of an array, in lines."""
+    lines = textwrap.wrap(
+        ", ".join(entries), 80, break_long_words=False, break_on_hyphens=False
+    )
+    return textwrap.indent("\n".join(lines), " " * 8)
+
+
+def _doubles(values: npt.NDArray[Any]) -> str:
+    """Return numbers to the last bit, in hexadecimal."""
+    for value in values.ravel()[~np.isfinite(values.ravel())][:1].tolist():
+        raise ValueError(f"model must have finite weights for a C header, got {value}")
+    return _listed(float(value).hex() for value in values.ravel())
+
+
+def _text(label: Any) -> str:
+    """Return a label as a string in C; what is not plain is in octal digits."""
+    written = label if isinstance(label, str) else json.dumps(label, default=str)
+    plain = "".join(
+        chr(byte) if chr(byte).isalnum() and byte < 128 else f"\\{byte:03o}"
+        for byte in written.encode()
+    )
+    return f'"{plain}"'
+
+
+def _linear(model: Any, name: str) -> str:
+    return _LINEAR.format(
+        name=name, weights=_doubles(model.coef_), offsets=_doubles(model.intercept_)
+    )
+
+
+def _words(high: npt.NDArray[np.bool_]) -> str:
+    return _listed(f"UINT64_C(0x{word:016x})" for word in packed(high).ravel().tolist())
+
+
+def _bits(model: BitModel, name: str) -> str:
+    edges, edge = "", "0.0"
+    if model.edges is not None and model.edges.size == 1:
+        edge = float(model.edges[0]).hex()
+    elif model.edges is not None:
+        listed = _doubles(model.edges)
+        edges = f"    static const double edges[] = {{\n{listed}\n    }};\n"
+        edge = "edges[i]"
+    return _BITS.format(
+        name=name,
+        words=-(-model.weights.shape[1] // _WORD),
+        signs=_words(model.weights > 0),
+        mask=_words(model.weights != 0),
+        offsets=_doubles(model.offsets),
+        divisor=float(model.divisor).hex(),
+        edges=edges,
+        edge=edge,
+    )

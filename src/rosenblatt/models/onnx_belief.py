@@ -1,0 +1,115 @@
+"""The graph of a Gaussian belief: frame, fields, log-odds, calibration, mixture."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.engines.experts import Experts
+from rosenblatt.engines.filter_row import SMALLEST
+from rosenblatt.engines.filtering import Filter
+from rosenblatt.models.onnx_graph import Graph
+
+__all__ = ["belief"]
+
+_FARTHEST = 300.0  # log-odds, as in engines.mixing_rows
+
+
+def belief(graph: Graph, experts: Experts) -> tuple[str, str]:
+    """Return the scores of classes, whose largest is the label, and probabilities."""
+    z = _framed(graph, experts.first)
+    odds, means = zip(*(_log_odds(graph, f, z) for f in experts.filters), strict=True)
+    two = len(experts.first.mean) == 1
+    if experts.mixture is None:
+        chances = _softmax(graph, odds[0], two, 1.0)
+        # the sign of the field itself, since probabilities near 1/2 are rounded
+        return (graph.compared(means[0], 1) if two else chances), chances
+    total = None
+    for told, weights, slopes in zip(
+        odds, experts.mixture.weights, experts.mixture.slopes, strict=True
+    ):
+        told = graph("Clip", told, -_FARTHEST, _FARTHEST)
+        for layer, (weight, slope) in enumerate(zip(weights, slopes, strict=True)):
+            if layer == 0:
+                chances = _softmax(graph, told, two, slope[0])
+            else:
+                chances = _softmax(graph, _bent(graph, told, slope), two, 1.0)
+            part = graph("Mul", chances, weight)
+            total = part if total is None else graph("Add", total, part)
+    assert total is not None
+    return total, total
+
+
+def _framed(graph: Graph, filter: Filter) -> str:
+    """Return the inputs in the frame, clipped."""
+    z = graph.input
+    if not filter.frame.sparse:
+        z = graph("Sub", z, filter.frame.center)
+    z = graph("Mul", z, filter.frame.inverse_scale)
+    return graph("Clip", z, float(-filter.clip), float(filter.clip))
+
+
+def _log_odds(graph: Graph, filter: Filter, z: str) -> tuple[str, str]:
+    """Return the log-odds of a filter, and the mean fields."""
+    columns = filter.frame.center.size
+    weights, rest = filter.mean[:, :columns], filter.mean[:, columns:]
+    mean = graph.product(z, weights.T, rest.sum(axis=1))
+    if filter.belief.ndim == 3:
+        each = []
+        for root in filter.belief:
+            spread = graph.product(z, root[:columns], root[columns:].sum(axis=0))
+            square = graph("Mul", spread, spread)
+            each.append(graph("ReduceSum", square, np.array([1]), keepdims=1))
+        variance = graph("Concat", *each, axis=1) if len(each) > 1 else each[0]
+    else:
+        known = filter.variances
+        square = graph("Mul", z, z)
+        intercept = known[:, columns:].sum(axis=1)
+        variance = graph.product(square, known[:, :columns].T, intercept)
+    if len(filter.mean) > 1:
+        return _class_odds(graph, filter, mean, variance), mean
+    deviation = graph("Sqrt", graph("Add", variance, filter.width))
+    return _two_odds(graph, graph("Div", mean, deviation), float(filter.noise[0])), mean
+
+
+def _two_odds(graph: Graph, u: str, noise: float) -> str:
+    """Return eq. (1) of core.evidence for both labels, as a difference of logarithms.
+
+    It is computed for the side on which the field is; the other has the other sign.
+    """
+    small, log_small = graph.tail(graph("Abs", u))
+    clear = 1.0 - 2.0 * noise
+    if noise > 0.0:
+        log_small = graph("Log", graph("Add", graph("Mul", small, clear), noise))
+    large = graph("Add", graph("Mul", graph("Sub", 1.0, small), clear), noise)
+    size = graph("Sub", graph("Log", large), log_small)
+    return graph("Mul", graph("Sign", u), size)
+
+
+def _class_odds(graph: Graph, filter: Filter, mean: str, variance: str) -> str:
+    """Return eqs. (1) and (2) of core.classes_evidence, as logarithms."""
+    blurred = graph("Mul", variance, 0.125 * np.pi)
+    blurred = graph("Sqrt", graph("Add", blurred, filter.width))
+    chances = graph("Softmax", graph("Div", mean, blurred), axis=1)
+    noise = float(filter.noise[0])
+    other = noise / (len(filter.mean) - 1.0)
+    noisy = graph("Add", graph("Mul", chances, 1.0 - noise - other), other)
+    return graph("Log", graph("Max", noisy, float(SMALLEST)))
+
+
+def _bent(graph: Graph, odds: str, slope: Any) -> str:
+    """Return the log-odds that a layer with three weights makes of others."""
+    straight = graph("Add", graph("Mul", odds, slope[0]), slope[1])
+    return graph("Add", straight, graph("Mul", graph("Abs", odds), slope[2]))
+
+
+def _both(graph: Graph, odds: str) -> str:
+    """Return logits of two classes: the first has 0."""
+    return graph("Concat", graph("Mul", odds, 0.0), odds, axis=1)
+
+
+def _softmax(graph: Graph, odds: str, two: bool, slope: float) -> str:
+    """Return the probability of each class."""
+    logits = _both(graph, odds) if two else odds
+    return graph("Softmax", graph("Mul", logits, float(slope)), axis=1)

@@ -1,0 +1,158 @@
+"""Graphs in onnxruntime predict what the models predict."""
+
+import numpy as np
+import onnxruntime
+import pytest
+from scipy.special import log_ndtr, ndtr
+
+import rosenblatt as rb
+from rosenblatt.estimators.counting import CountingClassifier
+from rosenblatt.models.onnx_graph import Graph
+from tests.models.examples import Case, cases
+
+# Sums of some ten products are in another order in the runtime.
+ROUNDING = 1e-12
+
+
+def session(content):
+    return onnxruntime.InferenceSession(content, providers=["CPUExecutionProvider"])
+
+
+def exported(model, folder):
+    path = folder / "model.onnx"
+    rb.export_onnx(model, path)
+    return session(path.read_bytes())
+
+
+def margins(model, X):
+    """How far each row is from the boundary; whole numbers are exact."""
+    scores = model.decision_function(X)
+    if isinstance(model, CountingClassifier):
+        return np.ones(len(scores))
+    if scores.ndim == 1:
+        return np.abs(scores)
+    best = np.sort(scores, axis=1)
+    return best[:, -1] - best[:, -2]
+
+
+def compare(model, run, given, X):
+    """Compare on rows as the model takes them and as plain numbers."""
+    outputs = [output.name for output in run.get_outputs()]
+    found = dict(zip(outputs, run.run(outputs, {"X": X}), strict=True))
+    expected = model.predict(given)
+    sure = margins(model, given) > ROUNDING
+    assert sure.mean() > 0.5
+    assert found["label"][sure].tolist() == expected[sure].tolist()
+    assert hasattr(model, "predict_proba") == ("probabilities" in found)
+    if "probabilities" in found:
+        np.testing.assert_allclose(
+            found["probabilities"], model.predict_proba(given), rtol=1e-9, atol=ROUNDING
+        )
+
+
+@pytest.mark.parametrize("case", cases(), ids=lambda case: "-".join(map(str, case)))
+def test_predictions_are_the_same(case, tmp_path):
+    model = case.fitted()
+    run = exported(model, tmp_path)
+    X, _ = case._replace(kind="dense").rows(7, 200)
+    given, _ = case.rows(7, 200)
+    compare(model, run, given, X)
+    (single,) = run.run(["label"], {"X": X[:1]})
+    assert single.shape == (1,)
+
+
+@pytest.mark.parametrize("labels", ["numbers", "words"])
+@pytest.mark.parametrize(
+    "case",
+    [
+        *((name, s) for name in ("BayesPerceptron",) for s in range(4)),
+        ("BinaryBayesPerceptron", 0),
+        ("OnlinePerceptron", 0),
+    ],
+    ids=str,
+)
+def test_any_numbers_give_the_same(case, labels, tmp_path):
+    """Columns of all scales, and rows far away from where all others were."""
+    name, setting = case
+    random = np.random.default_rng(3)
+    scales = 10.0 ** np.arange(-3, 3)
+    X = random.standard_normal((300, 6)) * scales + scales
+    made = Case(name, setting, "dense", labels)
+    code = np.digitize(X[:, 0] / 1e-3 + X[:, 3] / scales[3], [0.5, 2.5])
+    classes = ["a", "b", "c"] if labels == "words" else [0, 1, 1]
+    model = made.new().fit(X, np.array(classes)[code])
+    far = np.vstack([X, 30 * X, -1e6 * X, np.zeros((1, 6)), 1e300 * np.ones((1, 6))])
+    if name != "BayesPerceptron":  # others overflow
+        far = far[:-1]
+    compare(model, exported(model, tmp_path), far, far)
+
+
+def test_more_columns_with_full_covariances(tmp_path):
+    random = np.random.default_rng(5)
+    X = random.standard_normal((400, 60))
+    model = rb.BayesPerceptron("full").fit(X, X[:, :9].sum(axis=1) > 0)
+    compare(model, exported(model, tmp_path), X, X)
+
+
+def test_counting_models_see_the_same_levels(tmp_path):
+    """Columns with levels of their own, with one level so far, and cut ones."""
+    random = np.random.default_rng(6)
+    X = random.choice([0.0, 1.0], (200, 6)) * [1, 2, 5, 0, 0, 1] + [0, 3, -9, 4, -4, 0]
+    y = X[:, 0] + X[:, 1] > 4
+    model = rb.BinaryPerceptron(threshold="least error").fit(X, y)
+    run = exported(model, tmp_path)
+    compare(model, run, X, X)
+    other = X.copy()
+    other[::2, 3:5] = 77.0  # a second level, where only one was seen
+    compare(model, run, other, other)
+    cut = rb.ClippedHebb(binarise=0.25).fit(random.standard_normal((99, 5)), y[:99])
+    wide = random.standard_normal((300, 5))
+    compare(cut, exported(cut, tmp_path), wide, wide)
+
+
+def test_the_tail_of_the_normal_law():
+    graph = Graph(1)
+    small, logarithm = graph.tail(graph.input)
+    graph.output("small", small, np.float64, [None, 1])
+    graph.output("logarithm", logarithm, np.float64, [None, 1])
+    far = np.concatenate([[0.0], np.logspace(-8, 3, 2001)])[:, None]
+    found = session(graph.finished({})).run(None, {"X": far})
+    # relative errors of exp(-x^2) grow like x^2 times rounding
+    near = far[:, 0] < 37
+    np.testing.assert_allclose(found[0][near], ndtr(-far[near]), rtol=1e-12)
+    np.testing.assert_allclose(found[1], log_ndtr(-far), rtol=1e-13)
+
+
+def test_names_of_columns_are_kept(tmp_path):
+    model = Case("OnlinePerceptron", 0, "named", "words").fitted()
+    properties = exported(model, tmp_path).get_modelmeta().custom_metadata_map
+    assert properties["estimator"] == "OnlinePerceptron"
+    assert properties["feature_names"].startswith('["column 0", ')
+
+
+def test_what_cannot_be_exported_is_told(tmp_path):
+    path = tmp_path / "model.onnx"
+    with pytest.raises(ValueError, match="not fitted"):
+        rb.export_onnx(rb.BayesPerceptron(), path)
+    with pytest.raises(TypeError, match="model must be one of"):
+        rb.export_onnx(3, path)
+    X = np.array([[1.0, 2.0], [2.0, 1.0]])
+    dates = np.array(["2020-01-01", "2020-01-02"], "M8[D]")
+    model = rb.OnlinePerceptron().fit(X, [0, 1])
+    model.classes_ = dates
+    with pytest.raises(TypeError, match="numbers or text"):
+        rb.export_onnx(model, path)
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("name", rb.estimators.__all__)
+def test_one_column_is_as_exact_as_many(name, tmp_path):
+    """Vectors of one number are numbers to the runtime, and joined to products."""
+    X = np.random.default_rng(8).standard_normal((200, 1)) * 3 + 1
+    model = getattr(rb.estimators, name)()
+    if hasattr(model, "binarise"):
+        model.set_params(binarise=1.1)
+    if hasattr(model, "activation"):
+        model.set_params(schedule=rb.schedules.Constant(0.01))
+    model.fit(X, X[:, 0] > 1.1)
+    compare(model, exported(model, tmp_path), X, X)
