@@ -19,6 +19,7 @@ from benchmarks import (
     coordinate,
     engines,
     estimators,
+    files,
     growth,
     online,
     separability,
@@ -59,6 +60,7 @@ def main() -> None:
         bayes.sparse,
         bayes.full,
         classifiers,
+        files.parquet,
         separability.answers,
         growth.memory,
     ):

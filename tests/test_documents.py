@@ -1,12 +1,16 @@
 """What the documents show works as it stands there."""
 
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
+
+from rosenblatt.cli.app import app
 
 ROOT = Path(__file__).parent.parent
 
@@ -113,6 +117,50 @@ def test_the_guide_to_the_bayesian_classifier_works(tmp_path):
         for line in run(filters, tmp_path).splitlines()
     }
     assert errors["full"] < errors["spherical"] < 0.06
+
+
+def command(line, folder):
+    """Run a line of a shell; the last command of a pipe in this process if ours."""
+    before, _, last = line.rpartition(" | ")
+    if not last.startswith("rosenblatt "):
+        subprocess.run(["bash", "-c", line], cwd=folder, check=True)
+        return "", ""
+    given = None
+    if before:
+        given = subprocess.run(
+            ["bash", "-c", before], cwd=folder, capture_output=True, check=True
+        ).stdout
+    done = CliRunner().invoke(app, shlex.split(last)[1:], input=given)
+    return done.stdout, done.stderr
+
+
+def test_the_guide_to_files_works(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    make, use = blocks("docs/files.md")
+    text = (ROOT / "docs/files.md").read_text()
+    run(make, tmp_path)
+    said = ""
+    for block in re.findall(r"```console\n(.*?)```", text, re.DOTALL):
+        wanted = ""
+        for line in reversed(block.splitlines()):
+            if not line.startswith("$ "):
+                wanted = line
+        errors = ""
+        for line in block.splitlines():
+            if line.startswith("$ "):
+                out, error = command(line[2:], tmp_path)
+                said, errors = said + out, errors + error
+        assert wanted in errors
+        assert ("rosenblatt: " in errors) == bool(wanted), errors
+    (printed,) = re.findall(r"```text\n(.*?)```", text, re.DOTALL)
+    assert all(line in said for line in printed.splitlines()[1:])
+    error, loss = map(float, re.findall(r"0\.\d{4}", said)[:2])
+    stated = map(float, re.findall(r"0\.\d{4}", printed))
+    assert [error, loss] == pytest.approx(list(stated), abs=0.001)
+    assert len((tmp_path / "predictions.csv").read_text().splitlines()) == 4001
+    assert "skipped: not a number: 1" in said
+    first, *_ = run(use, tmp_path).split()
+    assert float(first) == pytest.approx(error, abs=1e-4)
 
 
 def test_the_guide_to_schedules_works(tmp_path):

@@ -49,8 +49,8 @@ def test_all_options_arrive(csv, tmp_path):
     options = (
         "--model perceptron --rule passive-aggressive --schedule constant:rate=0.5 "
         "--passes 2 --classes 0,1 --categorical a --ignore b --categories one-hot "
-        "--hash-bits 5 --missing NA,? --on-error skip --batch-rows 1e2 --no-standardise "
-        "--checkpoint-every 1e3 --format csv"
+        "--hash-bits 5 --missing NA,? --on-error skip --batch-rows 1e2 "
+        "--no-standardise --checkpoint-every 1e3 --format csv"
     )
     done = run(csv, "--target", "won", "--save", save, *options.split())
     assert done.exit_code == 0, done.output
@@ -130,9 +130,9 @@ def test_ctrl_c_while_waiting_for_rows_keeps_what_was_learned(csv, tmp_path):
     text = csv.read_text()
     assert run("-", *options, "--save", whole, stdin=text).exit_code == 0
     checkpoint = tmp_path / "m.safetensors.checkpoint"
+    options += ["--save", str(save), "--checkpoint-every", "1"]
     with subprocess.Popen(
-        [sys.executable, "-m", "rosenblatt", "train", "-", *options]
-        + ["--save", str(save), "--checkpoint-every", "1"],
+        [sys.executable, "-m", "rosenblatt", "train", "-", *options],
         stdin=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=os.environ,
@@ -150,6 +150,6 @@ def test_ctrl_c_while_waiting_for_rows_keeps_what_was_learned(csv, tmp_path):
     assert process.returncode == 130
     assert re.search(r"interrupted after \d+ rows, .* go on with --resume", said)
     assert not save.exists()
-    done = run("-", *options, "--save", save, "--resume", stdin=text)
+    done = run("-", *options, "--resume", stdin=text)
     assert done.exit_code == 0, done.output
     assert save.read_bytes() == whole.read_bytes()

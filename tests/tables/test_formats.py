@@ -138,7 +138,8 @@ def test_wrong_rows_of_svmlight_are_named(line, wrong, tmp_path):
 def test_wrong_rows_of_csv_are_named_also_after_quoted_newlines(tmp_path):
     path = tmp_path / "x.csv"
     path.write_bytes(
-        b'a,"b\nc",won\n1,"x\ny",0\n\nfour,z,1\n5,z\n6,z,1,7\n7,\xff,1\n+8,z, 1\n 9 ,,\n'
+        b'a,"b\nc",won\n1,"x\ny",0\n\nfour,z,1\n5,z\n6,z,1,7\n'
+        b"7,\xff,1\n+8,z, 1\n 9 ,,\n"
     )
     opened = open_table(str(path))
     assert [c.name for c in opened.columns] == ["a", "b\nc", "won"]
@@ -213,6 +214,18 @@ def test_files_that_cannot_be_read_are_named(name, content, message, tmp_path):
     assert len(str(caught.value).splitlines()) == 1
 
 
+def test_packed_files_that_are_cut_off_or_not_packed_are_named(tmp_path):
+    given = write(table(3000), tmp_path / "x.csv.gz")
+    content = given.read_bytes()
+    for broken in (content[:-2000], content[:9000] + bytes(50) + content[9050:]):
+        given.write_bytes(broken)
+        with pytest.raises(ValueError, match=r"x\.csv\.gz cannot be read: "):
+            read(given, Columns(("a",), (), "won"))
+    given.write_bytes(b"a,won\n1,0\n")
+    with pytest.raises(ValueError, match=r"x\.csv\.gz cannot be read: Not a gzipped"):
+        open_table(str(given))
+
+
 def test_arrays_that_are_no_tables_are_refused(tmp_path):
     np.save(tmp_path / "x.npy", np.zeros(3))
     with pytest.raises(
@@ -225,9 +238,9 @@ def test_arrays_that_are_no_tables_are_refused(tmp_path):
 
 
 def test_unknown_formats_and_files_are_refused(tmp_path):
-    with pytest.raises(ValueError, match="must end in one of .csv, .csv.gz"):
+    with pytest.raises(ValueError, match=r"must end in one of \.csv, \.csv\.gz"):
         format_of("x.doc")
-    with pytest.raises(ValueError, match="there is no file 'x.csv'"):
+    with pytest.raises(ValueError, match=r"there is no file 'x\.csv'"):
         open_table("x.csv")
     (tmp_path / "x").write_text("a\n1\n")
     with pytest.raises(ValueError, match="format must be one of csv, tsv"):

@@ -14,8 +14,7 @@ def test_items_come_in_order_and_errors_after_those_before_them():
 
     found = []
     with pytest.raises(ValueError, match="broken"):
-        for item in prefetched(source()):
-            found.append(item)
+        found.extend(prefetched(source()))
     assert found == list(range(20))
 
 

@@ -10,8 +10,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+import rosenblatt as rb  # models are loaded when they are needed
 from rosenblatt.cli.output import AsJson, print_json
-from rosenblatt.training import facts, load
 
 __all__ = ["inspect"]
 
@@ -81,7 +81,7 @@ def inspect(
     - `rosenblatt inspect clicks.safetensors`
     - `rosenblatt inspect clicks.safetensors.checkpoint --json`: while it learns
     """
-    known = facts(load(model), top=top)
+    known = rb.training.facts(rb.training.load(model), top=top)
     if as_json:
         print_json(known)
         return

@@ -8,9 +8,7 @@ from typing import Annotated
 
 import typer
 
-from rosenblatt.tables.writing import writing
-from rosenblatt.training import load
-from rosenblatt.training import predict as predicted
+import rosenblatt as rb  # what predicts and reads is loaded when it is needed
 
 __all__ = ["predict"]
 
@@ -53,16 +51,16 @@ def predict(
     """
     if on_error not in ("stop", "skip"):
         raise ValueError(f"--on-error must be stop or skip, got {on_error!r}")
-    trained = load(model)
+    trained = rb.training.load(model)
     names = ["prediction"]
     if proba:
         names += [f"p({label})" for label in trained.classes.tolist()]
-    parts = predicted(
+    parts = rb.training.predict(
         trained, files, format=format, header=header, on_error=on_error, proba=proba
     )
     wrong = known = 0
     skipped: Counter[str] = Counter()
-    with writing(out, names) as table:
+    with rb.tables.writing(out, names) as table:
         for part in parts:
             columns = [part.labels]
             if proba and part.shares is not None:

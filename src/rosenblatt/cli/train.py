@@ -7,13 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
+import rosenblatt as rb  # what learns and reads is loaded when it is needed
 from rosenblatt.cli.output import AsJson, print_json
 from rosenblatt.cli.results import place
 from rosenblatt.spelling.values import split, whole
-from rosenblatt.training import TrainingInterrupted, facts
-from rosenblatt.training import train as learn
-from rosenblatt.training.display import summary
-from rosenblatt.training.kinds import MODELS
 
 __all__ = ["train"]
 
@@ -49,7 +46,7 @@ def train(
         str, _option("Columns", "The column of labels.", metavar="COLUMN")
     ],
     model: Annotated[
-        str, _option("Model", f"One of {', '.join(MODELS)}.", metavar="MODEL")
+        str, _option("Model", "What learns; `help` lists all.", metavar="MODEL")
     ] = "bayes",
     rule: Annotated[
         str | None, _option("Model", "Of a perceptron.", metavar="PART")
@@ -143,7 +140,7 @@ def train(
     elif resume:
         raise ValueError("--resume needs --save, beside which checkpoints are")
     try:
-        trained = learn(
+        trained = rb.train(
             files,
             target,
             save=save,
@@ -168,14 +165,14 @@ def train(
             passes=passes,
             batch_rows=_count("batch_rows", batch_rows),
         )
-    except TrainingInterrupted as stopped:
+    except rb.training.TrainingInterrupted as stopped:
         typer.echo(f"rosenblatt: {stopped}", err=True)
         raise typer.Exit(_INTERRUPTED) from None
     if as_json:
-        print_json(facts(trained))
+        print_json(rb.training.facts(trained))
     elif not quiet:
         record = trained.record
-        typer.echo(f"{record.rows} rows, {summary(record)}")
+        typer.echo(f"{record.rows} rows, {rb.training.summary(record)}")
         for what, counts in (
             ("skipped", record.skipped),
             ("missing", record.missing),

@@ -6,6 +6,7 @@ from rosenblatt.tables.prefetch import prefetched
 from rosenblatt.tables.records import STANDARD
 from rosenblatt.tables.schema import check_columns, choose, target_of
 from rosenblatt.tables.vocabulary import Bad, BadRowError, Column, Columns, Place, Rows
+from rosenblatt.tables.writing import writing
 
 __all__ = [
     "CATEGORIES",
@@ -26,4 +27,5 @@ __all__ = [
     "open_table",
     "prefetched",
     "target_of",
+    "writing",
 ]

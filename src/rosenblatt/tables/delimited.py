@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
+import zlib
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -82,7 +84,10 @@ class Delimited:
         self.path, self.delimiter = path, delimiter
         self.name = "standard input" if path == STANDARD else path
         stream = open_bytes(path, Place())
-        record = first_record(stream, delimiter)
+        try:
+            record = first_record(stream, delimiter)
+        except (EOFError, zlib.error, gzip.BadGzipFile) as failure:
+            raise ValueError(f"{self.name} cannot be read: {failure}") from None
         if path != STANDARD:
             stream.close()
         if not record.strip():

@@ -7,6 +7,7 @@ import io
 import itertools
 import re
 import sys
+import zlib
 from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, BinaryIO, NamedTuple, cast
@@ -62,7 +63,7 @@ def _standard() -> BinaryIO:
     for given, reader in _readers:
         if given is sys.stdin:
             return reader
-    buffer = getattr(sys.stdin, "buffer", sys.stdin)
+    buffer: Any = getattr(sys.stdin, "buffer", sys.stdin)
     raw = getattr(buffer, "raw", None)
     if isinstance(raw, io.FileIO):
         plain = io.FileIO(raw.fileno(), closefd=False)
@@ -131,10 +132,13 @@ def first_record(stream: BinaryIO, delimiter: str) -> bytes:
     return data
 
 
-def _portions(stream: BinaryIO) -> Iterator[bytes]:
+def _portions(stream: BinaryIO, name: str) -> Iterator[bytes]:
     read = getattr(stream, "read1", stream.read)  # a pipe gives what it has
-    while portion := read(_PORTION):
-        yield portion
+    try:
+        while portion := read(_PORTION):
+            yield portion
+    except (EOFError, zlib.error, gzip.BadGzipFile) as failure:
+        raise ValueError(f"{name} cannot be read: {failure}") from None
 
 
 def pieces(
@@ -167,7 +171,7 @@ def pieces(
     splitter = _Splitter(delimiter)
     data, ends = b"", np.empty(0, np.int64)
     scanned = 0  # up to here data are whole records
-    for portion in itertools.chain([already], _portions(stream)):
+    for portion in itertools.chain([already], _portions(stream, name)):
         tail = data[scanned:] + portion
         found = splitter.ends(tail)
         data = data[:scanned] + tail

@@ -1,5 +1,6 @@
 """Learning from files and streams, and predicting them."""
 
+from rosenblatt.training.display import summary
 from rosenblatt.training.facts import facts
 from rosenblatt.training.interrupts import TrainingInterrupted
 from rosenblatt.training.kinds import MODELS
@@ -19,5 +20,6 @@ __all__ = [
     "facts",
     "load",
     "predict",
+    "summary",
     "train",
 ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -94,7 +93,7 @@ def _value(text: str) -> Any:
 def by_rows(model: Any, classes: int) -> bool:
     """Return whether each row is judged just before it is learned, not each batch."""
     counts = isinstance(model, OnlinePerceptron) and classes == 2
-    return counts or hasattr(model, "predict_then_learn")
+    return counts or isinstance(model, BayesPerceptron)
 
 
 def teach(
@@ -102,21 +101,20 @@ def teach(
 ) -> Judged:
     """Let a model learn a batch, and say how well it was predicted before.
 
-    A Bayesian perceptron predicts each row just before it learns it, and a perceptron
-    with two classes counts its mistakes so. Others predict the whole batch and then
-    learn it: they are judged by what they knew a batch ago, and on the first not at
-    all.
+    A Bayesian perceptron counts mistakes and evidence of each row just before it learns
+    it, a perceptron with two classes its mistakes. Others predict the whole batch and
+    then learn it: they are judged by what they knew a batch ago, and on the first not
+    at all.
     """
     new = not hasattr(model, "classes_")
     first = {"classes": classes} if new else {}
     labels = classes[codes]
-    if hasattr(model, "predict_then_learn"):
-        shares = model.predict_then_learn(X, labels, **first)
-        return _judged(shares, codes)
-    if by_rows(model, len(classes)):
-        before = 0 if new else int(model.mistakes_[0])
+    if by_rows(model, len(classes)):  # it counts what it did not know before
+        mistakes, evidence = (0, 0.0) if new else _counted(model)
         model.partial_fit(X, labels, **first)
-        return Judged(len(codes), int(model.mistakes_[0]) - before, None)
+        after = _counted(model)
+        loss = evidence - after[1] if isinstance(model, BayesPerceptron) else None
+        return Judged(len(codes), after[0] - mistakes, loss)
     judged = Judged(0, 0, None)
     if not new:
         if hasattr(model, "predict_proba"):
@@ -128,8 +126,13 @@ def teach(
     return judged
 
 
+def _counted(model: Any) -> tuple[int, float]:
+    """Return mistakes and log-evidence so far; not all models have the latter."""
+    evidence = getattr(model, "log_evidence_", np.zeros(1))
+    return int(model.mistakes_[0]), float(evidence[0])
+
+
 def _judged(shares: npt.NDArray[Any], codes: npt.NDArray[np.int64]) -> Judged:
-    wrong = int(np.sum(shares.argmax(axis=1) != codes))
+    wrong = int(np.count_nonzero(shares.argmax(axis=1) != codes))
     given = np.maximum(shares[np.arange(len(codes)), codes], _TINY)
-    # exact summation: the same whatever the machine vectorises
-    return Judged(len(codes), wrong, -math.fsum(np.log(given).tolist()))
+    return Judged(len(codes), wrong, -float(np.log(given).sum()))

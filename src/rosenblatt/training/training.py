@@ -137,7 +137,10 @@ def _learn(
             raise sources.error(end.file, rows.bad[0])
         try:
             _teach(run, rows, classes, counted=end.turn == 0)
-        except ValueError as failure:  # of numbers too large to be squared, say
+        except (
+            ValueError,
+            ArithmeticError,
+        ) as failure:  # numbers whose squares overflow
             table = sources.table(end.file)
             raise ValueError(
                 f"{table.name}, a batch up to {table.unit} {end.line}: {failure}"
