@@ -1,0 +1,52 @@
+"""Results for machines: one JSON value on the standard output, and nothing else."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+__all__ = ["AsJson", "plain", "print_json"]
+
+AsJson = Annotated[
+    bool, typer.Option("--json", help="Print JSON for other programs instead.")
+]
+
+
+def plain(value: Any) -> Any:
+    """Return a value as JSON knows it; None stands for what is not finite.
+
+    Examples
+    --------
+    >>> plain({"error": np.array([0.5, np.nan]), "count": np.int64(3)})
+    {'error': [0.5, None], 'count': 3}
+    """
+    if isinstance(value, Mapping):
+        return {str(key): plain(entry) for key, entry in value.items()}
+    if isinstance(value, np.ndarray | np.generic):
+        return plain(value.tolist())
+    if isinstance(value, list | tuple):
+        return [plain(entry) for entry in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    return str(value)
+
+
+def print_json(value: Any) -> None:
+    """Print a value as JSON.
+
+    Examples
+    --------
+    >>> print_json([1.5, float("inf")])
+    [
+      1.5,
+      null
+    ]
+    """
+    typer.echo(json.dumps(plain(value), indent=2, allow_nan=False))
