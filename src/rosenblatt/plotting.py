@@ -16,16 +16,18 @@ from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator
+from PIL import Image  # matplotlib writes its pictures with it
 
 from rosenblatt.core.figures import FigureData, Role, Series
 from rosenblatt.core.looks import ABREAST, looks
 
-__all__ = ["draw", "learning_curve", "render"]
+__all__ = ["draw", "learning_curve", "render", "renderings"]
 
 _SIZE = (6.4, 4.2)  # inches: readable in one column of print and on a phone
 _DOTS = 160  # per inch
 _DASHES = {"solid": "-", "dashed": "--", "dotted": ":", None: ""}
 _MARKS = {"circle": "o", "x": "x", "square": "s", None: ""}
+_FEW_COLOURS = 256  # of a picture
 _GREY = "#555555"
 _NAMES = 4  # in a legend that finds room beside the curves
 _LINE = 0.22  # inches of a line of the legend
@@ -141,11 +143,40 @@ def render(data: FigureData, form: Literal["pdf", "png"]) -> bytes:
     >>> render(FigureData("An error", "It falls.", "time", "error", (line,)), "pdf")[:4]
     b'%PDF'
     """
+    return _saved(draw(data), form)
+
+
+def renderings(data: FigureData) -> tuple[bytes, bytes]:
+    r"""Return a drawing as PNG and as PDF; where things go is worked out once.
+
+    Examples
+    --------
+    >>> line = Series("error", x=[1, 10], y=[0.5, 0.1], role="theory")
+    >>> data = FigureData("An error", "It falls.", "time", "error", (line,))
+    >>> [file[:4] for file in renderings(data)]
+    [b'\x89PNG', b'%PDF']
+    """
+    figure = draw(data)
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+    return _saved(figure, "png"), _saved(figure, "pdf")
+
+
+def _saved(figure: Figure, form: str) -> bytes:
     # Dates and versions would make every file different.
     unsaid = ("CreationDate", "Creator", "Producer") if form == "pdf" else ("Software",)
     file = io.BytesIO()
-    draw(data).savefig(file, format=form, metadata=dict.fromkeys(unsaid))
-    return file.getvalue()
+    figure.savefig(file, format=form, metadata=dict.fromkeys(unsaid))
+    return _smaller(file) if form == "png" else file.getvalue()
+
+
+def _smaller(file: io.BytesIO) -> bytes:
+    """Return a picture of few colours, which is all that a drawing needs: a third."""
+    smaller = io.BytesIO()
+    with Image.open(file) as picture:
+        few = picture.convert("RGB").quantize(_FEW_COLOURS, dither=Image.Dither.NONE)
+        few.save(smaller, format="png")
+    return smaller.getvalue()
 
 
 def _time(result: xr.Dataset) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rosenblatt.core.figures import FigureData
-from rosenblatt.plotting import render
+from rosenblatt.plotting import renderings
 from rosenblatt.report.charts import chart
 
 __all__ = ["Drawing", "draw"]
@@ -30,4 +30,4 @@ def draw(data: FigureData) -> Drawing:
     >>> draw(FigureData("An error", "It falls.", "time", "error", (line,))).png[1:4]
     b'PNG'
     """
-    return Drawing(render(data, "png"), render(data, "pdf"), chart(data))
+    return Drawing(*renderings(data), chart(data))

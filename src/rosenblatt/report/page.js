@@ -20,7 +20,7 @@
     for (const button of plot.parentElement.querySelectorAll("[data-series]")) {
       const shown = button.getAttribute("aria-pressed") === "true";
       for (const view of made.roots)
-        for (const renderer of view.model.renderers)
+        for (const renderer of view.model.renderers ?? [])
           if (renderer.tags[0] === Number(button.dataset.series))
             renderer.visible = shown;
     }

@@ -21,6 +21,11 @@ __all__ = ["page"]
 _HERE = files("rosenblatt.report")
 _STYLE = _HERE.joinpath("page.css").read_text(encoding="utf-8")
 _SCRIPT = _HERE.joinpath("page.js").read_text(encoding="utf-8")
+_WORDS = {
+    Verdict.REPRODUCED: "claims reproduced",
+    Verdict.ERRATUM: "errata found",
+    Verdict.NOT_REPRODUCED: "not reproduced",
+}
 # The browser itself refuses whatever is not in the page.
 _POLICY = (
     "default-src 'none'; img-src data: blob:; font-src data:; "
@@ -85,13 +90,13 @@ def _paper(paper: PaperReport, report: Report) -> str:
 
 def _counts(report: Report) -> str:
     listed = [
-        (kind(verdict) if count else "none", str(count), verdict.value)
+        (kind(verdict) if count else "none", str(count), _WORDS[verdict])
         for verdict, count in report.counts.items()
     ]
     failed = sum(bool(shown.failure) for shown in report.exhibits)
     if failed:
         listed.append(("not-reproduced", str(failed), "figures or tables failed"))
-    listed.append(("none", duration(report.seconds), "taken"))
+    listed.append(("none", duration(report.seconds), "for all of it"))
     return "".join(
         f'<li class="{name}"><b>{count}</b> {what}</li>' for name, count, what in listed
     )
@@ -124,7 +129,7 @@ def _contents(report: Report) -> str:
         )
     heads = "".join(
         f'<th class="number">{head}</th>'
-        for head in (*(v.value for v in Verdict), "figures, tables", "computing")
+        for head in (*_WORDS.values(), "figures, tables", "computing")
     )
     return (
         f'<div class="wide" tabindex="0"><table class="contents"><thead><tr><th>paper'

@@ -77,7 +77,10 @@ def _cell(cell: object) -> str:
 
 
 def _table(data: TableData) -> str:
-    heads = "".join(f"<th>{escape(column)}</th>" for column in data.columns)
+    heads = ""
+    for index, column in enumerate(data.columns):
+        numbers = any(isinstance(row[index], int | float) for row in data.cells)
+        heads += f'<th class="{"number" if numbers else "words"}">{escape(column)}</th>'
     rows = "".join(
         f"<tr>{''.join(_cell(cell) for cell in row)}</tr>" for row in data.cells
     )
@@ -87,18 +90,22 @@ def _table(data: TableData) -> str:
     )
 
 
-def _place(where: str) -> str:
-    return escape(where[:1].upper() + where[1:])
+def _head(name: str, where: str, title: str) -> str:
+    """Return a heading that begins with the place in the paper, said once."""
+    if title.lower().startswith(f"{where}: "):
+        title = title[len(where) + 2 :]
+        title = title[:1].upper() + title[1:]
+    place = escape(where[:1].upper() + where[1:])
+    return (
+        f'<h4><a class="anchor" href="#{escape(name)}">{place}</a> '
+        f"{as_html(title)}</h4>"
+    )
 
 
 def exhibit(shown: Exhibit, *, quick: bool, cached: bool) -> str:
     """Return a figure or a table, or what went wrong with it."""
     name, data, drawing = shown.item.id, shown.data, shown.drawing
-    title = as_html(data.title) if data is not None else "failed"
-    head = (
-        f'<h4><a class="anchor" href="#{escape(name)}">{_place(shown.item.where)}</a> '
-        f"{title}</h4>"
-    )
+    head = _head(name, shown.item.where, "" if data is None else data.title)
     about = f"{escape(name)} &#183; {taken(shown.seconds, cached)}"
     if shown.failure or data is None:
         return (

@@ -19,7 +19,7 @@ def _place(where: str, name: str) -> str:
 
 def _about(outcome: Outcome, cached: bool) -> str:
     item = outcome.item
-    reason = escape(outcome.reason)
+    reason = escape(outcome.reason[:1].upper() + outcome.reason[1:])
     if item.because:
         reason += escape(f". Allowance {item.allowance:.2g}: {item.because}")
     return (
