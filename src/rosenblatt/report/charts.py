@@ -76,14 +76,14 @@ def _plot(**options: Any) -> Any:
 
 
 def _add(plot: Any, index: int, series: Series, look: Look, floor: float) -> None:
-    """Draw a series; all that belongs to it has its number as a tag."""
+    """Draw a series; all that belongs to it has its number as a name."""
     columns: dict[str, Any] = {"x": list(series.x), "y": list(series.y)}
     if series.low is not None and series.high is not None:
         # A band that reaches zero ends where a logarithmic axis does.
         columns["low"] = [max(value, floor) for value in series.low]
         columns["high"] = [max(value, floor) for value in series.high]
     source = ColumnDataSource(columns)
-    common: dict[str, Any] = {"source": source, "tags": [index]}
+    common: dict[str, Any] = {"source": source, "name": str(index)}
     if look.band == "area":
         plot.varea("x", "low", "high", fill_color=look.colour, fill_alpha=0.2, **common)
     if look.band == "bars":

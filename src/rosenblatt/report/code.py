@@ -30,11 +30,11 @@ _OTHERS = ("jax", "llvmlite", "numba", "numpy", "scikit-learn", "scipy", "xarray
 def _files(module: str) -> tuple[Path, ...]:
     """Return the files of a module: none if it is something else."""
     head, *rest = module.split(".")
-    if head != _NAME:
+    if head != _NAME or not all(rest):
         return ()
     path = _ROOT.joinpath(*rest)
     beside = path.parent / f"{path.name}.py"
-    inside = (path / "__init__.py", path / "__init__.pyi")  # what is loaded when used
+    inside = (path / "__init__.py", path / "__init__.pyi")
     return tuple(file for file in (beside, *inside) if file.is_file())
 
 
@@ -53,6 +53,9 @@ def _imports(file: Path) -> frozenset[str]:
                 base = ".".join([*above, base] if base else above)
             found.add(base)
             found.update(f"{base}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            if node.value.startswith(f"{_NAME}."):  # what is loaded when it is used
+                found.add(node.value)
     return frozenset(found)
 
 

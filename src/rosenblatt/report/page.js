@@ -21,8 +21,7 @@
       const shown = button.getAttribute("aria-pressed") === "true";
       for (const view of made.roots)
         for (const renderer of view.model.renderers ?? [])
-          if (renderer.tags[0] === Number(button.dataset.series))
-            renderer.visible = shown;
+          if (renderer.name === button.dataset.series) renderer.visible = shown;
     }
   }
 
