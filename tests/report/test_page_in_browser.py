@@ -73,7 +73,7 @@ def made(page):
 
 
 def settle(page):
-    page.wait_for_function("document.querySelector('.plot[data-state=made]')")
+    made(page).first.wait_for()
 
 
 def test_figures_become_interactive_when_they_come_into_view(visit, address):

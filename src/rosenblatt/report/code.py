@@ -53,9 +53,10 @@ def _imports(file: Path) -> frozenset[str]:
                 base = ".".join([*above, base] if base else above)
             found.add(base)
             found.update(f"{base}.{alias.name}" for alias in node.names)
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            if node.value.startswith(f"{_NAME}."):  # what is loaded when it is used
-                found.add(node.value)
+        elif isinstance(node, ast.Constant):
+            name = str(node.value)
+            if name.startswith(f"{_NAME}."):  # what is loaded when it is used
+                found.add(name)
     return frozenset(found)
 
 
