@@ -135,8 +135,8 @@ def test_a_pointer_over_a_curve_tells_its_numbers(visit, address):
     page.mouse.move(point[0] - 3, point[1] - 3)
     page.mouse.move(*point)
     page.wait_for_timeout(300)
-    words = plot.evaluate(
-        """plot => {
+    words = page.evaluate(
+        """() => {
           const texts = [];
           const walk = node => {
             if (node.shadowRoot) walk(node.shadowRoot);
@@ -144,7 +144,7 @@ def test_a_pointer_over_a_curve_tells_its_numbers(visit, address):
             if (node.classList?.contains("bk-Tooltip") || node.localName === "div")
               texts.push(node.textContent);
           };
-          walk(plot);
+          walk(document.body);
           return texts.join(" ");
         }"""
     )

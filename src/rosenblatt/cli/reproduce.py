@@ -90,7 +90,7 @@ def reproduce(
 
     The folder gets `index.html`, which needs no other file and no network, every figure
     as PNG, PDF and CSV, every table as CSV, and `claims.json`. A second run into the
-    same folder computes only what depends on sources that changed since, and what failed.
+    same folder computes only what failed and what depends on sources that changed.
 
     The exit code is 1 if something failed or is not reproduced.
 
