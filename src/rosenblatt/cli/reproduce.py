@@ -96,7 +96,7 @@ def reproduce(
 
     Examples:
 
-    - `rosenblatt reproduce --quick`: all papers, in less than a minute
+    - `rosenblatt reproduce --quick`: all papers, with small simulations
     - `rosenblatt reproduce golea1993 barkai1995/fig1 --out some-papers`
     - `rosenblatt reproduce barkai1995/fig1 --fresh`
     """
