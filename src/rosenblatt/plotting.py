@@ -16,28 +16,19 @@ from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator
+from PIL import Image  # matplotlib writes its pictures with it
 
 from rosenblatt.core.figures import FigureData, Role, Series
+from rosenblatt.core.looks import ABREAST, looks
 
-__all__ = ["draw", "learning_curve", "render"]
+__all__ = ["draw", "learning_curve", "render", "renderings"]
 
 _SIZE = (6.4, 4.2)  # inches: readable in one column of print and on a phone
 _DOTS = 160  # per inch
-# Blue, vermilion, green, purple, orange, black, sky blue: colour-blind readers tell
-# them apart (Okabe and Ito, 2008).
-_COLOURS = (
-    "#0072B2",
-    "#D55E00",
-    "#009E73",
-    "#CC79A7",
-    "#E69F00",
-    "#000000",
-    "#56B4E9",
-)
-_DASHES: dict[Role, str] = {"simulation": "-", "theory": "--", "published": ":"}
-_MARKS: dict[Role, str] = {"simulation": "o", "theory": "x", "published": "s"}
+_DASHES = {"solid": "-", "dashed": "--", "dotted": ":", None: ""}
+_MARKS = {"circle": "o", "x": "x", "square": "s", None: ""}
+_FEW_COLOURS = 256  # of a picture
 _GREY = "#555555"
-_ABREAST = 5  # pictures in a row
 _NAMES = 4  # in a legend that finds room beside the curves
 _LINE = 0.22  # inches of a line of the legend
 _SHORT = 100.0  # ratio of the ends of a logarithmic axis without powers of ten
@@ -77,7 +68,7 @@ def _name(figure: Figure, axes: Axes) -> None:
 
 def _draw_pictures(figure: Figure, data: FigureData) -> None:
     """Show pictures side by side, about as many in a row as there are rows."""
-    columns = min(len(data.pictures), _ABREAST)
+    columns = min(len(data.pictures), ABREAST)
     panels = figure.subplots(
         -(-len(data.pictures) // columns), columns, squeeze=False
     ).ravel()
@@ -110,28 +101,25 @@ def draw(data: FigureData) -> Figure:
         return figure
     axes = figure.add_subplot()
     _style(axes)
-    for index, series in enumerate(data.series):
-        colour = _COLOURS[index % len(_COLOURS)]
-        band = None
-        if series.low is not None and series.high is not None:
-            band = np.array([series.low, series.high])
-        look: dict[str, Any] = {"color": colour, "label": series.name, "linewidth": 1.6}
-        if series.shape == "points":
+    for series, look in looks(data):
+        style: dict[str, Any] = {
+            "color": look.colour,
+            "label": series.name,
+            "linewidth": 1.6,
+            "marker": _MARKS[look.mark],
+            "linestyle": _DASHES[look.dash],
+        }
+        band = np.array([series.low, series.high]) if look.band != "none" else None
+        if look.dash is None:
             bars = None if band is None else np.abs(band - np.array(series.y))
-            axes.errorbar(
-                series.x, series.y, yerr=bars, fmt=_MARKS[series.role], **look
-            )
+            axes.errorbar(series.x, series.y, yerr=bars, **style)
             continue
         if band is not None:
-            axes.fill_between(series.x, *band, color=colour, alpha=0.2, linewidth=0)
-        axes.plot(
-            series.x,
-            series.y,
-            _DASHES[series.role],
-            drawstyle="steps-mid" if series.shape == "steps" else "default",
-            marker="o" if len(series.x) == 1 else "",  # one point makes no line
-            **look,
-        )
+            axes.fill_between(
+                series.x, *band, color=look.colour, alpha=0.2, linewidth=0
+            )
+        drawstyle = "steps-mid" if look.steps else "default"
+        axes.plot(series.x, series.y, drawstyle=drawstyle, **style)
     axes.set(
         xscale="log" if data.x_log else "linear",
         yscale="log" if data.y_log else "linear",
@@ -155,11 +143,40 @@ def render(data: FigureData, form: Literal["pdf", "png"]) -> bytes:
     >>> render(FigureData("An error", "It falls.", "time", "error", (line,)), "pdf")[:4]
     b'%PDF'
     """
+    return _saved(draw(data), form)
+
+
+def renderings(data: FigureData) -> tuple[bytes, bytes]:
+    r"""Return a drawing as PNG and as PDF; where things go is worked out once.
+
+    Examples
+    --------
+    >>> line = Series("error", x=[1, 10], y=[0.5, 0.1], role="theory")
+    >>> data = FigureData("An error", "It falls.", "time", "error", (line,))
+    >>> [file[:4] for file in renderings(data)]
+    [b'\x89PNG', b'%PDF']
+    """
+    figure = draw(data)
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+    return _saved(figure, "png"), _saved(figure, "pdf")
+
+
+def _saved(figure: Figure, form: str) -> bytes:
     # Dates and versions would make every file different.
     unsaid = ("CreationDate", "Creator", "Producer") if form == "pdf" else ("Software",)
     file = io.BytesIO()
-    draw(data).savefig(file, format=form, metadata=dict.fromkeys(unsaid))
-    return file.getvalue()
+    figure.savefig(file, format=form, metadata=dict.fromkeys(unsaid))
+    return _smaller(file) if form == "png" else file.getvalue()
+
+
+def _smaller(file: io.BytesIO) -> bytes:
+    """Return a picture of few colours, which is all that a drawing needs: a third."""
+    smaller = io.BytesIO()
+    with Image.open(file) as picture:
+        few = picture.convert("RGB").quantize(_FEW_COLOURS, dither=Image.Dither.NONE)
+        few.save(smaller, format="png")
+    return smaller.getvalue()
 
 
 def _time(result: xr.Dataset) -> str:

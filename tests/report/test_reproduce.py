@@ -2,10 +2,13 @@ import base64
 import csv
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
 
+from rosenblatt.core.figures import FigureData, Series
+from rosenblatt.papers.paper import Figure
 from rosenblatt.report import reproduce
 
 VOID = {"meta", "img", "br", "link"}
@@ -18,10 +21,12 @@ class Balance(HTMLParser):
         super().__init__()
         self.open = []
         self.sources = []
+        self.ids = set()
         self.text = ""
 
     def handle_starttag(self, tag, attrs):
         self.sources += [v for k, v in attrs if k in ("src", "href")]
+        self.ids |= {v for k, v in attrs if k == "id"}
         if tag not in VOID:
             self.open.append(tag)
 
@@ -84,9 +89,14 @@ def test_the_page_needs_no_network_and_no_other_file(folder, page):
     code = pictures[0].partition(",")[2]
     assert base64.b64decode(code) == (folder / "minsky1969-fig1.png").read_bytes()
     for source in page.sources:
-        assert source.startswith("data:") or (folder / source).is_file()
+        assert source.startswith(("data:", "#")) or (folder / source).is_file()
     text = (folder / "index.html").read_text(encoding="utf-8")
-    assert not re.search(r"https?://|@import|url\(|<script", text)
+    ours = re.sub(
+        r'<script type="text/plain" id="bokeh">.*?</script>', "", text, flags=re.S
+    )
+    assert len(text) - len(ours) > 1e6
+    assert not re.search(r"https?://|@import|url\(|<script src", ours)
+    assert "default-src 'none'" in ours
 
 
 def test_the_page_says_what_became_of_everything(paper, page):
@@ -101,10 +111,34 @@ def test_the_page_says_what_became_of_everything(paper, page):
         "Hebb",
         "rosenblatt claims minsky1969/fig1/right --quick",
         "rosenblatt reproduce minsky1969/fig1 --out minsky1969-fig1 --quick",
-        "2figures or tables failed",
+        "2 figures or tables failed",
         "1.0010 \u00b1 0.0010",
     ):
         assert words in page.text
+
+
+def test_every_item_can_be_linked_to_and_every_link_leads_somewhere(paper, page):
+    assert {item.id for item in paper.items()} <= page.ids
+    inside = [source[1:] for source in page.sources if source.startswith("#")]
+    assert len(inside) > len(paper.items())
+    assert set(inside) <= page.ids
+
+
+def test_what_needs_a_look_is_listed_first(page):
+    first = page.text.index("Look at these first")
+    for words in ("RuntimeError: <no> luck", "ValueError: nothing to draw"):
+        assert first < page.text.index(words) < page.text.index("M. Minsky")
+
+
+def test_names_in_a_chart_cannot_end_its_script(paper, tmp_path):
+    def figure(*, quick):
+        line = Series("</script><b>", [1, 2], [1, 2], "theory")
+        return FigureData("t", "c", "x", "y", (line,))
+
+    evil = replace(paper, figures=(Figure("minsky1969/fig1", "figure 1", figure),))
+    reproduce([], tmp_path, quick=True, progress=False, library=[evil])
+    text = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert "</script><b>" not in text
 
 
 def test_an_unknown_target_writes_nothing(paper, tmp_path):

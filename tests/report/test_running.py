@@ -1,6 +1,9 @@
+import subprocess
+import sys
 from dataclasses import replace
 
 from rosenblatt.papers.verdicts import Verdict
+from rosenblatt.report.progress import Bar
 from rosenblatt.report.running import run
 
 
@@ -14,8 +17,65 @@ def test_a_failing_item_does_not_take_the_others_down(paper):
         Verdict.NOT_REPRODUCED: 2,
     }
     failures = {e.item.id: e.failure for e in report.exhibits if e.failure}
-    assert failures == {"minsky1969/fig2": "ValueError: nothing to draw"}
+    assert failures.pop("minsky1969/fig2") == "ValueError: nothing to draw"
+    assert "nosuchthing" in failures.pop("minsky1969/fig3")
+    assert failures == {}
     assert not report.complete
+
+
+DYING = """
+import os, signal, sys
+from rosenblatt.core.figures import FigureData, Series
+from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.paper import Figure, Paper
+from rosenblatt.report.running import run
+
+def dies(quick=True):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+def claim(name, measure):
+    return Claim(id=f"minsky1969/{name}", where="", statement="", published=None,
+                 expected=1.0, measure=measure)
+
+def figure(*, quick):
+    line = Series(str(os.getpid()), [1.0], [1.0], "theory")
+    return FigureData("t", "c", "x", "y", (line,))
+
+def other(*, quick):
+    return figure(quick=quick)
+
+other.__module__ = "elsewhere"
+paper = Paper(
+    key="minsky1969",
+    citation="",
+    claims=(claim("good", lambda quick: Measurement(1.0, 0.0)), claim("bad", dies)),
+    figures=(
+        Figure("minsky1969/a", "", figure),
+        Figure("minsky1969/b", "", other),
+        Figure("minsky1969/c", "", lambda *, quick: dies()),
+    ),
+)
+report = run([paper], quick=True, progress=True, workers=2)
+for outcome in report.outcomes:
+    print(outcome.item.id, outcome.verdict, outcome.reason)
+for e in report.exhibits:
+    own = e.data is not None and e.data.series[0].name == str(os.getpid())
+    print(e.item.id, own, e.drawing is not None, e.failure)
+"""
+
+
+def test_a_process_that_is_killed_costs_one_item_and_the_bar_forbids_no_processes():
+    done = subprocess.run(
+        [sys.executable, "-c", DYING], capture_output=True, text=True, timeout=100
+    )
+    killed = "the process that computed it ended by SIGKILL"
+    assert done.stdout.splitlines() == [
+        "minsky1969/good reproduced as expected (+0)",
+        f"minsky1969/bad not reproduced {killed}",
+        "minsky1969/a False True ",
+        "minsky1969/b False True ",
+        f"minsky1969/c False False {killed}",
+    ], done.stderr
 
 
 def test_errata_do_not_make_a_report_incomplete(paper):
@@ -34,6 +94,16 @@ def test_the_bar_goes_to_stderr_and_says_what_is_running(paper, capfd, monkeypat
     run([paper], quick=True, progress=True)
     said = capfd.readouterr()
     assert said.out == ""
-    assert "minsky1969" in said.err
+    for item in paper.items():
+        assert item.id in said.err
     run([paper], quick=True, progress=False)
     assert capfd.readouterr().err == ""
+
+
+def test_the_bar_names_what_runs_and_not_what_is_done():
+    with Bar(3, shown=False) as bar:
+        bar.begin("a")
+        bar.begin("b")
+        assert bar.running == "a, b"
+        bar.end("a")
+        assert bar.running == "b"

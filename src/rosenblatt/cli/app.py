@@ -50,7 +50,6 @@ class _Commands(TyperGroup):
 app = typer.Typer(
     cls=_Commands,
     no_args_is_help=True,
-    add_completion=False,
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
 )
@@ -71,7 +70,18 @@ def _common(
         ),
     ] = False,
 ) -> None:
-    """Perceptron learning: simulate it, and reproduce the papers about it."""
+    """Perceptron learning: simulate it, and reproduce the papers about it.
+
+    Every command explains itself, with examples, if it is followed by `--help`. Results
+    go to the standard output, with `--json` as JSON; bars and complaints go to the
+    standard error. Colours are for terminals, and never where `NO_COLOR` is set.
+
+    Examples:
+
+    - `rosenblatt simulate --help`
+    - `rosenblatt reproduce --quick`
+    - `rosenblatt --install-completion`: let the shell complete commands and options
+    """
 
 
 for _command in (
@@ -95,4 +105,4 @@ def _warn(message: Warning | str, *where: object, **more: object) -> None:
 def main() -> None:
     """Run the command line."""
     warnings.showwarning = _warn
-    app()
+    app(prog_name="rosenblatt")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,6 +10,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from rosenblatt.cli.output import AsJson, print_json
 from rosenblatt.cli.results import place
 from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.papers.seung2002.images import Digits, bundled, from_files
@@ -60,6 +62,7 @@ def digits(
     weights: Annotated[
         Path | None, typer.Option(help="Draw weights to a .png, .pdf or .svg file.")
     ] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Learn handwritten digits online, beside scikit-learn's linear classifiers.
 
@@ -68,7 +71,12 @@ def digits(
     train-labels-idx1-ubyte.gz --test-images t10k-images-idx3-ubyte.gz --test-labels
     t10k-labels-idx1-ubyte.gz`. Without test files every fourth image is for testing.
 
-    Example: `rosenblatt digits --weights weights.png`
+    Examples:
+
+    - `rosenblatt digits --weights weights.png`
+    - `rosenblatt digits --passes 50 --seed 1 --plot accuracies.pdf`
+    - `rosenblatt digits --images train-images-idx3-ubyte.gz --labels
+      train-labels-idx1-ubyte.gz --passes 3 --json`
     """
     if passes < 1:
         raise ValueError(f"--passes must be a whole number not below 1, got {passes}")
@@ -84,6 +92,28 @@ def digits(
         for name, accuracy in found.items():
             curves.setdefault(name, []).append(accuracy)
     solved = references(given)
+    if as_json:
+        print_json({"accuracy": curves, "references": solved})
+    else:
+        _print(given, curves, solved, passes)
+    if weights is not None:
+        _save(pictures(model, given.shape), weights)
+    if plot is not None:
+        when = list(range(1, passes + 1))
+        series = [Series(name, when, c, "simulation") for name, c in curves.items()]
+        series += [
+            Series(name, [1, max(passes, 2)], [value] * 2, "theory")
+            for name, value in solved.items()
+        ]
+        _save(FigureData("Digits", "", "passes", "test accuracy", tuple(series)), plot)
+
+
+def _print(
+    given: Digits,
+    curves: Mapping[str, Sequence[float]],
+    solved: Mapping[str, float],
+    passes: int,
+) -> None:
     table = Table(
         "passes",
         *curves,
@@ -97,13 +127,3 @@ def digits(
     console.print(table)
     for name, accuracy in solved.items():
         console.print(f"{name}: {accuracy:.4f}", highlight=False)
-    if weights is not None:
-        _save(pictures(model, given.shape), weights)
-    if plot is not None:
-        when = list(range(1, passes + 1))
-        series = [Series(name, when, c, "simulation") for name, c in curves.items()]
-        series += [
-            Series(name, [1, max(passes, 2)], [value] * 2, "theory")
-            for name, value in solved.items()
-        ]
-        _save(FigureData("Digits", "", "passes", "test accuracy", tuple(series)), plot)

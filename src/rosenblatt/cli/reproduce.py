@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.box import SIMPLE_HEAD
@@ -14,7 +14,9 @@ from rich.table import Table
 from rich.text import Text
 
 from rosenblatt import report
+from rosenblatt.cli.output import AsJson, print_json
 from rosenblatt.papers.verdicts import Outcome, Verdict
+from rosenblatt.report.files import claims_json
 from rosenblatt.report.words import brief, duration
 
 __all__ = ["claims", "reproduce"]
@@ -41,7 +43,21 @@ def _summary(done: report.Report) -> str:
     failed = [exhibit.item.id for exhibit in done.exhibits if exhibit.failure]
     if failed:
         parts.append(f"failed: {', '.join(failed)}")
+    if done.cached:
+        parts.append(f"{len(done.cached)} of all cached")
     return f"{', '.join(parts)}; {duration(done.seconds)}"
+
+
+def _numbers(done: report.Report) -> dict[str, Any]:
+    """Return the same for other programs."""
+    counts = {verdict.value: count for verdict, count in done.counts.items()}
+    failed = [exhibit.item.id for exhibit in done.exhibits if exhibit.failure]
+    return counts | {
+        "failed": failed,
+        "seconds": round(done.seconds, 3),
+        "cached": len(done.cached),
+        "complete": done.complete,
+    }
 
 
 def _table(key: str, outcomes: Sequence[Outcome]) -> Table:
@@ -65,28 +81,63 @@ def reproduce(
     targets: Targets = None,
     out: Annotated[Path, typer.Option(help="Folder to write to.")] = Path("report"),
     quick: Quick = False,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Rerun also what an earlier run computed.")
+    ] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Rerun papers and write a page with figures, data and verdicts.
 
+    The folder gets `index.html`, which needs no other file and no network, every figure
+    as PNG, PDF and CSV, every table as CSV, and `claims.json`. A second run into the
+    same folder computes only what failed and what depends on sources that changed.
+
     The exit code is 1 if something failed or is not reproduced.
+
+    Examples:
+
+    - `rosenblatt reproduce --quick`: all papers, with small simulations
+    - `rosenblatt reproduce golea1993 barkai1995/fig1 --out some-papers`
+    - `rosenblatt reproduce barkai1995/fig1 --fresh`
     """
     if out.exists() and not out.is_dir():
         raise ValueError(f"--out must be a folder, got {str(out)!r}")
     done = report.reproduce(
-        targets or [], out, quick=quick, progress=sys.stderr.isatty()
+        targets or [], out, quick=quick, fresh=fresh, progress=sys.stderr.isatty()
     )
-    typer.echo(f"{_summary(done)}\n{out / 'index.html'}")
+    if as_json:
+        print_json(_numbers(done) | {"page": str(out / "index.html")})
+    else:
+        typer.echo(f"{_summary(done)}\n{out / 'index.html'}")
     if not done.complete:
         raise typer.Exit(1)
 
 
-def claims(targets: Targets = None, quick: Quick = False) -> None:
+def claims(
+    targets: Targets = None, quick: Quick = False, as_json: AsJson = False
+) -> None:
     """Rerun claims and errata of papers and print the verdicts.
 
-    The exit code is 1 if something is not reproduced.
+    Nothing is taken from earlier runs. The exit code is 1 if something is not
+    reproduced.
+
+    Examples:
+
+    - `rosenblatt claims barkai1995/fig1/asymptote`: one number
+    - `rosenblatt claims golea1993 --quick`: all of a paper
+    - `rosenblatt claims winther1997/fig1 --quick --json`
     """
     chosen = report.select(targets or [], exhibits=False)
     done = report.run(chosen, quick=quick, progress=sys.stderr.isatty())
+    if as_json:
+        typer.echo(claims_json(done.outcomes).decode(), nl=False)
+    else:
+        _print(done)
+    if not done.complete:
+        raise typer.Exit(1)
+
+
+def _print(done: report.Report) -> None:
     console = Console()
     for paper in done.papers:
         console.print(_table(paper.paper.key, paper.outcomes))
@@ -94,5 +145,3 @@ def claims(targets: Targets = None, quick: Quick = False) -> None:
         if outcome.verdict is Verdict.NOT_REPRODUCED:
             console.print(f"{outcome.item.id}: {outcome.reason}", markup=False)
     console.print(_summary(done), highlight=False)
-    if not done.complete:
-        raise typer.Exit(1)

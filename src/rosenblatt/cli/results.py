@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import xarray as xr
@@ -12,7 +13,7 @@ from rich.table import Table
 
 from rosenblatt.plotting import learning_curve
 
-__all__ = ["draw", "place", "table"]
+__all__ = ["draw", "place", "summary", "table"]
 
 _LONG = 20  # rows of a table that still can be taken in
 _DECADE = 10  # rows that one stands for in a longer one
@@ -49,6 +50,29 @@ def draw(result: xr.Dataset, theory: xr.Dataset | None, path: Path) -> None:
         os.replace(partial, path)
     finally:
         partial.unlink(missing_ok=True)
+
+
+def summary(result: xr.Dataset, theory: xr.Dataset | None) -> dict[str, Any]:
+    """Return medians and bands over replicas, and what was simulated.
+
+    Examples
+    --------
+    >>> import rosenblatt as rb
+    >>> hebb = rb.solve(rb.rules.Hebb(), rb.schedules.Constant(), alpha=[1, 100])
+    >>> sorted(summary(hebb, None))[:4]
+    ['alpha', 'attributes', 'error', 'error_high']
+    """
+    low, error, high = np.quantile(result["error"].values, [0.05, 0.5, 0.95], axis=0)
+    found = {
+        "alpha": result["alpha"].values,
+        "error": error,
+        "error_low": low,
+        "error_high": high,
+        "overlap": np.median(result["overlap"].values, axis=0),
+        "replicas": result.sizes["replica"],
+        "attributes": dict(result.attrs),
+    }
+    return found if theory is None else found | {"theory": theory["error"].values[0]}
 
 
 def table(result: xr.Dataset, theory: xr.Dataset | None) -> Table:

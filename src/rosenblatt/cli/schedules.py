@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.box import SIMPLE_HEAD
@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 import rosenblatt as rb
+from rosenblatt.cli.output import AsJson, print_json
 from rosenblatt.core import Clock
 from rosenblatt.spelling.parts import parse
 
@@ -25,14 +26,22 @@ _DEFAULT = (
 )
 
 
-def _row(text: str) -> list[str]:
+def _known(text: str) -> dict[str, Any]:
     """Return what is known about a schedule."""
     schedule = parse(rb.core.Schedule, text)
     rate = schedule.bind()
-    conditions = schedule.conditions()
+    return {
+        "schedule": text,  # shorter than what it stands for: a line has 80 letters
+        "rates": {f"{t:g}": rate(Clock(t, t, 1.0)) for t in _TIMES.values()},
+        **schedule.conditions()._asdict(),
+    }
+
+
+def _row(known: dict[str, Any]) -> list[str]:
+    text, rates, *conditions = known.values()
     return [
-        text,  # shorter than what it stands for: a line has 80 letters
-        *(f"{rate(Clock(t, t, 1.0)):.3g}" for t in _TIMES.values()),
+        text,
+        *(f"{rate:.3g}" for rate in rates.values()),
         *("yes" if met else "no" for met in conditions),
     ]
 
@@ -46,6 +55,7 @@ def schedules(
             show_default=False,
         ),
     ] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Show rates, and which of the three conditions for convergence they meet.
 
@@ -53,15 +63,22 @@ def schedules(
     stochastic approximation: the rate falls to zero, its sum is infinite (any distance
     can be covered) and the sum of its squares finite (the noise dies out).
 
-    Example: `rosenblatt schedules power:exponent=0.4 my_file.py:my_rate`
+    Examples:
+
+    - `rosenblatt schedules`: a few well known ones
+    - `rosenblatt schedules power:exponent=0.4 my_file.py:my_rate`
+    - `rosenblatt schedules power --json`
     """
-    rows = [_row(text) for text in parts or _DEFAULT]
+    known = [_known(text) for text in parts or _DEFAULT]
+    if as_json:
+        print_json(known)
+        return
     table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
     table.add_column("schedule", overflow="fold")
     for header in _TIMES:
         table.add_column(header, justify="right")
     for header in ("rate\nto 0", "sum\n= inf", "squares\n< inf"):
         table.add_column(header)
-    for row in rows:
-        table.add_row(*row)
+    for entry in known:
+        table.add_row(*_row(entry))
     Console().print(table)

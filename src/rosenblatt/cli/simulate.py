@@ -11,7 +11,8 @@ from rich.console import Console
 
 import rosenblatt as rb
 from rosenblatt.cli.experiment import Shift, combined, grid, stream_of, teacher_of
-from rosenblatt.cli.results import draw, place, table
+from rosenblatt.cli.output import print_json
+from rosenblatt.cli.results import draw, place, summary, table
 from rosenblatt.spelling.parts import parse
 from rosenblatt.spelling.values import whole
 
@@ -96,6 +97,9 @@ def simulate(
     quiet: Annotated[
         bool, _option("Output", "Print nothing but errors.", "--quiet")
     ] = False,
+    as_json: Annotated[
+        bool, _option("Output", "Print JSON for other programs instead.", "--json")
+    ] = False,
 ) -> None:
     """Simulate students that learn from a teacher, exactly in law.
 
@@ -112,8 +116,13 @@ def simulate(
     `--alpha 1e4` records 0 and then about 10 values a decade from 0.1 to 1e4;
     `--alpha 1,10,100` records these, and `--alpha 100,` only that one.
 
-    Example: `rosenblatt simulate --rule perceptron --normalised --schedule
-    power:scale=5.013,exponent=1 --alpha 1e4 --theory --plot curve.png`
+    Examples:
+
+    - `rosenblatt simulate --rule hebb --theory`
+    - `rosenblatt simulate --rule perceptron --normalised --schedule
+      power:scale=5.013,exponent=1 --alpha 1e4 --theory --plot curve.png`
+    - `rosenblatt simulate --rule my_file.py:MyRule --noise 0.1 --save run.nc`
+    - `rosenblatt simulate --rule adatron --alpha 1,10,100 --json`
     """
     if plot is not None:
         place("--plot", plot, _PLOTS)
@@ -147,13 +156,15 @@ def simulate(
         seed=seed,
         start=first,
         workers=workers,
-        progress=False if quiet else None,
+        progress=False if quiet or as_json else None,
         engine=engine,
     )
     seconds = time.perf_counter() - began
     if save is not None:
         rb.save(result, save)
-    if not quiet:
+    if as_json:
+        print_json(summary(result, curve) | {"seconds": seconds})
+    elif not quiet:
         console = Console()
         console.print(table(result, curve))
         console.print(

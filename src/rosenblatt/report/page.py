@@ -2,201 +2,194 @@
 
 from __future__ import annotations
 
-import base64
-from collections.abc import Mapping
 from html import escape
 from importlib.metadata import version
 from importlib.resources import files
 
-from rosenblatt.core.figures import FigureData, TableData
-from rosenblatt.papers.claims import Claim, Erratum, Measurement
-from rosenblatt.papers.paper import Item
+from rosenblatt.papers.claims import Claim, Erratum
 from rosenblatt.papers.verdicts import Outcome, Verdict
-from rosenblatt.report.files import stem
-from rosenblatt.report.running import Exhibit, PaperReport, Report
-from rosenblatt.report.words import command, duration, shown
+from rosenblatt.report.charts import bokeh_script
+from rosenblatt.report.found import Exhibit, Found, PaperReport, Report
+from rosenblatt.report.markup import MARKS, kind
+from rosenblatt.report.page_exhibits import exhibit
+from rosenblatt.report.page_outcomes import claims, errata
+from rosenblatt.report.places import index
+from rosenblatt.report.words import duration
 
 __all__ = ["page"]
 
-_STYLE = files("rosenblatt.report").joinpath("page.css").read_text(encoding="utf-8")
-_MARKS = {
-    Verdict.REPRODUCED: "&#10003;",
-    Verdict.ERRATUM: "&#8800;",
-    Verdict.NOT_REPRODUCED: "&#10007;",
+_HERE = files("rosenblatt.report")
+_STYLE = _HERE.joinpath("page.css").read_text(encoding="utf-8")
+_SCRIPT = _HERE.joinpath("page.js").read_text(encoding="utf-8")
+_WORDS = {
+    Verdict.REPRODUCED: "claims reproduced",
+    Verdict.ERRATUM: "errata found",
+    Verdict.NOT_REPRODUCED: "not reproduced",
 }
+# The browser itself refuses whatever is not in the page.
+_POLICY = (
+    "default-src 'none'; img-src data: blob:; font-src data:; "
+    "style-src 'unsafe-inline'; script-src 'unsafe-inline'"
+)
 
 
-def _kind(verdict: Verdict) -> str:
-    """Return the name that the style sheet has for a verdict."""
-    return verdict.value.replace(" ", "-")
-
-
-def _verdict(verdict: Verdict) -> str:
-    mark, name = _MARKS[verdict], verdict.value
-    return f'<span class="verdict {_kind(verdict)}">{mark} {name}</span>'
-
-
-def _rerun(item: Item, quick: bool) -> str:
-    return f'<code class="command">{escape(command(item, quick=quick))}</code>'
-
-
-def _number(number: Measurement | None) -> str:
-    return escape(shown(number)).replace("+-", "&#177;")
-
-
-def _table(data: TableData) -> str:
-    heads = "".join(f"<th>{escape(column)}</th>" for column in data.columns)
-    rows = "".join(
-        "<tr>"
-        + "".join(
-            f"<td>{escape('' if cell is None else str(cell))}</td>" for cell in row
-        )
-        + "</tr>"
-        for row in data.cells
-    )
-    return (
-        f'<div class="wide"><table><thead><tr>{heads}</tr></thead>'
-        f"<tbody>{rows}</tbody></table></div>"
-    )
-
-
-def _exhibit(exhibit: Exhibit, picture: bytes, quick: bool) -> str:
-    name, data = exhibit.item.id, exhibit.data
-    rerun = _rerun(exhibit.item, quick)
-    head = (
-        f'<span class="id">{escape(name)}</span> '
-        f'<span class="soft">{escape(exhibit.item.where)}, {duration(exhibit.seconds)}'
-        "</span>"
-    )
-    if exhibit.failure or data is None:
-        failure = escape(exhibit.failure)
+def _mark(found: Found) -> str:
+    """Return a mark that leads to an item and tells what became of it."""
+    name = escape(found.item.id)
+    if isinstance(found, Outcome):
+        verdict = found.verdict
         return (
-            f'<figure id="{escape(name)}"><p class="failure"><b>failed</b> '
-            f"{failure}</p><figcaption>{head}{rerun}</figcaption></figure>"
+            f'<a class="{kind(verdict)}" href="#{name}" title="{name}: '
+            f'{verdict.value}">{MARKS[verdict]}</a>'
         )
-    caption = escape(data.caption)
-    endings = ["csv"]
-    if isinstance(data, FigureData):
-        code = base64.b64encode(picture).decode()
-        body = f'<img src="data:image/png;base64,{code}" alt="{escape(data.title)}">'
-        endings = ["png", "pdf", "csv"]
-    else:
-        body = _table(data)
-    links = " ".join(
-        f'<a href="{escape(stem(name))}.{ending}">{ending.upper()}</a>'
-        for ending in endings
-    )
-    return (
-        f'<figure id="{escape(name)}">{body}<figcaption>{head}<p>{caption}</p>'
-        f'<p class="soft">{links}</p>{rerun}</figcaption></figure>'
-    )
+    if found.failure:
+        return f'<a class="not-reproduced" href="#{name}" title="{name}">&#10007;</a>'
+    sign = "&#8767;" if found.drawing is not None else "&#9638;"
+    return f'<a href="#{name}" title="{name}">{sign}</a>'
 
 
-def _claim(outcome: Outcome, claim: Claim, quick: bool) -> str:
-    about = (
-        f'<span class="id">{escape(claim.id)}</span> '
-        f'<span class="soft">{escape(claim.where)}, {duration(outcome.seconds)}</span>'
-        f"<p>{escape(claim.statement)}</p>"
-        f'<p class="soft">{escape(outcome.reason)}</p>'
-    )
-    if claim.because:
-        allowance = f"Allowance {claim.allowance:.2g}: {claim.because}."
-        about += f'<p class="soft">{escape(allowance)}</p>'
-    about += _rerun(claim, quick)
-    numbers = "".join(
-        f'<td class="number" data-label="{label}">{_number(number)}</td>'
-        for label, number in (
-            ("published", outcome.published),
-            ("expected", outcome.expected),
-            ("measured", outcome.measured),
+def _index(paper: PaperReport) -> str:
+    """Return places of the paper, each with marks that lead to what is about it."""
+    all_found: tuple[Found, ...] = (*paper.exhibits, *paper.outcomes)
+    lines = []
+    for heading, named in index((found.item.where, found) for found in all_found):
+        entries = " ".join(
+            f"<span>{place} {''.join(_mark(found) for found in there)}</span>"
+            for place, there in named
         )
-    )
+        lines.append(f"<dt>{heading}</dt><dd>{entries}</dd>")
+    if not lines:
+        return ""
     return (
-        f'<tr id="{escape(claim.id)}"><td>{_verdict(outcome.verdict)}</td>'
-        f"<td>{about}</td>{numbers}</tr>"
+        '<nav class="places" aria-label="places in the paper">'
+        f"<dl>{''.join(lines)}</dl></nav>"
     )
 
 
-def _claims(rows: str) -> str:
-    return (
-        '<h3>Claims</h3><table class="cards"><thead><tr><th>verdict</th><th>claim</th>'
-        '<th class="number">published</th><th class="number">expected</th>'
-        '<th class="number">measured</th></tr></thead>'
-        f"<tbody>{rows}</tbody></table>"
-    )
-
-
-def _erratum(outcome: Outcome, erratum: Erratum, quick: bool) -> str:
-    entries = (
-        ("printed", escape(erratum.printed)),
-        ("correct", escape(erratum.corrected)),
-        ("evidence", escape(outcome.quantity or "none")),
-        ("the printed form gives", _number(outcome.published)),
-        ("the correct form gives", _number(outcome.expected)),
-        ("measured", _number(outcome.measured)),
-    )
-    listed = "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, value in entries)
-    return (
-        f'<article id="{escape(erratum.id)}">{_verdict(outcome.verdict)} '
-        f'<span class="id">{escape(erratum.id)}</span> <span class="soft">'
-        f"{escape(erratum.where)}, {duration(outcome.seconds)}</span><dl>{listed}</dl>"
-        f'<p class="soft">{escape(outcome.reason)}</p>'
-        f"{_rerun(erratum, quick)}</article>"
-    )
-
-
-def _paper(paper: PaperReport, pictures: Mapping[str, bytes], quick: bool) -> str:
+def _paper(paper: PaperReport, report: Report) -> str:
+    key = escape(paper.paper.key)
     parts = [
-        f"<h2>{escape(paper.paper.key)}</h2>",
+        f'<h2><a class="anchor" href="#{key}">{key}</a></h2>',
         f"<p>{escape(paper.paper.citation)}</p>",
+        _index(paper),
     ]
     if paper.exhibits:
-        parts.append("<h3>Figures and tables</h3>")
-    for exhibit in paper.exhibits:
-        parts.append(_exhibit(exhibit, pictures.get(exhibit.item.id, b""), quick))
-    claims, errata = "", ""
-    for outcome in paper.outcomes:
-        if isinstance(outcome.item, Claim):
-            claims += _claim(outcome, outcome.item, quick)
-        else:
-            errata += _erratum(outcome, outcome.item, quick)
-    if claims:
-        parts.append(_claims(claims))
-    if errata:
-        parts.append(f"<h3>Errata</h3>{errata}")
-    return "<section>" + "".join(parts) + "</section>"
+        parts.append(f'<h3 id="{key}:figures">Figures and tables</h3>')
+    for shown in paper.exhibits:
+        cached = shown.item.id in report.cached
+        parts.append(exhibit(shown, quick=report.quick, cached=cached))
+    quick, cached_ids = report.quick, report.cached
+    if any(isinstance(outcome.item, Claim) for outcome in paper.outcomes):
+        parts.append(f'<h3 id="{key}:claims">Claims</h3>')
+        parts.append(claims(paper.outcomes, quick=quick, cached=cached_ids))
+    if any(isinstance(outcome.item, Erratum) for outcome in paper.outcomes):
+        parts.append(f'<h3 id="{key}:errata">Errata</h3>')
+        parts.append(errata(paper.outcomes, quick=quick, cached=cached_ids))
+    return f'<section id="{key}">{"".join(parts)}</section>'
 
 
-def page(report: Report, pictures: Mapping[str, bytes]) -> str:
-    """Return the page as HTML.
-
-    Parameters
-    ----------
-    report
-        What became of all papers.
-    pictures
-        PNG files of the figures, by id.
-    """
-    counts = "".join(
-        f'<li class="{_kind(verdict) if count else "none"}"><b>{count}</b>'
-        f"{verdict.value}</li>"
+def _counts(report: Report) -> str:
+    listed = [
+        (kind(verdict) if count else "none", str(count), _WORDS[verdict])
         for verdict, count in report.counts.items()
-    )
-    failed = sum(bool(exhibit.failure) for exhibit in report.exhibits)
+    ]
+    failed = sum(bool(shown.failure) for shown in report.exhibits)
     if failed:
-        counts += (
-            f'<li class="not-reproduced"><b>{failed}</b>figures or tables failed</li>'
+        listed.append(("not-reproduced", str(failed), "figures or tables failed"))
+    listed.append(("none", duration(report.seconds), "for all of it"))
+    return "".join(
+        f'<li class="{name}"><b>{count}</b> {what}</li>' for name, count, what in listed
+    )
+
+
+def _contents(report: Report) -> str:
+    """Return a table of the papers, with links to their parts."""
+    rows = ""
+    for paper in report.papers:
+        key = escape(paper.paper.key)
+        counts = "".join(
+            f'<td class="number {kind(verdict) if count else "none"}">{count}</td>'
+            for verdict, count in paper.counts.items()
         )
-    mode = "quick mode, with small simulations" if report.quick else "full mode"
-    papers = "".join(_paper(paper, pictures, report.quick) for paper in report.papers)
+        kinds = {
+            "figures": bool(paper.exhibits),
+            "claims": any(isinstance(o.item, Claim) for o in paper.outcomes),
+            "errata": any(isinstance(o.item, Erratum) for o in paper.outcomes),
+        }
+        links = " ".join(
+            f'<a href="#{key}:{name}">{name}</a>'
+            for name, there in kinds.items()
+            if there
+        )
+        rows += (
+            f'<tr><td><a href="#{key}">{key}</a></td>{counts}'
+            f'<td class="number">{len(paper.exhibits)}</td>'
+            f'<td class="number">{duration(paper.seconds)}</td>'
+            f'<td class="links">{links}</td></tr>'
+        )
+    heads = "".join(
+        f'<th class="number">{head}</th>'
+        for head in (*_WORDS.values(), "figures, tables", "computing")
+    )
+    return (
+        f'<div class="wide" tabindex="0"><table class="contents"><thead><tr><th>paper'
+        f"</th>{heads}<th>parts</th></tr></thead><tbody>{rows}</tbody></table></div>"
+    )
+
+
+def _troubles(report: Report) -> str:
+    """Return a list of what failed or is not reproduced, each with the reason."""
+    troubles = [
+        (outcome.item.id, outcome.reason)
+        for outcome in report.outcomes
+        if outcome.verdict is Verdict.NOT_REPRODUCED
+    ]
+    troubles += [(e.item.id, e.failure) for e in report.exhibits if e.failure]
+    if not troubles:
+        return ""
+    listed = "".join(
+        f'<li><a href="#{escape(name)}">{escape(name)}</a> {escape(why)}</li>'
+        for name, why in troubles
+    )
+    return f'<div class="failure"><b>Look at these first</b><ul>{listed}</ul></div>'
+
+
+def _mode(report: Report) -> str:
+    mode = "Quick mode, with small simulations" if report.quick else "Full mode"
+    total = sum(len(paper.paper.items()) for paper in report.papers)
+    if report.cached:
+        mode += (
+            f"; {len(report.cached)} of {total} items come from an earlier run with "
+            'the same sources and are marked "cached", with the time they took then'
+        )
+    return f"{mode}; rosenblatt {escape(version('rosenblatt'))}."
+
+
+def page(report: Report) -> str:
+    """Return the page as HTML."""
+    papers = "".join(_paper(paper, report) for paper in report.papers)
+    bar = "".join(
+        f'<a href="#{escape(p.paper.key)}">{escape(p.paper.key)}</a>'
+        for p in report.papers
+    )
+    charts = any(isinstance(e, Exhibit) and e.drawing for e in report.exhibits)
+    library = bokeh_script() if charts else ""
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>Reproduction of papers</title><style>{_STYLE}</style></head><body>"
-        f'<header><h1>Reproduction of papers</h1><ul class="counts">{counts}</ul>'
-        f'<p class="soft">{mode}, {duration(report.seconds)}, '
-        f"rosenblatt {escape(version('rosenblatt'))}. A claim is reproduced if what is "
+        '<meta name="color-scheme" content="light dark">'
+        f"<title>Reproduction of papers</title><style>{_STYLE}</style>"
+        '<script>document.documentElement.className = "scripted";</script></head><body>'
+        f'<nav class="bar" aria-label="papers"><a href="#top">Summary</a>{bar}</nav>'
+        '<header id="top"><h1>Reproduction of papers</h1>'
+        f'<ul class="counts">{_counts(report)}</ul>'
+        f'<p class="soft">{_mode(report)} A claim is reproduced if what is '
         "measured agrees with what is expected and with what is published, an erratum "
-        "if it agrees with what is expected only. Errors are standard errors.</p>"
-        f"</header><main>{papers}</main></body></html>\n"
+        "if it agrees with what is expected only. Errors are standard errors. "
+        "Each item has the command that runs it again.</p>"
+        f"{_troubles(report)}{_contents(report)}</header><main>{papers}</main>"
+        # not run before a chart comes into view
+        f'<script type="text/plain" id="bokeh">{library}</script>'
+        f"<script>{_SCRIPT}</script></body></html>\n"
     )

@@ -3,88 +3,40 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
-
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    SpinnerColumn,
-    TextColumn,
-    TimeElapsedColumn,
-)
 
 from rosenblatt.core.figures import FigureData, TableData
 from rosenblatt.papers.claims import Claim, Erratum
-from rosenblatt.papers.paper import Figure, Item, Paper, Table
+from rosenblatt.papers.paper import Item, Paper
 from rosenblatt.papers.verdicts import Outcome, Verdict, settle
-from rosenblatt.report.parallel import results
+from rosenblatt.report.drawing import draw
+from rosenblatt.report.found import Exhibit, Found, PaperReport, Report
+from rosenblatt.report.parallel import Event, News, events
+from rosenblatt.report.progress import Bar
+from rosenblatt.report.records import keep, module_of, recall
+from rosenblatt.report.store import Store
 
-__all__ = ["Exhibit", "PaperReport", "Report", "run"]
-
-
-@dataclass(frozen=True)
-class Exhibit:
-    """A figure or a table with its data, or with what went wrong."""
-
-    item: Figure | Table
-    data: FigureData | TableData | None
-    failure: str
-    seconds: float
+__all__ = ["run"]
 
 
-@dataclass(frozen=True)
-class PaperReport:
-    """What became of a paper."""
-
-    paper: Paper
-    outcomes: tuple[Outcome, ...]
-    exhibits: tuple[Exhibit, ...]
-
-
-@dataclass(frozen=True)
-class Report:
-    """What became of all papers."""
-
-    papers: tuple[PaperReport, ...]
-    quick: bool
-    seconds: float
-
-    @property
-    def outcomes(self) -> tuple[Outcome, ...]:
-        """Claims and errata of all papers."""
-        return tuple(outcome for paper in self.papers for outcome in paper.outcomes)
-
-    @property
-    def exhibits(self) -> tuple[Exhibit, ...]:
-        """Figures and tables of all papers."""
-        return tuple(exhibit for paper in self.papers for exhibit in paper.exhibits)
-
-    @property
-    def counts(self) -> dict[Verdict, int]:
-        """How often each verdict was given."""
-        given = Counter(outcome.verdict for outcome in self.outcomes)
-        return {verdict: given[verdict] for verdict in Verdict}
-
-    @property
-    def complete(self) -> bool:
-        """Whether nothing failed and nothing is "not reproduced"."""
-        return not self.counts[Verdict.NOT_REPRODUCED] and not any(
-            exhibit.failure for exhibit in self.exhibits
-        )
+def _drawn(exhibit: Exhibit) -> Exhibit:
+    """Return a figure with its drawing, or with what went wrong: anything may."""
+    if not isinstance(exhibit.data, FigureData):
+        return exhibit
+    try:
+        return replace(exhibit, drawing=draw(exhibit.data))
+    except Exception as error:
+        return replace(exhibit, failure=f"{type(error).__name__}: {error}")
 
 
-Found = Outcome | Exhibit
-
-
-def _found(item: Item, quick: bool) -> Found:
-    """Return what becomes of an item."""
+def _found(item: Item, quick: bool, kept: Found | None) -> Found:
+    """Return what becomes of an item, of which the data may be there already."""
     if isinstance(item, Claim | Erratum):
         return settle(item, quick=quick)
+    if isinstance(kept, Exhibit):
+        return _drawn(kept)
     began = time.perf_counter()
     data: FigureData | TableData | None = None
     failure = ""
@@ -92,27 +44,30 @@ def _found(item: Item, quick: bool) -> Found:
         data = item.build(quick=quick)
     except Exception as error:
         failure = f"{type(error).__name__}: {error}"
-    return Exhibit(item, data, failure, time.perf_counter() - began)
+    return _drawn(Exhibit(item, data, failure, time.perf_counter() - began))
 
 
-def _module(item: Item) -> str:
-    """Return where an item is computed: items of a module share what they compute."""
-    match item:
-        case Claim():
-            return item.measure.__module__
-        case Erratum():
-            return item.evidence.__module__
-    return getattr(item.build, "__module__", "")
+def _task(item: Item, quick: bool, kept: Found | None) -> Callable[[], dict[str, Any]]:
+    """Return the work on an item; it holds functions, which cannot be sent."""
+    return lambda: vars(_found(item, quick, kept)) | {"item": None}
 
 
-def _group(items: Sequence[Item], quick: bool) -> Callable[[], list[dict[str, Any]]]:
-    """Return the work on a few items; these hold functions, which cannot be sent."""
-    return lambda: [vars(_found(item, quick)) | {"item": None} for item in items]
+def _rebuilt(item: Item, event: Event) -> Found:
+    """Return what a process has sent, or what is left when it died."""
+    claimed = isinstance(item, Claim | Erratum)
+    if event.news is News.DONE:
+        kind = Outcome if claimed else Exhibit
+        return kind(**(event.result | {"item": item}))
+    if isinstance(item, Claim | Erratum):
+        return Outcome(item=item, verdict=Verdict.NOT_REPRODUCED, reason=event.result)
+    return Exhibit(item, None, event.result, 0.0)
 
 
-def _rebuilt(item: Item, fields: dict[str, Any]) -> Found:
-    kind = Outcome if isinstance(item, Claim | Erratum) else Exhibit
-    return kind(**(fields | {"item": item}))
+def _whole(found: Found | None) -> bool:
+    """Return whether nothing is left to do."""
+    if isinstance(found, Exhibit) and isinstance(found.data, FigureData):
+        return found.drawing is not None
+    return found is not None
 
 
 def run(
@@ -121,6 +76,7 @@ def run(
     quick: bool,
     progress: bool = True,
     workers: int | None = None,
+    store: Store | None = None,
 ) -> Report:
     """Run all items of these papers, as :func:`rosenblatt.report.select` gives them.
 
@@ -131,9 +87,11 @@ def run(
     quick
         Whether to use fewer and smaller simulations.
     progress
-        Whether to show a bar that says what is done.
+        Whether to show a bar that says what is running.
     workers
         Number of processes; by default one per core.
+    store
+        What earlier runs computed; by default nothing is known and nothing kept.
 
     Examples
     --------
@@ -143,32 +101,39 @@ def run(
     (1, True)
     """
     began = time.perf_counter()
+    store = Store(None) if store is None else store
+    found: dict[str, Found] = {}
+    cached: set[str] = set()
     groups: dict[tuple[str, str], list[Item]] = {}
+    tasks: dict[tuple[str, str], list[Callable[[], dict[str, Any]]]] = {}
     for paper in papers:
         for item in paper.items():
-            groups.setdefault((paper.key, _module(item)), []).append(item)
+            kept = recall(store, item, quick)
+            if kept is not None:
+                found[item.id] = kept
+                cached.add(item.id)
+            if not _whole(kept):
+                group = (paper.key, module_of(item))
+                groups.setdefault(group, []).append(item)
+                tasks.setdefault(group, []).append(_task(item, quick, kept))
     chosen = list(groups.values())
-    work = results([_group(items, quick) for items in chosen], workers)
-    found: dict[str, Found] = {}
-    columns = (
-        SpinnerColumn(),
-        BarColumn(bar_width=24),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("{task.description}"),
-    )
-    with Progress(
-        *columns, console=Console(stderr=True), transient=True, disable=not progress
-    ) as bar:
-        task = bar.add_task("", total=sum(len(items) for items in chosen))
-        for index, group in work:
-            for item, fields in zip(chosen[index], group, strict=True):
-                found[item.id] = _rebuilt(item, fields)
-            bar.update(task, advance=len(group), description=chosen[index][-1].id)
+    with Bar(sum(len(items) for items in chosen), shown=progress) as bar:
+        for event in events(list(tasks.values()), workers):
+            if event.news is News.NOTHING:
+                bar.tick()
+                continue
+            item = chosen[event.group][event.index]
+            if event.news is News.BEGUN:
+                bar.begin(item.id)
+                continue
+            found[item.id] = _rebuilt(item, event)
+            keep(store, found[item.id], quick)
+            bar.end(item.id)
     return Report(
         tuple(_collected(paper, found) for paper in papers),
         quick,
         time.perf_counter() - began,
+        frozenset(cached),
     )
 
 

@@ -1,0 +1,91 @@
+"""How curves are told apart: one answer for print and for the screen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from rosenblatt.core.figures import FigureData, Role, Series
+
+__all__ = ["ABREAST", "Look", "look", "looks"]
+
+ABREAST = 5  # pictures in a row
+
+# Blue, vermilion, green, purple, orange, black, sky blue: colour-blind readers tell
+# them apart (Okabe and Ito, 2008).
+_COLOURS = (
+    "#0072B2",
+    "#D55E00",
+    "#009E73",
+    "#CC79A7",
+    "#E69F00",
+    "#000000",
+    "#56B4E9",
+)
+
+Dash = Literal["solid", "dashed", "dotted"]
+Mark = Literal["circle", "x", "square"]
+
+_DASHES: dict[Role, Dash] = {
+    "simulation": "solid",
+    "theory": "dashed",
+    "published": "dotted",
+}
+_MARKS: dict[Role, Mark] = {
+    "simulation": "circle",
+    "theory": "x",
+    "published": "square",
+}
+
+
+@dataclass(frozen=True)
+class Look:
+    """What a series looks like, whoever draws it.
+
+    Parameters
+    ----------
+    colour
+        As ``#rrggbb``.
+    dash
+        Of its line, None if it has none.
+    mark
+        At its points, None if they have none.
+    steps
+        Whether the line is a histogram's.
+    band
+        What is drawn from ``low`` to ``high``.
+    """
+
+    colour: str
+    dash: Dash | None
+    mark: Mark | None
+    steps: bool
+    band: Literal["none", "area", "bars"]
+
+
+def look(series: Series, index: int) -> Look:
+    """Return the look of a series, the ``index``-th of a figure.
+
+    Examples
+    --------
+    >>> look(Series("a line", x=[1, 2], y=[3, 4], role="theory"), 1)
+    Look(colour='#D55E00', dash='dashed', mark=None, steps=False, band='none')
+    """
+    points = series.shape == "points"
+    alone = len(series.x) == 1  # one point makes no line
+    mark = _MARKS[series.role] if points else "circle" if alone else None
+    band: Literal["none", "area", "bars"] = "none"
+    if series.low is not None:
+        band = "bars" if points else "area"
+    return Look(
+        colour=_COLOURS[index % len(_COLOURS)],
+        dash=None if points else _DASHES[series.role],
+        mark=mark,
+        steps=series.shape == "steps",
+        band=band,
+    )
+
+
+def looks(data: FigureData) -> list[tuple[Series, Look]]:
+    """Return the series of a figure, each with its look."""
+    return [(series, look(series, index)) for index, series in enumerate(data.series)]

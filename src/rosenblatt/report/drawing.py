@@ -1,0 +1,33 @@
+"""A figure in the forms in which it is given away."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rosenblatt.core.figures import FigureData
+from rosenblatt.plotting import renderings
+from rosenblatt.report.charts import chart
+
+__all__ = ["Drawing", "draw"]
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A picture, a document, and what a browser makes a chart of."""
+
+    png: bytes
+    pdf: bytes
+    chart: str
+
+
+def draw(data: FigureData) -> Drawing:
+    """Draw a figure in all forms.
+
+    Examples
+    --------
+    >>> from rosenblatt.core.figures import Series
+    >>> line = Series("error", x=[1, 10], y=[0.5, 0.1], role="theory")
+    >>> draw(FigureData("An error", "It falls.", "time", "error", (line,))).png[1:4]
+    b'PNG'
+    """
+    return Drawing(*renderings(data), chart(data))

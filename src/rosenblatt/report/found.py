@@ -1,0 +1,95 @@
+"""What becomes of items, papers and all papers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from rosenblatt.core.figures import FigureData, TableData
+from rosenblatt.papers.paper import Figure, Paper, Table
+from rosenblatt.papers.verdicts import Outcome, Verdict
+from rosenblatt.report.drawing import Drawing
+
+__all__ = ["Exhibit", "Found", "PaperReport", "Report"]
+
+
+@dataclass(frozen=True)
+class Exhibit:
+    """A figure or a table with its data, or with what went wrong."""
+
+    item: Figure | Table
+    data: FigureData | TableData | None
+    failure: str
+    seconds: float
+    drawing: Drawing | None = None
+
+
+Found = Outcome | Exhibit
+
+
+@dataclass(frozen=True)
+class PaperReport:
+    """What became of a paper."""
+
+    paper: Paper
+    outcomes: tuple[Outcome, ...]
+    exhibits: tuple[Exhibit, ...]
+
+    @property
+    def counts(self) -> dict[Verdict, int]:
+        """How often each verdict was given."""
+        given = Counter(outcome.verdict for outcome in self.outcomes)
+        return {verdict: given[verdict] for verdict in Verdict}
+
+    @property
+    def seconds(self) -> float:
+        """What all items took, one after the other, whenever they were computed."""
+        claimed = sum(outcome.seconds for outcome in self.outcomes)
+        return claimed + sum(exhibit.seconds for exhibit in self.exhibits)
+
+
+@dataclass(frozen=True)
+class Report:
+    """What became of all papers.
+
+    Parameters
+    ----------
+    papers
+        One by one.
+    quick
+        Whether simulations were small.
+    seconds
+        What the run took.
+    cached
+        Ids of items that were computed by an earlier run, with the same sources.
+    """
+
+    papers: tuple[PaperReport, ...]
+    quick: bool
+    seconds: float
+    cached: frozenset[str] = frozenset()
+
+    @property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """Claims and errata of all papers."""
+        return tuple(outcome for paper in self.papers for outcome in paper.outcomes)
+
+    @property
+    def exhibits(self) -> tuple[Exhibit, ...]:
+        """Figures and tables of all papers."""
+        return tuple(exhibit for paper in self.papers for exhibit in paper.exhibits)
+
+    @property
+    def counts(self) -> dict[Verdict, int]:
+        """How often each verdict was given."""
+        return {
+            verdict: sum(paper.counts[verdict] for paper in self.papers)
+            for verdict in Verdict
+        }
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing failed and nothing is "not reproduced"."""
+        return not self.counts[Verdict.NOT_REPRODUCED] and not any(
+            exhibit.failure for exhibit in self.exhibits
+        )

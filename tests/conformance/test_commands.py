@@ -1,0 +1,145 @@
+"""Every command, discovered: help that teaches, and output for people and programs."""
+
+import json
+import os
+import pty
+import re
+import shlex
+import subprocess
+import sys
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from rosenblatt.cli.app import app
+
+GROUP = typer.main.get_command(app)
+COMMANDS = GROUP.commands
+# Commands that run until somebody stops them have no result to print.
+SERVERS = {"lab"}
+EXAMPLE = re.compile(r"`(rosenblatt\s[^`]+)`")
+ESCAPE = "\x1b["
+
+
+def examples(text):
+    return [" ".join(found.split()) for found in EXAMPLE.findall(text)]
+
+
+ALL = [
+    pytest.param(name, example, id=example[:60])
+    for name, command in COMMANDS.items()
+    for example in examples(command.help)
+]
+
+
+def test_commands_are_found():
+    assert {"simulate", "schedules", "reproduce", "claims", "digits"} <= set(COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_ends_with_examples_of_the_command(name):
+    text = COMMANDS[name].help
+    assert "Examples:" in text
+    shown = examples(text.partition("Examples:")[2])
+    assert shown
+    for example in shown:
+        assert example.split()[1] == name
+    printed = CliRunner().invoke(app, [name, "--help"]).output
+    assert "Examples:" in printed
+
+
+@pytest.mark.parametrize(("name", "example"), ALL)
+def test_examples_parse(name, example):
+    _, command, *arguments = shlex.split(example)
+    assert command == name
+    COMMANDS[name].make_context(name, arguments)  # raises what a user would see
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_option_says_what_it_is_for(name):
+    for parameter in COMMANDS[name].params:
+        assert getattr(parameter, "help", None), parameter.name
+
+
+@pytest.mark.parametrize("name", sorted(set(COMMANDS) - SERVERS))
+def test_results_can_be_had_as_json(name):
+    flags = {flag for parameter in COMMANDS[name].params for flag in parameter.opts}
+    assert "--json" in flags
+
+
+CHEAP = (
+    ["schedules"],
+    ["claims", "barkai1995/eq5/limit", "--quick"],
+    ["simulate", "--rule", "hebb", "--dim", "10", "--alpha", "1,2", "--replicas", "5"],
+    ["digits", "--passes", "1"],
+)
+
+
+@pytest.mark.parametrize("arguments", CHEAP, ids=lambda a: a[0])
+def test_json_is_one_value_and_nothing_else(arguments):
+    done = CliRunner().invoke(app, [*arguments, "--json"])
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout)
+    assert "NaN" not in done.stdout
+
+
+def test_json_of_a_report(tmp_path):
+    arguments = ["reproduce", "barkai1995/eq5/limit", "--quick", "--json", "--out"]
+    done = CliRunner().invoke(app, [*arguments, str(tmp_path)])
+    found = json.loads(done.stdout)
+    assert found["reproduced"] == 1
+    assert found["complete"] is True
+
+
+def on_terminal(arguments, **environment):
+    """Return what a command writes to a terminal."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "rosenblatt", *arguments],
+        stdout=theirs,
+        stderr=theirs,
+        env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "80", **environment},
+    )
+    os.close(theirs)
+    said = b""
+    while True:
+        try:
+            piece = os.read(ours, 4096)
+        except OSError:  # the other end is closed
+            break
+        if not piece:
+            break
+        said += piece
+    os.close(ours)
+    assert process.wait() == 0
+    return said.decode()
+
+
+COLOUR = re.compile(r"\x1b\[[0-9;]*\b(3[0-7]|38|9[0-7])[0-9;]*m")
+
+
+def test_colours_are_for_terminals_and_not_where_they_are_not_wanted():
+    command = ["claims", "barkai1995/eq5/limit", "--quick"]
+    assert COLOUR.search(on_terminal(command))
+    assert not COLOUR.search(on_terminal(command, NO_COLOR="1"))
+    piped = subprocess.run(
+        [sys.executable, "-m", "rosenblatt", *command], capture_output=True, text=True
+    )
+    assert ESCAPE not in piped.stdout
+    assert piped.stderr == ""
+
+
+def test_the_shell_can_complete_commands():
+    done = subprocess.run(
+        [sys.executable, "-m", "rosenblatt"],
+        env={
+            **os.environ,
+            "_ROSENBLATT_COMPLETE": "complete_bash",
+            "COMP_WORDS": "rosenblatt sche",
+            "COMP_CWORD": "1",
+        },
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout.split() == ["schedules"]

@@ -1,0 +1,215 @@
+"""The page of a report in a real browser, opened as a file."""
+
+from pathlib import Path
+
+import pytest
+
+from rosenblatt.core.figures import FigureData, Picture, Series, TableData
+from rosenblatt.papers.paper import Figure, Paper, Table
+from rosenblatt.report import reproduce, select
+from tests.browser import browser, visit
+
+__all__ = ["browser", "visit"]
+
+PHONE = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
+TARGETS = ["barkai1995/eq5", "barkai1995/erratum/eq9", "barkai1995/fig2/about-0.32"]
+
+
+def curves(*, quick):
+    line = Series("line", [1, 10, 100], [0.5, 0.1, 0.01], "theory")
+    band = Series(
+        "band", [1, 10, 100], [0.4, 0.1, 0.02], "simulation", [0.3, 0, 0.01], [1, 1, 1]
+    )
+    dots = Series(
+        "dots", [1, 10], [0.2, 0.1], "published", [0.1, 0.05], [0.3, 0.2], "points"
+    )
+    steps = Series("steps", [1, 2, 3], [0.1, 0.3, 0.2], "simulation", shape="steps")
+    return FigureData(
+        "Curves",
+        "They <fall>.",
+        r"time $\alpha$",
+        r"error $\epsilon_g$",
+        (line, band, dots, steps),
+        x_log=True,
+        y_log=True,
+    )
+
+
+def pictures(*, quick):
+    made = [Picture(str(k), [[k, -1.0], [0.5, 1.0]]) for k in range(7)]
+    return FigureData("Pictures", "Some.", "", "", (), pictures=tuple(made))
+
+
+def table(*, quick):
+    columns = tuple(f"a rather long heading {k}" for k in range(9))
+    return TableData("Table", "Wide.", columns, (tuple(range(9)),) * 3)
+
+
+def broken(*, quick):
+    raise ValueError("a reason that is long and has " + "noblanks" * 20)
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("report")
+    names = [f"minsky1969/figure{k}-with-a-name-that-is-long" for k in range(12)]
+    paper = Paper(
+        key="minsky1969",
+        citation="M. Minsky & S. Papert",
+        figures=(
+            *(Figure(name, "figure 1", curves) for name in names),
+            Figure("minsky1969/pictures", "figure 2", pictures),
+            Figure("minsky1969/broken", "figure 3", broken),
+        ),
+        tables=(Table("minsky1969/table", "table 1", table),),
+    )
+    library = [*select(TARGETS), paper]
+    reproduce([], folder, quick=True, progress=False, library=library)
+    return f"file://{folder / 'index.html'}"
+
+
+def made(page):
+    return page.locator(".plot[data-state=made]")
+
+
+def settle(page):
+    made(page).first.wait_for()
+
+
+def test_figures_become_interactive_when_they_come_into_view(visit, address):
+    seen = visit(address)
+    page = seen.page
+    last = page.locator(".plot").last
+    assert page.evaluate("typeof window.Bokeh") in ("undefined", "object")
+    assert last.get_attribute("data-state") is None
+    last.scroll_into_view_if_needed()
+    page.wait_for_function(
+        "plot => plot.dataset.state === 'made'", arg=last.element_handle()
+    )
+    assert last.locator("canvas").count() > 0
+    # those far away are given up, or were never made
+    assert made(page).count() < page.locator(".plot").count() - 3
+    assert not page.locator("img.still").first.is_visible()
+    assert seen.complaints == []
+    assert seen.hosts() == set()
+    asked = [a for a in seen.addresses if not a.startswith(("data:", "blob:"))]
+    assert asked == [address]
+
+
+def renderers(page):
+    return page.evaluate(
+        "Bokeh.documents.flatMap(d => d.roots()).flatMap(r => r.renderers ?? [])"
+        ".filter(r => r.name === '1').map(r => r.visible)"
+    )
+
+
+def test_a_click_on_the_legend_hides_a_series_and_shows_it_again(visit, address):
+    page = visit(address).page
+    page.locator(".plot").first.scroll_into_view_if_needed()
+    settle(page)
+    before = renderers(page)
+    assert len(before) >= 2
+    assert all(before)
+    button = page.locator(".legend button[data-series='1']").first
+    button.click()
+    assert button.get_attribute("aria-pressed") == "false"
+    hidden = renderers(page)
+    assert hidden.count(False) == 2  # the band and its line, of one chart
+    button.click()
+    assert all(renderers(page))
+
+
+def test_a_pointer_over_a_curve_tells_its_numbers(visit, address):
+    page = visit(address).page
+    plot = page.locator(".plot").first
+    plot.scroll_into_view_if_needed()
+    settle(page)
+    point = page.evaluate(
+        """() => {
+          const view = [...Bokeh.index.roots].find(v => v.frame);
+          const box = view.canvas_view.el.getBoundingClientRect();
+          const x = view.frame.x_scale.compute(10), y = view.frame.y_scale.compute(0.1);
+          return [box.x + x, box.y + y];
+        }"""
+    )
+    page.mouse.move(point[0] - 3, point[1] - 3)
+    page.mouse.move(*point)
+    page.wait_for_timeout(300)
+    words = page.evaluate(
+        """() => {
+          const texts = [];
+          const walk = node => {
+            if (node.shadowRoot) walk(node.shadowRoot);
+            for (const child of node.children ?? []) walk(child);
+            if (node.classList?.contains("bk-Tooltip") || node.localName === "div")
+              texts.push(node.textContent);
+          };
+          walk(document.body);
+          return texts.join(" ");
+        }"""
+    )
+    assert "line" in words
+    assert "0.1" in words
+
+
+@pytest.mark.parametrize("size", [PHONE, {"width": 320}, {"width": 1280}])
+def test_nothing_is_wider_than_the_window(visit, address, size):
+    page = visit(address, **size).page
+    page.locator(".plot").first.scroll_into_view_if_needed()
+    settle(page)
+    wide = "document.documentElement.scrollWidth"
+    assert page.evaluate(wide) <= size["width"]
+    box = page.locator(".wide").last
+    inner = box.evaluate("box => [box.scrollWidth, box.clientWidth]")
+    if size["width"] < 500:
+        assert inner[0] > inner[1]  # the table scrolls inside itself
+        assert page.locator(".live").first.bounding_box()["width"] > 300 * 0.9
+
+
+def test_anchors_lead_to_their_items(visit, address):
+    page = visit(f"{address}#minsky1969/table").page
+    page.wait_for_timeout(300)
+    top = page.locator("[id='minsky1969/table']").bounding_box()["y"]
+    assert 0 <= top < 900
+
+
+def test_a_button_copies_the_command(visit, address):
+    seen = visit(address, permissions=["clipboard-read", "clipboard-write"])
+    page = seen.page
+    row = page.locator("[id='barkai1995/eq5/limit']")
+    row.locator(".copy").click()
+    row.get_by_text("copied").wait_for()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied == "rosenblatt claims barkai1995/eq5/limit --quick"
+    assert seen.complaints == []
+
+
+def test_on_paper_there_are_pictures_and_no_buttons(visit, address):
+    page = visit(address).page
+    page.emulate_media(media="print")
+    assert page.locator("img.still").first.is_visible()
+    assert not page.locator(".live").first.is_visible()
+    assert not page.locator(".copy").first.is_visible()
+    loaded = (
+        "[...document.querySelectorAll('img.still')].map(i => i.naturalWidth > 500)"
+    )
+    assert page.evaluate(loaded) == [True] * 13
+    document = page.pdf(format="A4")
+    assert document.count(b"/Type /Page\n") >= 7 or document.count(b"/Type /Page") >= 7
+
+
+def test_without_scripts_there_are_pictures(visit, address):
+    page = visit(address, java_script_enabled=False).page
+    assert page.locator("img.still").first.is_visible()
+    assert not page.locator(".live").first.is_visible()
+
+
+def test_a_chart_that_cannot_be_made_leaves_the_picture(visit, address, tmp_path):
+    text = Path(address.removeprefix("file://")).read_text(encoding="utf-8")
+    spoilt = tmp_path / "index.html"
+    spoilt.write_text(text.replace('"doc":{', '"dok":{', 1), encoding="utf-8")
+    page = visit(f"file://{spoilt}").page
+    figure = page.locator("figure").first
+    figure.scroll_into_view_if_needed()
+    figure.locator("img.still").wait_for(state="visible")
+    assert not figure.locator(".live").is_visible()
