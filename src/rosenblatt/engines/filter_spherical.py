@@ -107,11 +107,11 @@ def _advance(
     models, size = mean.shape
     if models == 1 and not repeats.size:
         if X.shape[1] < PAIRED:
-            return foresee_spherical(
+            return foresee_spherical(  # type: ignore[no-any-return]
                 X, codes, center, inverse_scale, clip, width, noise, mean, belief,
                 sums, tally, odds, clock
             )  # fmt: skip
-        return pair_spherical(
+        return pair_spherical(  # type: ignore[no-any-return]
             X, codes, center, inverse_scale, clip, width, noise, mean, belief,
             sums, tally, odds, clock
         )  # fmt: skip

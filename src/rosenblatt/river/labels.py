@@ -53,8 +53,8 @@ class Labels:
             if len(self.classes) == 1:
                 return Labels([*self.classes, label], settled=True)
             raise ValueError(
-                f"y must be among classes {list(self.classes)}, got {label!r}; for more "
-                "than two give classes=[...], or take "
+                f"y must be among classes {list(self.classes)}, got {label!r}; for "
+                "more than two give classes=[...], or take "
                 "river.multiclass.OneVsRestClassifier"
             )
         if label not in self.codes:
