@@ -21,6 +21,9 @@ from rosenblatt.papers.paper import Paper
 _HERE = Path(__file__).parent
 _PACKAGES = [
     "rosenblatt.estimators",
+    "rosenblatt.river",
+    "rosenblatt.models",
+    "rosenblatt.training",
     "rosenblatt.engines",
     "rosenblatt.theory",
     "rosenblatt.rules",
