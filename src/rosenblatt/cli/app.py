@@ -10,6 +10,7 @@ import typer
 from typer.core import TyperGroup
 
 from rosenblatt.cli.digits import digits
+from rosenblatt.cli.lab import lab
 from rosenblatt.cli.reproduce import claims, reproduce
 from rosenblatt.cli.schedules import schedules
 from rosenblatt.cli.simulate import simulate
@@ -71,7 +72,7 @@ def _common(
     """Perceptron learning: simulate it, and reproduce the papers about it."""
 
 
-for _command in (simulate, schedules, reproduce, claims, digits):
+for _command in (simulate, schedules, reproduce, claims, digits, lab):
     app.command()(_command)
 
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from rosenblatt.spelling.names import kebab
 
-__all__ = ["spell"]
+__all__ = ["default", "spell"]
 
 
-def _default(field: Field[Any]) -> Any:
+def default(field: Field[Any]) -> Any:
     """Return what a field is if nobody says otherwise."""
     if field.default_factory is not MISSING:
         return field.default_factory()
@@ -44,7 +44,7 @@ def spell(part: Any) -> str:
     given = [
         f"{field.name}={_written(getattr(part, field.name))}"
         for field in fields(part)
-        if getattr(part, field.name) != _default(field)
+        if getattr(part, field.name) != default(field)
     ]
     name = kebab(type(part).__name__)
     return f"{name}:{','.join(given)}" if given else name

@@ -20,7 +20,9 @@ _KINDS: dict[type, tuple[type, ...]] = {Rule: (Rule, BeliefRule)}
 def _plain(found: type) -> bool:
     """Return whether a class can be made from numbers, and holds no other rule."""
     wants_code = found is rb.schedules.Custom
-    return not (wants_code or issubclass(found, Combinator) or inspect.isabstract(found))
+    return not (
+        wants_code or issubclass(found, Combinator) or inspect.isabstract(found)
+    )
 
 
 def names(kind: type) -> list[str]:

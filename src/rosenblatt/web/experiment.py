@@ -19,12 +19,22 @@ from rosenblatt.spelling import parse
 from rosenblatt.spelling.around import Shift, combined
 from rosenblatt.web.state import State
 
-__all__ = ["PATIENCE", "Experiment", "check", "experiment", "grid", "seconds", "stages"]
+__all__ = [
+    "EVEN",
+    "PATIENCE",
+    "Experiment",
+    "check",
+    "experiment",
+    "grid",
+    "logarithmic",
+    "seconds",
+    "stages",
+]
 
 PATIENCE = 30.0  # seconds of work that a view may take
 _ROOM = 2**28  # numbers that a run may remember: 2 GiB
 _FIRST = 0.1  # alpha at which logarithmic points begin
-_DECADE, _EVEN = 12, 60  # points of a decade, and evenly spaced ones
+_DECADE, EVEN = 12, 60  # points of a decade, and evenly spaced ones
 _STAGES = 12  # at most
 _STEP = 2.0  # from stage to stage, at least
 # Costs in seconds, each about twice what was measured on one core of 2.5 GHz.
@@ -75,12 +85,22 @@ def grid(state: State) -> FloatArray:
     >>> grid(State(dim=10, alpha=0.3))
     array([0. , 0.1, 0.2, 0.3])
     """
-    first = min(_FIRST, state.alpha / 100)
-    count = 1 + math.ceil(_DECADE * math.log10(state.alpha / first))
-    times = [np.geomspace(first, state.alpha, count)]
-    times.append(np.linspace(0, state.alpha, _EVEN))
-    examples = np.unique(np.rint(np.concatenate(times) * state.dim))
-    return np.asarray(examples[examples <= state.alpha * state.dim + 0.5] / state.dim)
+    first, count = logarithmic(state.alpha)
+    times = np.geomspace(first, state.alpha, count)
+    times = np.append(times, np.linspace(0, state.alpha, EVEN))
+    return np.asarray(np.unique(np.rint(state.dim * times)) / state.dim)
+
+
+def logarithmic(last: float) -> tuple[float, int]:
+    """Return where points that are even on a logarithmic axis begin, and their number.
+
+    Examples
+    --------
+    >>> logarithmic(100.0)
+    (0.1, 37)
+    """
+    first = min(_FIRST, last / 100)
+    return first, 1 + math.ceil(_DECADE * math.log10(last / first))
 
 
 def stages(times: FloatArray) -> list[int]:
@@ -92,7 +112,9 @@ def stages(times: FloatArray) -> list[int]:
     [3, 5]
     """
     last = times[-1]
-    decades = math.log10(max(last / max(times[1], _FIRST), 1.0)) if len(times) > 1 else 0
+    decades = (
+        math.log10(max(last / max(times[1], _FIRST), 1.0)) if len(times) > 1 else 0
+    )
     step = max(_STEP, 10 ** (decades / _STAGES))
     ends, at = [len(times)], last / step
     while len(ends) < _STAGES:

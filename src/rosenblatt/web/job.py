@@ -120,7 +120,9 @@ def own_rule(code: str) -> Rule | BeliefRule:
         and made.__module__ == module.__name__
     ]
     if not mine:
-        raise ValueError("your code must define a class derived from rosenblatt.core.Rule")
+        raise ValueError(
+            "your code must define a class derived from rosenblatt.core.Rule"
+        )
     found: Rule | BeliefRule = mine[-1]()
     return found
 
@@ -132,7 +134,9 @@ def _theory(parts: Experiment, alpha: FloatArray) -> tuple[Line, float | None]:
         curve = rb.theory.solve_online(
             alpha, noise, prior="binary", assumed=parts.rule.noise
         ).sel(learner="bayes")
-        return Line("theory", "theory, N to infinity", alpha, curve["error"].values), None
+        return Line(
+            "theory", "theory, N to infinity", alpha, curve["error"].values
+        ), None
     curve = rb.solve(*parts, alpha=alpha).isel(replica=0)
     line = Line(
         "theory",

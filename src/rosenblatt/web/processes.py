@@ -6,14 +6,16 @@ server never waits.
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import threading
+from collections.abc import Callable
 from multiprocessing import forkserver
 from multiprocessing.connection import Connection
 
 from rosenblatt.web.job import Job, Message, work
 
-__all__ = ["Process", "prepare"]
+__all__ = ["Process", "prepare", "run"]
 
 # "forkserver" where there is one; elsewhere a process takes seconds to start.
 _HOW = next(
@@ -29,6 +31,13 @@ def prepare() -> None:
     if _HOW == "forkserver":
         _CONTEXT.set_forkserver_preload(["__main__", "rosenblatt.web.warm"])
         forkserver.ensure_running()
+
+
+def run(task: Callable[[], object]) -> None:
+    """Run something in a process of its own, and wait for it."""
+    process = _CONTEXT.Process(target=task, daemon=True)
+    process.start()
+    process.join()
 
 
 class Process:
@@ -53,19 +62,15 @@ class Process:
     def messages(self) -> list[Message]:
         """Return what it has sent since it was last asked."""
         found: list[Message] = []
-        try:
+        with contextlib.suppress(EOFError, OSError):
             while self._pipe.poll():
                 found.append(self._pipe.recv())
-        except (EOFError, OSError):
-            pass
         return found
 
     def go(self) -> None:
         """Let it do its next piece of work."""
-        try:
+        with contextlib.suppress(OSError):  # it has ended, which is noticed elsewhere
             self._pipe.send(None)
-        except OSError:
-            pass  # it has ended, which is noticed elsewhere
 
     @property
     def ended(self) -> bool:

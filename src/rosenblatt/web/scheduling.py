@@ -126,4 +126,3 @@ class Shares:
             visitor = self._line.popleft()
             self._running[visitor] = time.monotonic()
             self._workers[visitor].go()
-

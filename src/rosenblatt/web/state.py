@@ -149,7 +149,10 @@ def changed(state: State, **texts: str) -> State:
     """
     return replace(
         state,
-        **{name: _READERS[name](name, _short(name, text)) for name, text in texts.items()},
+        **{
+            name: _READERS[name](name, _short(name, text))
+            for name, text in texts.items()
+        },
     )
 
 
