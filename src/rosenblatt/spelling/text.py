@@ -21,7 +21,7 @@ def _written(value: Any) -> str:
     if value is None or isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, int | float):
-        return f"{value:.17g}" if float(f"{value:g}") != value else f"{value:g}"
+        return repr(value).removesuffix(".0")
     if isinstance(value, str):
         return value
     if isinstance(value, tuple):

@@ -135,10 +135,10 @@ class CurvePlots:
             "The students in the plane: across is the part at a right angle to the "
             "teacher",
             height=260,
+            aspect_ratio=1.75,  # of the ranges, with room for the title
             tools="reset,save",
-            match_aspect=True,
-            x_range=Range1d(-1.15, 1.35),
-            y_range=Range1d(-0.15, 1.15),
+            x_range=Range1d(-1.15, 1.15),
+            y_range=Range1d(-0.12, 1.05),
             title="Student and teacher",
         )
         turn = np.linspace(0, np.pi, 100)
@@ -147,7 +147,7 @@ class CurvePlots:
         found.add_layout(
             Arrow(end=head, x_start=0, y_start=0, x_end=1, y_end=0, line_width=2)
         )
-        found.add_layout(Label(x=1.02, y=-0.03, text="teacher", text_font_size="12px"))
+        found.add_layout(Label(x=0.8, y=-0.11, text="teacher", text_font_size="12px"))
         dots = {"source": self._ends, "color": BLUE}
         found.scatter("x", "y", size=4, fill_alpha=0.35, line_color=None, **dots)
         found.line("x", "y", source=self._way, color=ORANGE, line_width=1.5)

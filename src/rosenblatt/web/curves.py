@@ -211,7 +211,7 @@ class Curves:
             before = self._shares.waiting(self._visitor)
             waits = f", {before} in line" if before else ""
             seconds = time.monotonic() - self._began
-            doing = f"Working{waits} ... {seconds:.0f} s"
+            doing = f"Working{waits}, {seconds:.0f} s."
         else:
             doing = "Done."
             if self._run is not None:

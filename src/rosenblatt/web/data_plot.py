@@ -27,7 +27,9 @@ class DataPlot:
     def __init__(self) -> None:
         self.plot = plot(
             "Points of two classes and the learner's boundary; click to add a point",
-            height=520,
+            height=600,
+            aspect_ratio=1.0,  # distances look like what they are
+            max_width=600,
             tools="tap,reset,save",
             x_range=Range1d(-2, 2),
             y_range=Range1d(-2, 2),

@@ -258,7 +258,7 @@ class DataTab:
             shown["separable"] = ("yes" if found.separable else "no") + guess
             if found.separable:
                 shown["largest margin, with intercept"] = f"{found.margin:.4g}"
-                shown["mistakes at most"] = f"{found.mistake_bound:.4g}"
+                shown["perceptron: mistakes at most"] = f"{found.mistake_bound:.4g}"
         cells = "".join(
             f"<div><dt>{name}</dt><dd>{text}</dd></div>" for name, text in shown.items()
         )

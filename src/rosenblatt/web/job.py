@@ -10,6 +10,7 @@ import importlib
 import inspect
 import os
 import signal
+import sys
 import tempfile
 import time
 import warnings
@@ -111,6 +112,7 @@ def own_rule(code: str) -> Rule | BeliefRule:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "own_rule.py")
         path.write_text(code, encoding="utf-8")
+        sys.modules.pop(path.stem, None)  # of an earlier job, in a process of its own
         module = load(str(path))
     mine = [
         made

@@ -94,7 +94,9 @@ class Shares:
             self.cancel(visitor)
 
     def _look(self) -> None:
-        for visitor, worker in list(self._workers.items()):
+        # whoever has had a turn for longer is before the others in line again
+        for visitor in dict.fromkeys([*self._running, *self._workers]):
+            worker = self._workers[visitor]
             ended = worker.ended  # before looking at what it may have sent last
             for message in worker.messages():
                 if isinstance(message, Ready):
