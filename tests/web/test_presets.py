@@ -13,6 +13,8 @@ def test_every_figure_of_every_paper_can_be_chosen():
         assert {f"figure:{one.id}" for one in paper.figures} <= offered
     names = [value for group in groups.values() for value, _ in group]
     assert len(set(names)) == len(names)
+    labels = [label for group in groups.values() for _, label in group]
+    assert len(set(labels)) == len(labels)
     assert all(preset_of(name).state for name in names if name != OWN)
 
 

@@ -40,7 +40,7 @@ class _Errors:
         self.run = _source(*_COLUMNS)
         self.lines = {role: _source("alpha", "error") for role in _ROLES}
         self.plot = plot(
-            f"Learning curve: error against examples per weight, {kind} axes",
+            f"Learning curve: {kind} axes, error against examples per weight",
             height=380,
             x_axis_type=kind,
             y_axis_type=kind,
@@ -128,7 +128,7 @@ class CurvePlots:
         self._theory: Line | None = None
 
     def _plane(self) -> Any:
-        self._way = _source("x", "y")
+        self._way = _source("along", "across")
         self._ends = _source("x", "y")
         self._student = _source("x0", "y0", "x", "y")
         found = plot(
@@ -150,7 +150,7 @@ class CurvePlots:
         found.add_layout(Label(x=0.8, y=-0.11, text="teacher", text_font_size="12px"))
         dots = {"source": self._ends, "color": BLUE}
         found.scatter("x", "y", size=4, fill_alpha=0.35, line_color=None, **dots)
-        found.line("x", "y", source=self._way, color=ORANGE, line_width=1.5)
+        found.line("along", "across", source=self._way, color=ORANGE, line_width=1.5)
         found.segment(
             "x0", "y0", "x", "y", source=self._student, color=BLUE, line_width=3
         )
@@ -236,7 +236,7 @@ class CurvePlots:
         x, y = norm * np.cos(angle), norm * np.sin(angle)
         longest = max(float(norm.max()), 1e-300)
         way_x, way_y = x.mean(axis=0) / longest, y.mean(axis=0) / longest
-        self._way.data = {"x": way_x, "y": way_y}
+        self._way.data = {"along": way_x, "across": way_y}
         self._ends.data = {"x": x[:, -1] / longest, "y": y[:, -1] / longest}
         self._student.data = {
             "x0": [0.0],

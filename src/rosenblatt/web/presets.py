@@ -95,10 +95,12 @@ PRESETS = {
 def options() -> dict[str, list[tuple[str, str]]]:
     """Return all presets in groups, live ones first, as a control takes them.
 
+    Browsers tell them apart by what they see, so all labels differ.
+
     Examples
     --------
     >>> options()["golea1993"][0]
-    ('figure:golea1993/fig2a', 'figure 2a (fig2a)')
+    ('figure:golea1993/fig2a', 'golea1993/fig2a: figure 2a')
     """
     groups: dict[str, list[tuple[str, str]]] = {"": [(OWN, "your own choice")]}
     for paper in PAPERS:
@@ -107,10 +109,7 @@ def options() -> dict[str, list[tuple[str, str]]]:
             for name, preset in PRESETS.items()
             if name.startswith(f"{paper.key}/")
         ]
-        shown = [
-            (_FIGURE + one.id, f"{one.where} ({one.id.partition('/')[2]})")
-            for one in paper.figures
-        ]
+        shown = [(_FIGURE + one.id, f"{one.id}: {one.where}") for one in paper.figures]
         groups[paper.key] = [*live, *shown]
     return groups
 
