@@ -160,7 +160,11 @@ class DataTab:
     def _tell(self) -> None:
         """Restart with other choices, and put them into the address."""
         points = write_points(self._points) if self._data == DRAWN else ""
-        chosen = {"data": self._data, "learner": self._learner, "points": points}
+        chosen: dict[str, Any] = {
+            "data": self._data,
+            "learner": self._learner,
+            "points": points,
+        }
         if self._course is not None:
             self._restart()
         try:

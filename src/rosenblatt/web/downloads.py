@@ -97,7 +97,7 @@ class Downloads:
         return self._offers[token][name]()
 
 
-class Handler(RequestHandler):  # type: ignore[misc]
+class Handler(RequestHandler):
     """Answers requests for files."""
 
     def initialize(self, downloads: Downloads) -> None:

@@ -43,7 +43,7 @@ def _figure_2(shifted: str) -> State:
 
 def _bayes(rule: str, **more: object) -> State:
     first = State(rule=rule, normalised=False, schedule="constant")
-    return State(**{**vars(first), **more})  # type: ignore[arg-type]
+    return State(**{**vars(first), **more})
 
 
 _START = (

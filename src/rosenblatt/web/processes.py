@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable
 from multiprocessing import forkserver
 from multiprocessing.connection import Connection
+from typing import Any
 
 from rosenblatt.web.job import Job, Message, work
 
@@ -23,13 +24,15 @@ _HOW = next(
     for how in ("forkserver", "spawn")
     if how in multiprocessing.get_all_start_methods()
 )
-_CONTEXT = multiprocessing.get_context(_HOW)
+_CONTEXT: Any = multiprocessing.get_context(_HOW)
 
 
 def prepare() -> None:
     """Begin to load what all processes share, and return at once."""
     if _HOW == "forkserver":
-        _CONTEXT.set_forkserver_preload(["__main__", "rosenblatt.web.warm"])
+        _CONTEXT.set_forkserver_preload(
+            ["rosenblatt.web.detached", "__main__", "rosenblatt.web.warm"]
+        )
         forkserver.ensure_running()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import rosenblatt as rb
 from rosenblatt.web import job
+from rosenblatt.web.detached import COPIED
 
 __all__ = ["warm"]
 
@@ -18,4 +19,5 @@ def warm() -> None:
     assert job.PAPERS
 
 
-warm()  # imported by the process that all others are copies of
+if COPIED:
+    warm()
