@@ -25,7 +25,7 @@ def run(*arguments):
 def test_help_names_the_commands():
     done = run("--help")
     assert done.exit_code == 0
-    for command in ("simulate", "schedules", "reproduce", "claims", "digits"):
+    for command in ("simulate", "schedules", "reproduce", "claims", "digits", "lab"):
         assert command in done.output
         assert run(command, "--help").exit_code == 0
 

@@ -13,7 +13,11 @@ from rosenblatt.spelling.values import value
 
 __all__ = ["Choice", "choices", "names", "replaced"]
 
-_MODULES: dict[type, Any] = {Rule: rb.rules, Schedule: rb.schedules, rb.core.Activation: rb.rules}
+_MODULES: dict[type, Any] = {
+    Rule: rb.rules,
+    Schedule: rb.schedules,
+    rb.core.Activation: rb.rules,
+}
 _KINDS: dict[type, tuple[type, ...]] = {Rule: (Rule, BeliefRule)}
 
 

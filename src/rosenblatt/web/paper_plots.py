@@ -67,7 +67,7 @@ def _curves(data: FigureData) -> Any:
     for i, series in enumerate(data.series):
         colour = COLOURS[i % len(COLOURS)]
         _SHAPES[series.shape](found, series, colour, plain(series.name))
-    legend(found)
+    legend(found, "top_left")
     found.add_layout(found.legend[0], "below")
     found.legend.ncols = 2
     return found

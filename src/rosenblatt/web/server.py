@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import logging
 import os
 import threading
 from collections.abc import Callable
@@ -90,6 +91,8 @@ def serve(
     ready
         Called with the page's address once it can be visited.
     """
+    # that a visitor has left is no news
+    logging.getLogger("bokeh.server.views.ws").setLevel(logging.ERROR)
     asyncio.set_event_loop(asyncio.new_event_loop())
     loop = IOLoop.current()
     sockets, port = bind_sockets(address, port)
