@@ -5,7 +5,8 @@ VENV := .venv
 RUN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: help report test lint types contracts tests slow coverage bench docs format clean
+.PHONY: help report lab test lint types contracts tests slow coverage bench docs format \
+    clean
 
 help:  ## what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/:/'
@@ -19,6 +20,9 @@ $(VENV)/installed: pyproject.toml constraints.txt
 
 report: $(VENV)/installed  ## rerun the papers and write report/index.html
 	$(RUN)/rosenblatt reproduce --out report $(REPORT)
+
+lab: $(VENV)/installed  ## a page to play with, on this machine only; Ctrl-C stops it
+	$(RUN)/rosenblatt lab --open $(LAB)
 
 test: lint types contracts tests  ## all checks: style, types, imports, tests
 

@@ -34,6 +34,7 @@ def test_help_names_the_commands():
         "reproduce",
         "claims",
         "digits",
+        "lab",
     ):
         assert command in done.output
         assert run(command, "--help").exit_code == 0

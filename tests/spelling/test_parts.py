@@ -1,5 +1,6 @@
 import inspect
 import math
+from contextlib import suppress
 from dataclasses import fields
 
 import pytest
@@ -122,3 +123,45 @@ def test_a_name_that_a_users_file_has_not_is_answered_by_those_it_has(own):
         parse(Rule, own("Guess"))
     with pytest.raises(ValueError, match=r"no schedule 'Timid'; possible: late$"):
         parse(Schedule, own("Timid"))
+
+
+HOSTILE = [
+    "{path}:Rule",
+    "{path}:Rule:x=1",
+    "shifted:rule={path}:Rule",
+    "decay:rule=({path}:Rule),strength=1",
+    "normalised({path}:Rule)",
+    "normalised:rule={path}:Rule",
+    "custom:function={path}:rate",
+    "__import__('os').system('touch {touched}')",
+    "perceptron:margin=__import__('os').getpid()",
+    "perceptron:__class__=1",
+    "perceptron:margin=1e400",
+    "perceptron:margin=nan",
+    "os.system",
+    "rule",
+    "combinator",
+    "(" * 90,
+    "decay(" * 30,
+    "",
+    ":",
+    "=",
+    "perceptron:",
+    "perceptron\x00",
+    "../../etc/passwd",
+    "file:///etc/passwd.py:Name",
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+@pytest.mark.parametrize("kind", [rb.core.Rule, rb.core.Schedule])
+def test_without_files_no_text_runs_anything(tmp_path, text, kind):
+    touched = tmp_path / "touched"
+    path = tmp_path / "evil.py"
+    path.write_text(f"open({str(touched)!r}, 'w').close()\nclass Rule: pass\n")
+    filled = text.replace("{path}", str(path)).replace("{touched}", str(touched))
+    made = None
+    with suppress(ValueError, TypeError):
+        made = parse(kind, filled, rb.core.BeliefRule, files=False)
+    assert made in (None, rb.rules.Perceptron())  # of which a colon too many is nothing
+    assert not touched.exists()

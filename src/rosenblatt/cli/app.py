@@ -11,6 +11,7 @@ from typer.core import TyperGroup
 
 from rosenblatt.cli.digits import digits
 from rosenblatt.cli.inspect import inspect
+from rosenblatt.cli.lab import lab
 from rosenblatt.cli.predict import predict
 from rosenblatt.cli.reproduce import claims, reproduce
 from rosenblatt.cli.schedules import schedules
@@ -93,6 +94,7 @@ for _command in (
     reproduce,
     claims,
     digits,
+    lab,
 ):
     app.command()(_command)
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from enum import StrEnum
 
 import numpy as np
 
 import rosenblatt as rb
+from rosenblatt.spelling.around import Shift, combined
 from rosenblatt.spelling.parts import parse
 from rosenblatt.spelling.values import number
 
@@ -15,14 +15,6 @@ __all__ = ["Shift", "combined", "grid", "stream_of", "teacher_of"]
 
 _FIRST = 0.1  # where a grid begins after 0
 _DECADE = 10  # points of a grid in a decade
-
-
-class Shift(StrEnum):
-    """How a rule knows by what to shift."""
-
-    average = "average"
-    field = "field"
-    known = "known"
 
 
 def grid(text: str, dim: int) -> list[float]:
@@ -84,39 +76,3 @@ def stream_of(
             "write --stream gaussian:mean=...,overlap=..."
         )
     return parse(rb.core.Stream, text)
-
-
-def combined(
-    rule: rb.core.Rule | rb.core.BeliefRule,
-    stream: rb.core.Stream,
-    *,
-    shifted: Shift | None,
-    decay: float | None,
-    normalised: bool,
-) -> rb.core.Rule | rb.core.BeliefRule:
-    """Return the rule shifted, then with decay, then normalised: that is the order.
-
-    Examples
-    --------
-    >>> combined(rb.rules.Hebb(), rb.streams.Gaussian(), shifted=None, decay=0.5,
-    ...     normalised=True)
-    Normalised(rule=Decay(rule=Hebb(), strength=0.5))
-    """
-    if isinstance(rule, rb.core.BeliefRule):
-        if shifted is not None or decay is not None or normalised:
-            raise ValueError(
-                f"--shifted, --decay and --normalised cannot go with {rule!r}, which "
-                "keeps a belief about every weight"
-            )
-        return rule
-    if shifted is Shift.average:
-        rule = rb.rules.Shifted(rule)
-    elif shifted is Shift.field:
-        rule = rb.rules.Shifted(rule, rb.rules.AverageShift(uniform=False))
-    elif shifted is Shift.known:
-        if not isinstance(stream, rb.core.GaussianStream):
-            raise ValueError("--shifted known needs a stream of Gaussian inputs")
-        rule = rb.rules.Shifted.known(rule, overlap=stream.center[0])
-    if decay is not None:
-        rule = rb.rules.Decay(rule, decay)
-    return rb.rules.Normalised(rule) if normalised else rule

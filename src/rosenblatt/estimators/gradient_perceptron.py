@@ -67,9 +67,9 @@ class GradientPerceptron(LinearClassifier):
         As in :class:`OnlinePerceptron`.
     n_iter_ : int
         Passes that ``fit`` made.
-    costs_ : ndarray of shape (n_iter_ + 1, 1 or n_classes)
+    costs_ : ndarray of shape (passes + 1, 1 or n_classes)
         The cost at the start and after each pass, over all examples.
-    gradients_ : ndarray of shape (n_iter_ + 1, 1 or n_classes)
+    gradients_ : ndarray of shape (passes + 1, 1 or n_classes)
         The length of its gradient.
     converged_ : bool
         Whether the last gradients were at most ``tol``, or zero without one.

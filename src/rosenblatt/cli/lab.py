@@ -1,0 +1,62 @@
+"""The command ``lab``: a page to play with, served to this machine."""
+
+from __future__ import annotations
+
+import webbrowser
+from typing import Annotated, Any
+
+import lazy_loader
+import typer
+
+__all__ = ["lab"]
+
+# Loaded when the page is wanted: all other commands do without it.
+web: Any = lazy_loader.load("rosenblatt.web.server", suppress_warning=True)
+
+
+def lab(
+    address: Annotated[
+        str, typer.Option(help="Where to listen; others can reach all but this one.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(help="0 takes a free one.", min=0, max=65535)
+    ] = 0,
+    open_: Annotated[
+        bool, typer.Option("--open", help="Show the page in a browser.")
+    ] = False,
+    allow_code: Annotated[
+        bool,
+        typer.Option(
+            "--allow-code",
+            help="Let visitors write rules in Python, which can do anything you can.",
+        ),
+    ] = False,
+    stop_after: Annotated[
+        float | None,
+        typer.Option(help="Stop after so many seconds.", metavar="SECONDS", min=0),
+    ] = None,
+) -> None:
+    """Serve the laboratory: learning curves that grow live, and data to draw.
+
+    The page asks no other machine for anything. Stop it with Ctrl-C.
+
+    Example: `rosenblatt lab --open`
+    """
+    if not web.loopback(address):
+        typer.echo(
+            f"rosenblatt: everybody who can reach {address} can use this page"
+            + (" and run code as you" if allow_code else ""),
+            err=True,
+        )
+
+    def ready(url: str) -> None:
+        typer.echo(f"{url}\nCtrl-C stops it.")
+        if open_:
+            webbrowser.open(url)
+
+    try:
+        web.serve(
+            address, port, allow_code=allow_code, stop_after=stop_after, ready=ready
+        )
+    except KeyboardInterrupt:
+        typer.echo("stopped")

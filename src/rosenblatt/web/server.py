@@ -1,0 +1,133 @@
+"""The server: one process on this machine, a session for every visitor."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import logging
+import os
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from bokeh.application import Application
+from bokeh.application.handlers.function import FunctionHandler
+from bokeh.server.server import BaseServer
+from bokeh.server.tornado import BokehTornado
+from bokeh.server.util import bind_sockets
+from tornado.httpserver import HTTPServer
+from tornado.ioloop import IOLoop
+
+from rosenblatt.web import learning
+from rosenblatt.web.downloads import Downloads, Handler
+from rosenblatt.web.page import Visitor
+from rosenblatt.web.processes import Process, prepare, run
+from rosenblatt.web.scheduling import Shares
+
+__all__ = ["LOOPBACK", "loopback", "serve"]
+
+LOOPBACK = "127.0.0.1"
+_MESSAGE = 2**20  # bytes that a browser may send at once: a small file fits
+_UNUSED = 15_000  # milliseconds that a page is kept after its browser has gone
+
+
+def loopback(address: str) -> bool:
+    """Return whether nobody but this machine can reach an address.
+
+    Examples
+    --------
+    >>> loopback("127.0.0.1"), loopback("0.0.0.0"), loopback("example.org")
+    (True, False, False)
+    """
+    if address == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return False
+
+
+class _Learners:
+    """Compiles what the second tab needs: once on this machine, then here."""
+
+    def __init__(self) -> None:
+        self.ready = False
+        threading.Thread(target=self._prepare, daemon=True).start()
+
+    def _prepare(self) -> None:
+        run(learning.warm)  # a process of its own: compiling would stop the server
+        learning.warm()
+        self.ready = True
+
+
+def _origins(address: str, port: int) -> list[str]:
+    """Return from which pages a browser may talk to this server: from its own only."""
+    names = [address]
+    if loopback(address):
+        names += ["localhost", LOOPBACK]
+    elif address in ("0.0.0.0", "::"):
+        names = ["*"]  # whatever name the machine has; the warning says so
+    return [f"{name}:{port}" for name in dict.fromkeys(names)]
+
+
+def serve(
+    address: str = LOOPBACK,
+    port: int = 0,
+    *,
+    allow_code: bool = False,
+    stop_after: float | None = None,
+    ready: Callable[[str], None] = print,
+) -> None:
+    """Serve the page until somebody presses Ctrl-C.
+
+    Parameters
+    ----------
+    address, port
+        Where to listen; port 0 takes a free one.
+    allow_code
+        Whether visitors may run Python of their own, with all that it can do.
+    stop_after
+        Seconds after which to stop, if at all.
+    ready
+        Called with the page's address once it can be visited.
+    """
+    # that a visitor has left is no news
+    logging.getLogger("bokeh.server.views.ws").setLevel(logging.ERROR)
+    asyncio.set_event_loop(asyncio.new_event_loop())
+    loop = IOLoop.current()
+    sockets, port = bind_sockets(address, port)
+    prepare()
+    learners, downloads = _Learners(), Downloads()
+    # Twice as many as cores: a long piece of work does not hold up the short ones, and
+    # the system divides the time.
+    shares = Shares(Process, places=2 * (os.cpu_count() or 1))
+
+    def open_page(document: Any) -> None:
+        Visitor(
+            document, shares, downloads, lambda: learners.ready, allow_code=allow_code
+        )
+
+    application = BokehTornado(
+        {"/": Application(FunctionHandler(open_page))},
+        extra_websocket_origins=_origins(address, port),
+        extra_patterns=[
+            (r"/download/([\w-]+)/([\w.]+)", Handler, {"downloads": downloads})
+        ],
+        unused_session_lifetime_milliseconds=_UNUSED,
+        check_unused_sessions_milliseconds=_UNUSED // 3,
+        websocket_max_message_size_bytes=_MESSAGE,
+        use_index=False,
+    )
+    http = HTTPServer(application)
+    http.add_sockets(sockets)
+    server = BaseServer(loop, application, http)
+    server.start()
+    host = f"[{address}]" if ":" in address else address
+    ready(f"http://{host}:{port}/")
+    if stop_after is not None:
+        loop.call_later(stop_after, loop.stop)
+    try:
+        loop.start()
+    finally:
+        server.stop()
+        shares.close()

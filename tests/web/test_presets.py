@@ -1,0 +1,31 @@
+import pytest
+
+from rosenblatt.web.experiment import check, experiment
+from rosenblatt.web.job import PAPERS
+from rosenblatt.web.presets import OWN, PRESETS, name_of, options, preset_of
+from rosenblatt.web.state import State
+
+
+def test_every_figure_of_every_paper_can_be_chosen():
+    groups = options()
+    for paper in PAPERS:
+        offered = {value for value, _ in groups[paper.key]}
+        assert {f"figure:{one.id}" for one in paper.figures} <= offered
+    names = [value for group in groups.values() for value, _ in group]
+    assert len(set(names)) == len(names)
+    labels = [label for group in groups.values() for _, label in group]
+    assert len(set(labels)) == len(labels)
+    assert all(preset_of(name).state for name in names if name != OWN)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_live_presets_are_known_by_their_state_and_not_too_long(name):
+    state = PRESETS[name].state
+    assert name_of(state) == name
+    check(state, experiment(state))
+
+
+def test_other_states_are_the_visitors_own():
+    assert name_of(State(seed=77)) == OWN
+    with pytest.raises(ValueError, match="there is no preset"):
+        preset_of("os.system")

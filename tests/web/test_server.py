@@ -1,0 +1,108 @@
+import http.client
+import os
+import re
+import signal
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+
+import pytest
+from typer.testing import CliRunner
+
+from rosenblatt.cli.app import app
+from rosenblatt.web.server import _origins, loopback
+
+COMMAND = [sys.executable, "-m", "rosenblatt", "lab"]
+SOON = 60  # seconds on a busy machine
+
+
+def test_pages_of_other_servers_may_not_talk_to_this_one():
+    assert _origins("127.0.0.1", 5006) == ["127.0.0.1:5006", "localhost:5006"]
+    assert _origins("192.0.2.7", 80) == ["192.0.2.7:80"]
+    assert "*" not in "".join(_origins("::1", 1))
+
+
+def test_what_is_loopback_is_known():
+    for address in ("127.0.0.1", "127.8.8.8", "::1", "localhost"):
+        assert loopback(address)
+    for address in ("0.0.0.0", "192.0.2.7", "::", "example.org", ""):
+        assert not loopback(address)
+
+
+def test_wrong_options_are_one_line():
+    for arguments in (
+        ["--port", "-1"],
+        ["--port", "x"],
+        ["--address", "not an address"],
+    ):
+        done = CliRunner().invoke(app, ["lab", *arguments])
+        assert done.exit_code in (1, 2)
+        assert "Traceback" not in done.output
+
+
+@pytest.fixture
+def server():
+    """Start a server that stops by itself, and return it with its address."""
+    environment = {k: v for k, v in os.environ.items() if k != "NUMBA_DISABLE_JIT"}
+    with subprocess.Popen(
+        [*COMMAND, "--stop-after", "120"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+    ) as process:
+        yield process, process.stdout.readline().strip()
+        process.kill()
+
+
+def get(address):
+    with urllib.request.urlopen(address, timeout=SOON) as answer:
+        return answer.read().decode()
+
+
+def connected(address, origin):
+    """Return how the server answers a page of some origin that wants a connection."""
+    asked = http.client.HTTPConnection(address.split("/")[2], timeout=SOON)
+    headers = {
+        "Connection": "Upgrade",
+        "Upgrade": "websocket",
+        "Sec-WebSocket-Version": "13",
+        "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+        "Origin": origin,
+    }
+    asked.request("GET", "/ws", headers=headers)
+    with asked.getresponse() as answer:
+        status = answer.status
+    asked.close()
+    return status
+
+
+def test_a_server_answers_itself_only_and_stops_at_an_interrupt(server):
+    process, address = server
+    assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", address)
+    page = get(address)
+    hosts = set(re.findall(r"https?://([\w.:-]+)", page))
+    assert hosts <= {address.split("/")[2], "www.w3.org"}  # names of formats
+    for origin in ("http://example.org", "null", "http://localhost:1"):
+        assert connected(address, origin) == 403
+    with pytest.raises(urllib.error.HTTPError) as missing:
+        get(f"{address}download/guess/curve.csv")
+    assert missing.value.code == 404
+    missing.value.close()
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=SOON)
+    assert process.returncode == 0, err
+    assert out.endswith("stopped\n")
+    assert "Traceback" not in err
+
+
+def test_another_address_comes_with_a_warning_and_the_time_is_kept():
+    options = ["--address", "0.0.0.0", "--allow-code", "--stop-after", "0"]
+    done = subprocess.run(
+        [*COMMAND, *options], capture_output=True, text=True, timeout=SOON
+    )
+    assert done.returncode == 0, done.stderr
+    (line,) = [row for row in done.stderr.splitlines() if row.startswith("rosenblatt:")]
+    assert "everybody who can reach 0.0.0.0" in line
+    assert "run code as you" in line
