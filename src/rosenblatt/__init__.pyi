@@ -28,3 +28,5 @@ from .estimators import ClippedHebb as ClippedHebb
 from .estimators import GradientPerceptron as GradientPerceptron
 from .estimators import OnlinePerceptron as OnlinePerceptron
 from .theory import solve as solve
+from .sweeps import open_sweep as open_sweep
+from .sweeps import sweep as sweep
