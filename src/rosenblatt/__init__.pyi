@@ -27,6 +27,6 @@ from .estimators import BinaryPerceptron as BinaryPerceptron
 from .estimators import ClippedHebb as ClippedHebb
 from .estimators import GradientPerceptron as GradientPerceptron
 from .estimators import OnlinePerceptron as OnlinePerceptron
-from .theory import solve as solve
 from .sweeps import open_sweep as open_sweep
 from .sweeps import sweep as sweep
+from .theory import solve as solve

@@ -13,6 +13,7 @@ from rosenblatt.cli.digits import digits
 from rosenblatt.cli.reproduce import claims, reproduce
 from rosenblatt.cli.schedules import schedules
 from rosenblatt.cli.simulate import simulate
+from rosenblatt.cli.sweep import sweep
 
 __all__ = ["app", "main"]
 
@@ -36,10 +37,10 @@ class _Commands(TyperGroup):
             message, code = wrong.format_message(), _WRONG
         except (ValueError, TypeError, ArithmeticError) as wrong:
             message, code = str(wrong), _WRONG
-        except (OSError, MemoryError) as failure:
+        except (OSError, MemoryError, ImportError) as failure:
             message, code = str(failure), _FAILED
-        except KeyboardInterrupt:
-            message, code = "interrupted", _INTERRUPTED
+        except KeyboardInterrupt as stopped:
+            message, code = str(stopped) or "interrupted", _INTERRUPTED
         typer.echo(f"rosenblatt: {message}", err=True)
         raise typer.Exit(code)
 
@@ -71,7 +72,7 @@ def _common(
     """Perceptron learning: simulate it, and reproduce the papers about it."""
 
 
-for _command in (simulate, schedules, reproduce, claims, digits):
+for _command in (simulate, schedules, sweep, reproduce, claims, digits):
     app.command()(_command)
 
 

@@ -25,8 +25,8 @@ except ImportError:  # on Windows
 
 __all__ = ["Claims"]
 
-# Locks that belong to the open file and not to the process: two sweeps in threads of one
-# process keep each other off too, and closing another handle takes no lock away.
+# Locks that belong to the open file and not to the process: two sweeps in threads of
+# one process keep each other off too, and closing another handle takes no lock away.
 _SET: Any = getattr(fcntl, "F_OFD_SETLK", None)
 _BYTES = 1 << 61  # where claims of items end, and those of files that grow begin
 _HELD = (errno.EACCES, errno.EAGAIN)

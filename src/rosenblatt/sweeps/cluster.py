@@ -22,10 +22,12 @@ from rosenblatt.sweeps.plan import Plan
 from rosenblatt.sweeps.work import Done, compute_all
 
 try:
-    import cloudpickle
-    import distributed
+    import cloudpickle  # type: ignore[import-untyped, unused-ignore]
+    import distributed as dask
 except ImportError:
-    distributed = None
+    dask = None  # type: ignore[assignment, unused-ignore]
+
+distributed: Any = dask
 
 __all__ = ["Answer", "Cluster"]
 

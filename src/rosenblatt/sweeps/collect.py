@@ -85,7 +85,7 @@ class _Shape:
         kind = self.kinds[name]
         size = tuple(len(self.dims[d].places) for d in self.variables[name].dims)
         if kind.kind not in "biufc":
-            return np.full((items, *size), None, dtype=object)
+            return np.full((items, *size), "", dtype=object)
         if self.counts[name] == items and self.sizes[name] == {size}:
             return np.zeros((items, *size), dtype=kind)
         wide = np.result_type(kind, np.float64)
@@ -114,7 +114,7 @@ def collect(folder: Path, manifest: Manifest) -> xr.Dataset:
     for items, result in _results(manifest, folder, there):
         for name, table in result.variables.items():
             places = zip(table.dims, _places(shape, result, table), strict=True)
-            at = np.ix_(items, *(order[dim][where] for dim, where in places))
+            at = np.ix_(np.array(items), *(order[dim][where] for dim, where in places))
             arrays[name][at] = table.values
     taken = {*shape.dims, *shape.variables}
     named = {n: f"swept_{n}" if n in taken else n for n in manifest.coordinates}

@@ -156,8 +156,8 @@ def _walked(name: str, value: Any) -> tuple[bytes, _Walk]:
         return joined(*walk.value(value)), walk
     except TypeError:
         raise TypeError(
-            f"{name} must be made of numbers, text, arrays, lists, dictionaries, parts, "
-            f"dataclasses and functions, so that its result is found again, "
+            f"{name} must be made of numbers, text, arrays, lists, dictionaries, "
+            f"parts, dataclasses and functions, so that its result is found again, "
             f"got {value!r}"
         ) from None
 

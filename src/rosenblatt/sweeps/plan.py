@@ -31,7 +31,7 @@ def _experiments(given: Sequence[Mapping[str, Any]]) -> Axis:
     for each in given:
         if not isinstance(each, Mapping) or not all(isinstance(k, str) for k in each):
             raise TypeError(
-                f"experiments must be a list of dictionaries of parameters, got {each!r}"
+                f"experiments must be dictionaries of parameters, got {each!r}"
             )
     listed = [dict(each) for each in given]
     if not listed:

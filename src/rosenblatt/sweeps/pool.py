@@ -174,7 +174,7 @@ class Pool:
         ears = {w.connection: w for w in self._workers}
         found: list[News] = []
         for ear in wait(list(ears), timeout):
-            worker = ears[ear]  # type: ignore[index]
+            worker = ears[ear]
             try:
                 found += worker.receive()
             except (EOFError, OSError, pickle.UnpicklingError):
