@@ -130,9 +130,19 @@ class Store:
             self._unsynced = False
 
     def damages(self) -> list[Spoilt]:
-        """Return what is damaged: not what somebody is writing at this moment."""
+        """Return what is damaged and was not reported before.
+
+        What somebody is writing at this moment is not. Damaged bytes stay where they
+        are: nobody changes the files of others.
+        """
         dead = [t for t in self.segments.tails if not self.claims.living(t.segment)]
-        return self.segments.spoilt + dead
+        path = self.folder / "damages"
+        known = path.read_text().splitlines() if path.exists() else []
+        found = {" ".join(map(str, d)): d for d in self.segments.spoilt + dead}
+        new = {line: damage for line, damage in found.items() if line not in known}
+        if new:
+            self.write(path, "".join(f"{line}\n" for line in [*known, *new]).encode())
+        return list(new.values())
 
     def close(self) -> None:
         """Let go of everything."""

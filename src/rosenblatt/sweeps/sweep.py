@@ -18,6 +18,7 @@ from rosenblatt.sweeps.checks import check
 from rosenblatt.sweeps.collect import collect
 from rosenblatt.sweeps.coordinator import Coordinator, Failures
 from rosenblatt.sweeps.crew import Crew
+from rosenblatt.sweeps.inline import Inline
 from rosenblatt.sweeps.manifest import last, manifest_of, write
 from rosenblatt.sweeps.plan import Plan
 from rosenblatt.sweeps.pool import Pool
@@ -37,6 +38,8 @@ def _crew(
     if scheduler is not None or workers is not None:
         crew: Crew = cluster.Cluster(plan, scheduler=scheduler, workers=workers)
         return crew
+    if cores == 0:
+        return Inline(plan)
     most = cores or len(os.sched_getaffinity(0))
     size = max(1, min(most, left))
     return Pool(plan, size, threads=max(1, most // size), closers=(store.claims,))
@@ -54,7 +57,7 @@ def run_plan(
 ) -> Failures:
     """Compute what is missing in a store, and return what could not be computed."""
     if cores is not None:
-        whole("cores", cores, low=1)
+        whole("cores", cores, low=0)
     if workers is not None:
         whole("workers", workers, low=1)
     if sum(given is not None for given in (cores, workers, scheduler)) > 1:
@@ -134,7 +137,8 @@ def sweep(
         computed again, whatever has happened in between. By default results are kept
         in memory only once all are there.
     cores
-        Number of processes on this machine; by default one for each core.
+        Number of processes on this machine; by default one for each core. With 0 this
+        process computes itself, as a debugger wants it.
     workers
         Start Dask here with so many processes (extra ``dask``).
     scheduler
@@ -155,7 +159,7 @@ def sweep(
     >>> curves = rb.sweep(
     ...     "solve", {"schedule": rb.schedules.Constant(), "alpha": [1, 100]},
     ...     axes={"rule": {"Hebb": rb.rules.Hebb(), "AdaTron": rb.rules.AdaTron()}},
-    ...     cores=1)
+    ...     cores=0)
     >>> dict(curves.sizes)
     {'rule': 2, 'replica': 1, 'alpha': 2}
     >>> curves.error.sel(rule="Hebb", alpha=100).values.round(6)
@@ -201,7 +205,7 @@ def open_sweep(store: str | os.PathLike[str]) -> xr.Dataset:
     >>> import tempfile
     >>> import rosenblatt as rb
     >>> with tempfile.TemporaryDirectory() as store:
-    ...     _ = rb.sweep("theory.critical_alpha", {}, store=store, cores=1)
+    ...     _ = rb.sweep("theory.critical_alpha", {}, store=store, cores=0)
     ...     rb.open_sweep(store).attrs["done"]
     1
     """
