@@ -35,7 +35,9 @@ class Here:
         """Return where the scheduler is."""
         return f"tcp://{HOST}:{self.port}"
 
-    def _start(self, *arguments: str, package: Path | None = None) -> subprocess.Popen[bytes]:
+    def _start(
+        self, *arguments: str, package: Path | None = None
+    ) -> subprocess.Popen[bytes]:
         places = environment()
         if package is not None:
             places["PYTHONPATH"] = os.pathsep.join([str(package), str(ROOT)])

@@ -101,10 +101,10 @@ class Cluster:
 
     def _quiet(self) -> None:
         """Keep Dask from writing about what is handled here."""
-        logger = logging.getLogger("distributed")
-        level = logger.level
-        logger.setLevel(logging.CRITICAL)
-        self._own.callback(logger.setLevel, level)
+        for name in ("distributed", "distributed.client"):
+            logger = logging.getLogger(name)
+            self._own.callback(logger.setLevel, logger.level)
+            logger.setLevel(logging.CRITICAL)
 
     def _start(self, workers: int) -> Any:
         """Start a scheduler and workers on this machine."""
@@ -129,7 +129,9 @@ class Cluster:
         since, known = self._known
         if time.monotonic() - since > _FRESH and self._here():
             with contextlib.suppress(*_LOST):
-                known = dict(self._client.nthreads())
+                now = dict(self._client.nthreads())
+                _tell_gone(sorted(set(known) - set(now)))
+                known = now
             self._known = time.monotonic(), known
         return {w: n for w, n in known.items() if w not in self._refused}
 
@@ -233,6 +235,15 @@ def _version(answer: Answer, code: str) -> str:
         f"the worker {answer.worker} of Dask has another version of rosenblatt "
         f"(code {answer.code[:8]}, here {code[:8]}); its results are refused"
     )
+
+
+def _tell_gone(workers: list[str]) -> None:
+    if workers:
+        warnings.warn(
+            f"workers of Dask are gone ({', '.join(workers)}); what they had is "
+            "computed again by others, or as soon as there are others",
+            stacklevel=2,
+        )
 
 
 def _values(plan: Plan) -> list[Any]:
