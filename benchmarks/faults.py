@@ -215,8 +215,10 @@ def torn_writes(trial: Trial, rounds: int) -> None:
             trial.here()
         told = ["the store has a" in str(w.message) for w in said]
         again = trial.lines()[computed:]
-        # a cut between two records leaves no trace but what is missing
-        assert (told and all(told)) or (number % 3 == 0 and again), "not reported"
+        # A cut between two records leaves no trace but what is missing, and a bit that
+        # was damaged already is not worth a word.
+        assert told or number % 3 == 0 or (number % 3 == 1 and not again), "not told"
+        assert all(told)
         assert sorted(again) == sorted(set(range(trial.items)) - kept)
         trial.check()
         trial.survived += 1
