@@ -131,7 +131,7 @@ def collect(folder: Path, manifest: Manifest) -> xr.Dataset:
         {
             name: (
                 (*axes, *table.dims),
-                arrays[name].reshape(*manifest.shape, *arrays[name].shape[1:]),
+                arrays[name].reshape((*manifest.shape, *arrays[name].shape[1:])),
                 table.attrs,
             )
             for name, table in shape.variables.items()

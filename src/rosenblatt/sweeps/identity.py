@@ -14,7 +14,7 @@ import sys
 import sysconfig
 from collections.abc import Iterator, Mapping
 from dataclasses import is_dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
@@ -78,6 +78,14 @@ def _own(module: ModuleType | None) -> Path | None:
     return None if library or not path.is_file() else path
 
 
+class _UnknownError(Exception):
+    """A value that cannot be taken apart."""
+
+    def __init__(self, value: Any) -> None:
+        super().__init__()
+        self.value = value
+
+
 class _Walk:
     """One walk through a value; functions and classes are entered once."""
 
@@ -109,7 +117,7 @@ class _Walk:
             yield name.encode()
             try:
                 yield from self.value(found)
-            except TypeError:  # something large that only its own module can describe
+            except _UnknownError:  # something that only its own module can describe
                 yield f"{type(found).__module__}:{type(found).__qualname__}".encode()
 
     def inside(self, value: Any) -> Iterator[bytes]:
@@ -126,7 +134,7 @@ class _Walk:
         elif isinstance(value, np.ndarray | np.generic):
             array = np.ascontiguousarray(value)
             if array.dtype.hasobject:
-                raise TypeError
+                raise _UnknownError(value)
             yield f"array {array.dtype.str} {np.shape(value)}".encode()
             yield array.tobytes()
         elif isinstance(value, tuple | list | range):
@@ -146,19 +154,22 @@ class _Walk:
             yield from self.named(value, "class")
         elif isinstance(value, Part | Start) or is_dataclass(value):
             yield from self.inside(value)
+        elif isinstance(value, PurePath):
+            yield f"path {value}".encode()
         else:
-            raise TypeError
+            raise _UnknownError(value)
 
 
 def _walked(name: str, value: Any) -> tuple[bytes, _Walk]:
     walk = _Walk()
     try:
         return joined(*walk.value(value)), walk
-    except TypeError:
+    except _UnknownError as unknown:
+        inside = "" if unknown.value is value else f" in {value!r}"
         raise TypeError(
             f"{name} must be made of numbers, text, arrays, lists, dictionaries, "
             f"parts, dataclasses and functions, so that its result is found again, "
-            f"got {value!r}"
+            f"got {unknown.value!r}{inside}"
         ) from None
 
 
