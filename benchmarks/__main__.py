@@ -19,6 +19,7 @@ from benchmarks import (
     growth,
     separability,
     startup,
+    sweeps,
 )
 
 OUT = Path("bench")
@@ -47,6 +48,8 @@ def main() -> None:
         bayes.sparse,
         bayes.full,
         separability.answers,
+        sweeps.overhead,
+        sweeps.memory,
         growth.memory,
     ):
         console.print(f"[dim]{measure.__doc__.splitlines()[0]}[/]")
