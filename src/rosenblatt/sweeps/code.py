@@ -7,6 +7,7 @@ throw results away.
 from __future__ import annotations
 
 import functools
+import os
 from importlib.metadata import version
 from pathlib import Path
 
@@ -40,6 +41,7 @@ def code_digest() -> str:
     }
     pieces = [f"{name} {version(name)}".encode() for name in _LIBRARIES]
     pieces.append(f"plain {PLAIN}".encode())  # equal to compiled code to rounding only
+    pieces.append(os.environ.get("NUMBA_CPU_NAME", "").encode())  # likewise
     for path in sorted(sources):
         pieces += [path.relative_to(_PACKAGE).as_posix().encode(), path.read_bytes()]
     return joined(*pieces).hex()
