@@ -23,6 +23,7 @@ def main() -> None:
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 10
     table = Table("fault", "injected", "survived", "seconds")
     injected = survived = 0
+    console = Console()
     for name, scenario in (LOCAL | DASK).items():
         if scenario is disk_full and not mounts_work():
             table.add_row(f"{name}: not tried, nothing can be mounted here")
@@ -37,8 +38,9 @@ def main() -> None:
         injected, survived = injected + trial.injected, survived + trial.survived
         seconds = f"{time.monotonic() - began:.0f}"
         table.add_row(name, str(trial.injected), str(trial.survived), seconds)
+        console.print(f"{name}: {trial.survived} of {trial.injected}, {seconds} s")
     table.add_row("all", str(injected), str(survived), "")
-    Console().print(table)
+    console.print(table)
 
 
 if __name__ == "__main__":

@@ -27,6 +27,19 @@ def test_a_killed_coordinator_leaves_nothing_behind_and_loses_nothing(trial):
     assert trial.survived == 1
 
 
+def test_control_c_stops_at_once_and_says_how_to_go_on(trial):
+    process = trial.start()
+    trial.wait_for(5)
+    helpers = faults.children(process.pid)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=faults.PATIENCE)
+    assert process.returncode != 0
+    assert "experiments are in" in said
+    assert "run the same again to go on" in said
+    assert not any(map(faults.alive, helpers))
+    assert len(trial.kept()) == len(trial.records()) >= 5
+
+
 def test_damaged_files_are_told_and_mended(trial):
     trial.items = 20
     faults.torn_writes(trial, rounds=12)

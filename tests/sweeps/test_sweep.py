@@ -1,3 +1,4 @@
+import io
 import json
 import threading
 import time
@@ -5,8 +6,10 @@ import time
 import numpy as np
 import pytest
 import xarray as xr
+from rich.console import Console
 
 import rosenblatt as rb
+from rosenblatt.sweeps.progress import Bar
 
 
 class Calls:
@@ -73,6 +76,17 @@ def test_a_sweep_of_simulations_is_those_simulations():
             assert found[name].attrs == alone[name].attrs
     assert found.attrs["dim"] == 10
     assert found.attrs["done"] == found.attrs["items"] == 6
+
+
+def test_a_bar_says_how_far_it_is(monkeypatch):
+    terminal = Console(file=io.StringIO(), force_terminal=True, width=100)
+    monkeypatch.setattr("rosenblatt.sweeps.progress.Console", lambda **_: terminal)
+    bar = Bar(None)
+    bar.start(10, 4)
+    bar.show(3, 2, 1)
+    bar.stop()
+    assert "7/10" in terminal.file.getvalue()
+    assert "2 at work, 1 failed" in terminal.file.getvalue()
 
 
 def test_what_is_there_is_not_computed_again(tmp_path):

@@ -19,6 +19,7 @@ from rosenblatt.sweeps.segments import ENDING, Kept, Segments, Spoilt
 
 __all__ = ["Store", "StoreError", "write_whole"]
 
+_sync = getattr(os, "fdatasync", os.fsync)  # without dates, where that exists
 _FORMAT = "rosenblatt sweep store, format 1\n"
 _REASONS = {
     errno.ENOSPC: "the disk is full",
@@ -124,7 +125,7 @@ class Store:
         """Put on the disk what was appended."""
         if self._file is not None and self._unsynced:
             try:
-                os.fdatasync(self._file)
+                _sync(self._file)
             except OSError as failure:  # a disk that turns out to be full only now
                 raise _said(self.folder, failure) from failure
             self._unsynced = False

@@ -40,9 +40,16 @@ def _crew(
         return crew
     if cores == 0:
         return Inline(plan)
-    most = cores or len(os.sched_getaffinity(0))
+    most = cores or _cores()
     size = max(1, min(most, left))
     return Pool(plan, size, threads=max(1, most // size), closers=(store.claims,))
+
+
+def _cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):  # on Linux, where it may be told which
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def run_plan(
