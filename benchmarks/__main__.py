@@ -24,6 +24,7 @@ from benchmarks import (
     online,
     separability,
     startup,
+    sweeps,
 )
 from benchmarks.measure import Row
 
@@ -62,6 +63,8 @@ def main() -> None:
         classifiers,
         files.parquet,
         separability.answers,
+        sweeps.overhead,
+        sweeps.memory,
         growth.memory,
     ):
         console.print(f"[dim]{measure.__doc__.splitlines()[0]}[/]")

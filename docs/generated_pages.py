@@ -24,6 +24,7 @@ _PACKAGES = [
     "rosenblatt.river",
     "rosenblatt.models",
     "rosenblatt.training",
+    "rosenblatt.sweeps",
     "rosenblatt.engines",
     "rosenblatt.theory",
     "rosenblatt.rules",

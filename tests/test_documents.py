@@ -12,6 +12,8 @@ from typer.testing import CliRunner
 
 from rosenblatt.cli.app import app
 
+from rosenblatt.sweeps.spec import read_spec
+
 ROOT = Path(__file__).parent.parent
 
 SKELETONS = """
@@ -214,6 +216,29 @@ def test_the_guide_to_model_files_works(tmp_path):
     # 24 of the header, 8 offset, 13 signs, 12 labels, 4 checksum
     assert run(bits, tmp_path).strip() == "61 True"
     assert "vote_predict_bits" in (tmp_path / "model.h").read_text()
+
+
+def test_the_guide_to_sweeps_works(tmp_path):
+    first, own = blocks("docs/sweeps.md")
+    sizes, errors, same = run(first, tmp_path).splitlines()
+    wanted = "'rule': 2, 'teacher.noise': 2, 'seed': 20, 'replica': 1, 'alpha': 2"
+    assert sizes == f"{{{wanted}}}"
+    # Hebb's curve for N to infinity at alpha = 10, arctan(1 / (m sqrt(alpha))) / pi
+    # with m = sqrt(2 / pi) (1 - 2 noise), and noise added; at N = 100 about as much
+    clear, noisy = map(float, errors.strip("[]").split())
+    assert clear == pytest.approx(np.arctan((np.pi / 20) ** 0.5) / np.pi, abs=0.015)
+    angle = np.arctan((np.pi / 20) ** 0.5 / 0.8) / np.pi
+    assert noisy == pytest.approx(0.1 + 0.8 * angle, abs=0.015)
+    assert same == "True"
+    assert run(own, tmp_path).split() == ["(2,)", "True"]
+
+
+def test_the_guides_file_of_a_sweep_is_read(tmp_path):
+    text = (ROOT / "docs/sweeps.md").read_text()
+    (spec,) = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
+    (tmp_path / "curves.toml").write_text(spec.replace(', "my_rules.py:Cautious"', ""))
+    name, store, plan = read_spec(tmp_path / "curves.toml")
+    assert (name, store.name, plan.shape) == ("curves", "curves", (1, 3, 2, 100))
 
 
 def test_the_skeletons_of_the_contributing_guide_work(tmp_path):

@@ -37,5 +37,7 @@ from .models import export_onnx as export_onnx
 from .models import load_bits as load_bits
 from .models import load_model as load_model
 from .models import save_model as save_model
+from .sweeps import open_sweep as open_sweep
+from .sweeps import sweep as sweep
 from .theory import solve as solve
 from .training import train as train

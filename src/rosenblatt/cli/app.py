@@ -16,6 +16,7 @@ from rosenblatt.cli.predict import predict
 from rosenblatt.cli.reproduce import claims, reproduce
 from rosenblatt.cli.schedules import schedules
 from rosenblatt.cli.simulate import simulate
+from rosenblatt.cli.sweep import sweep
 from rosenblatt.cli.train import train
 
 __all__ = ["app", "main"]
@@ -40,10 +41,10 @@ class _Commands(TyperGroup):
             message, code = wrong.format_message(), _WRONG
         except (ValueError, TypeError, ArithmeticError) as wrong:
             message, code = str(wrong), _WRONG
-        except (OSError, MemoryError) as failure:
+        except (OSError, MemoryError, ImportError) as failure:
             message, code = str(failure), _FAILED
-        except KeyboardInterrupt:
-            message, code = "interrupted", _INTERRUPTED
+        except KeyboardInterrupt as stopped:
+            message, code = str(stopped) or "interrupted", _INTERRUPTED
         typer.echo(f"rosenblatt: {message}", err=True)
         raise typer.Exit(code)
 
@@ -91,6 +92,7 @@ for _command in (
     train,
     predict,
     inspect,
+    sweep,
     reproduce,
     claims,
     digits,

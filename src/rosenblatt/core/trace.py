@@ -106,7 +106,7 @@ def save(result: xr.Dataset, path: str | os.PathLike[str]) -> None:
 
 
 def load(path: str | os.PathLike[str]) -> xr.Dataset:
-    """Read a result that :func:`save` has written."""
+    """Read a result, or that of a sweep, that :func:`save` has written."""
     target = Path(path)
     if not target.is_file():
         raise FileNotFoundError(f"path must be an existing file, got {str(target)!r}")
@@ -114,6 +114,6 @@ def load(path: str | os.PathLike[str]) -> xr.Dataset:
         result = xr.load_dataset(target, engine="h5netcdf")
     except OSError as failure:
         raise ValueError(f"{str(target)!r} is not a netCDF file: {failure}") from None
-    if "spec" not in result.attrs:
+    if "spec" not in result.attrs and "sweep" not in result.attrs:
         raise ValueError(f"{str(target)!r} is not a result of rosenblatt")
     return result

@@ -31,7 +31,8 @@ def possible(names: Iterable[str]) -> str:
 
 def _offered(kinds: tuple[type, ...]) -> Iterator[type]:
     """Find all classes of these kinds that the package offers."""
-    for module in (rb.rules, rb.schedules, rb.teachers, rb.streams, rb.starts):
+    parts = (rb.rules, rb.schedules, rb.teachers, rb.streams, rb.starts, rb.machines)
+    for module in parts:
         for found in (getattr(module, name) for name in module.__all__):
             if (
                 inspect.isclass(found)

@@ -1,0 +1,102 @@
+"""The command ``sweep``: many experiments from a file, kept and resumed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+import rosenblatt as rb
+from rosenblatt.cli.results import place
+from rosenblatt.sweeps.collect import collect
+from rosenblatt.sweeps.manifest import manifest_of
+from rosenblatt.sweeps.spec import read_spec
+from rosenblatt.sweeps.status import status
+from rosenblatt.sweeps.sweep import run_plan
+
+__all__ = ["sweep"]
+
+_FAILED = 1
+
+
+def _option(panel: str, text: str, *names: str, metavar: str | None = None) -> Any:
+    return typer.Option(*names, help=text, metavar=metavar, rich_help_panel=panel)
+
+
+def sweep(
+    spec: Annotated[Path, typer.Argument(help="A TOML file.", metavar="SPEC.toml")],
+    store: Annotated[
+        Path | None, _option("Output", "The folder that keeps results.", metavar="DIR")
+    ] = None,
+    save: Annotated[Path | None, _option("Output", "Write to a .nc file.")] = None,
+    cores: Annotated[
+        int | None, _option("Where", "Processes here; by default one per core.")
+    ] = None,
+    workers: Annotated[
+        int | None, _option("Where", "Start Dask here with so many processes.")
+    ] = None,
+    scheduler: Annotated[
+        str | None, _option("Where", "A scheduler of Dask.", metavar="ADDRESS")
+    ] = None,
+    only_status: Annotated[
+        bool, _option("Output", "Say how far it is; run nothing.", "--status")
+    ] = False,
+    only_collect: Annotated[
+        bool, _option("Output", "Save what is there; run nothing.", "--collect")
+    ] = False,
+    quiet: Annotated[
+        bool, _option("Output", "Print nothing but errors.", "--quiet")
+    ] = False,
+) -> None:
+    """Run a grid or a list of experiments, and keep each result as it comes.
+
+    What is in the store is not computed again, whatever has happened in between: run
+    the same command to go on after a crash, a full disk or Ctrl-C. Results that
+    another version of the code has computed are not used. Two runs may share a store.
+
+    The file has `[parameters]`, the same in all experiments, and `[axes]`, of whose
+    values all combinations are run, or a list of `[[experiments]]`:
+
+        task = "simulate"
+
+        [parameters]
+        schedule = "constant"
+        dim = 100
+        alpha = [1, 10, 100]
+
+        [axes]
+        rule = ["perceptron", "hebb", "normalised:rule=perceptron"]
+        seed = {count = 10}
+
+    A task is also `solve`, `simulate_machine`, `simulate_classes` or a function of
+    yours, `file.py:function`, that returns a number, an array, a dictionary or a
+    Dataset.
+    """
+    if save is not None:
+        place("--save", save, (".nc",))
+    if only_collect and save is None:
+        raise ValueError("--collect needs --save, the file to write to")
+    name, folder, plan = read_spec(spec)
+    folder = store or folder
+    manifest = manifest_of(plan, name)
+    failed = 0
+    if not only_status and not only_collect:
+        failures = run_plan(
+            plan,
+            name,
+            folder,
+            cores=cores,
+            workers=workers,
+            scheduler=scheduler,
+            progress=False if quiet else None,
+        )
+        failed = failures.count
+        for item, reason in failures.first:
+            typer.echo(f"rosenblatt: failed, {item}: {reason}", err=True)
+    if save is not None and not only_status:
+        rb.save(collect(folder, manifest), save)
+    if not quiet or only_status:
+        typer.echo(f"{status(folder, manifest)}, in {folder}")
+    if failed:
+        raise typer.Exit(_FAILED)

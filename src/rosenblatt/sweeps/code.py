@@ -1,0 +1,47 @@
+"""The version of the code that computes: a digest of its sources and of its libraries.
+
+Only what can change a number counts, so that an edit of a page or of a command does not
+throw results away.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+from importlib.metadata import version
+from pathlib import Path
+
+from rosenblatt.core.jit import PLAIN
+from rosenblatt.sweeps.identity import joined
+
+__all__ = ["code_digest"]
+
+_PACKAGE = Path(__file__).parent.parent
+_COMPUTING = (
+    "core", "engines", "theory", "estimators", "machines", "models", "rules",
+    "schedules", "streams", "teachers", "parts.py", "sweeps/results.py",
+)  # fmt: skip
+_LIBRARIES = ("numba", "numpy", "scipy")  # whose releases have changed last digits
+
+
+@functools.cache
+def code_digest() -> str:
+    """Return what stands for this code, as 32 letters.
+
+    Examples
+    --------
+    >>> len(code_digest())
+    32
+    """
+    sources = {
+        path
+        for name in _COMPUTING
+        for path in [_PACKAGE / name, *(_PACKAGE / name).rglob("*.py")]
+        if path.is_file()
+    }
+    pieces = [f"{name} {version(name)}".encode() for name in _LIBRARIES]
+    pieces.append(f"plain {PLAIN}".encode())  # equal to compiled code to rounding only
+    pieces.append(os.environ.get("NUMBA_CPU_NAME", "").encode())  # likewise
+    for path in sorted(sources):
+        pieces += [path.relative_to(_PACKAGE).as_posix().encode(), path.read_bytes()]
+    return joined(*pieces).hex()

@@ -1,0 +1,192 @@
+"""What tells one value from all others, as a short digest that outlives the process.
+
+A digest must never stay the same where a result would change. Values are therefore
+taken apart down to numbers, text and bytes, and functions down to their code, what they
+enclose and the globals that they name; what cannot be taken apart is refused.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import struct
+import sys
+import sysconfig
+from collections.abc import Iterator, Mapping
+from dataclasses import is_dataclass
+from pathlib import Path, PurePath
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.core.starts import Start
+from rosenblatt.core.vocabulary import Part
+
+__all__ = ["SIZE", "digest", "joined", "own_modules"]
+
+SIZE = 16  # bytes: two of 1e9 items are the same by chance once in 1e20 stores
+_PACKAGE = __name__.partition(".")[0]
+_LIBRARIES = [
+    Path(sysconfig.get_path(kind)).resolve()
+    for kind in ("stdlib", "platstdlib", "purelib", "platlib")
+]
+
+
+def joined(*pieces: bytes) -> bytes:
+    """Return one digest of several pieces; where each begins counts.
+
+    Examples
+    --------
+    >>> joined(b"ab", b"c") == joined(b"a", b"bc")
+    False
+    """
+    digest = hashlib.blake2b(digest_size=SIZE)
+    for piece in pieces:
+        digest.update(struct.pack("<Q", len(piece)))
+        digest.update(piece)
+    return digest.digest()
+
+
+def _ours(module: str | None) -> bool:
+    return (module or "").partition(".")[0] == _PACKAGE
+
+
+def _code(code: CodeType) -> Iterator[bytes]:
+    """Yield what a piece of code does, without the lines at which it stands."""
+    yield code.co_code
+    yield repr((code.co_names, code.co_varnames, code.co_freevars)).encode()
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _code(constant)
+        else:
+            yield repr(constant).encode()
+
+
+def _names(code: CodeType) -> set[str]:
+    inside = (c for c in code.co_consts if isinstance(c, CodeType))
+    return set(code.co_names).union(*(_names(c) for c in inside))
+
+
+def _own(module: ModuleType | None) -> Path | None:
+    """Return the file of a user's own module; libraries are known by their names."""
+    name = getattr(module, "__file__", None)
+    if module is None or name is None or _ours(module.__name__):
+        return None
+    path = Path(name).resolve()
+    library = any(path.is_relative_to(folder) for folder in _LIBRARIES)
+    return None if library or not path.is_file() else path
+
+
+class _UnknownError(Exception):
+    """A value that cannot be taken apart."""
+
+    def __init__(self, value: Any) -> None:
+        super().__init__()
+        self.value = value
+
+
+class _Walk:
+    """One walk through a value; functions and classes are entered once."""
+
+    def __init__(self) -> None:
+        self.entered: set[int] = set()
+        self.modules: dict[str, ModuleType] = {}
+
+    def named(self, thing: Any, kind: str) -> Iterator[bytes]:
+        """Yield the name of a function or a class, and the file it is from."""
+        yield f"{kind} {thing.__module__}:{thing.__qualname__}".encode()
+        module = sys.modules.get(thing.__module__ or "")
+        path = _own(module)
+        if module is not None and path is not None:  # what else is in it may count
+            self.modules[thing.__module__] = module
+            yield path.read_bytes()
+
+    def function(self, function: FunctionType) -> Iterator[bytes]:
+        yield from self.named(function, "function")
+        if _ours(function.__module__) or id(function) in self.entered:
+            return
+        self.entered.add(id(function))
+        yield from _code(function.__code__)
+        yield from self.value(function.__defaults__)
+        yield from self.value(function.__kwdefaults__)
+        for cell in function.__closure__ or ():
+            yield from self.value(cell.cell_contents)
+        for name in sorted(_names(function.__code__) & set(function.__globals__)):
+            found = function.__globals__[name]
+            yield name.encode()
+            try:
+                yield from self.value(found)
+            except _UnknownError:  # something that only its own module can describe
+                yield f"{type(found).__module__}:{type(found).__qualname__}".encode()
+
+    def inside(self, value: Any) -> Iterator[bytes]:
+        yield from self.named(type(value), "value")
+        yield from self.value(dict(vars(value)))
+
+    def value(self, value: Any) -> Iterator[bytes]:
+        if value is None or isinstance(value, bool | int | float | complex | str):
+            # 1, 1.0 and True are different
+            yield f"{type(value).__name__} {value!r}".encode()
+        elif isinstance(value, bytes):
+            yield b"bytes"
+            yield value
+        elif isinstance(value, np.ndarray | np.generic):
+            array = np.ascontiguousarray(value)
+            if array.dtype.hasobject:
+                raise _UnknownError(value)
+            yield f"array {array.dtype.str} {np.shape(value)}".encode()
+            yield array.tobytes()
+        elif isinstance(value, tuple | list | range):
+            yield f"sequence {len(value)}".encode()  # tuples and lists are the same
+            for entry in value:
+                yield from self.value(entry)
+        elif isinstance(value, Mapping):
+            yield f"mapping {len(value)}".encode()
+            for key, entry in value.items():
+                yield from self.value(key)
+                yield from self.value(entry)
+        elif isinstance(value, ModuleType):
+            yield f"module {value.__name__}".encode()
+        elif isinstance(function := getattr(value, "py_func", value), FunctionType):
+            yield from self.function(function)
+        elif isinstance(value, type) or inspect.isbuiltin(value):
+            yield from self.named(value, "class")
+        elif isinstance(value, Part | Start) or is_dataclass(value):
+            yield from self.inside(value)
+        elif isinstance(value, PurePath):
+            yield f"path {value}".encode()
+        else:
+            raise _UnknownError(value)
+
+
+def _walked(name: str, value: Any) -> tuple[bytes, _Walk]:
+    walk = _Walk()
+    try:
+        return joined(*walk.value(value)), walk
+    except _UnknownError as unknown:
+        inside = "" if unknown.value is value else f" in {value!r}"
+        raise TypeError(
+            f"{name} must be made of numbers, text, arrays, lists, dictionaries, "
+            f"parts, dataclasses and functions, so that its result is found again, "
+            f"got {unknown.value!r}{inside}"
+        ) from None
+
+
+def digest(name: str, value: Any) -> bytes:
+    """Return the digest of a value; the name is for what is said of one without.
+
+    Examples
+    --------
+    >>> import rosenblatt as rb
+    >>> digest("rule", rb.rules.Hebb()) == digest("rule", rb.rules.Hebb())
+    True
+    >>> digest("dim", 1) == digest("dim", 1.0)
+    False
+    """
+    return _walked(name, value)[0]
+
+
+def own_modules(value: Any) -> list[ModuleType]:
+    """Return the modules outside of this package that a value needs."""
+    return list(_walked("value", value)[1].modules.values())

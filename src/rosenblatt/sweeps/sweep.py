@@ -1,0 +1,220 @@
+"""The front door: run a sweep, or open one that runs or has run."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import lazy_loader
+import xarray as xr
+
+from rosenblatt.core.arguments import whole
+from rosenblatt.sweeps.checks import check
+from rosenblatt.sweeps.collect import collect
+from rosenblatt.sweeps.coordinator import Coordinator, Failures
+from rosenblatt.sweeps.crew import Crew
+from rosenblatt.sweeps.inline import Inline
+from rosenblatt.sweeps.manifest import last, manifest_of, write
+from rosenblatt.sweeps.plan import Plan
+from rosenblatt.sweeps.pool import Pool
+from rosenblatt.sweeps.progress import Bar
+from rosenblatt.sweeps.spec import Spec, read_spec
+from rosenblatt.sweeps.store import Store, StoreError
+
+__all__ = ["open_sweep", "run_plan", "sweep"]
+
+cluster: Any = lazy_loader.load("rosenblatt.sweeps.cluster", suppress_warning=True)
+
+
+def _crew(
+    plan: Plan, store: Store, left: int, cores: int | None, workers: Any, scheduler: Any
+) -> Crew:
+    """Return those who compute."""
+    if scheduler is not None or workers is not None:
+        crew: Crew = cluster.Cluster(plan, scheduler=scheduler, workers=workers)
+        return crew
+    if cores == 0:
+        return Inline(plan)
+    most = cores or _cores()
+    size = max(1, min(most, left))
+    return Pool(plan, size, threads=max(1, most // size), closers=(store.claims,))
+
+
+def _cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):  # on Linux, where it may be told which
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def run_plan(
+    plan: Plan,
+    name: str,
+    store: Path,
+    *,
+    cores: int | None = None,
+    workers: int | None = None,
+    scheduler: Any = None,
+    progress: bool | None = None,
+) -> Failures:
+    """Compute what is missing in a store, and return what could not be computed."""
+    if cores is not None:
+        whole("cores", cores, low=0)
+    if workers is not None:
+        whole("workers", workers, low=1)
+    if sum(given is not None for given in (cores, workers, scheduler)) > 1:
+        raise ValueError("only one of cores, workers and scheduler can be given")
+    check(plan)
+    with ExitStack() as stack:
+        kept = Store(store)
+        stack.callback(kept.close)
+        write(kept, manifest_of(plan, name))
+        bar = Bar(progress)
+        stack.callback(bar.stop)
+        coordinator = Coordinator(plan, kept, bar)
+        coordinator.look()
+        total = len(plan)
+        if not coordinator.left:
+            return coordinator.failures
+        crew = _crew(plan, kept, coordinator.left, cores, workers, scheduler)
+        stack.callback(crew.close)
+        try:
+            coordinator.run(crew)
+        except KeyboardInterrupt:
+            raise KeyboardInterrupt(
+                f"stopped; {_there(coordinator)} of {total} experiments are in "
+                f"{str(store)!r}: run the same again to go on"
+            ) from None
+        except StoreError as failure:
+            raise StoreError(
+                f"{failure}; {_there(coordinator)} of {total} experiments are kept "
+                "there: run the same again to go on"
+            ) from failure
+        return coordinator.failures
+
+
+def _there(coordinator: Coordinator) -> int:
+    return len(coordinator.plan) - coordinator.left - coordinator.failures.count
+
+
+def _spec(path: Path, given: Mapping[str, Any]) -> Spec:
+    for name, value in given.items():
+        if value is not None:
+            raise ValueError(f"{name} must be in the file {str(path)!r}, not beside it")
+    return read_spec(path)
+
+
+def sweep(
+    task: str | os.PathLike[str] | Callable[..., Any],
+    parameters: Mapping[str, Any] | None = None,
+    *,
+    axes: Mapping[str, Any] | None = None,
+    experiments: Sequence[Mapping[str, Any]] | None = None,
+    store: str | os.PathLike[str] | None = None,
+    cores: int | None = None,
+    workers: int | None = None,
+    scheduler: Any = None,
+    progress: bool | None = None,
+) -> xr.Dataset:
+    """Run a grid or a list of experiments, as one result.
+
+    Parameters
+    ----------
+    task
+        What an experiment is: ``"simulate"``, ``"solve"``, ``"simulate_machine"``,
+        ``"simulate_classes"`` or another public function of this package; a function
+        of your own, or ``"file.py:function"``, that returns a number, an array, a
+        dictionary of these, or a Dataset; or a TOML file that says all of this, see
+        :mod:`rosenblatt.sweeps.spec`.
+    parameters
+        What all experiments have in common.
+    axes
+        Names and values of parameters; all combinations are run. ``"teacher.noise"``
+        replaces an attribute of the part ``teacher``. A dictionary instead of a list
+        says what values are called in the result.
+    experiments
+        A list of dictionaries of parameters, run for each combination of the axes.
+    store
+        The folder that keeps results, each as soon as it is there. What it has is not
+        computed again, whatever has happened in between. By default results are kept
+        in memory only once all are there.
+    cores
+        Number of processes on this machine; by default one for each core. With 0 this
+        process computes itself, as a debugger wants it.
+    workers
+        Start Dask here with so many processes (extra ``dask``).
+    scheduler
+        The address of a scheduler of Dask, or a client.
+    progress
+        Whether to show a bar; by default in a terminal.
+
+    Returns
+    -------
+    xarray.Dataset
+        A dimension for each axis (and ``experiment``, where they are listed), then
+        those of the results. Experiments that failed are NaN; a warning tells how many
+        and why, as does the attribute ``failures``.
+
+    Examples
+    --------
+    >>> import rosenblatt as rb
+    >>> curves = rb.sweep(
+    ...     "solve", {"schedule": rb.schedules.Constant(), "alpha": [1, 100]},
+    ...     axes={"rule": {"Hebb": rb.rules.Hebb(), "AdaTron": rb.rules.AdaTron()}},
+    ...     cores=0)
+    >>> dict(curves.sizes)
+    {'rule': 2, 'replica': 1, 'alpha': 2}
+    >>> curves.error.sel(rule="Hebb", alpha=100).values.round(6)
+    array([0.039687])
+    """
+    if not callable(task) and str(task).endswith(".toml"):
+        given = {"parameters": parameters, "axes": axes, "experiments": experiments}
+        name, folder, plan = _spec(Path(task), given)
+    else:
+        plan = Plan(task, parameters or {}, axes or {}, experiments)  # type: ignore[arg-type]
+        name, folder = plan.function.__name__, None
+    how: dict[str, Any] = {
+        "cores": cores,
+        "workers": workers,
+        "scheduler": scheduler,
+        "progress": progress,
+    }
+    with ExitStack() as stack:
+        if store is not None:
+            folder = Path(store)
+        elif folder is None:
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        failures = run_plan(plan, name, folder, **how)
+        result = collect(folder, manifest_of(plan, name))
+    if failures.count:
+        item, reason = failures.first[0]
+        warnings.warn(
+            f"{failures.count} of {len(plan)} experiments failed and are NaN; "
+            f"the first one, {item}: {reason}",
+            stacklevel=2,
+        )
+        result.attrs["failures"] = failures.as_json()
+    return result
+
+
+def open_sweep(store: str | os.PathLike[str]) -> xr.Dataset:
+    """Return what a store has of the sweep that was started there last.
+
+    It may still be running, here or elsewhere; results that are not there yet are NaN.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import rosenblatt as rb
+    >>> with tempfile.TemporaryDirectory() as store:
+    ...     _ = rb.sweep("theory.critical_alpha", {}, store=store, cores=0)
+    ...     rb.open_sweep(store).attrs["done"]
+    1
+    """
+    folder = Path(store)
+    return collect(folder, last(folder))

@@ -1,0 +1,76 @@
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+import rosenblatt as rb
+from rosenblatt.sweeps.identity import digest, own_modules
+
+
+def multiplied(factor):
+    return lambda x: factor * x
+
+
+def same(first, second):
+    return digest("value", first) == digest("value", second)
+
+
+@dataclass(frozen=True)
+class Own:
+    size: int = 1
+
+
+def test_equal_values_have_equal_digests():
+    for value in (None, 1, 0.1, "text", b"bytes", (1, [2.0, {"a": rb.rules.Hebb()}])):
+        assert same(value, value)
+    assert same([1, 2], (1, 2))
+    assert same(np.arange(3), np.arange(3))
+    assert same(
+        rb.rules.Decay(rb.rules.Hebb(), 0.5), rb.rules.Decay(rb.rules.Hebb(), 0.5)
+    )
+    assert same(Own(2), Own(2))
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (1, 1.0),
+        (1, True),
+        ("1", 1),
+        (None, "None"),
+        (["ab", "c"], ["a", "bc"]),
+        ([[1], 2], [[1, 2]]),
+        (np.zeros(2), np.zeros((1, 2))),
+        (np.zeros(2), np.zeros(2, np.float32)),
+        (rb.rules.Perceptron(), rb.rules.Perceptron(1.0)),
+        (rb.rules.Hebb(), rb.rules.AdaTron()),
+        (Own(1), Own(2)),
+        (multiplied(2), multiplied(3)),  # the same code that encloses another number
+        (lambda x: x + 1, lambda x: x + 2),
+        (lambda x, y=1: x, lambda x, y=2: x),
+    ],
+)
+def test_different_values_have_different_digests(first, second):
+    assert not same(first, second)
+
+
+def test_globals_that_a_function_uses_count():
+    spaces = [{"factor": factor} for factor in (2, 3, 2)]
+    for space in spaces:
+        exec("def scaled(x):\n    return factor * x\n", space)
+    first, second, third = (space["scaled"] for space in spaces)
+    assert same(first, third)
+    assert not same(first, second)
+
+
+def test_what_cannot_be_taken_apart_is_refused():
+    for value in (object(), [object()], np.array([object()]), open):
+        if value is open:
+            continue
+        with pytest.raises(TypeError, match="rule must be made of numbers"):
+            digest("rule", value)
+
+
+def test_own_modules_are_those_of_users():
+    assert own_modules([rb.rules.Hebb(), np.sqrt(2.0), 1]) == []
+    assert [module.__name__ for module in own_modules(Own())] == [__name__]

@@ -1,0 +1,222 @@
+import io
+import json
+import threading
+import time
+
+import numpy as np
+import pytest
+import xarray as xr
+from rich.console import Console
+
+import rosenblatt as rb
+from rosenblatt.sweeps.progress import Bar
+
+
+class Calls:
+    """What was called, unknown to a sweep, which would take a list for a parameter."""
+
+    def __init__(self):
+        self.all = []
+
+
+CALLS = Calls()
+
+
+def noted(x, y=0):
+    CALLS.all.append((x, y))
+    if x < 0:
+        raise ValueError(f"x must not be negative, got {x}")
+    return {"sum": x + y, "row": np.arange(3.0) + x}
+
+
+def slow(x):
+    CALLS.all.append(x)
+    time.sleep(0.01)
+    return float(x)
+
+
+def interrupted(x):
+    if x == 3:
+        raise KeyboardInterrupt
+    return float(x)
+
+
+@pytest.fixture(autouse=True)
+def forget():
+    CALLS.all.clear()
+
+
+def small(**more):
+    return rb.sweep(
+        "simulate",
+        {
+            "schedule": rb.schedules.Constant(),
+            "dim": 10,
+            "alpha": [1, 3],
+            "replicas": 2,
+        },
+        axes={"rule": [rb.rules.Hebb(), rb.rules.Perceptron()], "seed": [0, 1, 5]},
+        **more,
+    )
+
+
+def test_a_sweep_of_simulations_is_those_simulations():
+    """Bit by bit, also from other processes."""
+    found = small(cores=2)
+    assert dict(found.sizes) == {"rule": 2, "seed": 3, "replica": 2, "alpha": 2}
+    assert found.identical(small(cores=0))
+    for number, rule in enumerate([rb.rules.Hebb(), rb.rules.Perceptron()]):
+        alone = rb.simulate(
+            rule, rb.schedules.Constant(), dim=10, alpha=[1, 3], replicas=2, seed=5
+        )
+        for name in alone.data_vars:
+            assert np.array_equal(
+                found[name].isel(rule=number).sel(seed=5), alone[name]
+            )
+            assert found[name].attrs == alone[name].attrs
+    assert found.attrs["dim"] == 10
+    assert found.attrs["done"] == found.attrs["items"] == 6
+
+
+def test_a_bar_says_how_far_it_is(monkeypatch):
+    terminal = Console(file=io.StringIO(), force_terminal=True, width=100)
+    monkeypatch.setattr("rosenblatt.sweeps.progress.Console", lambda **_: terminal)
+    bar = Bar(None)
+    bar.start(10, 4)
+    bar.show(3, 2, 1)
+    bar.stop()
+    assert "7/10" in terminal.file.getvalue()
+    assert "2 at work, 1 failed" in terminal.file.getvalue()
+
+
+def test_what_is_there_is_not_computed_again(tmp_path):
+    first = rb.sweep(noted, axes={"x": [1, 2]}, store=tmp_path, cores=0)
+    assert CALLS.all == [(1, 0), (2, 0)]
+    again = rb.sweep(noted, axes={"x": [1, 2]}, store=tmp_path, cores=0)
+    assert first.identical(again)
+    assert first.identical(rb.open_sweep(tmp_path))
+    assert len(CALLS.all) == 2
+    larger = rb.sweep(noted, axes={"x": [1, 2, 3]}, store=tmp_path, cores=0)
+    assert CALLS.all[2:] == [(3, 0)]
+    assert larger["sum"].values.tolist() == [1, 2, 3]
+    rb.sweep(noted, axes={"y": [7], "x": [2, 1]}, store=tmp_path, cores=0)
+    assert CALLS.all[3:] == [(2, 7), (1, 7)]  # other experiments
+
+
+def test_another_version_of_the_code_computes_everything_again(tmp_path, monkeypatch):
+    rb.sweep(noted, {"x": 1}, store=tmp_path, cores=0)
+    monkeypatch.setattr("rosenblatt.sweeps.plan.code_digest", lambda: "another")
+    rb.sweep(noted, {"x": 1}, store=tmp_path, cores=0)
+    assert CALLS.all == [(1, 0), (1, 0)]
+
+
+def test_failures_are_nan_and_told_and_tried_again(tmp_path):
+    def run():
+        with pytest.warns(UserWarning, match="1 of 3 .* x=-1: ValueError: x must not"):
+            return rb.sweep(noted, axes={"x": [1, -1, 2]}, store=tmp_path, cores=0)
+
+    found = run()
+    np.testing.assert_array_equal(found["sum"], [1, np.nan, 2])
+    (failure,) = json.loads(found.attrs["failures"])
+    assert failure["item"] == "x=-1"
+    assert "line " in failure["reason"]
+    run()
+    assert CALLS.all == [(1, 0), (-1, 0), (2, 0), (-1, 0)]
+
+
+def test_experiments_listed_twice_are_computed_once():
+    found = rb.sweep(noted, experiments=[{"x": 1}, {"x": 2}, {"x": 1}], cores=0)
+    assert found["sum"].values.tolist() == [1, 2, 1]
+    assert found.x.values.tolist() == [1, 2, 1]
+    assert len(CALLS.all) == 2
+
+
+def test_results_of_different_sizes_are_joined():
+    def ragged(n):
+        return xr.Dataset(
+            {"a": ("k", np.arange(n) + 0.0), "n": n},
+            coords={"k": [30, 10, 20][:n]},
+            attrs={"same": 1, "other": n},
+        )
+
+    found = rb.sweep(ragged, axes={"n": [1, 3]}, cores=0)
+    assert found.k.values.tolist() == [10, 20, 30]
+    np.testing.assert_array_equal(found.a, [[np.nan, np.nan, 0], [1, 2, 0]])
+    assert "same" in found.attrs
+    assert "other" not in found.attrs
+    assert found["n"].values.tolist() == [1, 3]
+    assert found.swept_n.values.tolist() == [1, 3]  # the axis of the same name
+
+
+def test_partial_results_are_readable_while_it_runs(tmp_path):
+    def watching(x):
+        found = rb.open_sweep(tmp_path)
+        CALLS.all.append(found.attrs["done"])
+        if x == 3:
+            np.testing.assert_array_equal(found.value, [0, 1, 2, np.nan, np.nan])
+        return x
+
+    found = rb.sweep(watching, axes={"x": range(5)}, store=tmp_path, cores=0)
+    assert CALLS.all == [0, 1, 2, 3, 4]
+    assert found.value.dtype == np.int64  # complete, so that nothing is NaN
+
+
+def test_an_interrupt_says_how_to_go_on(tmp_path):
+    for _ in range(2):
+        with pytest.raises(
+            KeyboardInterrupt, match=r"3 of 5 experiments are in .*again"
+        ):
+            rb.sweep(interrupted, axes={"x": range(5)}, store=tmp_path, cores=0)
+
+
+def test_two_sweeps_at_once_share_the_work(tmp_path):
+    """In threads of one process: each item is computed by one of them only."""
+    found = {}
+
+    def run(name):
+        found[name] = rb.sweep(slow, axes={"x": range(60)}, store=tmp_path, cores=0)
+
+    threads = [threading.Thread(target=run, args=(name,)) for name in "ab"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert sorted(CALLS.all) == list(range(60))
+    assert found["a"].identical(found["b"])
+    assert found["a"].value.values.tolist() == list(range(60))
+    assert len(list((tmp_path / "records").iterdir())) == 2
+
+
+def test_nothing_depends_on_the_time_of_day(tmp_path, monkeypatch):
+    times = iter(np.random.default_rng(0).uniform(-1e9, 4e9, 10_000))
+    monkeypatch.setattr(time, "time", lambda: float(next(times)))
+    found = rb.sweep(noted, axes={"x": range(9)}, store=tmp_path, cores=0)
+    assert found.identical(rb.open_sweep(tmp_path))
+    assert len(CALLS.all) == 9
+
+
+def test_what_cannot_be_is_explained_before_anything_runs(tmp_path):
+    for given, message in (
+        ({"cores": -1}, "cores must be a whole number"),
+        ({"workers": 0}, "workers must be a whole number"),
+        ({"cores": 1, "workers": 1}, "only one of cores, workers and scheduler"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            rb.sweep(noted, {"x": 1}, store=tmp_path / "store", **given)
+    with pytest.raises(ValueError, match="axes must be in the file"):
+        rb.sweep("spec.toml", axes={"x": [1]})
+    with pytest.raises(OSError, match="store must be the folder of a sweep"):
+        rb.open_sweep(tmp_path)
+    assert CALLS.all == []
+    assert not (tmp_path / "store").exists()
+
+
+def test_a_damaged_manifest_is_said_and_written_anew(tmp_path):
+    rb.sweep(noted, {"x": 1}, store=tmp_path, cores=0)
+    (file,) = (tmp_path / "sweeps").glob("*.json")
+    file.write_text(file.read_text().replace("noted", "noteb"))
+    with pytest.raises(OSError, match="is damaged; run the sweep again"):
+        rb.open_sweep(tmp_path)
+    rb.sweep(noted, {"x": 1}, store=tmp_path, cores=0)
+    assert rb.open_sweep(tmp_path).attrs["done"] == 1
+    assert len(CALLS.all) == 1
