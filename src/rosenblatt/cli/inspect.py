@@ -76,8 +76,8 @@ def inspect(
     known. Weights are in units of the features; where the model knows how sure it is
     of them, those come first that are most certainly not zero.
 
-    Examples
-    --------
+    Examples:
+
     - `rosenblatt inspect clicks.safetensors`
     - `rosenblatt inspect clicks.safetensors.checkpoint --json`: while it learns
     """

@@ -40,7 +40,10 @@ def lab(
 
     The page asks no other machine for anything. Stop it with Ctrl-C.
 
-    Example: `rosenblatt lab --open`
+    Examples:
+
+    - `rosenblatt lab --open`
+    - `rosenblatt lab --port 8000 --allow-code`: visitors may write rules of their own
     """
     if not web.loopback(address):
         typer.echo(

@@ -36,19 +36,22 @@ def predict(
     header: Annotated[
         bool, typer.Option("--header/--no-header", help="Names on the first line.")
     ] = True,
+    as_json: AsJson = False,
 ) -> None:
     """Predict the labels of the rows of files, of any size.
 
     There is one line for each row, in the same order; it is empty for a row that is
     skipped. Columns are found by name and may be in any order; others than those that
     were learned from are passed over. If the labels are there too, the share of wrong
-    predictions is said on standard error.
+    predictions is said on standard error, and with `--json` on standard output.
 
-    Examples
-    --------
+    Examples:
+
     - `rosenblatt predict clicks.safetensors new.parquet --out predictions.csv`
     - `rosenblatt predict clicks.safetensors - --proba`: from a pipe to a pipe
     """
+    if as_json and out == "-":
+        raise ValueError("--json needs --out, a file for the predictions themselves")
     if on_error not in ("stop", "skip"):
         raise ValueError(f"--on-error must be stop or skip, got {on_error!r}")
     trained = rb.training.load(model)
@@ -58,7 +61,7 @@ def predict(
     parts = rb.training.predict(
         trained, files, format=format, header=header, on_error=on_error, proba=proba
     )
-    wrong = known = 0
+    wrong = known = rows = 0
     skipped: Counter[str] = Counter()
     with rb.tables.writing(out, names) as table:
         for part in parts:
@@ -69,11 +72,18 @@ def predict(
             elif proba:
                 columns += [[None] * len(part.labels)] * (len(names) - 1)
             table.write(columns)
+            rows += len(part.labels)
             skipped.update(bad.kind for bad in part.bad)
             for label, truth in zip(part.labels, part.truth or [], strict=False):
                 if truth is not None and label is not None:
                     known += 1
                     wrong += str(label) != truth
+    if as_json:
+        error = wrong / known if known else None
+        print_json(
+            {"rows": rows, "labelled": known, "error": error, "skipped": skipped}
+        )
+        return
     if known:
         typer.echo(f"error {wrong / known:.4f} on {known} rows with labels", err=True)
     if skipped:

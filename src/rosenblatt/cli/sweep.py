@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 import rosenblatt as rb
+from rosenblatt.cli.output import AsJson, print_json
 from rosenblatt.cli.results import place
 from rosenblatt.sweeps.collect import collect
 from rosenblatt.sweeps.manifest import manifest_of
@@ -48,6 +49,7 @@ def sweep(
     quiet: Annotated[
         bool, _option("Output", "Print nothing but errors.", "--quiet")
     ] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Run a grid or a list of experiments, and keep each result as it comes.
 
@@ -72,6 +74,12 @@ def sweep(
     A task is also `solve`, `simulate_machine`, `simulate_classes` or a function of
     yours, `file.py:function`, that returns a number, an array, a dictionary or a
     Dataset.
+
+    Examples:
+
+    - `rosenblatt sweep spec.toml --save curves.nc`
+    - `rosenblatt sweep spec.toml --status`: while another one runs
+    - `rosenblatt sweep spec.toml --scheduler tcp://cluster:8786 --store results`
     """
     if save is not None:
         place("--save", save, (".nc",))
@@ -96,7 +104,10 @@ def sweep(
             typer.echo(f"rosenblatt: failed, {item}: {reason}", err=True)
     if save is not None and not only_status:
         rb.save(collect(folder, manifest), save)
-    if not quiet or only_status:
-        typer.echo(f"{status(folder, manifest)}, in {folder}")
+    found = status(folder, manifest)
+    if as_json:
+        print_json(found._asdict() | {"failed": failed, "store": str(folder)})
+    elif not quiet or only_status:
+        typer.echo(f"{found}, in {folder}")
     if failed:
         raise typer.Exit(_FAILED)

@@ -127,8 +127,8 @@ def train(
     After Ctrl-C, or even kill -9, the same command with `--resume` goes on, with the
     same result, to the bit, as if nothing had happened.
 
-    Examples
-    --------
+    Examples:
+
     - `rosenblatt train clicks.parquet --target clicked --save clicks.safetensors`
     - `rosenblatt train a.csv.gz b.csv.gz --target y --ignore id --missing NA,?
       --on-error skip --save y.safetensors --resume`
