@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 import rosenblatt as rb  # what predicts and reads is loaded when it is needed
+from rosenblatt.cli.output import AsJson, print_json
 
 __all__ = ["predict"]
 

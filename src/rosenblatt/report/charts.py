@@ -61,7 +61,7 @@ def _plot(**options: Any) -> Any:
 
     Fingers and wheels move the page until a tool is chosen.
     """
-    plot: Any = figure(  # type: ignore[call-arg]
+    plot: Any = figure(
         sizing_mode="stretch_both",
         tools="pan,box_zoom,wheel_zoom,reset",
         active_drag=None,
