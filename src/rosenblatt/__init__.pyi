@@ -39,3 +39,4 @@ from .models import load_model as load_model
 from .models import save_model as save_model
 from .theory import solve as solve
 from .training import train as train
+from .training.distributed import fit_parts as fit_parts
