@@ -40,3 +40,4 @@ from .models import save_model as save_model
 from .theory import solve as solve
 from .training import train as train
 from .training.distributed import fit_parts as fit_parts
+from .training.distributed import train_parts as train_parts
