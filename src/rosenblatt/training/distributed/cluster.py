@@ -217,7 +217,7 @@ def connected(
                 distributed.LocalCluster(
                     n_workers=whole("workers", workers, low=1),
                     threads_per_worker=1,
-                    dashboard_address=None,
+                    dashboard_address="127.0.0.1:0",  # None is one certain port
                     silence_logs=logging.CRITICAL,
                 )
             )
