@@ -34,7 +34,7 @@ PIECES = (1, 2, 4, 8, 16)
 ORDERS = 5  # of each set, each with its own held-out third
 DIMENSIONS = (100, 1000)
 SIZE = 2**24  # entries of a table whose learning is timed
-FULL = 2**31  # multiplications, roughly, where each row takes the square of its length
+FULL = 2**28  # multiplications, roughly, where each row takes the square of its length
 
 LEARNERS = {
     "BayesPerceptron()": rb.BayesPerceptron(),
