@@ -41,3 +41,5 @@ from .sweeps import open_sweep as open_sweep
 from .sweeps import sweep as sweep
 from .theory import solve as solve
 from .training import train as train
+from .training.distributed import fit_parts as fit_parts
+from .training.distributed import train_parts as train_parts

@@ -107,6 +107,12 @@ def train(
     features: Annotated[
         str | None, _option("Rows", "Columns of svmlight.", metavar="N")
     ] = None,
+    workers: Annotated[
+        int | None, _option("Many machines", "Start Dask here with so many processes.")
+    ] = None,
+    scheduler: Annotated[
+        str | None, _option("Many machines", "A scheduler of Dask.", metavar="ADDRESS")
+    ] = None,
     quiet: Annotated[
         bool, _option("Output", "Print nothing but errors.", "--quiet")
     ] = False,
@@ -127,6 +133,10 @@ def train(
     After Ctrl-C, or even kill -9, the same command with `--resume` goes on, with the
     same result, to the bit, as if nothing had happened.
 
+    With `--workers` or `--scheduler` every worker of Dask learns files of its own, and
+    what they have learned is joined: counts are added, beliefs multiplied, weights of
+    a perceptron averaged after every pass. There are no checkpoints then.
+
     Examples:
 
     - `rosenblatt train clicks.parquet --target clicked --save clicks.safetensors`
@@ -134,37 +144,55 @@ def train(
       --on-error skip --save y.safetensors --resume`
     - `rosenblatt train rows.csv --target y --model perceptron --rule
       passive-aggressive --passes 3 --save y.safetensors`
+    - `rosenblatt train part-1.parquet part-2.parquet --target y --workers 2`
     """
+    alone = workers is None and scheduler is None
+    if not alone and resume:
+        raise ValueError("--resume does not go with --workers or --scheduler")
     if save is not None:
         place("--save", save, (".safetensors",))
     elif resume:
         raise ValueError("--resume needs --save, beside which checkpoints are")
+    settings: dict[str, Any] = {
+        "model": model,
+        "rule": rule,
+        "schedule": schedule,
+        "format": format,
+        "header": header,
+        "features": _count("features", features),
+        "classes": _listed(classes),
+        "numeric": _listed(numeric) or (),
+        "categorical": _listed(categorical) or (),
+        "ignore": _listed(ignore) or (),
+        "missing": _listed(missing) or (),
+        "categories": categories,
+        "hash_bits": hash_bits,
+        "standardise": standardise,
+        "passes": passes,
+        "batch_rows": _count("batch_rows", batch_rows),
+    }
     try:
-        trained = rb.train(
-            files,
-            target,
-            save=save,
-            resume=resume,
-            on_error=on_error,
-            checkpoint_every=checkpoint_every,
-            progress=False if quiet or as_json else None,
-            model=model,
-            rule=rule,
-            schedule=schedule,
-            format=format,
-            header=header,
-            features=_count("features", features),
-            classes=_listed(classes),
-            numeric=_listed(numeric) or (),
-            categorical=_listed(categorical) or (),
-            ignore=_listed(ignore) or (),
-            missing=_listed(missing) or (),
-            categories=categories,
-            hash_bits=hash_bits,
-            standardise=standardise,
-            passes=passes,
-            batch_rows=_count("batch_rows", batch_rows),
-        )
+        if alone:
+            trained = rb.train(
+                files,
+                target,
+                save=save,
+                resume=resume,
+                on_error=on_error,
+                checkpoint_every=checkpoint_every,
+                progress=False if quiet or as_json else None,
+                **settings,
+            )
+        else:
+            trained = rb.train_parts(
+                files,
+                target,
+                workers=workers,
+                scheduler=scheduler,
+                save=save,
+                on_error=on_error,
+                **settings,
+            )
     except rb.training.TrainingInterrupted as stopped:
         typer.echo(f"rosenblatt: {stopped}", err=True)
         raise typer.Exit(_INTERRUPTED) from None

@@ -188,6 +188,24 @@ class BinaryPerceptron(CountingClassifier):
         self.__dict__.update(self._model_of(self._memory, learned, fields))
         return self
 
+    def merge_threshold(self, other: Self) -> Self:
+        """Add the examples that another model has its threshold from.
+
+        Parameters
+        ----------
+        other
+            A model with the same parameters, classes and weights, whose
+            :meth:`fit_threshold` was called with other examples. It stays as it is.
+        """
+        check_is_fitted(self)
+        same = type(other) is type(self) and other.get_params() == self.get_params()
+        if not same or not np.array_equal(getattr(other, "coef_", 0), self.coef_):
+            raise ValueError(f"other must be {self!r} with the same weights")
+        fields = self._model.fields + other._model.fields
+        learned = self._model.learned
+        self.__dict__.update(self._model_of(self._memory, learned, fields))
+        return self
+
     @property
     def coef_(self) -> IntArray:
         """The weights."""

@@ -1,0 +1,212 @@
+"""What each kind of model does with pieces, and how results become one model.
+
+Models that count add their counts. Beliefs are multiplied, the prior counted once. The
+weights of perceptrons are averaged after every pass, and sent out again.
+"""
+
+from __future__ import annotations
+
+import copy
+import functools
+import itertools
+import warnings
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import lazy_loader
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning, DataConversionWarning
+
+from rosenblatt.core.arguments import whole
+from rosenblatt.engines.learner import Learner
+from rosenblatt.engines.problem import NO_AVERAGE, averaging
+from rosenblatt.estimators import (
+    BayesPerceptron,
+    BinaryBayesPerceptron,
+    BinaryPerceptron,
+    ClippedHebb,
+    OnlinePerceptron,
+)
+from rosenblatt.estimators.hypothesis import ENDLESS
+from rosenblatt.estimators.labels import several
+from rosenblatt.training.distributed.piece import Piece
+from rosenblatt.training.distributed.records import together
+from rosenblatt.training.distributed.tree import Join, joined
+from rosenblatt.training.record import Record
+
+__all__ = ["Learned", "Places", "check_model", "classes_in", "learned"]
+
+cluster: Any = lazy_loader.load(
+    "rosenblatt.training.distributed.cluster", suppress_warning=True
+)
+_MERGED = (ClippedHebb, BinaryPerceptron, BayesPerceptron, BinaryBayesPerceptron)
+
+
+class Places(NamedTuple):
+    """Where pieces are learned."""
+
+    dask: bool = False  # else here, one after the other
+    client: Any = None  # None: the scheduler of Dask that is in force
+
+    def run(
+        self, task: Any, pieces: Sequence[Piece], join: Join, shared: Any = None
+    ) -> Any:
+        """Return the joined results of a task on every piece."""
+        if self.dask:
+            return cluster.run(task, pieces, join, self.client, shared)
+        return joined((task(piece, shared) for piece in pieces), join)
+
+
+class Learned(NamedTuple):
+    """A model that has learned some pieces, and what has happened."""
+
+    model: Any
+    rows: float  # learned in this round, weights counted
+    record: Record | None
+
+
+def check_model(model: Any) -> None:
+    """Raise an error if what pieces have taught cannot become one model."""
+    if not isinstance(model, (*_MERGED, OnlinePerceptron)):
+        raise TypeError(
+            "model must be one whose pieces can be joined: ClippedHebb or "
+            "BinaryPerceptron, whose counts are added; BayesPerceptron or "
+            "BinaryBayesPerceptron, whose beliefs are multiplied; or OnlinePerceptron, "
+            f"whose weights are averaged after every pass; got {model!r}"
+        )
+    if getattr(model, "half_life", None) is not None:
+        raise ValueError(
+            "half_life must be None for pieces that are learned side by side, since "
+            f"none is older than another, got {model.half_life!r}"
+        )
+    if model.warm_start and hasattr(model, "classes_"):
+        raise ValueError(
+            "warm_start must be False: pieces are learned from the beginning; take "
+            "model.merge with what new pieces have taught"
+        )
+    if isinstance(model, OnlinePerceptron):
+        if model.shuffle:
+            raise ValueError(
+                "shuffle must be False: the rows of a piece are taken in their order"
+            )
+        if model.rule is not None and averaging(model.rule) != NO_AVERAGE:
+            raise ValueError(
+                "rule must not have an average shift, whose start is made of the first "
+                f"examples of all, got {model.rule!r}"
+            )
+
+
+def classes_in(pieces: Sequence[Piece], places: Places) -> npt.NDArray[Any]:
+    """Return all labels of all pieces, sorted."""
+    found = places.run(_labels, pieces, np.union1d)
+    return several("y", np.empty(0) if found is None else found)
+
+
+def _labels(piece: Piece, shared: None) -> npt.NDArray[Any] | None:
+    found = piece.labels()
+    return found if found.size else None
+
+
+def learned(
+    model: Any, pieces: Sequence[Piece], classes: npt.NDArray[Any], places: Places
+) -> Learned:
+    """Return what a model becomes that learns all pieces; it stays as it is."""
+    if isinstance(model, OnlinePerceptron):
+        return _mixed(model, pieces, classes, places)
+    found = _round(clone(model), pieces, classes, places)
+    if not isinstance(model, BinaryPerceptron):
+        return found
+    now = places.run(_with_threshold, pieces, _joined_thresholds, shared=found.model)
+    if not now.threshold_found_.all():
+        share = f"1 - eps/4 = {1 - now.eps / 4:g}"
+        warnings.warn(ENDLESS.format(share), ConvergenceWarning, stacklevel=3)
+    return found._replace(model=now)
+
+
+def _mixed(
+    model: OnlinePerceptron,
+    pieces: Sequence[Piece],
+    classes: npt.NDArray[Any],
+    places: Places,
+) -> Learned:
+    """Learn in rounds: each piece goes on from the mean of all.
+
+    The clock of a piece begins with the examples of all pieces in all rounds before,
+    and counts its own from there.
+    """
+    rounds = whole("max_iter", model.max_iter, low=1)
+    found = _round(clone(model), pieces, classes, places)
+    record = found.record
+    for _ in range(1, rounds):
+        before = found.model._learner.counts
+        found = _round(found.model, pieces, classes, places)
+        gained = found.model._learner
+        found.model._learner = gained._replace(counts=before + gained.counts)
+    found.model.n_iter_ = rounds
+    return found._replace(record=record)
+
+
+def _round(
+    model: Any, pieces: Sequence[Piece], classes: npt.NDArray[Any], places: Places
+) -> Learned:
+    """Let all pieces go on from a model, and return what they know together."""
+    task = functools.partial(_taught, classes=classes)
+    found: Learned | None = places.run(task, pieces, _joined, shared=model)
+    if found is None:
+        raise ValueError("X must have a row or more, got none")
+    return found
+
+
+def _taught(piece: Piece, model: Any, classes: npt.NDArray[Any]) -> Learned | None:
+    """Let a copy of a model learn a piece; a perceptron's counts are what it adds."""
+    twin = copy.copy(model)
+    known = hasattr(model, "classes_")
+    with warnings.catch_warnings():
+        # of what a piece alone does not tell
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        warnings.simplefilter("ignore", DataConversionWarning)
+        record = piece.learn(twin, classes)
+    rows = 0 if not hasattr(twin, "classes_") else twin.t_ - (model.t_ if known else 0)
+    if not rows:
+        return None
+    if known:
+        gain = twin._learner.counts - model._learner.counts
+        twin._learner = twin._learner._replace(counts=gain)
+    return Learned(twin, rows, record)
+
+
+def _joined(first: Learned, second: Learned) -> Learned:
+    """Return what two groups of pieces know together."""
+    model = copy.copy(first.model)
+    rows = first.rows + second.rows
+    if isinstance(model, OnlinePerceptron):
+        a, b = first.model._learner, second.model._learner
+        weights = a.weights + (b.weights - a.weights) * (second.rows / rows)
+        model._learner = Learner(weights, a.sums, a.counts + b.counts)
+    else:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            model.merge(second.model)
+    return Learned(model, rows, together(first.record, second.record))
+
+
+def _with_threshold(piece: Piece, model: BinaryPerceptron) -> BinaryPerceptron | None:
+    """Return the model with the threshold that a piece alone asks for."""
+    batches = piece.batches()
+    first = next(batches, None)
+    if first is None:
+        return None
+    twin: BinaryPerceptron = copy.copy(model)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        return twin.fit_threshold(itertools.chain([first], batches))
+
+
+def _joined_thresholds(
+    first: BinaryPerceptron, second: BinaryPerceptron
+) -> BinaryPerceptron:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        return copy.copy(first).merge_threshold(second)

@@ -1,0 +1,33 @@
+"""What has happened in all pieces, as one record."""
+
+from __future__ import annotations
+
+from rosenblatt.training.record import Record
+
+__all__ = ["together"]
+
+
+def together(first: Record | None, second: Record | None) -> Record | None:
+    """Return the sum of two records, without the curves: those are about pieces.
+
+    Examples
+    --------
+    >>> together(Record(rows=3, missing={"a": 1}), Record(rows=4, missing={"a": 2}))
+    Record(rows=7, ..., missing={'a': 3}, other={}, curve=[])
+    """
+    if first is None or second is None:
+        return first or second
+    losses = [part.log_loss for part in (first, second) if part.log_loss is not None]
+    return Record(
+        first.rows + second.rows,
+        first.judged + second.judged,
+        first.mistakes + second.mistakes,
+        sum(losses) if losses else None,
+        _added(first.skipped, second.skipped),
+        _added(first.missing, second.missing),
+        _added(first.other, second.other),
+    )
+
+
+def _added(one: dict[str, int], two: dict[str, int]) -> dict[str, int]:
+    return {key: one.get(key, 0) + two.get(key, 0) for key in {**one, **two}}
