@@ -28,8 +28,14 @@ def test_a_file_is_replaced_whole_or_not_at_all(tmp_path, monkeypatch):
 def test_an_error_while_writing_leaves_the_old_file(tmp_path):
     path = tmp_path / "a.txt"
     path.write_bytes(b"old")
-    with pytest.raises(TypeError), replacing(path) as partial:
-        partial.open("w").write(3)
+
+    def write_half():
+        with replacing(path) as partial:
+            partial.write_bytes(b"half of it")
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        write_half()
     assert path.read_bytes() == b"old"
     assert names(tmp_path) == ["a.txt"]
 

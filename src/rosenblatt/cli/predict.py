@@ -36,6 +36,14 @@ def predict(
     header: Annotated[
         bool, typer.Option("--header/--no-header", help="Names on the first line.")
     ] = True,
+    rule: Annotated[
+        str | None,
+        typer.Option(help="That of train, if it is your own.", metavar="FILE:NAME"),
+    ] = None,
+    schedule: Annotated[
+        str | None,
+        typer.Option(help="That of train, if it is your own.", metavar="FILE:NAME"),
+    ] = None,
 ) -> None:
     """Predict the labels of the rows of files, of any size.
 
@@ -51,7 +59,7 @@ def predict(
     """
     if on_error not in ("stop", "skip"):
         raise ValueError(f"--on-error must be stop or skip, got {on_error!r}")
-    trained = rb.training.load(model)
+    trained = rb.training.load(model, rule=rule, schedule=schedule)
     names = ["prediction"]
     if proba:
         names += [f"p({label})" for label in trained.classes.tolist()]
