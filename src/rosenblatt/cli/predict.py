@@ -27,6 +27,14 @@ def predict(
     proba: Annotated[
         bool, typer.Option("--proba", help="Add the probability of each class.")
     ] = False,
+    rule: Annotated[
+        str | None,
+        typer.Option(help="That of train, if it is your own.", metavar="FILE:NAME"),
+    ] = None,
+    schedule: Annotated[
+        str | None,
+        typer.Option(help="That of train, if it is your own.", metavar="FILE:NAME"),
+    ] = None,
     on_error: Annotated[
         str, typer.Option(help="At a bad row: stop or skip.", metavar="stop|skip")
     ] = "stop",
@@ -36,14 +44,6 @@ def predict(
     header: Annotated[
         bool, typer.Option("--header/--no-header", help="Names on the first line.")
     ] = True,
-    rule: Annotated[
-        str | None,
-        typer.Option(help="That of train, if it is your own.", metavar="FILE:NAME"),
-    ] = None,
-    schedule: Annotated[
-        str | None,
-        typer.Option(help="That of train, if it is your own.", metavar="FILE:NAME"),
-    ] = None,
 ) -> None:
     """Predict the labels of the rows of files, of any size.
 
