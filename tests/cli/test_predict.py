@@ -27,6 +27,28 @@ def features(given):
     return np.column_stack([given["a"], given["b"], *sides, 0 * sides[0]])
 
 
+def test_a_rule_and_a_schedule_of_your_own_are_named_again(own, tmp_path):
+    path, save = write(table(300), tmp_path / "x.csv"), tmp_path / "m.safetensors"
+    mine = {"rule": own("Timid:strength=2"), "schedule": own("late")}
+    known = rb.train(path, "won", model="perceptron", save=save, **mine)
+    done = run(save, path)
+    assert done.exit_code == 2
+    assert "has a part 'Timid' that is not in rosenblatt" in done.output
+    options = [f"--rule={own('Timid')}", f"--schedule={own('late')}"]
+    assert run(save, path, *options).exit_code == 0
+    again = rb.training.load(save, rule=own("Timid"), schedule=own("late"))
+    assert again.model.rule == known.model.rule
+    assert CliRunner().invoke(app, ["inspect", str(save), *options]).exit_code == 0
+
+
+def test_svmlight_and_named_columns_are_not_mixed_up(trained, tmp_path):
+    path = tmp_path / "x.svm"
+    path.write_text("1 0:1\n0 1:2\n")
+    done = run(trained[0], path)
+    assert done.exit_code == 2
+    assert "x.svm must not be svmlight" in done.output
+
+
 def test_predictions_are_those_of_the_model_whatever_the_order_of_columns(
     trained, tmp_path
 ):

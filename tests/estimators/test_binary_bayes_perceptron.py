@@ -4,6 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
+from pandas import DataFrame
 from scipy.sparse import csr_array
 from scipy.special import ndtr
 from sklearn.datasets import load_breast_cancer, load_digits
@@ -212,8 +213,13 @@ def test_merging_adds_what_both_know():
     assert a.score(X, y) > fresh.score(X, y) - 0.05
     with pytest.raises(ValueError, match="a model like"):
         a.merge(BinaryBayesPerceptron(0.1).fit(X, y))
-    with pytest.raises(ValueError, match="number of features"):
+    with pytest.raises(ValueError, match="the same n_features_in_"):
         a.merge(BinaryBayesPerceptron().fit(X[:, :3], y))
+    names = [f"column {i}" for i in range(15)]
+    named, other = (DataFrame(X, columns=given) for given in (names, names[::-1]))
+    model = BinaryBayesPerceptron().fit(named, y)
+    with pytest.raises(ValueError, match="the same feature_names_in_"):
+        model.merge(BinaryBayesPerceptron().fit(other, y))
 
 
 def test_wrong_calls_name_the_argument_and_change_nothing():

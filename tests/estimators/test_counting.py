@@ -147,7 +147,7 @@ def test_columns_in_another_order_are_not_mixed(kind):
     other = frame[list("bacdefghi")]
     model = kind().fit(frame, y)
     before = snapshot(model)
-    with pytest.raises(ValueError, match=r"other must have columns \['a', 'b'"):
+    with pytest.raises(ValueError, match=r"the same feature_names_in_, \['a', 'b'"):
         model.merge(kind().fit(other, y))
     with pytest.raises(ValueError, match="feature names should match"):
         model.fit_batches([(frame, y), (other, y)])

@@ -159,7 +159,11 @@ def test_strangers_are_not_merged(kind):
     before = snapshot(model)
     for other, error, message in [
         (kind(binarise=None).fit(X, y), ValueError, "other must be a model like"),
-        (kind().fit(X[:, 1:], y), ValueError, "other must have 9 columns, got 8"),
+        (
+            kind().fit(X[:, 1:], y),
+            ValueError,
+            "the same n_features_in_, 9, got 8",
+        ),
         (kind().fit(pack(X), y), TypeError, "got both Bits and numbers"),
         (kind().fit(X + 1, y), ValueError, "two levels in each column"),
         (kind().fit(X, y.astype(str)), TypeError, "numbers always or never"),

@@ -10,8 +10,6 @@ from scipy.sparse import csr_matrix
 
 import rosenblatt as rb
 
-# What the number of passes is called.
-PASSES = "passes" if "passes" in rb.OnlinePerceptron().get_params() else "max_iter"
 # Settings of which the state has another form; estimators without any have the default.
 SETTINGS = {
     "OnlinePerceptron": [
@@ -24,14 +22,14 @@ SETTINGS = {
             "schedule": rb.schedules.Power(),
             "fit_intercept": False,
         },
-        {"shuffle": True, "random_state": 3, PASSES: 2},
+        {"shuffle": True, "random_state": 3, "max_iter": 2},
     ],
     "GradientPerceptron": [
-        {"schedule": rb.schedules.Constant(0.05), PASSES: 2, "random_state": 1},
+        {"schedule": rb.schedules.Constant(0.05), "max_iter": 2, "random_state": 1},
         {
             "activation": rb.rules.Tanh(gain=2.0),
             "schedule": rb.schedules.Constant(0.05),
-            PASSES: 2,
+            "max_iter": 2,
             "random_state": np.random.RandomState(5),
         },
     ],

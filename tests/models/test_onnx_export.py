@@ -87,6 +87,20 @@ def test_any_numbers_give_the_same(case, labels, tmp_path):
     compare(model, exported(model, tmp_path), far, far)
 
 
+@pytest.mark.parametrize("labels", [[0, 1], ["a", "b", "c"]], ids=["two", "three"])
+@pytest.mark.parametrize("weight", ["balanced", "given"])
+@pytest.mark.parametrize("name", ["BayesPerceptron", "BinaryBayesPerceptron"])
+def test_weights_of_classes_are_in_the_graph(name, weight, labels, tmp_path):
+    random = np.random.default_rng(4)
+    X = random.standard_normal((300, 5))
+    y = np.array(labels)[np.digitize(X[:, 0], [1.0, 1.5][: len(labels) - 1])]
+    given = weight if weight == "balanced" else {labels[1]: 20.0}
+    model = getattr(rb, name)(class_weight=given).fit(X, y)
+    plain = model.predict(X)
+    compare(model, exported(model, tmp_path), X, X)
+    assert (plain != model.set_params(class_weight=None).predict(X)).any()
+
+
 def test_more_columns_with_full_covariances(tmp_path):
     random = np.random.default_rng(5)
     X = random.standard_normal((400, 60))

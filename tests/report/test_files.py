@@ -1,8 +1,6 @@
 import json
 import math
 
-import pytest
-
 from rosenblatt.core.figures import TableData
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.verdicts import settle
@@ -41,22 +39,6 @@ def test_what_json_does_not_know_becomes_null():
     assert row["measured"] is None
     assert row["stderr"] is None
     assert row["verdict"] == "not reproduced"
-
-
-def test_a_file_is_replaced_whole_or_not_at_all(tmp_path, monkeypatch):
-    path = tmp_path / "a.txt"
-    files.write(path, b"old")
-    files.write(path, b"new")
-    assert path.read_bytes() == b"new"
-
-    def fail(*paths):
-        raise OSError("disk is gone")
-
-    monkeypatch.setattr(files.os, "replace", fail)
-    with pytest.raises(OSError, match="disk is gone"):
-        files.write(path, b"newer")
-    assert path.read_bytes() == b"new"
-    assert [entry.name for entry in tmp_path.iterdir()] == ["a.txt"]
 
 
 def test_csv_keeps_all_digits_and_quotes():

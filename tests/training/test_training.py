@@ -1,3 +1,4 @@
+import io
 import signal
 import threading
 import tracemalloc
@@ -225,6 +226,32 @@ def test_a_batch_that_a_model_refuses_is_named_and_nothing_is_kept_half_learned(
     with pytest.raises(ValueError, match=r"x\.csv, a batch up to line 43: numbers are"):
         rb.train(path, "won", save=save, batch_rows=10)
     assert [p.name for p in tmp_path.iterdir()] == ["x.csv"]
+
+
+def test_a_run_with_parts_of_your_own_is_resumed(own, tmp_path):
+    path, save = write(table(300), tmp_path / "x.csv"), tmp_path / "m.safetensors"
+    rule = f"decay(rule={own('Timid')},strength=0.1)"
+    given = {"model": "perceptron", "rule": rule, "schedule": own("late")}
+    whole = rb.train(path, "won", batch_rows=50, **given)
+    with path.open("a") as file:
+        file.write("1,2,left\n")
+    options = {"batch_rows": 50, "save": save, **given}
+    with pytest.raises(rb.tables.BadRowError, match="wrong number of fields"):
+        rb.train(path, "won", **options)
+    resumed = rb.train(path, "won", resume=True, on_error="skip", **options)
+    assert resumed.record.skipped == {"wrong number of fields": 1}
+    np.testing.assert_array_equal(resumed.model.coef_, whole.model.coef_)
+    assert not resumed.already
+    assert rb.train(path, "won", resume=True, **options).already
+
+
+def test_another_pipe_is_not_taken_for_the_one_before(tmp_path, monkeypatch):
+    save = tmp_path / "m.safetensors"
+    for rows in (300, 200):
+        text = write(table(rows), tmp_path / "x.csv").read_bytes()
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text)))
+        run = rb.train("-", "won", save=save, resume=True)
+        assert run.record.rows == rows
 
 
 def test_missing_values_and_new_categories_are_counted(tmp_path):

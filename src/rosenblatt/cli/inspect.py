@@ -68,6 +68,14 @@ def inspect(
         ),
     ],
     top: Annotated[int, typer.Option(help="How many weights of each class.")] = 20,
+    rule: Annotated[
+        str | None,
+        typer.Option(help="That of train, if it is your own.", metavar="FILE:NAME"),
+    ] = None,
+    schedule: Annotated[
+        str | None,
+        typer.Option(help="That of train, if it is your own.", metavar="FILE:NAME"),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Show what a model knows: classes, weights with their uncertainty, its past.
@@ -81,7 +89,8 @@ def inspect(
     - `rosenblatt inspect clicks.safetensors`
     - `rosenblatt inspect clicks.safetensors.checkpoint --json`: while it learns
     """
-    known = rb.training.facts(rb.training.load(model), top=top)
+    trained = rb.training.load(model, rule=rule, schedule=schedule)
+    known = rb.training.facts(trained, top=top)
     if as_json:
         print_json(known)
         return

@@ -28,6 +28,14 @@ def predict(
     proba: Annotated[
         bool, typer.Option("--proba", help="Add the probability of each class.")
     ] = False,
+    rule: Annotated[
+        str | None,
+        typer.Option(help="That of train, if it is your own.", metavar="FILE:NAME"),
+    ] = None,
+    schedule: Annotated[
+        str | None,
+        typer.Option(help="That of train, if it is your own.", metavar="FILE:NAME"),
+    ] = None,
     on_error: Annotated[
         str, typer.Option(help="At a bad row: stop or skip.", metavar="stop|skip")
     ] = "stop",
@@ -55,7 +63,7 @@ def predict(
         raise ValueError("--json needs --out, a file for the predictions themselves")
     if on_error not in ("stop", "skip"):
         raise ValueError(f"--on-error must be stop or skip, got {on_error!r}")
-    trained = rb.training.load(model)
+    trained = rb.training.load(model, rule=rule, schedule=schedule)
     names = ["prediction"]
     if proba:
         names += [f"p({label})" for label in trained.classes.tolist()]

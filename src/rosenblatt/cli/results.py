@@ -11,6 +11,7 @@ import numpy as np
 import xarray as xr
 from rich.table import Table
 
+from rosenblatt.core.atomic import replacing
 from rosenblatt.plotting import learning_curve
 
 __all__ = ["draw", "place", "summary", "table"]
@@ -44,12 +45,8 @@ def place(option: str, path: Path, endings: Sequence[str]) -> None:
 def draw(result: xr.Dataset, theory: xr.Dataset | None, path: Path) -> None:
     """Draw learning curves to a file, whole or not at all."""
     figure = learning_curve(result, theory=theory)
-    partial = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
+    with replacing(path) as partial:
         figure.savefig(partial, format=path.suffix[1:].lower())
-        os.replace(partial, path)
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 def summary(result: xr.Dataset, theory: xr.Dataset | None) -> dict[str, Any]:

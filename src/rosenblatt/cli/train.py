@@ -210,4 +210,5 @@ def train(
                 each = ", ".join(f"{key}: {count}" for key, count in counts.items())
                 typer.echo(f"{what}: {each}")
         if save is not None:
-            typer.echo(f"saved to {save}")
+            done = "nothing to do: all is in" if trained.already else "saved to"
+            typer.echo(f"{done} {save}")

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
+from rosenblatt.core.atomic import replacing
 from rosenblatt.core.gaussian import FloatArray, Mapped, PlaneMean
 from rosenblatt.core.vocabulary import GaussianStream, Teacher
 
@@ -97,12 +98,8 @@ def save(result: xr.Dataset, path: str | os.PathLike[str]) -> None:
         raise FileNotFoundError(
             f"path must be in an existing folder, got {str(target)!r}"
         )
-    partial = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
+    with replacing(target) as partial:
         result.to_netcdf(partial, engine="h5netcdf")
-        os.replace(partial, target)
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 def load(path: str | os.PathLike[str]) -> xr.Dataset:

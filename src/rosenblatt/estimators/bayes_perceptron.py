@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import issparse
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import validate_data
 
 from rosenblatt.core.arguments import flag
 from rosenblatt.core.gaussian import FloatArray
@@ -31,6 +31,7 @@ from rosenblatt.estimators.labels import (
     known_classes,
     several,
 )
+from rosenblatt.estimators.merging import check_alike
 
 __all__ = ["BayesPerceptron"]
 
@@ -201,19 +202,7 @@ class BayesPerceptron(BeliefClassifier):
             A model with the same parameters, classes and columns, with the same names
             if both have any. It stays as it is.
         """
-        check_is_fitted(self)
-        if type(other) is not type(self) or other.get_params() != self.get_params():
-            raise ValueError(f"other must be a model like {self!r}, got {other!r}")
-        check_is_fitted(other)
-        for name in ("classes_", "n_features_in_", "feature_names_in_"):
-            if not (hasattr(self, name) and hasattr(other, name)):
-                continue  # one of two may have learned from columns without names
-            mine, its = (np.asarray(getattr(m, name)) for m in (self, other))
-            if not np.array_equal(mine, its):
-                raise ValueError(
-                    f"other must have the same {name}, {mine.tolist()}, "
-                    f"got {its.tolist()}"
-                )
+        check_alike(self, other, names=("classes_",))
         if self._experts.first.frame.sparse != other._experts.first.frame.sparse:
             raise ValueError("other must be sparse if this model is, and only then")
         self._experts = experts.merge(self._experts, other._experts)

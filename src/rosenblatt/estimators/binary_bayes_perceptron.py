@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Self
 
 import numpy.typing as npt
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import validate_data
 
 from rosenblatt.core.arguments import flag, number
 from rosenblatt.core.bits import Bits
@@ -22,7 +22,7 @@ from rosenblatt.estimators.labels import (
     several,
 )
 from rosenblatt.estimators.memory import Examples
-from rosenblatt.estimators.merging import merged
+from rosenblatt.estimators.merging import check_alike, merged
 
 __all__ = ["BinaryBayesPerceptron"]
 
@@ -164,21 +164,12 @@ class BinaryBayesPerceptron(BinaryBeliefClassifier):
         Parameters
         ----------
         other
-            A model with the same parameters, features and classes; it stays as it is.
+            A model with the same parameters, classes and columns, with the same names
+            if both have any. It stays as it is.
         """
-        check_is_fitted(self)
-        if type(other) is not type(self) or other.get_params() != self.get_params():
-            raise ValueError(f"other must be a model like {self!r}, got {other!r}")
-        check_is_fitted(other)
-        mine, its = (
-            (part.n_features_in_, part.classes_.tolist(), part._packed)
-            for part in (self, other)
-        )
-        if mine != its:
-            raise ValueError(
-                "other must have the same number of features, classes and kind of "
-                f"data, {mine}, got {its}"
-            )
+        check_alike(self, other, names=("classes_",))
+        if self._packed != other._packed:
+            raise ValueError("other must be of packed bits if this model is, only then")
         self._learner = merged(self._learner, other._learner)
         self._counts = self._counts + other._counts
         return self

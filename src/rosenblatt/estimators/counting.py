@@ -29,6 +29,7 @@ from rosenblatt.estimators.examples import Batches, checked, each
 from rosenblatt.estimators.labels import several
 from rosenblatt.estimators.levels import Binarise, check_binarise, learned
 from rosenblatt.estimators.memory import Classes, Coded, Examples, Memory
+from rosenblatt.estimators.merging import check_alike
 
 __all__ = ["CountingClassifier"]
 
@@ -131,19 +132,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             names if both have any. It stays as it is. Each may have seen classes and
             levels that the other has not.
         """
-        check_is_fitted(self)
-        if type(other) is not type(self) or other.get_params() != self.get_params():
-            raise ValueError(f"other must be a model like {self!r}, got {other!r}")
-        check_is_fitted(other)
-        if other.n_features_in_ != self.n_features_in_:
-            raise ValueError(
-                f"other must have {self.n_features_in_} columns, "
-                f"got {other.n_features_in_}"
-            )
-        names = [getattr(part, "feature_names_in_", None) for part in (self, other)]
-        mine, its = (None if given is None else list(given) for given in names)
-        if mine is not None and its is not None and mine != its:
-            raise ValueError(f"other must have columns {mine}, got {its}")
+        check_alike(self, other)
         memory = self._memory.joined(other._memory)
         check_class_weight(self.class_weight, memory.classes)
         self._change(memory, self._merged(memory, other))

@@ -78,8 +78,12 @@ class GradientPerceptron(LinearClassifier):
     -----
     ``fit`` warns if a cost has not fallen, and if outputs are saturated: the slope of
     ``f`` is then so small that nothing moves. Both say that the rate is too large for
-    the inputs. With linear outputs a rate above 2 over the largest curvature of the
-    cost diverges, which ends in an ``ArithmeticError``.
+    the inputs. The result then also hangs on the last digits. Rows in single precision,
+    whose fields are summed in it, and the same rows in double agree to about 1e-5 of
+    the largest weight while the rate suits the inputs, and not at all if it is far too
+    large, when rounding in double precision matters as much. With linear outputs a rate
+    above 2 over the largest curvature of the cost diverges, which ends in an
+    ``ArithmeticError``.
 
     Examples
     --------

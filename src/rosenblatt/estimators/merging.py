@@ -1,14 +1,41 @@
-"""What two binary learners know together."""
+"""What two learners know together, and whether they can be one."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.engines.binary_dataset import DOUBT, INTERCEPT, BinaryLearner
 
-__all__ = ["merged"]
+__all__ = ["check_alike", "merged"]
 
 _LEAST = 0.1  # precision of an intercept, in those of its prior
+
+
+def check_alike(model: Any, other: Any, *, names: tuple[str, ...] = ()) -> None:
+    """Raise an error unless another model has the same parameters and columns.
+
+    Parameters
+    ----------
+    model, other
+        The models; one of two may have learned from columns without names.
+    names
+        Other attributes that must be the same.
+    """
+    check_is_fitted(model)
+    if type(other) is not type(model) or other.get_params() != model.get_params():
+        raise ValueError(f"other must be a model like {model!r}, got {other!r}")
+    check_is_fitted(other)
+    for name in ("n_features_in_", "feature_names_in_", *names):
+        if not (hasattr(model, name) and hasattr(other, name)):
+            continue
+        mine, its = (np.asarray(getattr(m, name)) for m in (model, other))
+        if not np.array_equal(mine, its):
+            raise ValueError(
+                f"other must have the same {name}, {mine.tolist()}, got {its.tolist()}"
+            )
 
 
 def merged(a: BinaryLearner, b: BinaryLearner) -> BinaryLearner:

@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.utils.validation import check_is_fitted
 
+from rosenblatt.core.atomic import write_whole
 from rosenblatt.engines.binary_dataset import DOUBT
 from rosenblatt.estimators.belief import BeliefClassifier
 from rosenblatt.estimators.binary_bayes_perceptron import BinaryBayesPerceptron
+from rosenblatt.estimators.class_weight import check_class_weight, class_factors
 from rosenblatt.estimators.counting import CountingClassifier
-from rosenblatt.models.atomic import write_whole
-from rosenblatt.models.bit_model import check_unweighed
 from rosenblatt.models.names import ESTIMATORS
 from rosenblatt.models.onnx_belief import belief
 from rosenblatt.models.onnx_graph import Graph
@@ -58,7 +58,6 @@ def export_onnx(model: Any, path: str | os.PathLike[str]) -> None:
     if type(model) is not ESTIMATORS.get(type(model).__name__):
         raise TypeError(f"model must be one of {', '.join(ESTIMATORS)}, got {model!r}")
     check_is_fitted(model)
-    check_unweighed(model)
     graph = Graph(int(model.n_features_in_))
     if isinstance(model, BeliefClassifier):
         scores, chances = belief(graph, model._experts)
@@ -68,6 +67,8 @@ def export_onnx(model: Any, path: str | os.PathLike[str]) -> None:
         scores, chances = _linear(graph, _levels(graph, model), model), ""
     else:
         scores, chances = _linear(graph, graph.input, model), ""
+    if chances and model.class_weight is not None:
+        scores = chances = _weighed(graph, chances, model)
     classes = _labels(model.classes_)
     best = graph("ArgMax", scores, axis=1, keepdims=0)
     found = graph("Gather", graph.constant(classes), best, axis=0)
@@ -122,17 +123,16 @@ def _binary_belief(graph: Graph, model: Any) -> tuple[str, str]:
     """Return scores, and eq. (7) of winther1997 for each class."""
     # Scales are in the weights: onnxruntime joins a product of matrices and a number
     # into one step whose number is in single precision.
-    known = getattr(model, "_learners", None) or [model._learner]
+    known = model._learner
     z, size, factors = graph.input, model.n_features_in_, model._factors()
     if model._packed:
         z = _signs(graph, graph("Greater", z, 0.0))
     else:
-        z = graph("Sub", z, known[0].center)
+        z = graph("Sub", z, known.center)
     weights = model._weights() * factors / np.sqrt(size)
     fields = graph.product(z, weights.T, model._intercepts())
-    variance = np.vstack([k.variance for k in known]).mean(axis=0)
-    doubt = np.vstack([k.numbers for k in known])[:, DOUBT].mean(keepdims=True)
-    spreads = (variance * factors**2 / size)[:, None]
+    spreads = (known.variance.mean(axis=0) * factors**2 / size)[:, None]
+    doubt = known.numbers[:, DOUBT].mean(keepdims=True)
     spread = graph.product(graph("Mul", z, z), spreads, doubt)
     spread = graph("Max", spread, _TINY)
     u = graph("Div", fields, graph("Sqrt", spread))
@@ -143,5 +143,17 @@ def _binary_belief(graph: Graph, model: Any) -> tuple[str, str]:
     scores = graph.compared(fields, len(weights))
     if len(weights) == 1:
         return scores, graph("Concat", graph("Sub", 1.0, chances), chances, axis=1)
-    total = graph("ReduceSum", chances, np.array([1]), keepdims=1)
-    return scores, graph("Div", chances, total)
+    return scores, _shares(graph, chances)
+
+
+def _weighed(graph: Graph, chances: str, model: Any) -> str:
+    """Return probabilities with the classes weighed, as the model does it."""
+    check_class_weight(model.class_weight, model.classes_)
+    factors = class_factors(model.class_weight, model.classes_, model._counts)
+    return _shares(graph, graph("Mul", chances, factors))
+
+
+def _shares(graph: Graph, parts: str) -> str:
+    """Return each of a row over their sum."""
+    total = graph("ReduceSum", parts, np.array([1]), keepdims=1)
+    return graph("Div", parts, total)

@@ -36,7 +36,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rosenblatt.models.atomic import write_whole
+from rosenblatt.core.atomic import write_whole
 from rosenblatt.models.bit_model import BitModel, bit_model
 from rosenblatt.models.errors import ModelFileError
 

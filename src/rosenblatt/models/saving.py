@@ -11,7 +11,7 @@ from typing import Any
 
 from sklearn import config_context
 
-from rosenblatt.models.atomic import write_whole
+from rosenblatt.core.atomic import write_whole
 from rosenblatt.models.errors import ModelFileError
 from rosenblatt.models.names import ESTIMATORS
 from rosenblatt.models.reading import Reader

@@ -1,4 +1,4 @@
-"""Files of a report, each written whole or not at all."""
+"""What the files of a report hold."""
 
 from __future__ import annotations
 
@@ -6,26 +6,14 @@ import csv
 import io
 import json
 import math
-import os
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from rosenblatt.core.figures import FigureData, TableData
 from rosenblatt.papers.claims import Measurement
 from rosenblatt.papers.verdicts import Outcome
 
-__all__ = ["claims_json", "comma_separated", "stem", "write"]
-
-
-def write(path: Path, content: bytes) -> None:
-    """Write a file; an older one stays as it is until the new one is complete."""
-    partial = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        partial.write_bytes(content)
-        os.replace(partial, path)
-    finally:
-        partial.unlink(missing_ok=True)
+__all__ = ["claims_json", "comma_separated", "stem"]
 
 
 def stem(name: str) -> str:

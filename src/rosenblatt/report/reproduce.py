@@ -6,8 +6,9 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from rosenblatt.core.atomic import write_whole
 from rosenblatt.papers.paper import Paper
-from rosenblatt.report.files import claims_json, comma_separated, stem, write
+from rosenblatt.report.files import claims_json, comma_separated, stem
 from rosenblatt.report.found import Exhibit, Report
 from rosenblatt.report.page import page
 from rosenblatt.report.running import run
@@ -23,10 +24,10 @@ def _publish(exhibit: Exhibit, folder: Path) -> None:
     """Write the files of a figure or a table, those that there are."""
     name = stem(exhibit.item.id)
     if exhibit.data is not None:
-        write(folder / f"{name}.csv", comma_separated(exhibit.data))
+        write_whole(folder / f"{name}.csv", comma_separated(exhibit.data))
     if exhibit.drawing is not None:
-        write(folder / f"{name}.png", exhibit.drawing.png)
-        write(folder / f"{name}.pdf", exhibit.drawing.pdf)
+        write_whole(folder / f"{name}.png", exhibit.drawing.png)
+        write_whole(folder / f"{name}.pdf", exhibit.drawing.pdf)
 
 
 def reproduce(
@@ -72,6 +73,6 @@ def reproduce(
     report = run(papers, quick=quick, progress=progress, store=store)
     for exhibit in report.exhibits:
         _publish(exhibit, folder)
-    write(folder / "claims.json", claims_json(report.outcomes))
-    write(folder / "index.html", page(report).encode())
+    write_whole(folder / "claims.json", claims_json(report.outcomes))
+    write_whole(folder / "index.html", page(report).encode())
     return report

@@ -14,7 +14,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from rosenblatt.report.files import write
+from rosenblatt.core.atomic import write_whole
 
 __all__ = ["Store"]
 
@@ -72,4 +72,4 @@ class Store:
         with contextlib.suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True)
             content = f"{body}\n{_check(key, body)}\n".encode()
-            write(self._folder / f"{name}.json", content)
+            write_whole(self._folder / f"{name}.json", content)

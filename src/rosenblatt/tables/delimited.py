@@ -92,6 +92,11 @@ class Delimited:
             stream.close()
         if not record.strip():
             raise ValueError(f"{self.name} is empty")
+        if b"\0" in record:
+            raise ValueError(
+                f"{self.name} must be text in UTF-8; its first line is not: is it "
+                "packed, or in another format or encoding?"
+            )
         self._consumed = len(record)
         self._already = b"" if header or path != STANDARD else record
         self._start = Place(len(record), record.count(b"\n")) if header else Place()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import csv
-import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
+from rosenblatt.core.atomic import replacing
 from rosenblatt.tables.arrow import needed
 from rosenblatt.tables.records import STANDARD
 
@@ -85,8 +85,7 @@ def writing(path: str, names: Sequence[str]) -> Iterator[Writer]:
         )
     if target.is_dir() or not target.parent.is_dir():
         raise ValueError(f"out must be a file in an existing folder, got {path!r}")
-    partial = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
+    with replacing(target) as partial:
         if target.suffix.lower() == ".parquet":
             packed = _Parquet(partial, names)
             yield packed
@@ -95,6 +94,3 @@ def writing(path: str, names: Sequence[str]) -> Iterator[Writer]:
             tab = "\t" if target.suffix.lower() == ".tsv" else ","
             with partial.open("w", encoding="utf-8", newline="") as file:
                 yield _Text(file, names, tab)
-        os.replace(partial, target)
-    finally:
-        partial.unlink(missing_ok=True)

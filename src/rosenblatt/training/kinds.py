@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from rosenblatt.core import Rule, Schedule
+from rosenblatt.core import Part, Rule, Schedule
 from rosenblatt.estimators import (
     BayesPerceptron,
     BinaryBayesPerceptron,
@@ -18,7 +19,7 @@ from rosenblatt.estimators import (
 from rosenblatt.spelling import parse
 from rosenblatt.spelling.values import split
 
-__all__ = ["MODELS", "Judged", "by_rows", "make", "teach"]
+__all__ = ["MODELS", "Judged", "by_rows", "make", "parts_of", "teach"]
 
 MODELS: dict[str, tuple[Any, dict[str, Any]]] = {
     "bayes": (BayesPerceptron, {}),
@@ -79,6 +80,26 @@ def make(text: str, rule: str | None = None, schedule: str | None = None) -> Any
                 raise ValueError(f"{option} goes with the model perceptron only")
             given[option] = parse(kinds, wanted)
     return kind(**given)
+
+
+def parts_of(model: Any) -> dict[str, Any]:
+    """Return rules, schedules and functions of a model, as its file asks for them.
+
+    Examples
+    --------
+    >>> parts_of(make("perceptron", "adatron", "power"))
+    {'Power': <class '...Power'>, 'AdaTron': <class '...AdaTron'>}
+    """
+    found: dict[str, Any] = {}
+    left = list(model.get_params(deep=False).values())
+    while left:
+        part = left.pop()
+        if inspect.isfunction(part):
+            found[part.__name__] = part
+        elif isinstance(part, Part):
+            found[type(part).__name__] = type(part)
+            left += vars(part).values()  # parts may be made of others
+    return found
 
 
 def _value(text: str) -> Any:

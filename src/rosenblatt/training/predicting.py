@@ -107,6 +107,11 @@ def _predicted(
     target = trained.encoder.columns.target
     for file in files:
         table = open_table(file, format, header=header, features=encoder.width)
+        if (encoder.width is None) is hasattr(table, "width"):
+            raise ValueError(
+                f"{table.name} must {'not ' if encoder.width is None else ''}be "
+                "svmlight, as what the model has learned from"
+            )
         check_columns(table, encoder.columns.names)
         there = target in [column.name for column in table.columns]
         columns = trained.encoder.columns if there else encoder.columns

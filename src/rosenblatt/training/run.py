@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from rosenblatt.models import ModelFileError, load_model, save_model
 from rosenblatt.tables import Encoder
+from rosenblatt.training.kinds import make, parts_of
 from rosenblatt.training.record import Record
 from rosenblatt.training.sources import Position
 
@@ -19,6 +20,7 @@ __all__ = ["Trained", "checkpoint_of", "load"]
 
 _KEY = "training"  # of what is kept beside the model
 _VERSION = 1  # of what is kept beside the model
+_OWN = "perceptron"  # the model that may have rules and schedules of the user's own
 
 
 @dataclass
@@ -48,6 +50,7 @@ class Trained:
     record: Record = field(default_factory=Record)
     position: Position = field(default_factory=Position)
     finished: bool = False
+    already: bool = False  # finished before, so that there was nothing to do
     midway: bool = False  # in the middle of a batch, which is no state to keep
 
     @property
@@ -97,13 +100,21 @@ class Trained:
         )
 
 
-def load(path: str | os.PathLike[str]) -> Trained:
+def load(
+    path: str | os.PathLike[str],
+    *,
+    rule: str | None = None,
+    schedule: str | None = None,
+) -> Trained:
     """Return what ``train`` has saved, or a checkpoint of it.
 
     Parameters
     ----------
     path
         The file.
+    rule, schedule
+        As they were given to ``train``, if they are in a file of your own: a model file
+        holds no code, and does not say what code to run.
 
     Examples
     --------
@@ -111,7 +122,8 @@ def load(path: str | os.PathLike[str]) -> Trained:
     Traceback (most recent call last):
     ValueError: there is no file 'nowhere.safetensors'
     """
-    return Trained.load(path)
+    own = {} if rule is schedule is None else parts_of(make(_OWN, rule, schedule))
+    return Trained.load(path, own)
 
 
 def checkpoint_of(path: str | os.PathLike[str]) -> Path:

@@ -13,7 +13,7 @@ from rosenblatt.spelling.values import whole
 from rosenblatt.tables import STANDARD, Encoded, prefetched
 from rosenblatt.training.display import Display
 from rosenblatt.training.interrupts import Interrupts, TrainingInterrupted
-from rosenblatt.training.kinds import by_rows, make, teach
+from rosenblatt.training.kinds import by_rows, make, parts_of, teach
 from rosenblatt.training.run import Trained, checkpoint_of, class_array
 from rosenblatt.training.settings import Settings, fingerprint, same
 from rosenblatt.training.sources import Position, Sources
@@ -99,6 +99,7 @@ def train(
     with Interrupts() as interrupts, Display(progress) as display:
         run = _resumed(given, model, where) if resume and where is not None else None
         if run is not None and run.finished:
+            run.already = True
             return run
         sources = Sources(given)
         if run is None:
@@ -183,11 +184,7 @@ def _keep(run: Trained, where: Path | None) -> str:
 
 def _resumed(given: Settings, model: Any, where: Path) -> Trained | None:
     """Return the run that a checkpoint holds, or that is finished already."""
-    parts = {
-        type(part).__name__: type(part)
-        for part in model.get_params(deep=False).values()
-        if hasattr(type(part), "bind")
-    }
+    parts = parts_of(model)
     checkpoint = checkpoint_of(where)
     if checkpoint.is_file():
         run = Trained.load(checkpoint, parts)
@@ -198,7 +195,7 @@ def _resumed(given: Settings, model: Any, where: Path) -> Trained | None:
                 f"{', '.join(given.files)} changed"
             )
         return run
-    if where.is_file():
+    if where.is_file() and given.files != (STANDARD,):  # a pipe may bring other rows
         try:
             run = Trained.load(where, parts)
             same(given, run.settings)

@@ -1,0 +1,85 @@
+"""Files that are written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+__all__ = ["replacing", "write_whole"]
+
+
+@contextmanager
+def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """Lend a hidden file, which takes the name of another once it is complete.
+
+    Whatever happens, an older file stays as it is until then. The hidden file is
+    ``.name.*.part``, beside the other; a process that is killed may leave it behind.
+
+    Parameters
+    ----------
+    path
+        The file. A link is followed, and what it leads to is replaced.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "note"
+    ...     with replacing(path) as partial:
+    ...         _ = partial.write_text("new")
+    ...     path.read_text(), len(list(Path(folder).iterdir()))
+    ('new', 1)
+    """
+    target = Path(os.path.realpath(path))
+    partial = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+    try:
+        yield partial
+        _settle(partial)
+        os.replace(partial, target)
+    finally:
+        partial.unlink(missing_ok=True)
+    with suppress(OSError):  # not all systems can do this with a folder
+        _settle(target.parent)
+
+
+def write_whole(path: str | os.PathLike[str], content: bytes) -> None:
+    """Write a file; whatever happens, an older one stays until the new one is complete.
+
+    Parameters
+    ----------
+    path
+        The file, as in :func:`replacing`.
+    content
+        All of it.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "note"
+    ...     write_whole(path, b"old")
+    ...     write_whole(path, b"new")
+    ...     path.read_bytes(), len(list(Path(folder).iterdir()))
+    (b'new', 1)
+    """
+    try:
+        with replacing(path) as partial:
+            partial.write_bytes(content)
+    except OSError as failure:
+        raise OSError(
+            failure.errno,
+            f"{path} cannot be written ({failure.strerror}); what was there before is "
+            "as it was",
+        ) from failure
+
+
+def _settle(place: Path) -> None:
+    """Have the disk keep what a file or folder holds."""
+    handle = os.open(place, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
