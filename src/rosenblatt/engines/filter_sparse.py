@@ -181,7 +181,9 @@ def _advance(
                 entries, columns, first, last, inverse_scale, clip, m, v, z
             )
         if sums.size:
-            _observe(entries, columns, first, last, inverse_scale, float(times), moments)
+            _observe(
+                entries, columns, first, last, inverse_scale, float(times), moments
+            )
         for turn in range(max(times, 1)):
             for k in range(models):
                 at = k * size
