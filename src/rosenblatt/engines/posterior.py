@@ -164,7 +164,7 @@ def posterior(sites: Sites, prior: float) -> tuple[FloatArray, FloatArray]:
     if precision.ndim == 3:
         inverses = np.linalg.inv(_roots(precision, prior))
         mean = (inverses.transpose(0, 2, 1) @ (inverses @ shift[:, :, None]))[:, :, 0]
-        return mean, _factors(inverses)
+        return mean, _factors(np.asarray(inverses))
     belief = 1.0 / (precision + 1.0 / prior)
     return shift * (belief[:, None] if belief.ndim == 1 else belief), belief
 
