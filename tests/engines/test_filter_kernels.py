@@ -15,6 +15,7 @@ from rosenblatt.engines import (
 )
 from rosenblatt.engines.filter_pairs import PAIRED
 from rosenblatt.engines.filter_row import LOG_EVIDENCE, REACH, TALLIES
+from rosenblatt.engines.posterior import roots
 
 DENSE = {
     "spherical": filter_spherical,
@@ -34,14 +35,17 @@ def beginning(kind, models, size):
         return np.full(models, 1.3)
     if kind == "diagonal":
         return np.linspace(0.5, 1.5, models * size).reshape(models, size)
-    return np.stack([np.eye(size) + 0.1 * k for k in range(models)])
+    return np.stack([np.tril(np.eye(size) + 0.1 * k) for k in range(models)])
 
 
 def covariance(kind, belief, size):
     """Return the matrix that a model's belief stands for."""
     if kind == "spherical":
         return belief * np.eye(size)
-    return np.diag(belief) if kind == "diagonal" else belief @ belief.T
+    if kind == "diagonal":
+        return np.diag(belief)
+    unit = np.tril(belief, -1) + np.eye(size)
+    return unit.T @ np.diag(np.diag(belief)) @ unit
 
 
 def two_classes(mean, V, z, code, width, noise):
@@ -303,7 +307,7 @@ def belief_of_doubled_columns(examples):
     """Return the covariance after examples whose columns come twice."""
     rng = np.random.default_rng(0)
     features = 6
-    mean, root = np.zeros((1, features + 1)), np.eye(features + 1)[None].copy()
+    mean, known = np.zeros((1, features + 1)), np.eye(features + 1)[None].copy()
     rest = (np.zeros(features), np.ones(features), CLIP, 1.0, np.zeros(1))
     tally, block = np.zeros((1, TALLIES)), min(examples, 10_000)
     for _ in range(examples // block):
@@ -311,9 +315,10 @@ def belief_of_doubled_columns(examples):
         X = np.concatenate([half, half], axis=1)
         codes = (half.sum(axis=1) + rng.standard_normal(block) > 0).astype(np.int64)
         once = np.ones(block, np.int64)
-        state = (mean, root, NOTHING, tally, NOTHING, -1)
+        state = (mean, known, NOTHING, tally, NOTHING, -1)
         assert filter_full.advance_double(X, codes, once, *rest, *state) == -1
-    return root[0] @ root[0].T
+    (root,) = roots(known)
+    return root.T @ root
 
 
 def test_the_covariance_stays_positive_definite():

@@ -5,6 +5,7 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from rosenblatt.engines import filtering
+from rosenblatt.engines.posterior import roots
 from rosenblatt.estimators import BayesPerceptron
 
 KINDS = (*filtering.COVARIANCES, "auto")
@@ -179,7 +180,8 @@ def test_a_million_examples_leave_the_covariance_positive_definite():
         X = rng.standard_normal((100_000, 4))
         X[:, 3] = X[:, 2] + 1e-6 * X[:, 3]  # all but the same
         filter = filtering.learn(filter, X, X[:, 0] + X[:, 2] > 0)
-    V = filter.belief[0] @ filter.belief[0].T
+    (root,) = roots(filter.belief)
+    V = root.T @ root
     assert np.linalg.eigvalsh(V).min() > 0
     np.linalg.cholesky(V)
 

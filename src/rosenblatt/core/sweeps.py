@@ -3,8 +3,8 @@
 Numba leaves it to the compiler to find vector instructions. That works for long rows;
 rows of 20 or 100 numbers it leaves half in scalar code. A sweep is therefore written
 for whole registers here, with a mask for the entries left at the end. Its formula is
-written once, with ``+``, ``-``, ``*`` and ``clip``, for registers as for arrays of
-NumPy, which plain Python computes with.
+written once, with ``+``, ``-``, ``*``, ``/`` and ``clip``, for registers as for arrays
+of NumPy, which plain Python computes with.
 """
 
 from __future__ import annotations
@@ -50,6 +50,9 @@ class Reals(NamedTuple):
 
     def __mul__(self, other: Any) -> Reals:
         return Reals(self.builder, self.builder.fmul(self.value, other.value, _FLAGS))
+
+    def __truediv__(self, other: Any) -> Reals:
+        return Reals(self.builder, self.builder.fdiv(self.value, other.value, _FLAGS))
 
     def clip(self, low: Reals, high: Reals) -> Reals:
         """Return the nearest numbers in between; what is no number may become one."""
@@ -184,7 +187,7 @@ class _Sweep:
         kind = ir.FunctionType(self.number, [self.number, self.vector])
         name = f"llvm.vector.reduce.fadd.v{self.lanes}f{bits}"
         function = cgutils.get_or_insert_function(builder.module, kind, name)  # type: ignore[no-untyped-call]
-        given = [ir.Constant(self.number, 0.0), first.value]
+        given = [ir.Constant(self.number, -0.0), first.value]  # adds nothing to any
         total = builder.call(function, given, fastmath=_FLAGS)
         double = ir.DoubleType()
         return total if self.number == double else builder.fpext(total, double)

@@ -3,22 +3,27 @@ r"""The Gaussian filter with a full covariance.
 .. math::
     m \leftarrow m + V z\, g, \qquad V \leftarrow V - c\, V z z^T V,   \tag{1}
 
-with slope g and curvature c of :mod:`rosenblatt.core.evidence`. What is kept is a
-square root, :math:`V = S S^T`, so that V cannot lose its positive definiteness to
-rounding. With :math:`f = S^T z` and :math:`a = f \cdot f` eq. (1) is
+with slope g and curvature c of :mod:`rosenblatt.core.evidence`. What is kept are
+factors, :math:`V = L^T D L` with L lower triangular, ones on its diagonal, and D
+diagonal and positive. V cannot lose its positive definiteness to rounding then, and
+only half of a matrix is passed over. With :math:`f = L z` and :math:`p = D f` eq. (1)
+is done for one row of L after the other (Bierman's form of the update),
 
 .. math::
-    S \leftarrow S - \gamma\, (S f) f^T, \qquad
-    \gamma = \frac{c}{1 + \sqrt{1 - c a}}.   \tag{2}
+    L_j \leftarrow L_j - \frac{c f_j}{\alpha_j} \sum_{l<j} p_l L_l, \quad
+    D_j \leftarrow \frac{\alpha_j}{\alpha_{j+1}} D_j, \quad
+    \alpha_0 = 1 - c\, f \cdot p, \quad \alpha_{j+1} = \alpha_j + c f_j p_j,
+    \tag{2}
 
-One pass over the matrix does eq. (2) and finds f for the next row, four rows of the
-matrix at a time, since f is then read once for four. Everything is computed in double
-precision.
+where the sum, of rows as they were, ends as V z. One pass over the triangle does eq.
+(2) and finds f for the next example, four rows of it at a time, since the sum is then
+read once for four. Everything is computed in double precision.
+
+Beliefs hold D on the diagonal of L.
 """
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -26,13 +31,14 @@ from numba import types
 
 from rosenblatt.core import inlined, kernel
 from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.jit import IntArray
+from rosenblatt.core.jit import IntArray, woven
 from rosenblatt.core.sweeps import sweep
 from rosenblatt.engines.filter_row import (
     CODES,
     GIVEN,
     HUGE,
     MATRIX,
+    SMALLEST,
     framed,
     observe,
     rows_of,
@@ -43,7 +49,8 @@ from rosenblatt.engines.filter_row import (
 
 __all__ = ["advance_double", "advance_single"]
 
-_TOGETHER = 4  # rows of the matrix
+_TOGETHER = 4  # rows of the triangle
+_ROUNDING = np.finfo(float).eps  # of 1 - c a, which is positive
 _LINE = 8  # numbers in a line of the cache, or in a register
 _f = types.float64
 _SHARED = (
@@ -68,65 +75,100 @@ def _arrive(x: Any, center: Any, scale: Any, clip: Any, none: Any) -> Any:
     return (framed(x, center, scale, clip, none),), (x * none,)
 
 
-def _multiply(f: Any, s: Any, t: Any, u: Any, v: Any, none: Any) -> Any:
-    """Find four entries of S f."""
-    return (), (f * s, f * t, f * u, f * v)
-
-
-def _shrink(
-    f: Any, after: Any, s: Any, t: Any, u: Any, v: Any,
-    p: Any, q: Any, r: Any, o: Any, z: Any, y: Any, x: Any, w: Any
+def _turn(
+    known: Any, z: Any, s: Any, t: Any, u: Any, v: Any,
+    a: Any, b: Any, c: Any, d: Any, p: Any, q: Any, r: Any, o: Any
 ) -> Any:  # fmt: skip
-    """Do eq. (2) for four rows of the matrix, and add them to the next f."""
-    s, t, u, v = s - f * p, t - f * q, u - f * r, v - f * o
-    return (after + s * z + t * y + (u * x + v * w), s, t, u, v), ()
+    """Do eq. (2) for four rows of L, and return the terms of the next f."""
+    changed = []
+    for row, loss, pull in ((s, a, p), (t, b, q), (u, c, r), (v, d, o)):
+        changed.append(row - known * loss)
+        known = known + row * pull
+    return (known, *changed), tuple(row * z for row in changed)
+
+
+def _follow(m: Any, known: Any, z: Any, slope: Any) -> Any:
+    """Move the mean; return the terms of the next field. The sum is empty again."""
+    m = m + known * slope
+    return (m, known - known), (m * z,)
+
+
+def _pull(share: Any, f: Any, none: Any) -> Any:
+    """Return p, and the terms of f.p, also as a sum."""
+    pull = share * f
+    return (pull, pull * f), (pull * f,)
+
+
+def _weigh(
+    before: Any, term: Any, f: Any, share: Any,
+    curvature: Any, left: Any, one: Any, low: Any, high: Any
+) -> Any:  # fmt: skip
+    """Return the factors of the rows of L, and the new D: eq. (2)."""
+    alpha = left + before * curvature
+    after = alpha + term * curvature
+    inverse = one / (alpha * after)  # one division for two
+    share = share * (alpha * alpha * inverse)
+    return (f * curvature * after * inverse, share.clip(low, high)), ()
 
 
 _arriving = sweep(_arrive, reads=3, writes=1, sums=1, streamed=1)
-_multiplying = sweep(_multiply, reads=5, writes=0, sums=4)
-_shrinking = sweep(_shrink, reads=6, writes=5, sums=0)
+_turning = sweep(_turn, reads=6, writes=5, sums=4)
+_following = sweep(_follow, reads=3, writes=2, sums=1)
+_pulling = sweep(_pull, reads=2, writes=2, sums=1)
+_weighing = sweep(_weigh, reads=4, writes=2, sums=0)
+
+
+@woven
+def _add_up(terms: FloatArray, sums: FloatArray, own: int, length: int) -> None:
+    """Write the sums of the terms before each, in steps of four."""
+    total = 0.0
+    for i in range(own, own + length, _TOGETHER):
+        a, b, c, d = terms[i], terms[i + 1], terms[i + 2], terms[i + 3]
+        sums[i], sums[i + 1] = total, total + a
+        sums[i + 2], sums[i + 3] = total + (a + b), total + (a + b + c)
+        total += (a + b) + (c + d)
+
+
+@woven
+def _learn(
+    triangle: FloatArray,
+    start: int,
+    f: FloatArray,
+    own: int,
+    height: int,
+    pulls: FloatArray,
+    losses: FloatArray,
+    known: FloatArray,
+    z: FloatArray,
+    coming: int,
+) -> None:
+    """Do eq. (2), write the sum to ``known``, and find f of the row at ``coming``.
+
+    What is known of the model begins at ``start`` and at ``own``.
+    """
+    s = start
+    for j in range(0, height, _TOGETHER):
+        length = (j + _LINE) & -_LINE  # of these rows: whole lines
+        t, u, v = s + length, s + 2 * length, s + 3 * length
+        i = own + j
+        f[i], f[i + 1], f[i + 2], f[i + 3] = _turning(
+            length, known, 0, z, coming, triangle, s, triangle, t, triangle, u,
+            triangle, v, known, 0, triangle, s, triangle, t, triangle, u, triangle, v,
+            losses[j], losses[j + 1], losses[j + 2], losses[j + 3],
+            pulls[i], pulls[i + 1], pulls[i + 2], pulls[i + 3]
+        )  # fmt: skip
+        s += _TOGETHER * length
 
 
 @inlined
-def _learn(
-    root: FloatArray,
-    start: int,
-    m: FloatArray,
-    found: FloatArray,
-    f: int,
-    after: int,
-    slope: float,
-    gamma: float,
-    z: FloatArray,
-) -> tuple[float, float]:
-    """Do eqs. (1) and (2), then find f of the row z; return its m.z and f.f.
-
-    The matrix begins at ``start`` and has rows as long as z; of ``found`` the f that is
-    there begins at ``f``, and the one to be found at ``after``.
-    """
-    n = z.size
-    for j in range(after, after + n):
-        found[j] = 0.0
-    h = 0.0
-    for i in range(0, m.size, _TOGETHER):
-        s = start + i * n
-        t, u, v = s + n, s + 2 * n, s + 3 * n
-        p, q, r, o = _multiplying(n, found, f, root, s, root, t, root, u, root, v, 0.0)
-        m[i] += slope * p
-        m[i + 1] += slope * q
-        m[i + 2] += slope * r
-        m[i + 3] += slope * o
-        h += m[i] * z[i] + m[i + 1] * z[i + 1]
-        h += m[i + 2] * z[i + 2] + m[i + 3] * z[i + 3]
-        _shrinking(
-            n, found, f, found, after, root, s, root, t, root, u, root, v,
-            found, after, root, s, root, t, root, u, root, v, gamma * p, gamma * q,
-            gamma * r, gamma * o, z[i], z[i + 1], z[i + 2], z[i + 3]
-        )  # fmt: skip
-    a = 0.0
-    for j in range(after, after + n):
-        a += found[j] * found[j]
-    return h, a
+def _places(size: int) -> IntArray:
+    """Return where each row of a triangle begins, and where the last one ends."""
+    height = -(-size // _TOGETHER) * _TOGETHER
+    places = np.zeros(height + 1, np.int64)
+    for j in range(height):
+        first = j // _TOGETHER * _TOGETHER
+        places[j + 1] = places[j] + ((first + _LINE) & -_LINE)
+    return places
 
 
 @inlined
@@ -155,23 +197,35 @@ def _advance(
     """Return the first row that is not finite, or -1."""
     models, size = mean.shape
     rows, n = X.shape
-    # Rows of the matrix are made whole lines of the cache, and as many as are learned
+    # Rows of the triangle are made whole lines of the cache, and as many as are turned
     # together: what is added is zero, and stays so.
+    places = _places(size)
+    height, stored = places.size - 1, places[-1]
     length = -(-size // _LINE) * _LINE
-    height = -(-size // _TOGETHER) * _TOGETHER
-    root, start = _aligned(models * height * length)
-    found, origin = _aligned(2 * models * length)  # for each model, f and the next one
-    means = np.zeros((models, height))
+    triangle, start = _aligned(models * stored)
+    space, begin = _aligned((4 + 6 * models) * length)
+    z = space[begin:][: 2 * length]
+    known = space[begin + 2 * length :][:length]
+    losses = space[begin + 3 * length :][:length]
+    parts = space[begin + 4 * length :][: 6 * models * length]
+    means, shares, f, pulls, terms, before = (
+        parts[: models * length],
+        parts[models * length :][: models * length],
+        parts[2 * models * length :][: models * length],
+        parts[3 * models * length :][: models * length],
+        parts[4 * models * length :][: models * length],
+        parts[5 * models * length :],
+    )
     for k in range(models):
-        means[k, :size] = mean[k]
-        for i in range(size):
-            at = start + (k * height + i) * length
-            root[at : at + size] = belief[k, i]
-    inputs = np.zeros((2, length))
-    inputs[:, n:size] = 1.0
+        means[k * length : k * length + size] = mean[k]
+        for j in range(size):
+            at = start + k * stored + places[j]
+            triangle[at : at + j] = belief[k, j, :j]
+            triangle[at + j] = 1.0
+            shares[k * length + j] = belief[k, j, j]
+    z[n:size], z[length + n : length + size] = 1.0, 1.0
     table, moments = X.reshape(-1), sums.reshape(-1)
     waiting = np.zeros(8)
-    turns = np.zeros(models, np.int64)
     fields, squares, chances = np.zeros(models), np.zeros(models), np.empty((2, models))
     slopes, curvatures = np.empty(models), np.empty(models)
     products = np.ones(models)
@@ -179,10 +233,10 @@ def _advance(
     for row in range(-1, rows):  # at -1 nothing is learned, the first row is looked at
         if odd != 0.0:  # NaN too
             return row
-        z, coming = inputs[row & 1], inputs[(row + 1) & 1]
+        here, coming = (row & 1) * length, (row + 1 & 1) * length
         if row + 1 < rows:
             (odd,) = _arriving(
-                n, table, (row + 1) * n, center, 0, inverse_scale, 0, coming, 0,
+                n, table, (row + 1) * n, center, 0, inverse_scale, 0, z, coming,
                 clip, 0.0
             )  # fmt: skip
         times = 0
@@ -209,20 +263,30 @@ def _advance(
                 slopes[:] = 0.0
                 curvatures[:] = 0.0
             for k in range(models):
-                left = max(1.0 - curvatures[k] * squares[k], 0.0)
-                gamma = curvatures[k] / (1.0 + math.sqrt(left))
-                f = origin + (2 * k + turns[k]) * length
-                after = origin + (2 * k + 1 - turns[k]) * length
-                turns[k] = 1 - turns[k]
-                fields[k], squares[k] = _learn(
-                    root, start + k * height * length, means[k], found, f, after,
-                    slopes[k], gamma, z if turn + 1 < times else coming
+                own, following = k * length, here if turn + 1 < times else coming
+                left = max(1.0 - curvatures[k] * squares[k], _ROUNDING)
+                _weighing(
+                    length, before, own, terms, own, f, own, shares, own, losses, 0,
+                    shares, own, curvatures[k], left, 1.0, SMALLEST, HUGE
                 )  # fmt: skip
+                _learn(
+                    triangle, start + k * stored, f, own, height, pulls, losses, known,
+                    z, following
+                )  # fmt: skip
+                (fields[k],) = _following(
+                    length, means, own, known, 0, z, following,
+                    means, own, known, 0, slopes[k]
+                )  # fmt: skip
+                (squares[k],) = _pulling(
+                    length, shares, own, f, own, pulls, own, terms, own, 0.0
+                )  # fmt: skip
+                _add_up(terms, before, own, length)
     for k in range(models):
-        mean[k] = means[k, :size]
-        for i in range(size):
-            at = start + (k * height + i) * length
-            belief[k, i] = root[at : at + size]
+        mean[k] = means[k * length : k * length + size]
+        for j in range(size):
+            at = start + k * stored + places[j]
+            belief[k, j, :j] = triangle[at : at + j]
+            belief[k, j, j] = shares[k * length + j]
     settle(tally, products)
     return -1
 

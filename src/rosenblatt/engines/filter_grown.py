@@ -41,7 +41,7 @@ def grown(filter: Filter, columns: int) -> Filter:
     mean = np.zeros((len(filter.mean), known))
     mean[:, old] = filter.mean
     if filter.belief.ndim == 3:
-        belief = np.tile(np.sqrt(filter.prior) * np.eye(known), (len(mean), 1, 1))
+        belief = np.tile(filter.prior * np.eye(known), (len(mean), 1, 1))
         belief[:, old[:, None], old] = filter.belief
     else:
         belief = np.full((len(mean), known), filter.prior)

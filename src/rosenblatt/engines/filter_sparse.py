@@ -67,17 +67,19 @@ def _arrive(
     to gather eight weights takes longer than to read them one by one.
     """
     h, a, odd = 0.0, 0.0, 0.0
-    new = False
-    for j in range(first, last):
+    least = np.inf  # of the scales, which are 0 for new columns
+    begin = np.uint64(first)  # never negative, which would be looked for
+    for j in range(begin, np.uint64(last)):
         entry = float(entries[j])
-        i = np.uint64(columns[j])  # never negative, which would be looked for
+        i = np.uint64(columns[j])
         odd += entry * 0.0  # NaN if the entry is NaN or infinite
-        new |= inverse_scale[i] == 0.0
-        value = min(max(entry * inverse_scale[i], -clip), clip)
-        z[j - first] = value
+        scale = inverse_scale[i]
+        least = min(least, scale)
+        value = min(max(entry * scale, -clip), clip)
+        z[j - begin] = value
         h += m[i] * value
         a += v[i] * value * value
-    return h, a, odd, new
+    return h, a, odd, least == 0.0
 
 
 @inlined
@@ -125,13 +127,13 @@ def _observe(
     sums: FloatArray,
 ) -> None:
     """Add a row that many times to the number of entries and their squares."""
-    for j in range(first, last):
-        if entries[j] != 0.0:
-            i = columns[j]
-            far = float(entries[j]) * inverse_scale[i]
-            far = min(max(far, -REACH), REACH)
-            sums[0, i] += times
-            sums[1, i] += times * far * far
+    n = np.uint64(inverse_scale.size)
+    for j in range(np.uint64(first), np.uint64(last)):
+        i = np.uint64(columns[j])
+        far = float(entries[j]) * inverse_scale[i]
+        far = min(max(far, -REACH), REACH)
+        sums[i] += times if entries[j] != 0.0 else 0.0
+        sums[n + i] += times * far * far
 
 
 def _advance(
@@ -157,7 +159,7 @@ def _advance(
     models, size = mean.shape
     n = inverse_scale.size
     rows = codes.size
-    m, v = mean.reshape(-1), belief.reshape(-1)
+    m, v, moments = mean.reshape(-1), belief.reshape(-1), sums.reshape(-1)
     longest = 0
     for row in range(rows):
         longest = max(longest, ends[row + 1] - ends[row])
@@ -179,7 +181,9 @@ def _advance(
                 entries, columns, first, last, inverse_scale, clip, m, v, z
             )
         if sums.size:
-            _observe(entries, columns, first, last, inverse_scale, float(times), sums)
+            _observe(
+                entries, columns, first, last, inverse_scale, float(times), moments
+            )
         for turn in range(max(times, 1)):
             for k in range(models):
                 at = k * size
@@ -206,9 +210,10 @@ def _advance(
                 for i in range(at + n, at + size):
                     m[i] += slope * v[i]
                     v[i] -= curvature * v[i] * v[i]
-                for j in range(last - first):
-                    place = np.uint64(at + columns[first + j])
-                    step = v[place] * z[j]
+                begin = np.uint64(first)
+                for j in range(begin, np.uint64(last)):
+                    place = np.uint64(at) + np.uint64(columns[j])
+                    step = v[place] * z[j - begin]
                     m[place] += slope * step
                     v[place] -= curvature * step * step
     settle(tally, products)

@@ -10,6 +10,7 @@ from rosenblatt.core.arguments import number, whole
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.engines.filter_row import FLIPS, LOG_EVIDENCE, TALLIES
 from rosenblatt.engines.frame import NEVER, Frame
+from rosenblatt.engines.posterior import roots
 
 __all__ = ["COVARIANCES", "Filter", "start"]
 
@@ -35,7 +36,7 @@ class Filter:
     estimated: bool  # whether the label noise is
     noise: FloatArray  # (models,)
     mean: FloatArray  # (models, weights); an intercept comes last
-    belief: FloatArray  # variance, variances, or root S of the covariance S S^T
+    belief: FloatArray  # variance, variances, or factors of the covariance
     tally: FloatArray  # (models, TALLIES)
     frame: Frame
     clock: int  # examples so far
@@ -58,7 +59,7 @@ class Filter:
     def variances(self) -> FloatArray:
         """The variance of each weight, in units of the frame."""
         if self.belief.ndim == 3:
-            return np.asarray((self.belief * self.belief).sum(axis=2))
+            return np.asarray(np.square(roots(self.belief)).sum(axis=1))
         if self.belief.ndim == 1:
             return np.repeat(self.belief[:, None], self.mean.shape[1], axis=1)
         return self.belief
@@ -66,7 +67,7 @@ class Filter:
     def field_variance(self, row: FloatArray) -> FloatArray:
         """Return the variance of each model's field for a row in the frame."""
         if self.belief.ndim == 3:
-            return np.asarray(np.square(row @ self.belief).sum(axis=1))
+            return np.asarray(np.square(roots(self.belief) @ row).sum(axis=1))
         return np.asarray(self.variances @ (row * row))
 
     def told_noise(self) -> FloatArray:
@@ -157,7 +158,7 @@ def start(
     weights = features + bool(intercept)
     shape = {"spherical": (), "diagonal": (weights,)}.get(covariance)
     if shape is None:
-        belief = np.tile(np.sqrt(prior) * np.eye(weights), (models, 1, 1))
+        belief = np.tile(prior * np.eye(weights), (models, 1, 1))
     else:
         belief = np.full((models, *shape), prior)
     return Filter(

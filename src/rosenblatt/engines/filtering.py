@@ -32,6 +32,7 @@ from rosenblatt.engines.filter_faults import explained
 from rosenblatt.engines.filter_row import ALL, BLOCK, GIVEN, MATRIX, SOME, write_odds
 from rosenblatt.engines.filter_state import COVARIANCES, Filter, start
 from rosenblatt.engines.frame import NEVER, Frame, counted, watch
+from rosenblatt.engines.posterior import roots
 
 __all__ = [
     "COVARIANCES",
@@ -333,8 +334,8 @@ def fields(filter: Filter, X: Any) -> tuple[FloatArray, FloatArray]:
         np.clip(Z, -filter.clip, filter.clip, out=Z)
         mean[block] = Z @ filter.mean.T
         if filter.belief.ndim == 3:
-            for k, root in enumerate(filter.belief):
-                variance[block, k] = np.square(Z @ root).sum(axis=1)
+            for k, root in enumerate(roots(filter.belief)):
+                variance[block, k] = np.square(Z @ root.T).sum(axis=1)
         else:
             variance[block] = (Z * Z) @ filter.variances.T
     return mean, variance

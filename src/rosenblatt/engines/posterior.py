@@ -27,7 +27,7 @@ from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.engines.filter_row import GIVEN, MATRIX
 from rosenblatt.engines.frame import Move
 
-__all__ = ["Sites", "log_mass", "posterior", "sites", "threads"]
+__all__ = ["Sites", "log_mass", "posterior", "roots", "sites", "threads"]
 
 # Where a scale shrinks more than so, all that was seen before was next to zero, and
 # what is known of its weight is rounding.
@@ -101,19 +101,19 @@ def _independent(
 
 def _full(
     mean: FloatArray,
-    roots: FloatArray,
+    belief: FloatArray,
     prior: float,
     move: Move,
     told: npt.NDArray[np.bool_],
 ) -> Sites:
     """Return the sites of models with a full covariance."""
-    inverses = np.linalg.inv(roots)
+    inverses = np.linalg.inv(roots(belief))
     features, weights = move.ratio.size, mean.shape[1]
     turn = np.eye(weights)  # T
     turn[:features, :features] *= np.where(told, move.ratio, 0.0)
     if features < weights:
         turn[:features, -1] = np.where(told, -move.shift, 0.0)
-    whole = inverses.transpose(0, 2, 1) @ inverses
+    whole = inverses @ inverses.transpose(0, 2, 1)
     precision = turn @ (whole - np.eye(weights) / prior) @ turn.T
     shift = (whole @ mean[:, :, None])[:, :, 0] @ turn.T
     return Sites(shift, 0.5 * (precision + precision.transpose(0, 2, 1)))
@@ -131,6 +131,25 @@ def _roots(precision: FloatArray, prior: float) -> FloatArray:
         return np.asarray(np.linalg.cholesky(own + kept))
 
 
+def roots(belief: FloatArray) -> FloatArray:
+    """Return lower triangular R, of covariances R^T R, from factors of these.
+
+    Factors are L and D of :mod:`rosenblatt.engines.filter_full`, in one matrix.
+    """
+    shares = np.sqrt(np.diagonal(belief, axis1=1, axis2=2))
+    units = np.tril(belief, -1) + np.eye(belief.shape[1])
+    return np.asarray(shares[:, :, None] * units)
+
+
+def _factors(roots: FloatArray) -> FloatArray:
+    """Return factors from roots."""
+    shares = np.diagonal(roots, axis1=1, axis2=2)
+    factors = np.tril(roots / shares[:, :, None])
+    index = np.arange(roots.shape[1])
+    factors[:, index, index] = shares * shares
+    return factors
+
+
 def threads(belief: FloatArray) -> AbstractContextManager[object]:
     """Return the context in which such beliefs are best turned into another frame."""
     if belief.ndim == 3 and belief.shape[1] in _THREADED:
@@ -144,8 +163,8 @@ def posterior(sites: Sites, prior: float) -> tuple[FloatArray, FloatArray]:
     shift, precision = sites
     if precision.ndim == 3:
         inverses = np.linalg.inv(_roots(precision, prior))
-        belief = np.ascontiguousarray(inverses.transpose(0, 2, 1))
-        return (belief @ (inverses @ shift[:, :, None]))[:, :, 0], belief
+        mean = (inverses.transpose(0, 2, 1) @ (inverses @ shift[:, :, None]))[:, :, 0]
+        return mean, _factors(np.asarray(inverses))
     belief = 1.0 / (precision + 1.0 / prior)
     return shift * (belief[:, None] if belief.ndim == 1 else belief), belief
 
@@ -155,7 +174,7 @@ def log_mass(sites: Sites, prior: float) -> FloatArray:
     mean, belief = posterior(sites, prior)
     weights = mean.shape[1]
     if belief.ndim == 3:
-        logs = np.linalg.slogdet(belief)[1]
+        logs = 0.5 * np.log(np.diagonal(belief, axis1=1, axis2=2)).sum(axis=1)
     elif belief.ndim == 2:
         logs = 0.5 * np.log(belief).sum(axis=1)
     else:

@@ -9,6 +9,7 @@ import numpy as np
 from rosenblatt.engines.experts import Experts
 from rosenblatt.engines.filter_row import SMALLEST
 from rosenblatt.engines.filtering import Filter
+from rosenblatt.engines.posterior import roots
 from rosenblatt.models.onnx_graph import Graph
 
 __all__ = ["belief"]
@@ -57,7 +58,7 @@ def _log_odds(graph: Graph, filter: Filter, z: str) -> tuple[str, str]:
     mean = graph.product(z, weights.T, rest.sum(axis=1))
     if filter.belief.ndim == 3:
         each = []
-        for root in filter.belief:
+        for root in roots(filter.belief).transpose(0, 2, 1):
             spread = graph.product(z, root[:columns], root[columns:].sum(axis=0))
             square = graph("Mul", spread, spread)
             each.append(graph("ReduceSum", square, np.array([1]), keepdims=1))
