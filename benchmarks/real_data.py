@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from sklearn import datasets as sklearn_datasets
-
 from river import datasets as river_datasets
+from sklearn import datasets as sklearn_datasets
 
 SHUTTLE_ROWS = 5000  # of 49 097: row-by-row peers take their time
 

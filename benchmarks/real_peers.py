@@ -12,11 +12,11 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 import vowpalwabbit
+from river import base, linear_model, multiclass, preprocessing
 from scipy.special import expit
 from sklearn.linear_model import Perceptron, SGDClassifier
 
 from benchmarks.real_data import Data
-from river import base, linear_model, multiclass, preprocessing
 
 ALPHAS = 1e-6, 1e-4, 1e-2
 RATES = (  # kind, eta0; with "invscaling" the rate is eta0 / sqrt(t)

@@ -7,9 +7,6 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from sklearn.datasets import load_iris
-
-import rosenblatt as rb
 from river import (
     checks,
     compose,
@@ -21,6 +18,9 @@ from river import (
     preprocessing,
     stream,
 )
+from sklearn.datasets import load_iris
+
+import rosenblatt as rb
 from rosenblatt.river import BayesPerceptron, OnlinePerceptron
 
 MODELS = {

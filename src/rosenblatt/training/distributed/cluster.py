@@ -20,7 +20,6 @@ from rosenblatt.training.distributed.tree import Join, either, levels
 
 try:
     import dask as dask_package
-
     import distributed as dask_cluster
 except ImportError:
     dask_package = dask_cluster = None  # type: ignore[assignment, unused-ignore]
