@@ -24,12 +24,17 @@ from benchmarks import (
     online,
     separability,
     startup,
+    streams,
     sweeps,
 )
 from benchmarks.measure import Row
 
 OUT = Path("bench")
-CONTESTS = (online.contests,)  # what is in the plot of estimators
+CONTESTS = (
+    online.contests,
+    streams.river,
+    streams.vowpal_wabbit,
+)  # what is in the plot of estimators
 
 
 def classifiers() -> Iterator[Row]:
