@@ -52,8 +52,8 @@ _START = (
 )
 
 _SHOWN = (
-    'As it is in the quick report; only what is marked "live" is a run that the controls '
-    "describe. To change one of them begins a run of your own."
+    'As it is in the quick report; what is marked "live" in the list is a run instead, '
+    "and to change any other control begins one."
 )
 
 PRESETS = {
