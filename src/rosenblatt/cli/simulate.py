@@ -59,13 +59,13 @@ def simulate(
         option("Around the rule", "Keep the length of the weights.", "--normalised"),
     ] = False,
     noise: Annotated[
-        float | None, option("Short forms", "As --teacher sign:noise=...")
+        float | None, option("Short forms", "As `--teacher sign:noise=...`")
     ] = None,
     mean: Annotated[
-        float | None, option("Short forms", "As --stream gaussian:mean=...")
+        float | None, option("Short forms", "As `--stream gaussian:mean=...`")
     ] = None,
     overlap: Annotated[
-        float | None, option("Short forms", "As --stream gaussian:overlap=...")
+        float | None, option("Short forms", "As `--stream gaussian:overlap=...`")
     ] = None,
     dim: Annotated[
         str, option("Numbers", "How many weights, N.", metavar="N")
