@@ -1,4 +1,4 @@
-"""Pages that are made: one for each paper from its claims, one for each package.
+"""Pages that are made: of papers from their claims, of packages, of the commands.
 
 Where ``make report`` has been run, the papers' pages also say what was measured.
 """
@@ -12,9 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import typer
 from sphinx.application import Sphinx
 
 from rosenblatt import papers
+from rosenblatt.cli.app import app as commands
 from rosenblatt.papers.claims import Claim, Erratum
 from rosenblatt.papers.paper import Paper
 
@@ -119,6 +121,28 @@ def package_page(name: str) -> str:
     return f"# {name}\n\n```{{eval-rst}}\n{body}\n```\n"
 
 
+def _option(option: Any) -> list[str]:
+    """Return the row of an option or argument: how it is written, what it is for."""
+    spelled = ", ".join(f for f in option.opts if f.startswith("-"))
+    taken = option.metavar or (
+        "" if getattr(option, "is_flag", False) else option.name.upper()
+    )
+    default = option.default
+    shown = "" if default in (None, False) or not spelled else f"`{default}`"
+    return [f"`{' '.join(filter(None, [spelled, taken]))}`", option.help, shown]
+
+
+def command_page() -> str:
+    """Return the page of the command line: all that the commands say with --help."""
+    group: Any = typer.main.get_command(commands)
+    pieces = ["# The command line", group.help]
+    for name, command in group.commands.items():
+        rows = [_option(option) for option in command.params]
+        table = _table(("option", "what it is for", "default"), rows)
+        pieces += [f"## rosenblatt {name}", command.help, table]
+    return "\n\n".join([*pieces, ""])
+
+
 def _pages() -> Iterator[tuple[str, str]]:
     """Yield the name and the text of every page."""
     results = {}
@@ -128,6 +152,7 @@ def _pages() -> Iterator[tuple[str, str]]:
         yield f"papers/{key}.md", paper_page(getattr(papers, key).PAPER, results)
     for package in _PACKAGES:
         yield f"api/{package}.md", package_page(package)
+    yield "command_line.md", command_page()
 
 
 def _write(app: Sphinx) -> None:

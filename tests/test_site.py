@@ -57,6 +57,9 @@ def site(tmp_path_factory):
 def test_all_pages_are_there(site):
     for page in ("index", "idea", "api", "papers/barkai1995", "derivations/drift"):
         assert (site / f"{page}.html").exists()
+    shown = (site / "command_line.html").read_text()
+    for command in ("simulate", "train", "sweep", "reproduce", "lab"):
+        assert f"rosenblatt {command}</h2>" in re.sub("<a.*?</a>", "", shown)
 
 
 def test_no_page_asks_another_host(site):

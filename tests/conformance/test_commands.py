@@ -130,16 +130,40 @@ def test_colours_are_for_terminals_and_not_where_they_are_not_wanted():
     assert piped.stderr == ""
 
 
-def test_the_shell_can_complete_commands():
+COMPLETED = [
+    ("sche", ["schedules"]),
+    ("claims barkai1995/eq5/l", ["barkai1995/eq5/limit"]),
+    ("reproduce win", ["winther1997"]),
+    ("simulate --rule passive", ["passive-aggressive"]),
+    ("simulate --rule hebb --schedule p", ["per-mistake", "power"]),
+]
+
+
+@pytest.mark.parametrize(("typed", "offered"), COMPLETED, ids=lambda x: str(x)[:30])
+def test_the_shell_can_complete(typed, offered):
     done = subprocess.run(
         [sys.executable, "-m", "rosenblatt"],
         env={
             **os.environ,
             "_ROSENBLATT_COMPLETE": "complete_bash",
-            "COMP_WORDS": "rosenblatt sche",
-            "COMP_CWORD": "1",
+            "COMP_WORDS": f"rosenblatt {typed}",
+            "COMP_CWORD": str(len(typed.split())),
         },
         capture_output=True,
         text=True,
     )
-    assert done.stdout.split() == ["schedules"]
+    assert done.stdout.split() == offered
+
+
+@pytest.mark.parametrize("command", ["predict", "inspect", "lab", "schedules"])
+def test_a_command_loads_nothing_for_the_others(command):
+    code = (
+        "import sys\n"
+        "from typer.testing import CliRunner\n"
+        "from rosenblatt.cli.app import app\n"
+        f"assert CliRunner().invoke(app, [{command!r}, '--help']).exit_code == 0\n"
+        "print(*{'bokeh', 'jax', 'rosenblatt.papers', 'rosenblatt.report'}"
+        " & set(sys.modules))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.stdout.strip(), done.stderr) == ("", "")

@@ -13,7 +13,7 @@ import pytest
 
 import rosenblatt as rb
 from rosenblatt.web.code import script
-from rosenblatt.web.data_sets import BUNDLED
+from rosenblatt.web.data_sets import BUNDLED, BYTES
 from rosenblatt.web.experiment import experiment, grid
 from rosenblatt.web.learning import LEARNERS
 from rosenblatt.web.presets import PRESETS
@@ -316,6 +316,10 @@ def test_data_are_drawn_uploaded_and_learned(opened):
         {"name": "b.csv", "mimeType": "text/csv", "buffer": b"1,2,a\nx,4,b\n"}
     )
     page.get_by_text("row 2 must have 2 numbers").wait_for()
+    page.get_by_label("or a CSV file").set_input_files(
+        {"name": "c.csv", "mimeType": "text/csv", "buffer": b"1,2,a\n3,4,b\n" * 10**6}
+    )
+    page.get_by_text(f"{BYTES} bytes at most").wait_for()  # and the page lives on
     page.get_by_label("data", exact=True).select_option(BUNDLED["xor"][0])
     comes(page, {"data": "xor", "tab": "data"})
     page.get_by_text("120 points").wait_for()

@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator, Mapping
+from importlib import import_module
 from importlib.metadata import version
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
-
-from rosenblatt.cli.digits import digits
-from rosenblatt.cli.inspect import inspect
-from rosenblatt.cli.lab import lab
-from rosenblatt.cli.predict import predict
-from rosenblatt.cli.reproduce import claims, reproduce
-from rosenblatt.cli.schedules import schedules
-from rosenblatt.cli.simulate import simulate
-from rosenblatt.cli.sweep import sweep
-from rosenblatt.cli.train import train
 
 __all__ = ["app", "main"]
 
@@ -26,10 +18,47 @@ _Usage: Any = typer.BadParameter.__base__
 _WRONG = 2  # exit codes, those of other programs
 _FAILED = 1
 _INTERRUPTED = 130
+_STYLE: Any = {"rich_markup_mode": "markdown", "pretty_exceptions_enable": False}
+_FILES = {  # commands in the order of the help, and where each one is
+    "simulate": "simulate",
+    "schedules": "schedules",
+    "train": "train",
+    "predict": "predict",
+    "inspect": "inspect",
+    "sweep": "sweep",
+    "reproduce": "reproduce",
+    "claims": "reproduce",
+    "digits": "digits",
+    "lab": "lab",
+}
+
+
+class _Loaded(Mapping[str, Any]):
+    """Commands by name; each is loaded when it is wanted, and the others are not."""
+
+    def __getitem__(self, name: str) -> Any:
+        module = import_module(f"rosenblatt.cli.{_FILES[name]}")
+        alone = typer.Typer(add_completion=False, **_STYLE)
+        alone.command(name)(getattr(module, name))
+        return typer.main.get_command(alone)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_FILES)
+
+    def __len__(self) -> int:
+        return len(_FILES)
 
 
 class _Commands(TyperGroup):
     """Commands whose errors are one line, whoever raises them."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.commands: Any = _Loaded()
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names, without loading anything."""
+        return list(self.commands)
 
     def invoke(self, ctx: Any) -> Any:
         """Run a command."""
@@ -49,12 +78,7 @@ class _Commands(TyperGroup):
         raise typer.Exit(code)
 
 
-app = typer.Typer(
-    cls=_Commands,
-    no_args_is_help=True,
-    rich_markup_mode="markdown",
-    pretty_exceptions_enable=False,
-)
+app = typer.Typer(cls=_Commands, no_args_is_help=True, **_STYLE)
 
 
 def _print_version(wanted: bool) -> None:
@@ -82,23 +106,8 @@ def _common(
 
     - `rosenblatt simulate --help`
     - `rosenblatt reproduce --quick`
-    - `rosenblatt --install-completion`: let the shell complete commands and options
+    - `rosenblatt --install-completion`: let the shell complete what you type
     """
-
-
-for _command in (
-    simulate,
-    schedules,
-    train,
-    predict,
-    inspect,
-    sweep,
-    reproduce,
-    claims,
-    digits,
-    lab,
-):
-    app.command()(_command)
 
 
 def _warn(message: Warning | str, *where: object, **more: object) -> None:

@@ -17,6 +17,7 @@ from rosenblatt import report
 from rosenblatt.cli.output import AsJson, print_json
 from rosenblatt.papers.verdicts import Outcome, Verdict
 from rosenblatt.report.files import claims_json
+from rosenblatt.report.selection import available
 from rosenblatt.report.words import brief, duration
 
 __all__ = ["claims", "reproduce"]
@@ -27,12 +28,30 @@ _COLOURS = {
     Verdict.NOT_REPRODUCED: "red",
 }
 
+
+def _items(incomplete: str) -> list[str]:
+    """Return papers, or what is in one: as far as the next slash.
+
+    Examples
+    --------
+    >>> _items("barkai1995/eq5/l")
+    ['barkai1995/eq5/limit']
+    >>> _items("w")
+    ['winther1997']
+    """
+    depth = incomplete.count("/") + 1
+    ids = (item.id for paper in available() for item in paper.items())
+    levels = dict.fromkeys("/".join(name.split("/")[:depth]) for name in ids)
+    return [name for name in levels if name.startswith(incomplete)]
+
+
 Targets = Annotated[
     list[str] | None,
     typer.Argument(
         help="Keys of papers, ids, or what ids begin with up to a slash; "
         "by default everything.",
         show_default=False,
+        autocompletion=_items,
     ),
 ]
 Quick = Annotated[bool, typer.Option("--quick", help="Smaller simulations.")]

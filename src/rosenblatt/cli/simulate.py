@@ -6,11 +6,11 @@ import time
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
 from rich.console import Console
 
 import rosenblatt as rb
 from rosenblatt.cli.experiment import Shift, combined, grid, stream_of, teacher_of
+from rosenblatt.cli.options import option, part
 from rosenblatt.cli.output import print_json
 from rosenblatt.cli.results import draw, place, summary, table
 from rosenblatt.spelling.parts import parse
@@ -19,14 +19,6 @@ from rosenblatt.spelling.values import whole
 __all__ = ["simulate"]
 
 _PLOTS = (".pdf", ".png", ".svg")
-
-
-def _option(panel: str, text: str, *names: str, metavar: str | None = None) -> Any:
-    return typer.Option(*names, help=text, metavar=metavar, rich_help_panel=panel)
-
-
-def _part(text: str) -> Any:
-    return _option("Parts", text, metavar="PART")
 
 
 def _curve(parts: Any, alpha: list[float], start: rb.starts.Start | None) -> Any:
@@ -40,65 +32,70 @@ def _curve(parts: Any, alpha: list[float], start: rb.starts.Start | None) -> Any
 
 
 def simulate(
-    rule: Annotated[str, _part("The learning rule.")],
-    schedule: Annotated[str, _part("The learning rate.")] = "constant",
-    teacher: Annotated[str | None, _part("Who labels; by default sign.")] = None,
-    stream: Annotated[str | None, _part("The inputs; by default gaussian.")] = None,
+    rule: Annotated[str, part("The learning rule.", rb.core.Rule, rb.core.BeliefRule)],
+    schedule: Annotated[str, part("The learning rate.", rb.core.Schedule)] = "constant",
+    teacher: Annotated[
+        str | None, part("Who labels; by default sign.", rb.core.Teacher)
+    ] = None,
+    stream: Annotated[
+        str | None, part("The inputs; by default gaussian.", rb.core.Stream)
+    ] = None,
     start: Annotated[
-        str | None, _part("The first student; by default the rule's own.")
+        str | None,
+        part("The first student; by default the rule's own.", rb.starts.Start),
     ] = None,
     shifted: Annotated[
         Shift | None,
-        _option(
+        option(
             "Around the rule",
             "Move along x - T: T averaged, along the field, or known.",
         ),
     ] = None,
     decay: Annotated[
-        float | None, _option("Around the rule", "Add weight decay.")
+        float | None, option("Around the rule", "Add weight decay.")
     ] = None,
     normalised: Annotated[
         bool,
-        _option("Around the rule", "Keep the length of the weights.", "--normalised"),
+        option("Around the rule", "Keep the length of the weights.", "--normalised"),
     ] = False,
     noise: Annotated[
-        float | None, _option("Short forms", "As --teacher sign:noise=...")
+        float | None, option("Short forms", "As `--teacher sign:noise=...`")
     ] = None,
     mean: Annotated[
-        float | None, _option("Short forms", "As --stream gaussian:mean=...")
+        float | None, option("Short forms", "As `--stream gaussian:mean=...`")
     ] = None,
     overlap: Annotated[
-        float | None, _option("Short forms", "As --stream gaussian:overlap=...")
+        float | None, option("Short forms", "As `--stream gaussian:overlap=...`")
     ] = None,
     dim: Annotated[
-        str, _option("Numbers", "How many weights, N.", metavar="N")
+        str, option("Numbers", "How many weights, N.", metavar="N")
     ] = "1000",
     alpha: Annotated[
         str,
-        _option("Numbers", "When to record, in examples / N.", metavar="NUMBER,..."),
+        option("Numbers", "When to record, in examples / N.", metavar="NUMBER,..."),
     ] = "100",
     replicas: Annotated[
-        str, _option("Numbers", "How many independent students.", metavar="N")
+        str, option("Numbers", "How many independent students.", metavar="N")
     ] = "100",
-    seed: Annotated[int, _option("Numbers", "Same seed, same bits.")] = 0,
+    seed: Annotated[int, option("Numbers", "Same seed, same bits.")] = 0,
     workers: Annotated[
-        int | None, _option("Numbers", "Threads; by default one per core.")
+        int | None, option("Numbers", "Threads; by default one per core.")
     ] = None,
     engine: Annotated[
-        str | None, _option("Numbers", "By default the fastest that can.")
+        str | None, option("Numbers", "By default the fastest that can.")
     ] = None,
     theory: Annotated[
-        bool, _option("Output", "Add the curve for N to infinity.", "--theory")
+        bool, option("Output", "Add the curve for N to infinity.", "--theory")
     ] = False,
     plot: Annotated[
-        Path | None, _option("Output", "Draw to a .png, .pdf or .svg file.")
+        Path | None, option("Output", "Draw to a .png, .pdf or .svg file.")
     ] = None,
-    save: Annotated[Path | None, _option("Output", "Write to a .nc file.")] = None,
+    save: Annotated[Path | None, option("Output", "Write to a .nc file.")] = None,
     quiet: Annotated[
-        bool, _option("Output", "Print nothing but errors.", "--quiet")
+        bool, option("Output", "Print nothing but errors.", "--quiet")
     ] = False,
     as_json: Annotated[
-        bool, _option("Output", "Print JSON for other programs instead.", "--json")
+        bool, option("Output", "Print JSON for other programs instead.", "--json")
     ] = False,
 ) -> None:
     """Simulate students that learn from a teacher, exactly in law.

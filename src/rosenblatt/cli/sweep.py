@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 import rosenblatt as rb
+from rosenblatt.cli.options import option
 from rosenblatt.cli.output import AsJson, print_json
 from rosenblatt.cli.results import place
 from rosenblatt.sweeps.collect import collect
@@ -21,33 +22,29 @@ __all__ = ["sweep"]
 _FAILED = 1
 
 
-def _option(panel: str, text: str, *names: str, metavar: str | None = None) -> Any:
-    return typer.Option(*names, help=text, metavar=metavar, rich_help_panel=panel)
-
-
 def sweep(
     spec: Annotated[Path, typer.Argument(help="A TOML file.", metavar="SPEC.toml")],
     store: Annotated[
-        Path | None, _option("Output", "The folder that keeps results.", metavar="DIR")
+        Path | None, option("Output", "The folder that keeps results.", metavar="DIR")
     ] = None,
-    save: Annotated[Path | None, _option("Output", "Write to a .nc file.")] = None,
+    save: Annotated[Path | None, option("Output", "Write to a .nc file.")] = None,
     cores: Annotated[
-        int | None, _option("Where", "Processes here; by default one per core.")
+        int | None, option("Where", "Processes here; by default one per core.")
     ] = None,
     workers: Annotated[
-        int | None, _option("Where", "Start Dask here with so many processes.")
+        int | None, option("Where", "Start Dask here with so many processes.")
     ] = None,
     scheduler: Annotated[
-        str | None, _option("Where", "A scheduler of Dask.", metavar="ADDRESS")
+        str | None, option("Where", "A scheduler of Dask.", metavar="ADDRESS")
     ] = None,
     only_status: Annotated[
-        bool, _option("Output", "Say how far it is; run nothing.", "--status")
+        bool, option("Output", "Say how far it is; run nothing.", "--status")
     ] = False,
     only_collect: Annotated[
-        bool, _option("Output", "Save what is there; run nothing.", "--collect")
+        bool, option("Output", "Save what is there; run nothing.", "--collect")
     ] = False,
     quiet: Annotated[
-        bool, _option("Output", "Print nothing but errors.", "--quiet")
+        bool, option("Output", "Print nothing but errors.", "--quiet")
     ] = False,
     as_json: AsJson = False,
 ) -> None:

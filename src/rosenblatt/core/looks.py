@@ -7,13 +7,13 @@ from typing import Literal
 
 from rosenblatt.core.figures import FigureData, Role, Series
 
-__all__ = ["ABREAST", "Look", "look", "looks"]
+__all__ = ["ABREAST", "COLOURS", "Look", "look", "looks"]
 
 ABREAST = 5  # pictures in a row
 
 # Blue, vermilion, green, purple, orange, black, sky blue: colour-blind readers tell
 # them apart (Okabe and Ito, 2008).
-_COLOURS = (
+COLOURS = (
     "#0072B2",
     "#D55E00",
     "#009E73",
@@ -78,7 +78,7 @@ def look(series: Series, index: int) -> Look:
     if series.low is not None:
         band = "bars" if points else "area"
     return Look(
-        colour=_COLOURS[index % len(_COLOURS)],
+        colour=COLOURS[index % len(COLOURS)],
         dash=None if points else _DASHES[series.role],
         mark=mark,
         steps=series.shape == "steps",

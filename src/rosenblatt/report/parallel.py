@@ -11,8 +11,6 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
-import threading
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -22,6 +20,8 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
+
+from rosenblatt.core.forks import forkable
 
 __all__ = ["Event", "News", "events"]
 
@@ -60,12 +60,6 @@ class _Worker:
     line: Connection
     group: int | None = None
     index: int = 0
-
-
-def _safe() -> bool:
-    """Return whether this process may be forked."""
-    alone = threading.active_count() == 1 and "jax" not in sys.modules
-    return sys.platform == "linux" and alone
 
 
 def _work(line: Connection, groups: Sequence[Tasks]) -> None:
@@ -175,6 +169,6 @@ def events(groups: Sequence[Tasks], workers: int | None = None) -> Iterator[Even
     [('BEGUN', 0, None), ('DONE', 0, 'a'), ('BEGUN', 1, None), ('DONE', 1, 'b')]
     """
     count = min(workers or os.cpu_count() or 1, sum(1 for tasks in groups if tasks))
-    if count < 2 or not _safe():
+    if count < 2 or not forkable():
         return _one_by_one(groups)
     return _side_by_side(groups, count)

@@ -10,7 +10,7 @@ from typing import Any
 import rosenblatt as rb
 from rosenblatt.spelling.files import load
 
-__all__ = ["function", "kebab", "maker", "possible"]
+__all__ = ["function", "kebab", "maker", "names", "possible"]
 
 
 def kebab(name: str) -> str:
@@ -40,6 +40,17 @@ def _offered(kinds: tuple[type, ...]) -> Iterator[type]:
                 and not inspect.isabstract(found)
             ):
                 yield found
+
+
+def names(*kinds: type) -> list[str]:
+    """Return how the classes of some kinds are written on a command line.
+
+    Examples
+    --------
+    >>> names(rb.core.Teacher)[-1]
+    'sign'
+    """
+    return [kebab(found.__name__) for found in _offered(kinds)]
 
 
 def _own(what: str, fits: Callable[[Any], bool], file: str, name: str) -> Any:

@@ -112,7 +112,7 @@ class Cluster:
             distributed.LocalCluster(
                 n_workers=workers,
                 threads_per_worker=1,
-                dashboard_address=None,
+                dashboard_address="127.0.0.1:0",  # None would be port 8787
                 silence_logs=logging.CRITICAL,
             )
         )

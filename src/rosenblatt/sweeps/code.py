@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import os
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from rosenblatt.core.jit import PLAIN
@@ -18,10 +18,19 @@ __all__ = ["code_digest"]
 
 _PACKAGE = Path(__file__).parent.parent
 _COMPUTING = (
-    "core", "engines", "theory", "estimators", "machines", "models", "rules",
-    "schedules", "streams", "teachers", "parts.py", "sweeps/results.py",
+    "core", "engines", "theory", "estimators", "machines", "models", "papers", "river",
+    "rules", "schedules", "streams", "tables", "teachers", "training", "parts.py",
+    "sweeps/results.py",
 )  # fmt: skip
-_LIBRARIES = ("numba", "numpy", "scipy")  # whose releases have changed last digits
+# Releases of these have changed last digits; JAX need not be there.
+_LIBRARIES = ("jax", "numba", "numpy", "scipy")
+
+
+def _version(library: str) -> str:
+    try:
+        return version(library)
+    except PackageNotFoundError:
+        return "none"
 
 
 @functools.cache
@@ -39,7 +48,7 @@ def code_digest() -> str:
         for path in [_PACKAGE / name, *(_PACKAGE / name).rglob("*.py")]
         if path.is_file()
     }
-    pieces = [f"{name} {version(name)}".encode() for name in _LIBRARIES]
+    pieces = [f"{name} {_version(name)}".encode() for name in _LIBRARIES]
     pieces.append(f"plain {PLAIN}".encode())  # equal to compiled code to rounding only
     pieces.append(os.environ.get("NUMBA_CPU_NAME", "").encode())  # likewise
     for path in sorted(sources):

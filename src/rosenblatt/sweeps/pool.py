@@ -11,7 +11,6 @@ import multiprocessing
 import os
 import pickle
 import signal
-import sys
 import threading
 import time
 import warnings
@@ -21,6 +20,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import BaseContext
 from typing import Any
 
+from rosenblatt.core.forks import forkable
 from rosenblatt.sweeps.crew import Lost, News
 from rosenblatt.sweeps.plan import Plan
 from rosenblatt.sweeps.tasks import title
@@ -40,10 +40,7 @@ def _context() -> BaseContext:
     A fork shares what is imported and compiled, and takes any function. Next to other
     threads it is not safe, and other systems do without.
     """
-    alone = threading.active_count() == 1 and "jax" not in sys.modules
-    return multiprocessing.get_context(
-        "fork" if sys.platform == "linux" and alone else "spawn"
-    )
+    return multiprocessing.get_context("fork" if forkable() else "spawn")
 
 
 def _leave_with(parent: int) -> None:

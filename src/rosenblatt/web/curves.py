@@ -24,7 +24,7 @@ from rosenblatt.web.downloads import (
 from rosenblatt.web.experiment import grid
 from rosenblatt.web.job import Job, Line, Run, Said
 from rosenblatt.web.looks import wide
-from rosenblatt.web.presets import PRESETS, name_of
+from rosenblatt.web.presets import note_of
 from rosenblatt.web.scheduling import Shares
 from rosenblatt.web.state import State
 
@@ -162,8 +162,8 @@ class Curves:
         """Begin anew: whatever ran before for this visitor ends."""
         state = self.state
         self._theory = self._run = None
-        preset = PRESETS.get(name_of(state))
-        self._remarks = [preset.note] if preset is not None and preset.note else []
+        note = note_of(state)
+        self._remarks = [note] if note else []
         self._began = time.monotonic()
         times = grid(state)
         self.plots.clear(
@@ -202,6 +202,8 @@ class Curves:
             elif isinstance(message, Said):
                 self._remarks.append(message.text)
                 if message.failure:
+                    # what may still come must not cover the complaint
+                    self._shares.cancel(self._visitor)
                     self._complain(message.text)
                     return
         self._show_progress()

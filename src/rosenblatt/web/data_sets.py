@@ -16,6 +16,7 @@ from rosenblatt.core.jit import IntArray
 
 __all__ = [
     "BUNDLED",
+    "BYTES",
     "DRAWN",
     "LARGEST",
     "Points",
@@ -166,7 +167,7 @@ def read_csv(content: bytes) -> Points:
     array([0, 1, 1])
     """
     if len(content) > BYTES:
-        raise ValueError(f"a file must have {BYTES} bytes at most, got {len(content)}")
+        raise ValueError(f"a file must have {BYTES} bytes at most, and {LARGEST} rows")
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from bokeh.events import Tap
+from bokeh.events import DoubleTap, Tap
 from bokeh.layouts import column, row
 from bokeh.models import Button, Div, FileInput, RadioButtonGroup, Select, TextInput
 
@@ -56,7 +56,8 @@ class DataTab:
         self.message.html_attributes = {"role": "status", "aria-live": "polite"}
         self.numbers = Div(**wide())
         self.drawing = DataPlot()
-        self.drawing.plot.on_event(Tap, self._tap)
+        for click in (Tap, DoubleTap):  # the second of two quick ones is another kind
+            self.drawing.plot.on_event(click, self._tap)
         self._points, wrong = self._first(state)
         self._data = state.data if state.data in BUNDLED else DRAWN
         self._learner = state.learner if state.learner in LEARNERS else "perceptron"

@@ -7,9 +7,10 @@ from typing import Any
 
 from bokeh.plotting import figure
 
+from rosenblatt.core.looks import COLOURS
+
 __all__ = [
     "BLUE",
-    "COLOURS",
     "GREEN",
     "GREY",
     "ORANGE",
@@ -19,16 +20,6 @@ __all__ = [
     "wide",
 ]
 
-# Colour-blind readers tell these apart (Okabe and Ito, 2008); the same as in print.
-COLOURS = (
-    "#0072B2",
-    "#D55E00",
-    "#009E73",
-    "#CC79A7",
-    "#E69F00",
-    "#000000",
-    "#56B4E9",
-)
 BLUE, ORANGE, GREEN, *_ = COLOURS
 GREY = "#5f6368"
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif"

@@ -14,6 +14,7 @@ from bokeh.models import CustomJS, Div
 from jinja2 import Environment
 
 from rosenblatt.web.curves import Curves
+from rosenblatt.web.data_sets import BYTES
 from rosenblatt.web.data_tab import DataTab
 from rosenblatt.web.downloads import Downloads
 from rosenblatt.web.scheduling import Shares
@@ -107,7 +108,9 @@ class Visitor:
             document.add_root(root)
         document.title = "rosenblatt laboratory"
         document.template = _TEMPLATE
-        document.template_variables.update(css=_STYLE, tab=self._state.tab)
+        document.template_variables.update(
+            css=_STYLE, tab=self._state.tab, longest=BYTES
+        )
 
     def _curves_moved(self, state: State) -> None:
         own = ("data", "learner", "order", "points", "tab")

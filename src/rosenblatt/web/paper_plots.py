@@ -10,7 +10,8 @@ from bokeh.models import ColumnDataSource, Div, Whisker
 from bokeh.palettes import RdBu11
 
 from rosenblatt.core.figures import FigureData, Picture, Series
-from rosenblatt.web.looks import COLOURS, legend, plain, plot, wide
+from rosenblatt.core.looks import COLOURS
+from rosenblatt.web.looks import legend, plain, plot, wide
 
 __all__ = ["draw"]
 

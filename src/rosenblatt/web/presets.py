@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rosenblatt.web.job import PAPERS
 from rosenblatt.web.state import State
 
-__all__ = ["OWN", "PRESETS", "Preset", "options", "preset_of"]
+__all__ = ["OWN", "PRESETS", "Preset", "name_of", "note_of", "options", "preset_of"]
 
 OWN = "own"  # what the control says when choices are the visitor's own
 _FIGURE = "figure:"  # before the id of a figure that is shown as it is
@@ -49,6 +49,11 @@ def _bayes(rule: str, **more: object) -> State:
 _START = (
     "The paper does not say where its runs start; here the student does not begin near "
     "the teacher, as it does in the reproduction."
+)
+
+_SHOWN = (
+    'As it is in the quick report; what is marked "live" in the list is a run instead, '
+    "and to change any other control begins one."
 )
 
 PRESETS = {
@@ -140,3 +145,17 @@ def name_of(state: State) -> str:
     if state.figure:
         return _FIGURE + state.figure
     return next((k for k, p in PRESETS.items() if p.state == state), OWN)
+
+
+def note_of(state: State) -> str:
+    """Return what a visitor should know about what is shown, if anything.
+
+    Examples
+    --------
+    >>> note_of(PRESETS["barkai1995/fig1-large"].state)
+    'From mistake to mistake: 5e12 examples for each student.'
+    """
+    if state.figure:
+        return _SHOWN
+    preset = PRESETS.get(name_of(state))
+    return "" if preset is None else preset.note
