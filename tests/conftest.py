@@ -1,4 +1,6 @@
 import functools
+import signal
+import threading
 
 import pytest
 
@@ -6,6 +8,12 @@ from rosenblatt.papers.verdicts import settle
 from tests.own_file import own
 
 __all__ = ["own", "settled"]
+
+
+# Programs that a shell starts in the background ignore Ctrl-C, and so do their children,
+# to whom tests send it.
+if threading.current_thread() is threading.main_thread():
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
