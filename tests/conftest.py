@@ -10,8 +10,8 @@ from tests.own_file import own
 __all__ = ["own", "settled"]
 
 
-# Programs that a shell starts in the background ignore Ctrl-C, and so do their children,
-# to whom tests send it.
+# Programs that a shell starts in the background ignore Ctrl-C, and so do children of
+# theirs, to whom tests send it.
 if threading.current_thread() is threading.main_thread():
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
