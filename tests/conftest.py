@@ -22,12 +22,15 @@ def settled():
     return functools.cache(lambda item: settle(item, quick=True))
 
 
-def pytest_collection_modifyitems(items):
+def pytest_collection_modifyitems(config, items):
     """Keep together, on one of several workers, what shares compiled code and runs.
 
-    That is a file, and of the claims, which are all in one, those of a paper.
+    That is a file, and of the claims, which are all in one, those of a paper. Slow tests
+    are only run if they are asked for.
     """
     for item in items:
+        if "slow" in item.keywords and not config.option.markexpr:
+            item.add_marker(pytest.mark.skip(reason="slow: run with -m slow"))
         group = item.nodeid.partition("::")[0]
         if "test_papers.py" in group and "[" in item.name:
             group += item.name.partition("[")[2].partition("/")[0]

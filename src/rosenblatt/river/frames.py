@@ -27,6 +27,7 @@ def named(names: Sequence[Any], weights: FloatArray) -> dict[Any, Any]:
 
     Examples
     --------
+    >>> import numpy as np
     >>> named(["a", "b"], np.array([[1.0, 2.0]]))
     {'a': 1.0, 'b': 2.0}
     """
