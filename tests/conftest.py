@@ -25,8 +25,8 @@ def settled():
 def pytest_collection_modifyitems(config, items):
     """Keep together, on one of several workers, what shares compiled code and runs.
 
-    That is a file, and of the claims, which are all in one, those of a paper. Slow tests
-    are only run if they are asked for.
+    That is a file, and of the claims, which are all in one, those of a paper. Slow
+    tests are only run if they are asked for.
     """
     for item in items:
         if "slow" in item.keywords and not config.option.markexpr:
