@@ -3,10 +3,11 @@ import os
 
 import pytest
 
+from rosenblatt.core.atomic import write_whole
 from rosenblatt.sweeps import claims
 from rosenblatt.sweeps.records import record
 from rosenblatt.sweeps.segments import Segments
-from rosenblatt.sweeps.store import Store, StoreError, write_whole
+from rosenblatt.sweeps.store import Store, StoreError
 
 KEYS = [bytes([k]) * 16 for k in range(4)]
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 import rosenblatt as rb  # what learns and reads is loaded when it is needed
+from rosenblatt.cli.options import option
 from rosenblatt.cli.output import AsJson, print_json
 from rosenblatt.cli.results import place
 from rosenblatt.spelling.values import split, whole
@@ -17,12 +18,8 @@ __all__ = ["train"]
 _INTERRUPTED = 130  # the exit code of other programs
 
 
-def _option(panel: str, text: str, *names: str, metavar: str | None = None) -> Any:
-    return typer.Option(*names, help=text, metavar=metavar, rich_help_panel=panel)
-
-
 def _columns(text: str) -> Any:
-    return _option("Columns", text, metavar="COLUMN,...")
+    return option("Columns", text, metavar="COLUMN,...")
 
 
 def _listed(text: str | None) -> list[str] | None:
@@ -43,51 +40,51 @@ def train(
         ),
     ],
     target: Annotated[
-        str, _option("Columns", "The column of labels.", metavar="COLUMN")
+        str, option("Columns", "The column of labels.", metavar="COLUMN")
     ],
     model: Annotated[
-        str, _option("Model", "What learns; `help` lists all.", metavar="MODEL")
+        str, option("Model", "What learns; `help` lists all.", metavar="MODEL")
     ] = "bayes",
     rule: Annotated[
-        str | None, _option("Model", "Of a perceptron.", metavar="PART")
+        str | None, option("Model", "Of a perceptron.", metavar="PART")
     ] = None,
     schedule: Annotated[
-        str | None, _option("Model", "Of a perceptron.", metavar="PART")
+        str | None, option("Model", "Of a perceptron.", metavar="PART")
     ] = None,
     passes: Annotated[
-        int, _option("Model", "Times through the files; perceptron only.")
+        int, option("Model", "Times through the files; perceptron only.")
     ] = 1,
     save: Annotated[
-        Path | None, _option("Output", "Write to a .safetensors file.")
+        Path | None, option("Output", "Write to a .safetensors file.")
     ] = None,
     resume: Annotated[
-        bool, _option("Output", "Go on from the checkpoint.", "--resume")
+        bool, option("Output", "Go on from the checkpoint.", "--resume")
     ] = False,
     checkpoint_every: Annotated[
-        str, _option("Output", "Seconds or rows.", metavar="60s|1e6")
+        str, option("Output", "Seconds or rows.", metavar="60s|1e6")
     ] = "60s",
     on_error: Annotated[
-        str, _option("Rows", "At a bad row: stop or skip.", metavar="stop|skip")
+        str, option("Rows", "At a bad row: stop or skip.", metavar="stop|skip")
     ] = "stop",
     missing: Annotated[
-        str | None, _option("Rows", "Words for a missing value.", metavar="WORD,...")
+        str | None, option("Rows", "Words for a missing value.", metavar="WORD,...")
     ] = None,
     batch_rows: Annotated[
-        str | None, _option("Rows", "Rows of a batch.", metavar="N")
+        str | None, option("Rows", "Rows of a batch.", metavar="N")
     ] = None,
     classes: Annotated[
-        str | None, _option("Columns", "All labels there are.", metavar="LABEL,...")
+        str | None, option("Columns", "All labels there are.", metavar="LABEL,...")
     ] = None,
     numeric: Annotated[str | None, _columns("These are numbers.")] = None,
     categorical: Annotated[str | None, _columns("These are categories.")] = None,
     ignore: Annotated[str | None, _columns("These are left out.")] = None,
     categories: Annotated[
-        str, _option("Columns", "How they are coded.", metavar="auto|one-hot|hash")
+        str, option("Columns", "How they are coded.", metavar="auto|one-hot|hash")
     ] = "auto",
-    hash_bits: Annotated[int, _option("Columns", "Log2 of hashed columns.")] = 16,
+    hash_bits: Annotated[int, option("Columns", "Log2 of hashed columns.")] = 16,
     standardise: Annotated[
         bool | None,
-        _option(
+        option(
             "Columns",
             "Scale by the first batch; by default for a perceptron.",
             "--standardise/--no-standardise",
@@ -95,26 +92,26 @@ def train(
     ] = None,
     format: Annotated[
         str | None,
-        _option(
+        option(
             "Rows",
             "By default by the name of the file.",
             metavar="csv|tsv|parquet|arrow|svmlight|npy",
         ),
     ] = None,
     header: Annotated[
-        bool, _option("Rows", "Names on the first line.", "--header/--no-header")
+        bool, option("Rows", "Names on the first line.", "--header/--no-header")
     ] = True,
     features: Annotated[
-        str | None, _option("Rows", "Columns of svmlight.", metavar="N")
+        str | None, option("Rows", "Columns of svmlight.", metavar="N")
     ] = None,
     workers: Annotated[
-        int | None, _option("Many machines", "Start Dask here with so many processes.")
+        int | None, option("Many machines", "Start Dask here with so many processes.")
     ] = None,
     scheduler: Annotated[
-        str | None, _option("Many machines", "A scheduler of Dask.", metavar="ADDRESS")
+        str | None, option("Many machines", "A scheduler of Dask.", metavar="ADDRESS")
     ] = None,
     quiet: Annotated[
-        bool, _option("Output", "Print nothing but errors.", "--quiet")
+        bool, option("Output", "Print nothing but errors.", "--quiet")
     ] = False,
     as_json: AsJson = False,
 ) -> None:

@@ -14,10 +14,11 @@ import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
+from rosenblatt.core.atomic import write_whole
 from rosenblatt.sweeps.claims import Claims
 from rosenblatt.sweeps.segments import ENDING, Kept, Segments, Spoilt
 
-__all__ = ["Store", "StoreError", "write_whole"]
+__all__ = ["Store", "StoreError"]
 
 _sync = getattr(os, "fdatasync", os.fsync)  # without dates, where that exists
 _FORMAT = "rosenblatt sweep store, format 1\n"
@@ -38,20 +39,6 @@ class StoreError(OSError):
 def _said(folder: Path, failure: OSError) -> StoreError:
     reason = _REASONS.get(failure.errno or 0, str(failure))
     return StoreError(f"the store {str(folder)!r} cannot be written: {reason}")
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file, whole or not at all, also if the power fails."""
-    partial = path.with_name(f".{path.name}.{uuid.uuid4().hex}.part")
-    try:
-        with open(partial, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(partial, path)
-        _sync_folder(path.parent)
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 def _sync_folder(folder: Path) -> None:
