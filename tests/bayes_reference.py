@@ -6,7 +6,7 @@ layers of all experts, weighted by how well they predicted so far.
 
 import numpy as np
 
-LAYER_WIDTH = 1 / 4  # prior sd of each weight of a calibration layer
+PRECISION = 4  # of slope and offsets, before any label
 
 
 def softmax(logits):
@@ -15,58 +15,62 @@ def softmax(logits):
 
 
 class Layer:
-    """A conditional logit with a handful of weights, shared by the classes.
+    """A slope and offsets of the classes, or a slope alone.
 
     Later rows count more, row tau with weight tau / t: what it corrects changes.
     """
 
-    def __init__(self, means):
-        self.a, n = np.array(means, float), len(means)
-        self.prior, self.evidence = np.eye(n) / LAYER_WIDTH**2, np.zeros((n, n))
-        self.t = 0
+    def __init__(self, n_classes, offset):
+        self.slope, self.offsets = 1.0, np.zeros(n_classes)
+        self.slope_told, self.offsets_told = 0.0, np.zeros(n_classes)
+        self.offset, self.t = offset, 0
 
-    def predict(self, phi):
-        return softmax(phi @ self.a)
+    def predict(self, logits):
+        return softmax(self.slope * logits + self.offsets)
 
-    def learn(self, phi, label):
-        p = self.predict(phi)
-        away = phi - p @ phi
-        self.evidence *= self.t / (self.t + 1)
+    def learn(self, logits, label):
+        p = self.predict(logits)
+        mean = p @ logits
+        fade = self.t / (self.t + 1)
         self.t += 1
-        self.evidence += away.T @ (p[:, None] * away)
-        self.a = self.a + np.linalg.solve(self.prior + self.evidence, away[label])
+        self.slope_told = fade * self.slope_told + p @ (logits - mean) ** 2
+        self.slope += (logits[label] - mean) / (PRECISION + self.slope_told)
+        if self.offset:
+            self.offsets_told = fade * self.offsets_told + 2 * p * (1 - p)
+            missing = np.eye(len(p))[label] - p
+            self.offsets += missing / (PRECISION + self.offsets_told)
 
 
 class Mixture:
     """Predict, then learn, row by row, from the log-odds of each expert."""
 
     def __init__(self, n_experts, n_classes):
-        means = [[1.0], [1.0, 0.0, 0.0]] if n_classes == 2 else [[1.0]]
-        self.layers = [[Layer(mean) for mean in means] for _ in range(n_experts)]
-        self.weights = np.full(n_experts * len(means), 1 / (n_experts * len(means)))
+        self.layers = [
+            [Layer(n_classes, offset) for offset in (False, True)]
+            for _ in range(n_experts)
+        ]
+        self.weights = np.full(2 * n_experts, 0.5 / n_experts)
         self.t = 0
 
     def inputs(self, odds):
-        """Return all layers, expert by expert, each with its features."""
+        """Return all layers, expert by expert, each with its logits."""
         for layers, o in zip(self.layers, odds, strict=True):
-            logits = np.append(0.0, o) if len(o) == 1 else o
-            yield layers[0], logits[:, None]
-            if len(o) == 1:
-                yield layers[1], np.array([[0.0, 0.0, 0.0], [o[0], 1.0, abs(o[0])]])
+            for layer in layers:
+                yield layer, np.append(0.0, o) if len(o) == 1 else o
 
     def predict(self, odds):
         """Return the probability of each class; odds are (experts, 1 or classes)."""
-        return self.weights @ [lay.predict(phi) for lay, phi in self.inputs(odds)]
+        return self.weights @ [lay.predict(o) for lay, o in self.inputs(odds)]
 
     def learn(self, odds, label):
         inputs = list(self.inputs(odds))
-        likelihood = np.array([lay.predict(phi)[label] for lay, phi in inputs])
+        likelihood = np.array([lay.predict(o)[label] for lay, o in inputs])
         posterior = self.weights * likelihood
         share = 1 / (self.t + 2)  # fixed share: what was worse may become better
         self.weights = (1 - share) * posterior / posterior.sum()
         self.weights += share / len(posterior)
-        for layer, phi in inputs:
-            layer.learn(phi, label)
+        for layer, logits in inputs:
+            layer.learn(logits, label)
         self.t += 1
 
     def progressive(self, odds, y):

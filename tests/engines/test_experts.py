@@ -19,16 +19,17 @@ def data(rows=130, classes=2, seed=0):
 
 
 def group(classes):
+    settings = {
+        "covariance": "full",
+        "models": 1 if classes == 2 else classes,
+        "width": 1.0,
+        "noise": 0.05,
+        "intercept": True,
+        "framed": True,
+        "clip": 3.0,
+    }
     return experts.start(
-        3,
-        PRIORS,
-        covariance="full",
-        models=1 if classes == 2 else classes,
-        width=1.0,
-        noise=0.05,
-        intercept=True,
-        framed=True,
-        clip=3.0,
+        [filtering.start(3, prior=prior, **settings) for prior in PRIORS]
     )
 
 

@@ -33,8 +33,11 @@ def test_new_columns_have_been_zero(kind, before, half_life):
     }
     kept = csr_matrix if sparse else np.ascontiguousarray
     few, all_ = (
-        experts.start(3, (0.1, 2.0), **given),
-        experts.start(5, (0.1, 2.0), **given),
+        experts.start(
+            [filtering.start(columns, prior=prior, **given) for prior in (0.1, 2.0)],
+            half_life,
+        )
+        for columns in (3, 5)
     )
     few = experts.learn(few, kept(X[:before, :3]), y[:before])
     as_it_was = copy.deepcopy(few)

@@ -7,6 +7,8 @@ from scipy.special import logit
 from rosenblatt.engines import mixing
 from tests.bayes_reference import Mixture
 
+LEARNED = "weights", "slopes", "slopes_told", "offsets", "offsets_told", "tally"
+
 
 def told(classes, rows=300, experts=3, seed=0):
     """Odds of experts that exaggerate more and more, and labels by the true ones."""
@@ -33,10 +35,11 @@ def test_equals_the_plain_twin(classes):
     found = mixing.learn(mixture, odds, codes, once(codes))
     np.testing.assert_allclose(found, wanted, rtol=1e-10)
     np.testing.assert_allclose(mixture.weights.ravel(), plain.weights, rtol=1e-10)
-    for layers, slopes in zip(plain.layers, mixture.slopes, strict=True):
-        for layer, a in zip(layers, slopes, strict=True):
-            np.testing.assert_allclose(a[: len(layer.a)], layer.a, rtol=1e-9)
-            assert (a[len(layer.a) :] == 0).all()
+    for e, layers in enumerate(plain.layers):
+        slopes = [layer.slope for layer in layers]
+        np.testing.assert_allclose(mixture.slopes[e], slopes, rtol=1e-9)
+        offsets = layers[1].offsets
+        np.testing.assert_allclose(mixture.offsets[e], offsets, rtol=1e-9, atol=1e-12)
     right = wanted[np.arange(len(codes)), codes]
     np.testing.assert_allclose(mixture.log_evidence, np.log(right).sum())
     assert mixture.mistakes == (wanted.argmax(axis=1) != codes).sum()
@@ -58,11 +61,11 @@ def test_pieces_give_the_same_and_rows_left_out_are_predicted_only(classes):
         found.append(mixing.predict(parts, piece)[:1])
         nothing = np.zeros(len(codes[rows]), np.int64)
         mixing.learn(parts, piece, codes[rows], nothing)
-        for name in ("weights", "slopes", "evidence", "tally"):
+        for name in LEARNED:
             assert np.array_equal(getattr(parts, name), getattr(before, name))
         mixing.learn(parts, piece, codes[rows], once(codes[rows]))
     np.testing.assert_array_equal(np.vstack(found), wanted[::7])
-    for name in ("weights", "slopes", "evidence", "tally"):
+    for name in LEARNED:
         assert np.array_equal(getattr(parts, name), getattr(whole, name))
 
 
@@ -77,8 +80,8 @@ def test_layers_learn_to_undo_exaggeration_and_the_mixture_whom_to_trust():
     assert mixture.shares[2] < 1e-3
     # slopes are known to about sd / sqrt(n p (1 - p) o^2), times sqrt(2) as rows fade
     spread = np.sqrt(2 / np.sum(p * (1 - p) * good**2))
-    assert abs(mixture.slopes[0, 0, 0] - 1) < 5 * spread
-    assert abs(mixture.slopes[1, 0, 0] - 1 / 4) < 5 * spread / 4
+    assert abs(mixture.slopes[0, 0] - 1) < 5 * spread
+    assert abs(mixture.slopes[1, 0] - 1 / 4) < 5 * spread / 4
     late = slice(10_000, None)
     gap = np.log(np.where(codes, p, 1 - p)) - np.log(shares[np.arange(len(p)), codes])
     assert gap[late].mean() < 5 * gap[late].std() / np.sqrt(10_000)
@@ -118,12 +121,13 @@ def test_merging_averages_what_was_said_in_any_order(classes):
         return np.tensordot(share, [of(part) for part in parts], axes=1)
 
     def shift(mixture):
-        size = mixture.slopes.shape[2]
-        precision = 16 * np.eye(size) + mixture.evidence
-        return (precision @ (mixture.slopes - np.eye(size)[0])[..., None])[..., 0]
+        slopes = (4 + mixture.slopes_told) * (mixture.slopes - 1)
+        return np.hstack([slopes, (4 + mixture.offsets_told) * mixture.offsets])
 
     for both in merged:
-        np.testing.assert_allclose(both.evidence, average(lambda m: m.evidence))
+        for name in ("slopes_told", "offsets_told"):
+            wanted = average(lambda m, name=name: getattr(m, name))
+            np.testing.assert_allclose(getattr(both, name), wanted)
         np.testing.assert_allclose(shift(both), average(shift), rtol=1e-8, atol=1e-10)
         ratios = np.log(both.weights) - average(lambda m: np.log(m.weights))
         np.testing.assert_allclose(ratios, ratios[0, 0])
@@ -134,6 +138,7 @@ def test_merging_averages_what_was_said_in_any_order(classes):
         assert np.array_equal(mixing.merge(first, second).weights, one.weights)
     same = mixing.merge(one, one)
     np.testing.assert_allclose(same.slopes, one.slopes)
+    np.testing.assert_allclose(same.offsets, one.offsets)
     np.testing.assert_allclose(same.weights, one.weights)
 
 
@@ -143,6 +148,6 @@ def test_certain_experts_leave_everything_finite():
     codes = np.arange(50) % 2
     mixture = mixing.start(2, 1)
     shares = mixing.learn(mixture, odds, codes, once(codes))
-    for found in (shares, mixture.slopes, mixture.weights, mixture.tally):
+    for found in (shares, *(getattr(mixture, name) for name in LEARNED)):
         assert np.isfinite(found).all()
     np.testing.assert_allclose(shares.sum(axis=1), 1)

@@ -75,9 +75,8 @@ def test_predict_then_learn_is_predict_and_learn_row_by_row(kind, classes):
     np.testing.assert_allclose(shares.sum(axis=1), 1)
     slow.partial_fit(X[:1], y[:1], classes=np.arange(classes))
     for row in range(1, 100):
-        if (
-            slow._experts.first.clock < slow._experts.first.change
-        ):  # else in the frame to come
+        # where a filter is about to change it predicts in the frame to come
+        if all(part.clock < part.change for part in slow._experts.filters):
             alone = slow.predict_proba(X[[row]])
             np.testing.assert_allclose(alone, shares[[row]], rtol=1e-7, atol=1e-12)
         again = slow.predict_then_learn(X[[row]], y[[row]])
@@ -96,11 +95,16 @@ def test_forgetting_follows_a_stream_that_changes():
     rng = np.random.default_rng(0)
     X = rng.standard_normal((8000, 3))
     y = np.where(np.arange(8000) < 4000, X[:, 0], X[:, 1]) > 0
-    kept = BayesPerceptron().fit(X, y)
-    faded = BayesPerceptron(half_life=200).fit(X, y)
+    kept = BayesPerceptron("full").fit(X, y)
     fresh = rng.standard_normal((2000, 3))
-    assert faded.score(fresh, fresh[:, 1] > 0) > 0.93
-    assert faded.log_evidence_[0] > kept.log_evidence_[0] + 500
+    for faded in (
+        BayesPerceptron(),  # one of its filters forgets
+        BayesPerceptron(half_life=200),
+        BayesPerceptron("full", half_life=200),
+    ):
+        faded.fit(X, y)
+        assert faded.score(fresh, fresh[:, 1] > 0) > 0.93
+        assert faded.log_evidence_[0] > kept.log_evidence_[0] + 500
 
 
 @pytest.mark.parametrize("kind", [*KINDS, "sparse"])
@@ -257,5 +261,8 @@ def test_auto_is_full_for_few_columns():
         (295, 3, "diagonal"),
     ]:
         found = beginners("auto", "auto", None, columns, classes, False)
-        assert [filter.covariance for filter in found.filters] == 3 * [wanted]
+        assert [filter.covariance for filter in found.filters] == [
+            *(3 * [wanted]),
+            "diagonal",
+        ]
     assert BayesPerceptron().fit(csr_matrix(X), y).covariance_ == "diagonal"

@@ -1,12 +1,13 @@
 """Filters side by side that see the same examples, and what they predict together.
 
-One filter speaks for itself. Several differ in their prior, and a mixture of calibrated
-layers (:mod:`rosenblatt.engines.mixing`) speaks for all.
+One filter speaks for itself. Several differ in their prior, in what they keep, or how
+fast they forget; a mixture of calibrated layers (:mod:`rosenblatt.engines.mixing`)
+speaks for all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,7 +55,7 @@ class Experts:
 
     @property
     def first(self) -> Filter:
-        """One of the filters: frame, clock and kind are those of all."""
+        """One of the filters: clock, classes and columns are those of all."""
         return self.filters[0]
 
     @property
@@ -68,43 +69,58 @@ class Experts:
         return np.ones(1) if self.mixture is None else self.mixture.shares
 
     def together(
-        self, means: list[FloatArray], variances: list[FloatArray]
+        self, moments: Callable[[Filter], tuple[FloatArray, FloatArray]]
     ) -> tuple[FloatArray, FloatArray]:
-        """Return mean and variance of what each filter believes to be Gaussian."""
+        """Return mean and variance of something, from those that each filter tells."""
+        each = [moments(filter) for filter in self.filters]
         if self.mixture is None:
-            return means[0], variances[0]
-        mean = np.tensordot(self.shares, means, axes=1)
-        spreads = [v + (m - mean) ** 2 for m, v in zip(means, variances, strict=True)]
+            return each[0]
+        mean = np.tensordot(self.shares, [m for m, _ in each], axes=1)
+        spreads = [v + (m - mean) ** 2 for m, v in each]
         return mean, np.tensordot(self.shares, spreads, axes=1)
 
+    def weights(self) -> tuple[FloatArray, FloatArray]:
+        """Return mean and variance of each weight, for inputs in their own units."""
+        return self.together(_weights)
 
-def start(
-    features: int,
-    priors: Sequence[float],
-    *,
-    models: int = 1,
-    half_life: float | None = None,
-    **settings: Any,
-) -> Experts:
-    """Return experts that have seen nothing, one filter for each prior variance.
+    def intercepts(self) -> tuple[FloatArray, FloatArray]:
+        """Return mean and variance of each model's field where all inputs are 0."""
+        return self.together(_intercepts)
 
-    ``settings`` are those of :func:`rosenblatt.engines.filtering.start`.
+
+def _weights(filter: Filter) -> tuple[FloatArray, FloatArray]:
+    inverse = filter.frame.inverse_scale
+    variances = filter.variances[:, :-1] * inverse**2
+    return filter.mean[:, :-1] * inverse, variances
+
+
+def _intercepts(filter: Filter) -> tuple[FloatArray, FloatArray]:
+    frame = filter.frame
+    origin = np.append(-frame.center * frame.inverse_scale, 1.0)
+    return filter.mean @ origin, filter.field_variance(origin)
+
+
+def start(filters: Sequence[Filter], half_life: float | None = None) -> Experts:
+    """Return experts that have seen nothing.
+
+    Parameters
+    ----------
+    filters
+        Filters that have seen nothing, for the same classes and columns.
+    half_life
+        The number of examples after which it counts half how well a filter has
+        predicted; None for ever.
 
     Examples
     --------
-    >>> beginners = start(2, (0.1, 1.0), covariance="full", width=1.0)
-    >>> predict(beginners, np.ones((1, 2)))
+    >>> filters = [filtering.start(2, prior=prior, width=1.0) for prior in (0.1, 1.0)]
+    >>> predict(start(filters), np.ones((1, 2)))
     array([[0.5, 0.5]])
     """
-    filters = [
-        filtering.start(
-            features, prior=prior, models=models, half_life=half_life, **settings
-        )
-        for prior in priors
-    ]
     if len(filters) == 1:
-        return Experts(filters)
-    return Experts(filters, mixing.start(len(filters), models, half_life))
+        return Experts(list(filters))
+    models = len(filters[0].mean)
+    return Experts(list(filters), mixing.start(len(filters), models, half_life))
 
 
 def learn(
@@ -211,9 +227,7 @@ def diagonal(experts: Experts) -> Experts:
 
 def fields(experts: Experts, X: Any) -> tuple[FloatArray, FloatArray]:
     """Return mean and variance of the field, for each row and model."""
-    each = [filtering.fields(filter, X) for filter in experts.filters]
-    means, variances = zip(*each, strict=True)
-    return experts.together(list(means), list(variances))
+    return experts.together(lambda filter: filtering.fields(filter, X))
 
 
 def predict(experts: Experts, X: Any) -> FloatArray:

@@ -1,15 +1,18 @@
 r"""Calibration layers on the log-odds of several filters, and the mixture of them all.
 
-A layer is a conditional logit with weights a, shared by the classes. Of more than two
-classes class k has one feature, its log-odds; of two the second has the log-odds o, and
-in another layer :math:`(o, 1, |o|)`, the first none. With prior mean
-:math:`(1, 0, 0)`, prior precision :math:`\Lambda_0`, features :math:`\phi_k` with mean
-:math:`\bar\phi` under the layer's probabilities p, and y the class,
+A layer has a slope a, and offsets b of the classes, which are zero in one of a filter's
+two layers. From the log-odds :math:`o_k` of class k (of two classes the first has 0) it
+makes probabilities :math:`p_k \propto \exp(a o_k + b_k)`. With prior mean a = 1, b = 0,
+prior precision :math:`\Lambda_0`, :math:`\bar o` the mean under p, and y the class,
 
 .. math::
-    \Lambda \leftarrow \frac{t}{t + 1} \Lambda
-      + \sum_k p_k (\phi_k - \bar\phi)(\phi_k - \bar\phi)^T, \qquad
-    a \leftarrow a + (\Lambda_0 + \Lambda)^{-1} (\phi_y - \bar\phi).   \tag{1}
+    \Lambda_a \leftarrow \frac{t}{t + 1} \Lambda_a + \sum_k p_k (o_k - \bar o)^2, \qquad
+    & a \leftarrow a + \frac{o_y - \bar o}{\Lambda_0 + \Lambda_a},   \\
+    \Lambda_k \leftarrow \frac{t}{t + 1} \Lambda_k + 2 p_k (1 - p_k), \qquad
+    & b_k \leftarrow b_k + \frac{\delta_{ky} - p_k}{\Lambda_0 + \Lambda_k}.   \tag{1}
+
+The factor 2 is the sum of a row of the Hessian without signs: the offsets of the other
+classes move too, and no step is too long.
 
 What a layer corrects changes while its filter learns; row s of t counts s / t. The
 prediction is the mean of all E layers with weights that follow their evidence,
@@ -32,6 +35,7 @@ from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
 from rosenblatt.engines.mixing_rows import (
     AGE,
+    LAYERS,
     LOG_EVIDENCE,
     MISTAKES,
     PRECISION,
@@ -46,8 +50,10 @@ class Mixture:
     """What layers and their mixture have learned."""
 
     weights: FloatArray  # (filters, layers), sum 1
-    slopes: FloatArray  # a, (filters, layers, features)
-    evidence: FloatArray  # Lambda, (filters, layers, features, features)
+    slopes: FloatArray  # a, (filters, layers)
+    slopes_told: FloatArray  # Lambda_a
+    offsets: FloatArray  # b of the second layers, (filters, classes)
+    offsets_told: FloatArray  # Lambda_k
     tally: FloatArray  # t, log evidence and mistakes of the mixed predictions
     keep: float  # what is left of t after one more row
 
@@ -55,10 +61,12 @@ class Mixture:
         """Return a mixture that shares nothing with this one."""
         return replace(
             self,
-            weights=np.array(self.weights),
-            slopes=np.array(self.slopes),
-            evidence=np.array(self.evidence),
-            tally=np.array(self.tally),
+            weights=self.weights.copy(),
+            slopes=self.slopes.copy(),
+            slopes_told=self.slopes_told.copy(),
+            offsets=self.offsets.copy(),
+            offsets_told=self.offsets_told.copy(),
+            tally=self.tally.copy(),
         )
 
     @property
@@ -91,13 +99,13 @@ def start(filters: int, models: int, half_life: float | None = None) -> Mixture:
     >>> mixture.shares.round(3)
     array([0.569, 0.431])
     """
-    layers, features = (2, 3) if models == 1 else (1, 1)
-    slopes = np.zeros((filters, layers, features))
-    slopes[:, :, 0] = 1.0
+    classes = max(models, 2)
     return Mixture(
-        weights=np.full((filters, layers), 1.0 / (filters * layers)),
-        slopes=slopes,
-        evidence=np.zeros((filters, layers, features, features)),
+        weights=np.full((filters, LAYERS), 1.0 / (filters * LAYERS)),
+        slopes=np.ones((filters, LAYERS)),
+        slopes_told=np.zeros((filters, LAYERS)),
+        offsets=np.zeros((filters, classes)),
+        offsets_told=np.zeros((filters, classes)),
         tally=np.zeros(3),
         keep=1.0 if half_life is None else float(0.5 ** (1.0 / half_life)),
     )
@@ -120,8 +128,7 @@ def learn(
     times
         1 for rows to learn, 0 for those to predict only.
     """
-    models = odds.shape[2]
-    shares = np.empty((odds.shape[1], models if models > 1 else 2))
+    shares = np.empty((odds.shape[1], mixture.offsets.shape[1]))
     advance(
         odds,
         codes,
@@ -129,7 +136,9 @@ def learn(
         mixture.keep,
         mixture.weights,
         mixture.slopes,
-        mixture.evidence,
+        mixture.slopes_told,
+        mixture.offsets,
+        mixture.offsets_told,
         mixture.tally,
         shares,
     )
@@ -156,19 +165,13 @@ def merge(first: Mixture, second: Mixture) -> Mixture:
     if not ages.all():
         return (first if ages[0] else second).copy()
     parts = list(zip(ages / ages.sum(), (first, second), strict=True))
-    size = first.slopes.shape[2]
-    prior, mean = PRECISION * np.eye(size), np.eye(size)[0]
     result = first.copy()
-    result.evidence = np.sum([c * part.evidence for c, part in parts], axis=0)
-    moved = np.sum(
-        [
-            c * (prior + part.evidence) @ (part.slopes - mean)[..., None]
-            for c, part in parts
-        ],
-        axis=0,
-    )
-    steps = np.linalg.solve(prior + result.evidence, moved)
-    result.slopes = mean + steps[..., 0]
+    for name, mean in (("slopes", 1.0), ("offsets", 0.0)):
+        each = [(c, getattr(p, name), getattr(p, f"{name}_told")) for c, p in parts]
+        told = sum(c * known for c, _, known in each)
+        shift = sum(c * (PRECISION + known) * (a - mean) for c, a, known in each)
+        setattr(result, f"{name}_told", told)
+        setattr(result, name, mean + shift / (PRECISION + told))
     weights = np.exp(np.sum([c * np.log(part.weights) for c, part in parts], axis=0))
     result.weights = weights / weights.sum()
     result.tally = first.tally + second.tally

@@ -105,22 +105,22 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     @property
     def coef_(self) -> FloatArray:
         """The mean of the weights."""
-        return self._weights()[0] * self._experts.first.frame.inverse_scale
+        return self._experts.weights()[0]
 
     @property
     def coef_std_(self) -> FloatArray:
         """The standard deviation of the weights."""
-        return np.sqrt(self._weights()[1]) * self._experts.first.frame.inverse_scale
+        return np.sqrt(self._experts.weights()[1])
 
     @property
     def intercept_(self) -> FloatArray:
         """The mean of the intercept."""
-        return self._at_origin()[0]
+        return self._experts.intercepts()[0]
 
     @property
     def intercept_std_(self) -> FloatArray:
         """The standard deviation of the intercept."""
-        return np.sqrt(self._at_origin()[1])
+        return np.sqrt(self._experts.intercepts()[1])
 
     @property
     def covariance_(self) -> str:
@@ -187,24 +187,6 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_class_weight(self.class_weight, self.classes_)
         factors = class_factors(self.class_weight, self.classes_, self._counts)
         return weighed(shares, factors)
-
-    def _weights(self) -> tuple[FloatArray, FloatArray]:
-        """Return mean and variance of the weights, in the frame."""
-        filters = self._experts.filters
-        return self._experts.together(
-            [filter.mean[:, :-1] for filter in filters],
-            [filter.variances[:, :-1] for filter in filters],
-        )
-
-    def _at_origin(self) -> tuple[FloatArray, FloatArray]:
-        """Return mean and variance of the field where all inputs are 0."""
-        frame = self._experts.first.frame
-        origin = np.append(-frame.center * frame.inverse_scale, 1.0)
-        filters = self._experts.filters
-        return self._experts.together(
-            [filter.mean @ origin for filter in filters],
-            [filter.field_variance(origin) for filter in filters],
-        )
 
     def _rows(self, X: Any) -> Any:
         """Return rows to predict as filters take them."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from rosenblatt.engines.experts import Experts
@@ -19,23 +17,21 @@ _FARTHEST = 300.0  # log-odds, as in engines.mixing_rows
 
 def belief(graph: Graph, experts: Experts) -> tuple[str, str]:
     """Return the scores of classes, whose largest is the label, and probabilities."""
-    z = _framed(graph, experts.first)
-    odds, means = zip(*(_log_odds(graph, f, z) for f in experts.filters), strict=True)
+    odds, means = zip(*(_log_odds(graph, f) for f in experts.filters), strict=True)
     two = len(experts.first.mean) == 1
     if experts.mixture is None:
-        chances = _softmax(graph, odds[0], two, 1.0)
+        chances = graph("Softmax", _logits(graph, odds[0], two), axis=1)
         # the sign of the field itself, since probabilities near 1/2 are rounded
         return (graph.compared(means[0], 1) if two else chances), chances
-    total = None
-    for told, weights, slopes in zip(
-        odds, experts.mixture.weights, experts.mixture.slopes, strict=True
-    ):
+    mixture, total = experts.mixture, None
+    for e, told in enumerate(odds):
         told = graph("Clip", told, -_FARTHEST, _FARTHEST)
-        for layer, (weight, slope) in enumerate(zip(weights, slopes, strict=True)):
-            if layer == 0:
-                chances = _softmax(graph, told, two, slope[0])
-            else:
-                chances = _softmax(graph, _bent(graph, told, slope), two, 1.0)
+        logits = _logits(graph, told, two)
+        for layer, weight in enumerate(mixture.weights[e]):
+            score = graph("Mul", logits, mixture.slopes[e, layer])
+            if layer > 0:
+                score = graph("Add", score, mixture.offsets[e])
+            chances = graph("Softmax", score, axis=1)
             part = graph("Mul", chances, weight)
             total = part if total is None else graph("Add", total, part)
     assert total is not None
@@ -51,8 +47,9 @@ def _framed(graph: Graph, filter: Filter) -> str:
     return graph("Clip", z, float(-filter.clip), float(filter.clip))
 
 
-def _log_odds(graph: Graph, filter: Filter, z: str) -> tuple[str, str]:
+def _log_odds(graph: Graph, filter: Filter) -> tuple[str, str]:
     """Return the log-odds of a filter, and the mean fields."""
+    z = _framed(graph, filter)
     columns = filter.frame.center.size
     weights, rest = filter.mean[:, :columns], filter.mean[:, columns:]
     mean = graph.product(z, weights.T, rest.sum(axis=1))
@@ -99,18 +96,8 @@ def _class_odds(graph: Graph, filter: Filter, mean: str, variance: str) -> str:
     return graph("Log", graph("Max", noisy, float(SMALLEST)))
 
 
-def _bent(graph: Graph, odds: str, slope: Any) -> str:
-    """Return the log-odds that a layer with three weights makes of others."""
-    straight = graph("Add", graph("Mul", odds, slope[0]), slope[1])
-    return graph("Add", straight, graph("Mul", graph("Abs", odds), slope[2]))
-
-
-def _both(graph: Graph, odds: str) -> str:
-    """Return logits of two classes: the first has 0."""
+def _logits(graph: Graph, odds: str, two: bool) -> str:
+    """Return logits of all classes: the first of two has 0."""
+    if not two:
+        return odds
     return graph("Concat", graph("Mul", odds, 0.0), odds, axis=1)
-
-
-def _softmax(graph: Graph, odds: str, two: bool, slope: float) -> str:
-    """Return the probability of each class."""
-    logits = _both(graph, odds) if two else odds
-    return graph("Softmax", graph("Mul", logits, float(slope)), axis=1)

@@ -81,12 +81,7 @@ class BayesPerceptron(StreamClassifier):
         """The mean of each weight, for features in their own units."""
         if self._state is None:
             return {}
-        filters = self._state.filters
-        mean, _ = self._state.together(
-            [filter.mean[:, :-1] for filter in filters],
-            [filter.variances[:, :-1] for filter in filters],
-        )
-        return named(self._columns.names, mean * self._state.first.frame.inverse_scale)
+        return named(self._columns.names, self._state.weights()[0])
 
     def _grown(self, state: Experts | None, columns: int) -> Experts:
         given = (self.covariance, self.noise, self.half_life)
@@ -103,9 +98,7 @@ class BayesPerceptron(StreamClassifier):
         experts.absorb(state, row, code, wanted=False)
 
     def _learned(self, state: Experts, rows: FloatArray, codes: IntArray) -> Experts:
-        if state.first.covariance == "full":
-            return experts.learn(state, rows, codes)
-        # The kernels of the others work a row ahead, which differs in the last bit.
+        # Row by row: some kernels work ahead, which differs in the last bit.
         found = state.copy()
         for row, code in zip(rows[:, None], codes[:, None], strict=True):
             experts.absorb(found, row, code, wanted=False)
