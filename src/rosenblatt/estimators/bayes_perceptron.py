@@ -43,9 +43,9 @@ class BayesPerceptron(BeliefClassifier):
     each example (:cite:t:`winther1997`, eq. 3): every example is seen once. Columns
     may have any scale: they are standardised as they come. A label is the side of the
     boundary on which the example is, blurred, and wrong with a probability that is
-    estimated too. Three such filters, with narrow, medium and wide priors, learn side
-    by side; their odds are calibrated as the labels come, and mixed by how well each
-    has predicted.
+    estimated too. Four such filters learn side by side: three with narrow, medium and
+    wide priors, and one that forgets, for streams that change. Their odds are
+    calibrated as the labels come, and mixed by how well each has predicted.
 
     Data in one piece or in many give the same model. With more than two classes each
     has weights of its own, and the label is the class of the largest field, blurred. A
@@ -57,17 +57,18 @@ class BayesPerceptron(BeliefClassifier):
     covariance
         ``"auto"``: three filters with full covariances as long as those of all classes
         of a filter have at most 2^18 entries (two classes: up to 511 columns); with
-        diagonal ones for more columns and for sparse data. Anything else is a single
-        filter of prior variance 1, neither calibrated nor mixed: three times as fast,
-        and one definite belief. It keeps one variance for all weights
-        (``"spherical"``), one for each (``"diagonal"``), or a covariance matrix
-        (``"full"``), which is the most accurate and takes a time of the order of the
-        square of the number of columns for each example.
+        diagonal ones for more columns and for sparse data; and a diagonal one with a
+        half-life of 100 examples. Anything else is a single filter of prior variance 1,
+        neither calibrated nor mixed: three times as fast, and one definite belief. It
+        keeps one variance for all weights (``"spherical"``), one for each
+        (``"diagonal"``), or a covariance matrix (``"full"``), which is the most
+        accurate and takes a time of the order of the square of the number of columns
+        for each example.
     noise
         The probability of a wrong label, below 0.5; ``"auto"`` estimates it.
     half_life
         The number of examples after which what was learned counts half, for streams
-        that change; None to keep everything.
+        that change; None to keep everything, but for the filter that forgets.
     class_weight
         What a mistake on an example of each class costs: a dictionary, in which classes
         left out have weight 1; ``"balanced"``, in inverse proportion to how often each
@@ -84,8 +85,8 @@ class BayesPerceptron(BeliefClassifier):
         The labels, sorted.
     coef_, coef_std_ : ndarray of shape (1 or n_classes, n_features)
         Mean and standard deviation of the weights, for inputs in their own units. Of
-        three filters, the mean with the weights that they have in the mixture, and the
-        standard deviation of the mixed beliefs.
+        several filters, the mean with the weights that they have in the mixture, and
+        the standard deviation of the mixed beliefs.
     intercept_, intercept_std_ : ndarray of shape (1 or n_classes,)
         Mean and standard deviation of the intercept.
     covariance_ : str
@@ -93,7 +94,7 @@ class BayesPerceptron(BeliefClassifier):
     noise_ : ndarray of shape (1 or n_classes,)
         The probability of a wrong label, the same for all classes.
     center_, scale_ : ndarray of shape (n_features,)
-        What columns are standardised by.
+        What columns are standardised by, in the filters that keep everything.
     log_evidence_ : ndarray of shape (1,)
         The logarithm of the probability that the model gave to all labels, each before
         it was seen.
