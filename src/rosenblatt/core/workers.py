@@ -21,9 +21,18 @@ except ImportError:
 dask: Any = dask_package
 distributed: Any = dask_cluster
 
-__all__ = ["CONNECT", "check_installed", "local_workers", "reached"]
+__all__ = [
+    "CONNECT",
+    "PATIENCE",
+    "check_installed",
+    "dask",
+    "distributed",
+    "local_workers",
+    "reached",
+]
 
 CONNECT = 10.0  # seconds for one attempt to reach a scheduler
+PATIENCE = 900.0  # seconds without a scheduler or a worker before work is given up
 # Dask closes for ever what was to restart a worker if that takes longer than this, 15
 # seconds by default; a busy machine needs more, and in the end no worker is left.
 _RESTART = {"distributed.deploy.lost-worker-timeout": "1 hour"}

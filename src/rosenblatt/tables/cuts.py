@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rosenblatt.tables.columnar import Parquet
 from rosenblatt.tables.formats import Table
 from rosenblatt.tables.npy import Npy
@@ -25,12 +27,11 @@ def cuts(table: Table, rows: int, batch: int) -> list[int]:
         How many are read at a time. Pieces begin with a batch, so that batches are
         those of the whole file.
     """
+    starts: Sequence[int] = ()
     if isinstance(table, Npy):
         starts = range(0, table.rows or 0, batch)
     elif isinstance(table, Parquet):
         starts = [-(-start // batch) * batch for start in table.groups()]
-    else:
-        starts = []
     found = [0]
     for start in starts:
         if start - found[-1] >= rows and start < (table.rows or 0):

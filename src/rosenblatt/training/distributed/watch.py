@@ -10,15 +10,14 @@ from __future__ import annotations
 import queue
 import time
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from typing import Any
 
-from rosenblatt.core.workers import distributed
+from rosenblatt.core.workers import PATIENCE, distributed
 
 __all__ = ["watched"]
 
-PATIENCE = 900.0  # seconds without a scheduler or workers before it gives up
-IDLE = 60.0  # seconds in which no worker does anything before tasks count as lost
+_IDLE = 60.0  # seconds in which no worker does anything before tasks count as lost
 _LOOK = 1.0  # seconds between two looks
 _TOLD = 10.0  # seconds before it says what it waits for
 _TIMES = 3  # that a task is handed out again
@@ -31,7 +30,7 @@ Send = Callable[[Mapping[int, Any]], dict[Any, int]]
 
 def watched(
     client: Any, send: Send, tasks: Mapping[int, Any], look: Callable[[], None]
-) -> Iterator[tuple[int, Any]]:
+) -> Generator[tuple[int, Any]]:
     """Yield numbers and results of tasks, whichever is ready first.
 
     Parameters
@@ -127,14 +126,14 @@ class _Wait:
         if reason is None or waited < _TOLD:
             return False
         if waited > patience:
-            if patience == IDLE:
+            if patience == _IDLE:
                 self.over()
                 return True
             raise ConnectionError(
                 f"{reason}, for {patience:.0f} seconds now; what was kept on the way, "
                 "if anything, is there to go on with"
             )
-        if not self._told and patience > IDLE:
+        if not self._told and patience > _IDLE:
             warnings.warn(f"{reason}; waiting for {patience:.0f} s", stacklevel=2)
             self._told = True
         return False
@@ -154,4 +153,4 @@ class _Wait:
             counts = worker.get("metrics", {}).get("task_counts", {})
             if any(counts.get(state, 0) for state in _AT_WORK):
                 return None, 0.0
-        return "no worker of Dask does anything", IDLE
+        return "no worker of Dask does anything", _IDLE
