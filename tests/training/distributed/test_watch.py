@@ -98,6 +98,12 @@ def test_without_workers_it_says_so_and_gives_up():
     assert len(client.cancelled) == 1
 
 
+def test_a_closed_client_is_no_reason_to_wait():
+    client = Client(["pending"], {"executing": 1}, status="closed")
+    with pytest.raises(ConnectionError, match="scheduler is closed, for 0 s"):
+        results(client, "a")
+
+
 def test_without_a_scheduler_it_says_so_and_gives_up():
     client = Client(["pending"], {"executing": 1}, status="connecting")
     with (

@@ -130,8 +130,8 @@ class _Wait:
                 self.over()
                 return True
             raise ConnectionError(
-                f"{reason}, for {patience:.0f} seconds now; what was kept on the way, "
-                "if anything, is there to go on with"
+                f"{reason}, for {waited:.0f} seconds now; what was kept until then is "
+                "there to go on with"
             )
         if not self._told and patience > _IDLE:
             warnings.warn(f"{reason}; waiting for {patience:.0f} s", stacklevel=2)
@@ -141,6 +141,8 @@ class _Wait:
     def _found(self) -> tuple[str | None, float]:
         """Return why nothing can come at the moment, and how long to wait."""
         client = self._client
+        if client.status in ("closing", "closed"):
+            return "the connection to Dask's scheduler is closed", _TOLD
         if client.status != "running":
             return "the connection to Dask's scheduler is lost", PATIENCE
         try:
