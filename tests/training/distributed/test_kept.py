@@ -10,7 +10,7 @@ import pytest
 
 import rosenblatt as rb
 from rosenblatt.training import TrainingInterrupted
-from rosenblatt.training.distributed import files as module
+from rosenblatt.training.distributed.file_piece import FilePiece
 from rosenblatt.training.distributed.kept import Kept
 from tests.tables.examples import table, write
 
@@ -39,13 +39,13 @@ def learned(monkeypatch):
     """Return a list to which pieces that are learned will be added."""
     numbers = []
     for name in ("labels", "learn", "batches"):
-        before = getattr(module.FilePiece, name)
+        before = getattr(FilePiece, name)
 
         def noted(piece, *given, name=name, before=before):
             numbers.append((name, piece.number))
             return before(piece, *given)
 
-        monkeypatch.setattr(module.FilePiece, name, noted)
+        monkeypatch.setattr(FilePiece, name, noted)
     return numbers
 
 

@@ -81,6 +81,18 @@ def test_what_nobody_works_at_is_handed_out_again():
     assert client.sent == [[0, 1, 2], [2]]
 
 
+def test_a_result_that_is_lost_with_a_worker_and_made_again_is_waited_for():
+    class Again(Future):
+        def add_done_callback(self, call):
+            self.status = "pending" if self.status == "ready" else "finished"
+            call(self)
+
+    client = Client([], {"executing": 1})
+    futures = [Again("ready", "a")]
+    client.send = lambda tasks: {futures.pop(): 0}  # handed out once
+    assert results(client, "a") == {0: "a"}
+
+
 def test_what_is_lost_again_and_again_is_an_error():
     client = Client(["lost"] * 9, {"executing": 1})
     with pytest.raises(RuntimeError, match="lost the same task 4 times"):

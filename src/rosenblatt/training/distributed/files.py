@@ -3,37 +3,30 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import lazy_loader
-import numpy as np
-import numpy.typing as npt
 
 from rosenblatt.core.arguments import whole
-from rosenblatt.tables import (
-    STANDARD,
-    Columns,
-    Encoded,
-    Encoder,
-    Place,
-    cuts,
-    format_of,
-)
-from rosenblatt.tables import check_columns as check
+from rosenblatt.tables import STANDARD
 from rosenblatt.training.display import Display
-from rosenblatt.training.distributed.kept import Kept
+from rosenblatt.training.distributed.file_piece import (
+    PIECE_ROWS,
+    FilePiece,
+    file_pieces,
+)
+from rosenblatt.training.distributed.kept import Kept, remove
 from rosenblatt.training.distributed.learning import (
     check_model,
     classes_in,
     learned,
 )
-from rosenblatt.training.distributed.piece import FAULTS, Batch, Piece
 from rosenblatt.training.distributed.places import Places
 from rosenblatt.training.interrupts import Interrupts
-from rosenblatt.training.kinds import make, parts_of, teach
+from rosenblatt.training.kinds import make, parts_of
 from rosenblatt.training.record import Record
 from rosenblatt.training.run import (
     Trained,
@@ -48,83 +41,13 @@ from rosenblatt.training.settings import (
     fingerprint,
     place_to_save,
 )
-from rosenblatt.training.sources import _CLASSES, Position, Sources
+from rosenblatt.training.sources import Sources
 
 __all__ = ["train_parts"]
 
 cluster: Any = lazy_loader.load(
     "rosenblatt.training.distributed.cluster", suppress_warning=True
 )
-
-
-PIECE_ROWS = 2**20  # as many as pyarrow puts into a group of rows of Parquet
-_CUT = ("parquet", "npy")
-
-
-@dataclass(frozen=True)
-class FilePiece(Piece):
-    """A file or some of its rows, read by the process that learns from it."""
-
-    number: int
-    settings: Settings  # of this file alone
-    first: int = 0
-    stop: int | None = None  # where another piece begins
-    encoder: Encoder | None = None  # not known while labels are looked for
-    skip: bool = False  # bad rows, instead of stopping
-
-    def labels(self) -> npt.NDArray[Any]:
-        """Return all labels of the piece, as text."""
-        sources = Sources(self.settings)
-        table, target = sources.table(0), sources.target
-        only = Columns((), (), target, self.settings.missing)
-        check(table, [target])
-        found: set[str] = set()
-        for rows in sources.pieces(0, Place(self.first, self.first), [target]):
-            found.update(table.labels(rows, only))
-            if len(found) > _CLASSES:
-                raise ValueError(
-                    f"{table.name}: target {target!r} has more than {_CLASSES} "
-                    "different values; these models learn classes, not numbers"
-                )
-            if self.stop is not None and rows.end.offset >= self.stop:
-                break
-        return np.array(sorted(found))
-
-    def batches(self) -> Iterator[Batch]:
-        """Return the rows that can be learned, some at a time."""
-        for rows, _ in self._encoded():
-            if len(rows.codes):
-                assert self.encoder is not None
-                yield rows.X, class_array(self.encoder.classes)[rows.codes], None
-
-    def learn(self, model: Any, classes: npt.NDArray[Any]) -> Record:
-        """Let a model go on with the file, each row judged before it is learned."""
-        record = Record()
-        for rows, where in self._encoded():
-            record.skip(rows.bad)
-            record.found(rows)
-            if not len(rows.codes):
-                continue
-            try:
-                judged = teach(model, rows.X, rows.codes, classes)
-            except FAULTS as failure:
-                raise ValueError(f"{where}: {failure}") from failure
-            record.learned(len(rows.codes), judged)
-        record.curve.clear()  # of a model that has seen this file alone
-        return record
-
-    def _encoded(self) -> Iterator[tuple[Encoded, str]]:
-        """Return the batches of the piece, and how far each goes, in words."""
-        assert self.encoder is not None
-        sources = Sources(self.settings)
-        table = sources.table(0)
-        start = Position(0, 0, self.first, self.first)
-        for rows, end in sources.batches(self.encoder, start):
-            if rows.bad and not self.skip:
-                raise sources.error(0, rows.bad[0])
-            yield rows, f"{table.name}, a batch up to {table.unit} {end.line}"
-            if self.stop is not None and end.offset >= self.stop:
-                break
 
 
 def train_parts(
@@ -212,15 +135,16 @@ def train_parts(
             f"{checkpoint_of(where)} is of a run without workers: resume without "
             "workers, or remove it"
         )
+    folder = None if where is None else pieces_of(where)
     known = fingerprint(given.files)
-    pieces = _pieces(given, piece_rows)
+    pieces = file_pieces(given, piece_rows)
     cut = {"pieces": [[piece.settings.files[0], piece.first] for piece in pieces]}
     if resume and where is not None:
         before = finished(given, parts_of(model), where, **_counted(pieces, piece_rows))
         if before is not None:
+            remove(folder)  # a run that was killed at its very end
             before.already = True
             return before
-    folder = None if where is None else pieces_of(where)
     with ExitStack() as open_now:
         if workers is not None or scheduler is not None:
             client = open_now.enter_context(cluster.connected(workers, scheduler))
@@ -233,27 +157,13 @@ def train_parts(
     run.settings |= _counted(pieces, piece_rows)
     if where is not None:
         run.save(where)
-        kept.remove()
+        remove(folder)
     return run
 
 
 def _counted(pieces: Sequence[FilePiece], rows: int) -> dict[str, Any]:
     """Return what a model depends on besides its settings."""
     return {"pieces": len(pieces), "piece_rows": rows}
-
-
-def _pieces(given: Settings, rows: int) -> list[FilePiece]:
-    """Return the pieces of all files, in their order."""
-    found: list[FilePiece] = []
-    for name in given.files:
-        own = replace(given, files=(os.path.abspath(name),), passes=1)
-        starts = [0]
-        if (given.format or format_of(name)) in _CUT:
-            sources = Sources(own)
-            starts = cuts(sources.table(0), rows, sources.batch_rows)
-        for first, stop in zip(starts, [*starts[1:], None], strict=True):
-            found.append(FilePiece(len(found), own, first, stop))
-    return found
 
 
 def _trained(

@@ -21,7 +21,7 @@ from rosenblatt.training.kinds import parts_of
 from rosenblatt.training.record import Record
 from rosenblatt.training.settings import Settings, same
 
-__all__ = ["Kept"]
+__all__ = ["Kept", "remove"]
 
 _RUN = "run.json"
 _VERSION = 1  # of what is in the folder
@@ -82,15 +82,10 @@ class Kept(Notes):
                         f"{name} must be as they were to resume from {self._folder}"
                     )
             return
-        self.remove()
+        remove(self._folder)
         self._folder.mkdir()
         content = {"version": _VERSION, "settings": given.as_dict(), **about}
         write_whole(path, json.dumps(content).encode())
-
-    def remove(self) -> None:
-        """Remove all that was kept."""
-        if self._folder is not None and self._folder.is_dir():
-            shutil.rmtree(self._folder)
 
     def begin(self, step: str, sizes: Sequence[int]) -> dict[int, Any]:
         """Return results that were kept, by group."""
@@ -181,3 +176,9 @@ class Kept(Notes):
             self._done / pieces,
             f"{step}: {self._done} of {pieces} pieces, ",
         )
+
+
+def remove(folder: Path | None) -> None:
+    """Remove all that was kept in a folder, if there is one."""
+    if folder is not None and folder.is_dir():
+        shutil.rmtree(folder)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -83,13 +84,14 @@ class Places:
         left = {i: group for i, group in enumerate(groups) if i not in known}
         work = functools.partial(_work, task=task, join=join)
 
-        def results() -> Iterator[tuple[int, Any]]:
+        def results() -> Generator[tuple[int, Any]]:
             yield from known.items()
             for number, result in self._results(work, left, shared):
                 self.notes.add(step, number, result)
                 yield number, result
 
-        found = joined(results(), len(groups), join)
+        with contextlib.closing(results()) as numbered:
+            found = joined(numbered, len(groups), join)
         self.notes.end(step, found)
         return found
 

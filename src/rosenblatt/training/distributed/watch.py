@@ -52,13 +52,15 @@ def watched(
         while waiting or flying:
             look()
             if waiting and client.status == "running":
-                flying |= send(waiting)
-                for future in flying:
-                    if flying[future] in waiting:
-                        future.add_done_callback(ready.put)
+                sent = send(waiting)
+                for future in sent:
+                    future.add_done_callback(ready.put)
+                flying |= sent
                 waiting.clear()
             try:
                 ended = [ready.get(timeout=_LOOK)]
+                if ended[0].status == "pending":  # lost with a worker, and made again
+                    ended.pop().add_done_callback(ready.put)
             except queue.Empty:
                 ended = [f for f in flying if f.status in ("lost", "cancelled")]
                 if not ended and wait.stuck():
@@ -69,7 +71,7 @@ def watched(
                     continue
                 found = _result(future)
                 future.release()
-                if found:
+                if found is not None:
                     wait.over()
                     yield number, found[0]
                     continue
