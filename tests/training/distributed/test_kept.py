@@ -96,17 +96,24 @@ def broken_off(given, save, monkeypatch, pieces=3):
             rb.train_parts(**given, save=save)
 
 
-def test_what_is_damaged_is_said_and_learned_again(given, tmp_path, monkeypatch):
-    given["classes"] = ["0", "1"]
-    save = tmp_path / "m.safetensors"
-    broken_off(given, save, monkeypatch)
-    kept = tmp_path / "m.safetensors.pieces" / "round-1-1.safetensors"
+@pytest.mark.parametrize(
+    ("pieces", "name", "again"),
+    [(3, "round-1-1", [1, 3, 4, 5, 6]), (9, "round-1", [0, 1, 2, 3, 4, 5, 6])],
+)
+def test_what_is_damaged_is_said_and_learned_again(
+    pieces, name, again, given, tmp_path, monkeypatch
+):
+    given |= {"classes": ["0", "1"], "model": "perceptron", "passes": 2}
+    whole, save = tmp_path / "whole.safetensors", tmp_path / "m.safetensors"
+    rb.train_parts(**given, save=whole)
+    broken_off(given, save, monkeypatch, pieces)
+    kept = tmp_path / "m.safetensors.pieces" / f"{name}.safetensors"
     kept.write_bytes(kept.read_bytes()[:-3])
     numbers = learned(monkeypatch)
-    with pytest.warns(UserWarning, match=r"round-1-1\.safetensors .*; learned again"):
-        found = rb.train_parts(**given, save=save, resume=True)
-    assert [n for _, n in numbers] == [1, 3, 4, 5, 6]
-    assert found.record.rows == ROWS + 90
+    with pytest.warns(UserWarning, match=rf"{name}\.safetensors .*; learned again"):
+        rb.train_parts(**given, save=save, resume=True)
+    assert [n for _, n in numbers][: len(again)] == again
+    assert save.read_bytes() == whole.read_bytes()
 
 
 def test_what_is_something_else_is_refused(given, tmp_path, monkeypatch):

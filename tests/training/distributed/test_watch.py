@@ -57,11 +57,13 @@ class Client:
         self.cancelled += futures
 
 
+SECONDS = {"_LOOK": 0.01, "_ASK": 0.01, "_TOLD": 0.02, "_IDLE": 0.05, "PATIENCE": 0.1}
+
+
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch):
-    for name, seconds in (("_LOOK", 0.01), ("_TOLD", 0.02), ("_IDLE", 0.05)):
+    for name, seconds in SECONDS.items():
         monkeypatch.setattr(watch, name, seconds)
-    monkeypatch.setattr(watch, "PATIENCE", 0.1)
 
 
 def results(client, tasks="abc"):

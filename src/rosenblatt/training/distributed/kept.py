@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import shutil
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,6 +25,12 @@ __all__ = ["Kept", "remove"]
 
 _RUN = "run.json"
 _VERSION = 1  # of what is in the folder
+
+
+class _Read(NamedTuple):
+    """What was in a file; a piece without rows has no result."""
+
+    result: Any
 
 
 class Kept(Notes):
@@ -87,27 +93,19 @@ class Kept(Notes):
         content = {"version": _VERSION, "settings": given.as_dict(), **about}
         write_whole(path, json.dumps(content).encode())
 
-    def begin(self, step: str, sizes: Sequence[int]) -> dict[int, Any]:
-        """Return results that were kept, by group."""
+    def known(self, step: str, sizes: Sequence[int]) -> Iterator[tuple[int, Any]]:
+        """Yield groups whose results were kept, and these."""
         self._sizes, self._done, self._record = sizes, 0, None
-        found: dict[int, Any] = {}
-        if self._folder is None:
-            return found
-        if self._path(step).is_file():  # all of it; the others add nothing
-            found = dict.fromkeys(range(len(sizes)), None)
-            found[0] = self._read(self._path(step))
-        else:
-            for group in range(len(sizes)):
-                path = self._path(step, group)
-                if path.is_file():
-                    try:
-                        found[group] = self._read(path)
-                    except ModelFileError as failure:
-                        warnings.warn(f"{failure}; learned again", stacklevel=2)
-        for group, result in found.items():
-            self._count(group, result)
+        whole = self._read(step)
+        for group in range(len(sizes)):
+            if whole is None:
+                kept = self._read(step, group)
+            else:  # it is complete: the first is all of it, and the others add nothing
+                kept = whole if group == 0 else _Read(None)
+            if kept is not None:
+                self._count(group, kept.result)
+                yield group, kept.result
         self._show(step)
-        return found
 
     def add(self, step: str, group: int, result: Any) -> None:
         """Keep the result of a group."""
@@ -118,7 +116,7 @@ class Kept(Notes):
 
     def end(self, step: str, result: Any) -> None:
         """Keep what all groups know together, instead of what each does."""
-        if self._folder is None or self._path(step).is_file():
+        if self._folder is None:
             return
         self._write(self._path(step), result)
         for group in range(len(self._sizes)):
@@ -150,17 +148,23 @@ class Kept(Notes):
             model = result
         save_model(model, path, extra=extra)
 
-    def _read(self, path: Path) -> Any:
-        parts = parts_of(self._model)
-        model, extra = load_model(path, parts=parts, with_extra=True)
+    def _read(self, step: str, group: int | None = None) -> _Read | None:
+        if self._folder is None or not self._path(step, group).is_file():
+            return None
+        path, parts = self._path(step, group), parts_of(self._model)
+        try:
+            model, extra = load_model(path, parts=parts, with_extra=True)
+        except ModelFileError as failure:
+            warnings.warn(f"{failure}; learned again", stacklevel=2)
+            return None
         if "labels" in extra:
             labels = extra["labels"]
-            return None if labels is None else np.array(labels)
+            return _Read(None if labels is None else np.array(labels))
         if "rows" in extra:
             record = extra["record"]
             known = None if record is None else Record.from_dict(record)
-            return Learned(model, extra["rows"], known)
-        return model
+            return _Read(Learned(model, extra["rows"], known))
+        return _Read(model)
 
     def _count(self, group: int, result: Any) -> None:
         self._done += self._sizes[group]

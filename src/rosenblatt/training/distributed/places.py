@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,8 +24,8 @@ _GROUPS = 4096  # results, at most, that come back to the process that joins the
 class Notes:
     """What is done with results on the way: nothing."""
 
-    def begin(self, step: str, sizes: Sequence[int]) -> dict[int, Any]:
-        """Return results of a step that are known already, by group.
+    def known(self, step: str, sizes: Sequence[int]) -> Iterable[tuple[int, Any]]:
+        """Return groups whose results are known before a step begins, and these.
 
         Parameters
         ----------
@@ -34,7 +34,7 @@ class Notes:
         sizes
             The number of pieces of each group.
         """
-        return {}
+        return ()
 
     def add(self, step: str, group: int, result: Any) -> None:
         """Take note of the result of a group."""
@@ -80,12 +80,13 @@ class Places:
         # a piece that waits for rows is alone, lest those of others are sent to it
         waits = any(piece.waits_for for piece in pieces)
         groups = grouped(pieces, len(pieces) if waits else _GROUPS)
-        known = self.notes.begin(step, [len(group) for group in groups])
-        left = {i: group for i, group in enumerate(groups) if i not in known}
         work = functools.partial(_work, task=task, join=join)
 
         def results() -> Generator[tuple[int, Any]]:
-            yield from known.items()
+            left = dict(enumerate(groups))
+            for number, result in self.notes.known(step, [len(g) for g in groups]):
+                del left[number]
+                yield number, result
             for number, result in self._results(work, left, shared):
                 self.notes.add(step, number, result)
                 yield number, result

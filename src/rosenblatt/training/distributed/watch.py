@@ -18,7 +18,8 @@ from rosenblatt.core.workers import PATIENCE, distributed
 __all__ = ["watched"]
 
 _IDLE = 60.0  # seconds in which no worker does anything before tasks count as lost
-_LOOK = 1.0  # seconds between two looks
+_LOOK = 1.0  # seconds after which it looks whether to end
+_ASK = 5.0  # seconds between two questions to the scheduler: all workers are counted
 _TOLD = 10.0  # seconds before it says what it waits for
 _TIMES = 3  # that a task is handed out again
 _LOST = (OSError, TimeoutError)
@@ -110,6 +111,7 @@ class _Wait:
 
     def __init__(self, client: Any) -> None:
         self._client = client
+        self._asked = time.monotonic()
         self.over()
 
     def over(self) -> None:
@@ -120,6 +122,9 @@ class _Wait:
 
     def stuck(self) -> bool:
         """Return whether tasks must have been lost; raise an error if all is."""
+        if time.monotonic() - self._asked < _ASK:
+            return False
+        self._asked = time.monotonic()
         reason, patience = self._found()
         if reason != self._reason:
             self.over()
