@@ -15,7 +15,8 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from benchmarks.faults import ROOT, Trial, coordinator_killed, environment, wait
+from benchmarks.fault_trial import ROOT, Trial, environment, wait
+from benchmarks.faults import coordinator_killed
 
 HOST = "127.0.0.1"
 

@@ -15,7 +15,9 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.dask_faults import DASK
-from benchmarks.faults import LOCAL, Trial, disk_full, mounts_work, torn_writes
+from benchmarks.disk_faults import disk_full, mounts_work, torn_writes
+from benchmarks.fault_trial import Trial
+from benchmarks.faults import LOCAL
 
 
 def main() -> None:

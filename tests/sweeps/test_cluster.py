@@ -14,6 +14,7 @@ import pytest
 
 import rosenblatt as rb
 from benchmarks.dask_faults import Here, other_version
+from rosenblatt.core import workers
 from rosenblatt.sweeps import cluster
 
 distributed = pytest.importorskip("distributed")
@@ -112,12 +113,18 @@ def test_a_restarted_scheduler_is_found_again(here, tmp_path):
 
 
 def test_an_address_where_nobody_is_is_said(monkeypatch):
-    monkeypatch.setattr(cluster, "_CONNECT", 0.2)
+    monkeypatch.setattr(workers, "CONNECT", 0.2)
     with pytest.raises(OSError, match="must be the address of a running Dask"):
         rb.sweep("theory.critical_alpha", {}, scheduler="tcp://127.0.0.1:9")
 
 
+def test_a_sweep_does_not_wait_for_workers_for_ever(monkeypatch, tmp_path):
+    monkeypatch.setattr(cluster, "PATIENCE", 0.5)
+    with Here() as lonely, pytest.raises(ConnectionError, match="has had no workers"):
+        swept(lonely, tmp_path, 3)
+
+
 def test_without_dask_the_extra_is_named(monkeypatch):
-    monkeypatch.setattr(cluster, "distributed", None)
+    monkeypatch.setattr(workers, "dask", None)
     with pytest.raises(ImportError, match=r"install the extra rosenblatt\[dask\]"):
         rb.sweep("theory.critical_alpha", {}, workers=1)

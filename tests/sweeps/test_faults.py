@@ -7,14 +7,14 @@ import warnings
 import pytest
 
 import rosenblatt as rb
-from benchmarks import faults
+from benchmarks import disk_faults, fault_trial, faults
 from rosenblatt.sweeps.plan import Plan
 from rosenblatt.sweeps.pool import Pool
 
 
 @pytest.fixture
 def trial(tmp_path):
-    return faults.Trial(tmp_path)
+    return fault_trial.Trial(tmp_path)
 
 
 def test_workers_killed_in_the_middle_cost_nothing(trial):
@@ -30,26 +30,26 @@ def test_a_killed_coordinator_leaves_nothing_behind_and_loses_nothing(trial):
 def test_control_c_stops_at_once_and_says_how_to_go_on(trial):
     process = trial.start()
     trial.wait_for(5)
-    helpers = faults.children(process.pid)
+    helpers = fault_trial.children(process.pid)
     process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=faults.PATIENCE)
+    _, said = process.communicate(timeout=fault_trial.PATIENCE)
     assert process.returncode != 0
     assert "experiments are in" in said
     assert "run the same again to go on" in said
-    assert not any(map(faults.alive, helpers))
+    assert not any(map(fault_trial.alive, helpers))
     assert len(trial.kept()) == len(trial.records()) >= 5
 
 
 def test_damaged_files_are_told_and_mended(trial):
     trial.items = 20
-    faults.torn_writes(trial, rounds=12)
+    disk_faults.torn_writes(trial, rounds=12)
     assert trial.survived == 12
 
 
-@pytest.mark.skipif(not faults.mounts_work(), reason="nothing can be mounted here")
+@pytest.mark.skipif(not disk_faults.mounts_work(), reason="nothing can be mounted here")
 def test_a_full_and_a_read_only_disk_are_said_and_survived(trial):
     """A tmpfs of 48 KiB, in a view of the file system that nobody else has."""
-    faults.disk_full(trial, rounds=1)
+    disk_faults.disk_full(trial, rounds=1)
     assert trial.survived == 2
 
 

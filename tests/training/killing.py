@@ -1,9 +1,10 @@
 """Train in a child that is killed again and again, and resumed; a script.
 
-Arguments: a folder, and pairs of options and the number of kills as JSON. Prints, for
-each pair, how many kills left a checkpoint behind, and how many runs came to their end;
-every end is compared with a run that nobody has killed. A new process would spend its
-time importing: a fork that has everything loaded spends it training.
+Arguments: a folder, and pairs of options and the number of kills as JSON. Runs with
+``piece_rows`` learn pieces, each of which is a checkpoint. Prints, for each pair, how
+many kills left a checkpoint behind, and how many runs came to their end; every end is
+compared with a run that nobody has killed. A new process would spend its time
+importing: a fork that has everything loaded spends it training.
 """
 
 import json
@@ -19,13 +20,18 @@ import rosenblatt as rb
 
 def trained(options):
     """Run to the end, or go on from a checkpoint; there is one after each batch."""
-    rb.train(**options, save="model.safetensors", checkpoint_every="1", resume=True)
+    given = {**options, "save": "model.safetensors", "resume": True}
+    if "piece_rows" in options:
+        rb.train_parts(**given)
+    else:
+        rb.train(**given, checkpoint_every="1")
 
 
 def kill(options, kills, chance):
     """Kill runs that many times; return what is left behind, and how many ended."""
     model = Path("model.safetensors")
-    checkpoint = Path("model.safetensors.checkpoint")
+    ending = "pieces" if "piece_rows" in options else "checkpoint"
+    checkpoint = Path(f"model.safetensors.{ending}")
     trained(options)  # compiled code is loaded now
     whole = model.read_bytes()
     model.unlink()

@@ -14,6 +14,11 @@ RUNS = [
     ({"files": "x.csv", "model": "bayes"}, 12),
     ({"files": "x.parquet", "model": "bayes-diagonal", "categories": "hash"}, 6),
     ({"files": "x.csv.gz", "model": "perceptron", "passes": 2}, 6),
+    ({"files": ["x.parquet"], "model": "bayes-diagonal", "piece_rows": 100}, 6),
+    (
+        {"files": ["x.parquet"], "model": "perceptron", "passes": 2, "piece_rows": 300},
+        6,
+    ),
 ]
 
 
@@ -22,8 +27,9 @@ def test_killed_runs_resume_to_the_same_bits(tmp_path):
     given = table(1500)
     given["b"][::50] = 1e6  # outliers, which standardising remembers
     runs = []
+    for name in ("x.csv", "x.csv.gz", "x.parquet"):
+        write(given, tmp_path / name)
     for options, kills in RUNS:
-        write(given, tmp_path / options["files"])
         runs.append(
             ({"target": "won", "batch_rows": 50, "hash_bits": 6} | options, kills)
         )

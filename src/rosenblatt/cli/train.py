@@ -110,6 +110,14 @@ def train(
     scheduler: Annotated[
         str | None, option("Many machines", "A scheduler of Dask.", metavar="ADDRESS")
     ] = None,
+    piece_rows: Annotated[
+        str | None,
+        option(
+            "Many machines",
+            "Rows of a piece of Parquet or NPY; by default 2^20.",
+            metavar="N",
+        ),
+    ] = None,
     quiet: Annotated[
         bool, option("Output", "Print nothing but errors.", "--quiet")
     ] = False,
@@ -130,9 +138,10 @@ def train(
     After Ctrl-C, or even kill -9, the same command with `--resume` goes on, with the
     same result, to the bit, as if nothing had happened.
 
-    With `--workers` or `--scheduler` every worker of Dask learns files of its own, and
-    what they have learned is joined: counts are added, beliefs multiplied, weights of
-    a perceptron averaged after every pass. There are no checkpoints then.
+    With `--workers` or `--scheduler` every worker of Dask learns pieces of its own,
+    files or, of Parquet and NPY, parts of files, and what they have learned is joined:
+    counts are added, beliefs multiplied, weights of a perceptron averaged after every
+    pass. Every piece is a checkpoint then.
 
     Examples:
 
@@ -144,8 +153,8 @@ def train(
     - `rosenblatt train part-1.parquet part-2.parquet --target y --workers 2`
     """
     alone = workers is None and scheduler is None
-    if not alone and resume:
-        raise ValueError("--resume does not go with --workers or --scheduler")
+    if alone and piece_rows is not None:
+        raise ValueError("--piece-rows goes with --workers or --scheduler only")
     if save is not None:
         place("--save", save, (".safetensors",))
     elif resume:
@@ -168,27 +177,22 @@ def train(
         "passes": passes,
         "batch_rows": _count("batch_rows", batch_rows),
     }
+    settings |= {
+        "save": save,
+        "resume": resume,
+        "on_error": on_error,
+        "progress": False if quiet or as_json else None,
+    }
     try:
         if alone:
             trained = rb.train(
-                files,
-                target,
-                save=save,
-                resume=resume,
-                on_error=on_error,
-                checkpoint_every=checkpoint_every,
-                progress=False if quiet or as_json else None,
-                **settings,
+                files, target, checkpoint_every=checkpoint_every, **settings
             )
         else:
+            if piece_rows is not None:
+                settings["piece_rows"] = whole("piece_rows", piece_rows)
             trained = rb.train_parts(
-                files,
-                target,
-                workers=workers,
-                scheduler=scheduler,
-                save=save,
-                on_error=on_error,
-                **settings,
+                files, target, workers=workers, scheduler=scheduler, **settings
             )
     except rb.training.TrainingInterrupted as stopped:
         typer.echo(f"rosenblatt: {stopped}", err=True)

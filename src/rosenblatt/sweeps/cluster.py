@@ -15,6 +15,14 @@ import uuid
 import warnings
 from typing import Any, NamedTuple
 
+from rosenblatt.core.workers import (
+    CONNECT,
+    PATIENCE,
+    check_installed,
+    distributed,
+    local_workers,
+    reached,
+)
 from rosenblatt.sweeps.code import code_digest
 from rosenblatt.sweeps.crew import Lost, News
 from rosenblatt.sweeps.identity import own_modules
@@ -23,18 +31,13 @@ from rosenblatt.sweeps.work import Done, compute_all
 
 try:
     import cloudpickle  # type: ignore[import-untyped, unused-ignore]
-    import distributed as dask
-except ImportError:
-    dask = None  # type: ignore[assignment, unused-ignore]
-
-distributed: Any = dask
+except ImportError:  # it comes with Dask
+    cloudpickle = None  # type: ignore[assignment, unused-ignore]
 
 __all__ = ["Answer", "Cluster"]
 
 _AHEAD = 2  # batches for each thread of a worker
 _FRESH = 1.0  # seconds for which it is known which workers there are
-PATIENCE = 300.0  # seconds without a scheduler after which a sweep gives up
-_CONNECT = 10.0  # seconds for one attempt to reach it
 _LOST = (OSError, TimeoutError)
 
 
@@ -71,15 +74,13 @@ class Cluster:
     def __init__(
         self, plan: Plan, *, scheduler: Any = None, workers: int | None = None
     ) -> None:
-        if distributed is None:
-            raise ImportError(
-                "workers and scheduler need Dask: install the extra rosenblatt[dask]"
-            )
+        check_installed()
         self._plan = plan
         self._flying: dict[Any, list[int]] = {}  # futures and their items
         self._refused: set[str] = set()
         self._known: tuple[float, dict[str, int]] = (-_FRESH, {})
         self._gone: float | None = None  # since when there has been no scheduler
+        self._alone: float | None = None  # since when there have been no workers
         self._woken = threading.Event()
         self._own = contextlib.ExitStack()
         self._quiet()
@@ -88,16 +89,13 @@ class Cluster:
                 cloudpickle.register_pickle_by_value(module)
                 self._own.callback(cloudpickle.unregister_pickle_by_value, module)
         self._address: str | None = scheduler if isinstance(scheduler, str) else None
-        if scheduler is None:
-            scheduler = self._start(workers or 1)
         try:
+            if scheduler is None:
+                scheduler = self._own.enter_context(local_workers(workers or 1))
             self._client = self._connected(scheduler)
-        except _LOST as failure:
+        except BaseException:
             self._own.close()
-            raise ConnectionError(
-                f"scheduler must be the address of a running Dask scheduler, "
-                f"got {scheduler!r}: {failure}"
-            ) from None
+            raise
 
     def _quiet(self) -> None:
         """Keep Dask from writing about what is handled here."""
@@ -106,21 +104,10 @@ class Cluster:
             self._own.callback(logger.setLevel, logger.level)
             logger.setLevel(logging.CRITICAL)
 
-    def _start(self, workers: int) -> Any:
-        """Start a scheduler and workers on this machine."""
-        return self._own.enter_context(
-            distributed.LocalCluster(
-                n_workers=workers,
-                threads_per_worker=1,
-                dashboard_address="127.0.0.1:0",  # None would be port 8787
-                silence_logs=logging.CRITICAL,
-            )
-        )
-
     def _connected(self, scheduler: Any) -> Any:
         if isinstance(scheduler, distributed.Client):
             return scheduler
-        client = distributed.Client(scheduler, timeout=_CONNECT, set_as_default=False)
+        client = reached(scheduler)
         self._own.callback(_close, client)
         return client
 
@@ -172,7 +159,18 @@ class Cluster:
                 f"all {len(self._known[1])} workers of Dask have another version of "
                 "rosenblatt than this process: install the same"
             )
+        self._wait_for_workers(size)
         return _AHEAD * size - len(self._flying)
+
+    def _wait_for_workers(self, size: int) -> None:
+        """Give up if there are none for too long."""
+        now = time.monotonic()
+        self._alone = None if size else self._alone or now
+        if self._alone is not None and now - self._alone > PATIENCE:
+            raise ConnectionError(
+                f"Dask has had no workers for {PATIENCE:.0f} seconds; what was "
+                "computed is kept: run the same again to go on"
+            )
 
     def give(self, items: list[int]) -> None:
         """Hand out a batch."""
@@ -213,7 +211,7 @@ class Cluster:
                 "the same version, and whatever your own functions import"
             )
         try:
-            answer = future.result(timeout=_CONNECT)
+            answer = future.result(timeout=CONNECT)
         except (*_LOST, distributed.CancelledError):
             return [Lost(items, [], "the connection to Dask was lost")]
         if answer.code != self._plan.code:

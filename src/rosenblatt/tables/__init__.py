@@ -1,5 +1,6 @@
 """Tables in files, larger than memory: batches of rows, and rows as features."""
 
+from rosenblatt.tables.cuts import cuts
 from rosenblatt.tables.encoding import CATEGORIES, Encoded, Encoder
 from rosenblatt.tables.formats import FORMATS, Table, format_of, open_table
 from rosenblatt.tables.prefetch import prefetched
@@ -23,6 +24,7 @@ __all__ = [
     "Table",
     "check_columns",
     "choose",
+    "cuts",
     "format_of",
     "open_table",
     "prefetched",

@@ -140,6 +140,13 @@ class Parquet(_Columnar):
                 skip -= passed
                 yield batch.slice(passed)
 
+    def groups(self) -> list[int]:
+        """Return the rows at which groups begin."""
+        with self._file() as file:
+            count = file.metadata.num_row_groups
+            sizes = [file.metadata.row_group(i).num_rows for i in range(count)]
+        return [0, *np.cumsum(sizes[:-1], dtype=np.int64).tolist()]
+
 
 class Arrow(_Columnar):
     """A file or stream of Arrow's record batches; Feather is such a file."""

@@ -94,6 +94,11 @@ class BadRowError(ValueError):
         what = bad.kind if bad.value is None else f"{bad.kind}: {bad.value}"
         super().__init__(f"{where}: {what}{hint}")
         self.file, self.bad = file, bad
+        self._given = file, unit, bad, hint
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # made again of what it was made of, which is not its text
+        return type(self), self._given
 
 
 @dataclass(frozen=True)

@@ -60,7 +60,9 @@ class Display:
     ) -> None:
         self._bar.stop()
 
-    def update(self, record: Record, rows: int, done: float | None) -> None:
+    def update(
+        self, record: Record, rows: int, done: float | None, where: str = ""
+    ) -> None:
         """Show what is known after that many rows."""
         if not self._shown:
             return
@@ -70,7 +72,7 @@ class Display:
         speed = (rows - self._rows) / taken
         self._bar.update(
             self._task,
-            description=f"{rows:,} rows, {speed:,.0f}/s, {summary(record)}",
+            description=f"{where}{rows:,} rows, {speed:,.0f}/s, {summary(record)}",
             total=None if done is None else 1.0,
             completed=done or 0.0,
         )

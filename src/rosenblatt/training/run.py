@@ -11,12 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from rosenblatt.models import ModelFileError, load_model, save_model
-from rosenblatt.tables import Encoder
+from rosenblatt.tables import STANDARD, Encoder
 from rosenblatt.training.kinds import make, parts_of
 from rosenblatt.training.record import Record
+from rosenblatt.training.settings import Settings, fingerprint, same
 from rosenblatt.training.sources import Position
 
-__all__ = ["Trained", "checkpoint_of", "load"]
+__all__ = ["Trained", "checkpoint_of", "finished", "load", "pieces_of"]
 
 _KEY = "training"  # of what is kept beside the model
 _VERSION = 1  # of what is kept beside the model
@@ -136,6 +137,46 @@ def checkpoint_of(path: str | os.PathLike[str]) -> Path:
     """
     given = Path(path)
     return given.with_name(given.name + ".checkpoint")
+
+
+def pieces_of(path: str | os.PathLike[str]) -> Path:
+    """Return the folder of what workers have learned of a model, until it is finished.
+
+    Examples
+    --------
+    >>> pieces_of("model.safetensors").name
+    'model.safetensors.pieces'
+    """
+    given = Path(path)
+    return given.with_name(given.name + ".pieces")
+
+
+def finished(
+    given: Settings, parts: dict[str, Any], path: Path, **more: Any
+) -> Trained | None:
+    """Return what was saved at the end of the very same run, if it was.
+
+    Parameters
+    ----------
+    given
+        What the run is asked to do.
+    parts
+        Rules and schedules of the model.
+    path
+        Where it was saved.
+    **more
+        What the result depends on besides.
+    """
+    if not path.is_file() or given.files == (STANDARD,):  # it may bring other rows
+        return None
+    try:
+        run = Trained.load(path, parts)
+        same(given, run.settings)
+    except ValueError:  # an older model, which this run is to replace
+        return None
+    if {k: v for k, v in run.settings.items() if k not in given.as_dict()} != more:
+        return None
+    return run if run.finished and run.files == fingerprint(given.files) else None
 
 
 def class_array(classes: tuple[str, ...]) -> npt.NDArray[Any]:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from rosenblatt.core.arguments import whole
 from rosenblatt.tables import CATEGORIES, FORMATS, STANDARD
 
-__all__ = ["Settings", "fingerprint", "same"]
+__all__ = ["Settings", "check_on_error", "fingerprint", "place_to_save", "same"]
 
+_ERRORS = ("stop", "skip")
+_LISTS = ("classes", "numeric", "categorical", "ignore", "missing")
 _HEAD = 2**16  # bytes from the start of a file by which it is known again
 
 
@@ -114,6 +117,21 @@ class Settings:
                 f"classes must be two different labels or more, got {self.classes}"
             )
 
+    @classmethod
+    def of(
+        cls,
+        files: Sequence[str | os.PathLike[str]],
+        target: str,
+        settings: dict[str, Any],
+    ) -> Self:
+        """Return settings of what a user has given."""
+        plain = dict(settings)
+        for key in _LISTS:
+            if plain.get(key) is not None:
+                plain[key] = tuple(map(str, plain[key]))
+        names = tuple(os.fspath(name) for name in files)
+        return cls(files=names, target=str(target), **plain)
+
     @property
     def standardised(self) -> bool:
         """Whether columns are standardised before the model sees them."""
@@ -126,6 +144,24 @@ class Settings:
         return {
             k: list(v) if isinstance(v, tuple) else v for k, v in asdict(self).items()
         }
+
+
+def check_on_error(on_error: str) -> None:
+    """Say so if it is not known what to do with a bad row."""
+    if on_error not in _ERRORS:
+        raise ValueError(
+            f"on_error must be one of {', '.join(_ERRORS)}, got {on_error!r}"
+        )
+
+
+def place_to_save(save: str | os.PathLike[str] | None) -> Path | None:
+    """Return where to write a model, if that is possible."""
+    where = None if save is None else Path(save)
+    if where is not None and not where.parent.is_dir():
+        raise ValueError(
+            f"save must be a file in an existing folder, got {str(where)!r}"
+        )
+    return where
 
 
 def same(given: Settings, before: dict[str, Any]) -> None:

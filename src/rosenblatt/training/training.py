@@ -14,13 +14,23 @@ from rosenblatt.tables import STANDARD, Encoded, prefetched
 from rosenblatt.training.display import Display
 from rosenblatt.training.interrupts import Interrupts, TrainingInterrupted
 from rosenblatt.training.kinds import by_rows, make, parts_of, teach
-from rosenblatt.training.run import Trained, checkpoint_of, class_array
-from rosenblatt.training.settings import Settings, fingerprint, same
+from rosenblatt.training.run import (
+    Trained,
+    checkpoint_of,
+    class_array,
+    finished,
+    pieces_of,
+)
+from rosenblatt.training.settings import (
+    Settings,
+    check_on_error,
+    fingerprint,
+    place_to_save,
+    same,
+)
 from rosenblatt.training.sources import Position, Sources
 
 __all__ = ["train"]
-
-_ERRORS = ("stop", "skip")
 
 
 def train(
@@ -79,23 +89,11 @@ def train(
     (100, True, ['size', 'side=left', 'side=right', 'side=(other)'])
     """
     names = [files] if isinstance(files, str | os.PathLike) else list(files)
-    for key in ("classes", "numeric", "categorical", "ignore", "missing"):
-        if settings.get(key) is not None:
-            settings[key] = tuple(map(str, settings[key]))
-    given = Settings(
-        files=tuple(os.fspath(name) for name in names), target=str(target), **settings
-    )
-    if on_error not in _ERRORS:
-        raise ValueError(
-            f"on_error must be one of {', '.join(_ERRORS)}, got {on_error!r}"
-        )
+    given = Settings.of(names, target, settings)
+    check_on_error(on_error)
     every = _Every(checkpoint_every)
     model = make(given.model, given.rule, given.schedule)
-    where = None if save is None else Path(save)
-    if where is not None and not where.parent.is_dir():
-        raise ValueError(
-            f"save must be a file in an existing folder, got {str(where)!r}"
-        )
+    where = place_to_save(save)
     with Interrupts() as interrupts, Display(progress) as display:
         run = _resumed(given, model, where) if resume and where is not None else None
         if run is not None and run.finished:
@@ -195,15 +193,12 @@ def _resumed(given: Settings, model: Any, where: Path) -> Trained | None:
                 f"{', '.join(given.files)} changed"
             )
         return run
-    if where.is_file() and given.files != (STANDARD,):  # a pipe may bring other rows
-        try:
-            run = Trained.load(where, parts)
-            same(given, run.settings)
-        except ValueError:  # an older model, which this run is to replace
-            return None
-        if run.finished and run.files == fingerprint(given.files):
-            return run
-    return None
+    if pieces_of(where).is_dir():
+        raise ValueError(
+            f"{pieces_of(where)} is what a run with workers has kept: resume with "
+            "workers, or remove it"
+        )
+    return finished(given, parts, where)
 
 
 def _finish(run: Trained, sources: Sources) -> None:

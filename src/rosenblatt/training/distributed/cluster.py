@@ -1,4 +1,4 @@
-"""All knowledge of Dask: its collections, and tasks on its workers.
+"""All knowledge of Dask's collections, and what of Dask computes pieces.
 
 Nothing imports this module before Dask is wanted.
 """
@@ -7,38 +7,25 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import logging
 import math
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from rosenblatt.core.arguments import whole
+from rosenblatt.core.workers import (
+    check_installed,
+    dask,
+    distributed,
+    local_workers,
+    reached,
+)
 from rosenblatt.training.distributed.piece import DataPiece, Piece
-from rosenblatt.training.distributed.tree import Join, either, levels
+from rosenblatt.training.distributed.watch import watched
 
-try:
-    import dask as dask_package
-    import distributed as dask_cluster
-except ImportError:
-    dask_package = dask_cluster = None  # type: ignore[assignment, unused-ignore]
+__all__ = ["Subgraph", "collection_pieces", "connected", "delayed_piece", "results"]
 
-dask: Any = dask_package
-distributed: Any = dask_cluster
-
-__all__ = ["Subgraph", "collection_pieces", "connected", "delayed_piece", "run"]
-
-_CONNECT = 10.0  # seconds to reach a scheduler
-
-
-def check_installed() -> None:
-    """Raise an error that says what is missing."""
-    if dask is None:
-        raise ImportError(
-            "workers, schedulers and Dask's collections need Dask: "
-            "install the extra rosenblatt[dask]"
-        )
+_AT_ONCE = 64  # groups that are computed together, without workers
 
 
 @dataclass(frozen=True)
@@ -158,48 +145,75 @@ def _pieces(parts: list[_Blocks], labels: _Blocks | None, split: Any) -> list[Pi
     return found
 
 
-def _call(task: Any, piece: Piece, shared: Any, *values: Any) -> Any:
-    return task(piece.filled(values), shared)
-
-
-def run(
-    task: Callable[[Piece, Any], Any],
-    pieces: Sequence[Piece],
-    join: Join,
-    client: Any,
+def results(
+    work: Callable[..., Any],
+    groups: Mapping[int, Sequence[Piece]],
     shared: Any,
-) -> Any:
-    """Return the joined results of a task on every piece, computed by Dask.
+    client: Any,
+    look: Callable[[], None],
+) -> Iterator[tuple[int, Any]]:
+    """Yield the numbers of groups of pieces and their results, whoever is ready first.
 
     Parameters
     ----------
-    task
-        A function of a piece and of what all tasks share.
-    pieces
-        The pieces, in their order.
-    join
-        A function of two results.
-    client
-        A client of Dask; None for the scheduler that is in force.
+    work
+        A function of a group, of what all groups share, and of what a piece that is
+        alone in its group waits for.
+    groups
+        The pieces, in groups by number.
     shared
         Sent to each worker once.
+    client
+        A client of Dask; None for the scheduler that is in force.
+    look
+        Called now and then; it may raise an error to end the work.
     """
     check_installed()
+    client = _in_force() if client is None else client
+    if client is not None:
+        send = functools.partial(_sent, work, shared, client)
+        with contextlib.closing(watched(client, send, groups, look)) as found:
+            yield from found
+        return
+    numbers = list(groups)
+    for first in range(0, len(numbers), _AT_ONCE):
+        some = {i: groups[i] for i in numbers[first : first + _AT_ONCE]}
+        yield from zip(some, dask.compute(*_tasks(work, shared, some)), strict=True)
+        look()
+
+
+def _in_force() -> Any:
+    """Return the client that Dask would take; None if it would start threads."""
+    owner = getattr(dask.base.get_scheduler(), "__self__", None)
+    return owner if isinstance(owner, distributed.Client) else None
+
+
+def _sent(
+    work: Callable[..., Any],
+    shared: Any,
+    client: Any,
+    groups: Mapping[int, Sequence[Piece]],
+) -> dict[Any, int]:
+    """Hand out groups; return what will be their results, and their numbers."""
+    futures = client.compute(_tasks(work, shared, groups))
+    return dict(zip(futures, groups, strict=True))
+
+
+def _tasks(
+    work: Callable[..., Any], shared: Any, groups: Mapping[int, Sequence[Piece]]
+) -> list[Any]:
+    # what is shared is a task of its own: Dask makes it again if it was lost with a
+    # worker, which it cannot do with data that were scattered
     mark = uuid.uuid4().hex
     sent = dask.delayed(shared, name=f"shared-{mark}", traverse=False)
-    results = [
-        dask.delayed(functools.partial(_call, task, piece), pure=False)(
-            sent, *piece.waits_for, dask_key_name=f"learn-{mark}-{piece.number}"
+    return [
+        dask.delayed(functools.partial(work, pieces), pure=False)(
+            sent,
+            *(value for piece in pieces for value in piece.waits_for),
+            dask_key_name=f"learn-{mark}-{number}",
         )
-        for piece in pieces
+        for number, pieces in groups.items()
     ]
-    both = dask.delayed(functools.partial(_either, join), pure=False)
-    root = levels(results, both)
-    return root.compute() if client is None else client.compute(root).result()
-
-
-def _either(join: Join, first: Any, second: Any) -> Any:
-    return either(first, second, join)
 
 
 @contextlib.contextmanager
@@ -213,19 +227,5 @@ def connected(
     with contextlib.ExitStack() as own:
         where: Any = scheduler
         if workers is not None:
-            where = own.enter_context(
-                distributed.LocalCluster(
-                    n_workers=whole("workers", workers, low=1),
-                    threads_per_worker=1,
-                    dashboard_address="127.0.0.1:0",  # None is one certain port
-                    silence_logs=logging.CRITICAL,
-                )
-            )
-        try:
-            client = distributed.Client(where, timeout=_CONNECT, set_as_default=False)
-        except (OSError, TimeoutError) as failure:
-            raise ConnectionError(
-                "scheduler must be the address of a running Dask scheduler, "
-                f"got {scheduler!r}: {failure}"
-            ) from None
-        yield own.enter_context(client)
+            where = own.enter_context(local_workers(workers))
+        yield own.enter_context(reached(where))

@@ -10,12 +10,12 @@ import numpy as np
 
 from rosenblatt.estimators.labels import several
 from rosenblatt.training.distributed.learning import (
-    Places,
     check_model,
     classes_in,
     learned,
 )
 from rosenblatt.training.distributed.piece import DataPiece, Piece
+from rosenblatt.training.distributed.places import Places
 
 __all__ = ["fit_parts"]
 

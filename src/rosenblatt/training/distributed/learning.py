@@ -11,9 +11,8 @@ import functools
 import itertools
 import warnings
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-import lazy_loader
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import clone
@@ -32,39 +31,12 @@ from rosenblatt.estimators import (
 from rosenblatt.estimators.hypothesis import ENDLESS
 from rosenblatt.estimators.labels import several
 from rosenblatt.training.distributed.piece import Piece
-from rosenblatt.training.distributed.records import together
-from rosenblatt.training.distributed.tree import Join, joined
-from rosenblatt.training.record import Record
+from rosenblatt.training.distributed.places import Places
+from rosenblatt.training.distributed.records import Learned, together
 
-__all__ = ["Learned", "Places", "check_model", "classes_in", "learned"]
+__all__ = ["check_model", "classes_in", "learned"]
 
-cluster: Any = lazy_loader.load(
-    "rosenblatt.training.distributed.cluster", suppress_warning=True
-)
 _MERGED = (ClippedHebb, BinaryPerceptron, BayesPerceptron, BinaryBayesPerceptron)
-
-
-class Places(NamedTuple):
-    """Where pieces are learned."""
-
-    dask: bool = False  # else here, one after the other
-    client: Any = None  # None: the scheduler of Dask that is in force
-
-    def run(
-        self, task: Any, pieces: Sequence[Piece], join: Join, shared: Any = None
-    ) -> Any:
-        """Return the joined results of a task on every piece."""
-        if self.dask:
-            return cluster.run(task, pieces, join, self.client, shared)
-        return joined((task(piece, shared) for piece in pieces), join)
-
-
-class Learned(NamedTuple):
-    """A model that has learned some pieces, and what has happened."""
-
-    model: Any
-    rows: float  # learned in this round, weights counted
-    record: Record | None
 
 
 def check_model(model: Any) -> None:
@@ -100,7 +72,7 @@ def check_model(model: Any) -> None:
 
 def classes_in(pieces: Sequence[Piece], places: Places) -> npt.NDArray[Any]:
     """Return all labels of all pieces, sorted."""
-    found = places.run(_labels, pieces, np.union1d)
+    found = places.run("labels", _labels, pieces, np.union1d)
     return several("y", np.empty(0) if found is None else found)
 
 
@@ -115,10 +87,12 @@ def learned(
     """Return what a model becomes that learns all pieces; it stays as it is."""
     if isinstance(model, OnlinePerceptron):
         return _mixed(model, pieces, classes, places)
-    found = _round(clone(model), pieces, classes, places)
+    found = _round(0, clone(model), pieces, classes, places)
     if not isinstance(model, BinaryPerceptron):
         return found
-    now = places.run(_with_threshold, pieces, _joined_thresholds, shared=found.model)
+    now = places.run(
+        "thresholds", _with_threshold, pieces, _joined_thresholds, found.model
+    )
     if not now.threshold_found_.all():
         share = f"1 - eps/4 = {1 - now.eps / 4:g}"
         warnings.warn(ENDLESS.format(share), ConvergenceWarning, stacklevel=3)
@@ -137,11 +111,11 @@ def _mixed(
     and counts its own from there.
     """
     rounds = whole("max_iter", model.max_iter, low=1)
-    found = _round(clone(model), pieces, classes, places)
+    found = _round(0, clone(model), pieces, classes, places)
     record = found.record
-    for _ in range(1, rounds):
+    for number in range(1, rounds):
         before = found.model._learner.counts
-        found = _round(found.model, pieces, classes, places)
+        found = _round(number, found.model, pieces, classes, places)
         gained = found.model._learner
         found.model._learner = gained._replace(counts=before + gained.counts)
     found.model.n_iter_ = rounds
@@ -149,11 +123,17 @@ def _mixed(
 
 
 def _round(
-    model: Any, pieces: Sequence[Piece], classes: npt.NDArray[Any], places: Places
+    number: int,
+    model: Any,
+    pieces: Sequence[Piece],
+    classes: npt.NDArray[Any],
+    places: Places,
 ) -> Learned:
     """Let all pieces go on from a model, and return what they know together."""
     task = functools.partial(_taught, classes=classes)
-    found: Learned | None = places.run(task, pieces, _joined, shared=model)
+    found: Learned | None = places.run(
+        f"round {number + 1}", task, pieces, _joined, model
+    )
     if found is None:
         raise ValueError("X must have a row or more, got none")
     return found

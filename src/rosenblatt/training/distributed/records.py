@@ -1,10 +1,20 @@
-"""What has happened in all pieces, as one record."""
+"""What a model knows of some pieces, and what has happened in them."""
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 from rosenblatt.training.record import Record
 
-__all__ = ["together"]
+__all__ = ["Learned", "together"]
+
+
+class Learned(NamedTuple):
+    """A model that has learned some pieces, and what has happened."""
+
+    model: Any
+    rows: float  # learned in this round, weights counted
+    record: Record | None
 
 
 def together(first: Record | None, second: Record | None) -> Record | None:

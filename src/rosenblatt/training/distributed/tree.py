@@ -8,34 +8,52 @@ have the same bits wherever, and in whatever order, the pieces are learned.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
-__all__ = ["Join", "joined", "levels"]
+__all__ = ["Join", "either", "grouped", "joined"]
 
 Join = Callable[[Any, Any], Any]
+Item = TypeVar("Item")
 
 
-def joined(results: Iterable[Any], join: Join) -> Any:
-    """Return all results as one, holding few of them at a time.
+def joined(results: Iterable[tuple[int, Any]], count: int, join: Join) -> Any:
+    """Return all results as one; each is joined as soon as its neighbour is there.
 
-    A result that is None is that of a piece without rows.
+    Parameters
+    ----------
+    results
+        Numbers from 0 and results, in any order. A result that is None is that of a
+        piece without rows.
+    count
+        How many there are.
+    join
+        A function of two results.
 
     Examples
     --------
-    >>> joined("abcdefg", lambda a, b: f"({a}{b})")
+    >>> pieces = list(enumerate("abcdefg"))
+    >>> joined(pieces, 7, lambda a, b: f"({a}{b})")
+    '(((ab)(cd))((ef)g))'
+    >>> joined(reversed(pieces), 7, lambda a, b: f"({a}{b})")
     '(((ab)(cd))((ef)g))'
     """
-    waiting: list[tuple[int, Any]] = []  # how many pieces, and their result
-    for result in results:
-        size, now = 1, result
-        while waiting and waiting[-1][0] == size:
-            now = either(waiting.pop()[1], now, join)
-            size *= 2
-        waiting.append((size, now))
-    last = waiting.pop()[1] if waiting else None
-    while waiting:
-        last = either(waiting.pop()[1], last, join)
-    return last
+    waiting: dict[tuple[int, int], Any] = {}  # by how many there are on the level
+    root = None
+    for number, result in results:
+        place, size, now = number, count, result
+        while size > 1:
+            other = place ^ 1
+            if other < size:  # else it is left over, and goes up as it is
+                if (size, other) not in waiting:
+                    waiting[size, place] = now
+                    break
+                found = waiting.pop((size, other))
+                pair = (found, now) if other < place else (now, found)
+                now = either(*pair, join)
+            place, size = place // 2, (size + 1) // 2
+        else:
+            root = now
+    return root
 
 
 def either(first: Any, second: Any, join: Join) -> Any:
@@ -45,16 +63,17 @@ def either(first: Any, second: Any, join: Join) -> Any:
     return join(first, second)
 
 
-def levels(results: Sequence[Any], join: Join) -> Any:
-    """Return the same as ``joined``, a level at a time: for results yet to be computed.
+def grouped(items: Sequence[Item], most: int) -> list[Sequence[Item]]:
+    """Return neighbours together, so that there are so many groups at most.
+
+    To join the groups, each joined before, is to join all.
 
     Examples
     --------
-    >>> levels("abcdefg", lambda a, b: f"({a}{b})")
-    '(((ab)(cd))((ef)g))'
+    >>> grouped("abcdefg", 4)
+    ['ab', 'cd', 'ef', 'g']
     """
-    now = list(results)
-    while len(now) > 1:
-        pairs = [join(a, b) for a, b in zip(now[::2], now[1::2], strict=False)]
-        now = pairs + (now[-1:] if len(now) % 2 else [])
-    return now[0]
+    size = 1
+    while size * most < len(items):
+        size *= 2
+    return [items[first : first + size] for first in range(0, len(items), size)]

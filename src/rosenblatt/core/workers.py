@@ -1,0 +1,76 @@
+"""Workers of Dask: started on this machine, or reached through their scheduler.
+
+Nothing imports this module before Dask is wanted.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from collections.abc import Iterator
+from typing import Any
+
+from rosenblatt.core.arguments import whole
+
+try:
+    import dask as dask_package
+    import distributed as dask_cluster
+except ImportError:
+    dask_package = dask_cluster = None  # type: ignore[assignment, unused-ignore]
+
+dask: Any = dask_package
+distributed: Any = dask_cluster
+
+__all__ = [
+    "CONNECT",
+    "PATIENCE",
+    "check_installed",
+    "dask",
+    "distributed",
+    "local_workers",
+    "reached",
+]
+
+CONNECT = 10.0  # seconds for one attempt to reach a scheduler
+PATIENCE = 900.0  # seconds without a scheduler or a worker before work is given up
+# Dask closes for ever what was to restart a worker if that takes longer than this, 15
+# seconds by default; a busy machine needs more, and in the end no worker is left.
+_RESTART = {"distributed.deploy.lost-worker-timeout": "1 hour"}
+
+
+def check_installed() -> None:
+    """Raise an error that says what is missing."""
+    if dask is None:
+        raise ImportError(
+            "workers, schedulers and collections of Dask need Dask: "
+            "install the extra rosenblatt[dask]"
+        )
+
+
+@contextlib.contextmanager
+def local_workers(count: int) -> Iterator[Any]:
+    """Start a scheduler and workers, processes of one thread, on this machine."""
+    check_installed()
+    whole("workers", count, low=1)
+    with (
+        dask.config.set(_RESTART),
+        distributed.LocalCluster(
+            n_workers=count,
+            threads_per_worker=1,
+            dashboard_address="127.0.0.1:0",  # None is one certain port
+            silence_logs=logging.CRITICAL,
+        ) as found,
+    ):
+        yield found
+
+
+def reached(scheduler: Any) -> Any:
+    """Return a client of a scheduler, or say that there is none."""
+    check_installed()
+    try:
+        return distributed.Client(scheduler, timeout=CONNECT, set_as_default=False)
+    except (OSError, TimeoutError) as failure:
+        raise ConnectionError(
+            "scheduler must be the address of a running Dask scheduler, "
+            f"got {scheduler!r}: {failure}"
+        ) from None
