@@ -222,11 +222,11 @@ def test_it_fits_on_a_phone(opened):
 
 @pytest.mark.parametrize("name", ["barkai1995/baum", "winther1997/cured"])
 def test_live_presets_are_runs(opened, name):
-    page = opened(QUICK)
-    page.get_by_label("the papers' figures").select_option(PRESETS[name].label)
-    comes(page, {"figure": "", "alpha": PRESETS[name].state.alpha})
+    wanted = PRESETS[name].state
+    page = opened(query(wanted))
     finished(page)
-    assert column(page, "Learning curve: log", "alpha").max() == pytest.approx(
-        PRESETS[name].state.alpha
-    )
-    assert PRESETS[name].note in page.get_by_role("status").first.inner_text()
+    chosen = page.get_by_label("the papers' figures")
+    assert chosen.locator("option:checked").inner_text() == PRESETS[name].label
+    shown = column(page, "Learning curve: linear", "alpha")
+    assert shown.max() == pytest.approx(wanted.alpha)
+    assert page.get_by_text(f"Done. {PRESETS[name].note}".strip()).count() == 1
