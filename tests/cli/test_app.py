@@ -40,6 +40,18 @@ def test_help_names_the_commands():
         assert run(command, "--help").exit_code == 0
 
 
+def test_a_list_of_commands_loads_none_of_them():
+    code = (
+        "import sys; sys.argv = ['rosenblatt', '--help'];"
+        "from rosenblatt.cli.app import app; app(standalone_mode=False);"
+        "loaded = {'numpy', 'numba', 'bokeh', 'rosenblatt.cli.lab'} & {*sys.modules};"
+        "sys.exit(f'loaded: {loaded}' if loaded else 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "Rerun claims and errata of papers" in done.stdout
+
+
 def test_the_version_is_that_of_the_package():
     assert run("--version").output.strip() == version("rosenblatt")
 

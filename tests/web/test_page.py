@@ -1,110 +1,22 @@
-"""The laboratory in a real browser."""
+"""The first tab of the laboratory, and the page as a whole, in a real browser."""
 
 import csv
 import io
 import re
-import subprocess
-import sys
-import time
-from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
 import pytest
 
 import rosenblatt as rb
 from rosenblatt.web.code import script
-from rosenblatt.web.data_sets import BUNDLED, BYTES
 from rosenblatt.web.experiment import experiment, grid
-from rosenblatt.web.learning import LEARNERS
 from rosenblatt.web.presets import PRESETS
-from rosenblatt.web.state import State, from_query, query
-from tests.browser import browser, visit
+from rosenblatt.web.state import State, query
+from tests.lab import QUICK, browser, column, comes, finished, opened, servers, visit
 
-__all__ = ["browser", "visit"]
+__all__ = ["browser", "opened", "servers", "visit"]
 
-QUICK = State(dim=50, alpha=20.0, replicas=20)
-# Seconds on a machine that is busy, or that compiles everything for the first time; all
-# waits end as soon as what they wait for is there.
-PATIENCE = 120
 ALPHA = re.compile(r"alpha\s*([\d.e+]+)")
-
-
-@pytest.fixture(scope="module")
-def servers(browser):
-    """Start a plain server and one that allows code; both stop by themselves."""
-    command = [sys.executable, "-m", "rosenblatt", "lab", "--stop-after", "600"]
-    running = {
-        name: subprocess.Popen(
-            [*command, *options],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        for name, options in {"plain": [], "code": ["--allow-code"]}.items()
-    }
-    try:
-        yield {name: one.stdout.readline().strip() for name, one in running.items()}
-    finally:
-        for one in running.values():
-            one.terminate()
-        words = {name: one.communicate(timeout=60)[1] for name, one in running.items()}
-    assert "Traceback" not in words["plain"], words["plain"]
-    assert "Traceback" not in words["code"], words["code"]
-
-
-@pytest.fixture
-def opened(servers, visit):
-    """Return a function that opens a state; in the end, nothing was wrong with it."""
-    visits = []
-
-    def open_(state, server="plain", **more):
-        address = state if isinstance(state, str) else query(state)
-        seen = visit(f"{servers[server]}?{address}", **more)
-        seen.page.set_default_timeout(1000 * PATIENCE)
-        visits.append((seen, urlsplit(servers[server]).netloc))
-        return seen.page
-
-    yield open_
-    for seen, host in visits:
-        assert seen.complaints == []
-        assert seen.hosts() == {host}  # no other machine was asked for anything
-
-
-def finished(page):
-    page.get_by_text("Done.").wait_for()
-
-
-def state_of(page):
-    """Return what the address of a page says."""
-    given = parse_qs(urlsplit(page.url).query)
-    state, wrong = from_query({name: values[0] for name, values in given.items()})
-    assert wrong == []
-    return state
-
-
-def comes(page, wanted):
-    """Wait until the address is that of a state with these values."""
-    end = time.monotonic() + PATIENCE
-    while True:
-        found = state_of(page)
-        if all(getattr(found, name) == value for name, value in wanted.items()):
-            return
-        assert time.monotonic() < end, (wanted, found)
-        page.wait_for_timeout(50)
-
-
-def column(page, plot, name):
-    """Return a column of data that a plot shows, the first of this name."""
-    code = """([label, name]) => {
-        for (const model of Bokeh.documents[0]._all_models.values()) {
-            const said = model.renderers && model.html_attributes?.["aria-label"];
-            if (!said || !said.startsWith(label)) continue;
-            for (const drawn of model.renderers)
-                if (drawn.data_source.data[name])
-                    return Array.from(drawn.data_source.data[name]);
-        }
-    }"""
-    return np.array(page.evaluate(code, [plot, name]), dtype=float)
 
 
 def test_a_curve_grows_beside_theory(opened):
@@ -195,6 +107,10 @@ def test_presets_show_papers(opened):
     comes(page, {"figure": "winther1997/calibration"})
     page.get_by_text("a learner that knows the noise", exact=False).wait_for()
     page.get_by_text("figure.csv").wait_for()
+    # what no control can say is shown as it is in the report
+    presets.select_option("golea1993/fig3: figure 3")
+    comes(page, {"figure": "golea1993/fig3"})
+    page.get_by_text("The samples of a curve grow", exact=False).wait_for()
     # any other choice leaves the figure again
     page.get_by_label("seed", exact=True).fill("5")
     page.get_by_label("seed", exact=True).press("Enter")
@@ -279,61 +195,6 @@ def test_two_visitors_do_not_wait_for_each_other(opened):
     assert column(long, "Learning curve: log", "alpha").max() == 3
 
 
-def test_data_are_drawn_uploaded_and_learned(opened):
-    page = opened("tab=data&data=iris&learner=perceptron")
-    page.get_by_text("100 points").wait_for()
-    numbers = page.get_by_text("examples seen").locator("../..")
-    assert "separable\nyes" in numbers.inner_text()
-    page.get_by_role("button", name="Step", exact=True).click()
-    page.get_by_text("margin of the boundary").wait_for()
-    assert re.search(r"mistakes so far\n1\n", numbers.inner_text())
-    page.get_by_label("examples a second").select_option("100")
-    page.get_by_role("button", name="Play").click()
-    end = time.monotonic() + PATIENCE
-    while "wrong now\n0 of 100" not in numbers.inner_text():
-        assert time.monotonic() < end
-        page.wait_for_timeout(50)
-    page.get_by_role("button", name="Pause").click()
-    page.get_by_role("button", name="Clear").click()
-    page.get_by_text("0 points").wait_for()
-    canvas = page.get_by_label("Points of two classes")
-    for kind, place in ((0, (150, 150)), (1, (350, 300)), (1, (300, 250))):
-        page.get_by_role("button", name=f"add to class {kind}").click()
-        canvas.click(position=dict(zip("xy", place, strict=True)))
-        page.get_by_text(f"{kind + 1 if place[0] != 300 else 3} points").wait_for()
-    page.get_by_role("button", name="Undo").click()
-    page.get_by_text("2 points").wait_for()
-    comes(page, {"data": "drawn"})
-    points = state_of(page).points
-    assert [row[-1] for row in points.split(";")] == ["0", "1"]
-    page.get_by_label("learner", exact=True).select_option(LEARNERS["bayes"][0])
-    comes(page, {"learner": "bayes"})
-    page.get_by_label("or a CSV file").set_input_files(
-        {"name": "a.csv", "mimeType": "text/csv", "buffer": b"1,2,a\n3,4,b\n2,1,b\n"}
-    )
-    page.get_by_text("3 points").wait_for()
-    page.get_by_label("or a CSV file").set_input_files(
-        {"name": "b.csv", "mimeType": "text/csv", "buffer": b"1,2,a\nx,4,b\n"}
-    )
-    page.get_by_text("row 2 must have 2 numbers").wait_for()
-    page.get_by_label("or a CSV file").set_input_files(
-        {"name": "c.csv", "mimeType": "text/csv", "buffer": b"1,2,a\n3,4,b\n" * 10**6}
-    )
-    page.get_by_text(f"{BYTES} bytes at most").wait_for()  # and the page lives on
-    page.get_by_label("data", exact=True).select_option(BUNDLED["xor"][0])
-    comes(page, {"data": "xor", "tab": "data"})
-    page.get_by_text("120 points").wait_for()
-    page.get_by_role("tab", name="Learning curves").click()
-    comes(page, {"tab": "curves"})
-    assert page.get_by_label("rule", exact=True).is_visible()
-
-
-def test_an_address_restores_drawn_points(opened):
-    page = opened(State(tab="data", data="drawn", points="0.5,1,0;-1,0.25,1", order=2))
-    page.get_by_text("2 points").wait_for()
-    assert page.get_by_label("seed of the order").input_value() == "2"
-
-
 def test_code_is_taken_only_where_it_was_allowed(opened):
     plain = opened(QUICK)
     finished(plain)
@@ -357,3 +218,15 @@ def test_it_fits_on_a_phone(opened):
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.get_by_role("tab", name="Data").click()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.parametrize("name", ["barkai1995/baum", "winther1997/cured"])
+def test_live_presets_are_runs(opened, name):
+    wanted = PRESETS[name].state
+    page = opened(query(wanted))
+    finished(page)
+    chosen = page.get_by_label("the papers' figures")
+    assert chosen.locator("option:checked").inner_text() == PRESETS[name].label
+    shown = column(page, "Learning curve: linear", "alpha")
+    assert shown.max() == pytest.approx(wanted.alpha)
+    assert page.get_by_text(f"Done. {PRESETS[name].note}".strip()).count() == 1

@@ -29,3 +29,9 @@ def test_other_states_are_the_visitors_own():
     assert name_of(State(seed=77)) == OWN
     with pytest.raises(ValueError, match="there is no preset"):
         preset_of("os.system")
+
+
+def test_what_controls_can_say_is_live():
+    """Clipped Hebb, classes and gradient descent are not; they are shown as data."""
+    live = {name.partition("/")[0] for name in PRESETS}
+    assert live == {"barkai1995", "winther1997"}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import warnings
 from collections.abc import Iterator, Mapping
 from importlib import import_module
@@ -9,7 +11,9 @@ from importlib.metadata import version
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
+
+from rosenblatt.cli.summaries import summary
 
 __all__ = ["app", "main"]
 
@@ -49,12 +53,43 @@ class _Loaded(Mapping[str, Any]):
         return len(_FILES)
 
 
+@functools.cache
+def _described(name: str) -> TyperCommand:
+    """Return a command that knows what it is for, and nothing else."""
+    return TyperCommand(name, help=summary(_FILES[name], name))
+
+
 class _Commands(TyperGroup):
     """Commands whose errors are one line, whoever raises them."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
         self.commands: Any = _Loaded()
+        self._lists = False
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return a command, or for a list of commands what it says about itself."""
+        if self._lists and cmd_name in _FILES:
+            return _described(cmd_name)
+        return super().get_command(ctx, cmd_name)
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help."""
+        with self._listing():
+            super().format_help(ctx, formatter)
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        """Return the commands that begin so."""
+        with self._listing():
+            return super().shell_complete(ctx, incomplete)
+
+    @contextlib.contextmanager
+    def _listing(self) -> Iterator[None]:
+        self._lists = True
+        try:
+            yield
+        finally:
+            self._lists = False
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the names, without loading anything."""

@@ -10,8 +10,22 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from bokeh.embed import json_item
-from bokeh.models import ColumnDataSource, HoverTool, LinearColorMapper, Range1d
+from bokeh import __version__ as bokeh_version
+from bokeh.document import Document
+from bokeh.models import (
+    ColumnDataSource,
+    Glyph,
+    HoverTool,
+    Image,
+    Line,
+    LinearColorMapper,
+    Range1d,
+    Scatter,
+    Segment,
+    Step,
+    Text,
+    VArea,
+)
 from bokeh.palettes import RdBu11, interp_palette
 from bokeh.plotting import figure
 from bokeh.resources import Resources
@@ -83,31 +97,25 @@ def _add(plot: Any, index: int, series: Series, look: Look, floor: float) -> Non
         columns["low"] = [max(value, floor) for value in series.low]
         columns["high"] = [max(value, floor) for value in series.high]
     source = ColumnDataSource(columns)
-    common: dict[str, Any] = {"source": source, "name": str(index)}
+
+    def draw(glyph: Glyph) -> Any:
+        # The methods of the plot make four more glyphs, for what is never selected.
+        return plot.add_glyph(source, glyph, name=str(index))
+
+    colour = look.colour
     if look.band == "area":
-        plot.varea("x", "low", "high", fill_color=look.colour, fill_alpha=0.2, **common)
+        draw(VArea(x="x", y1="low", y2="high", fill_color=colour, fill_alpha=0.2))
     if look.band == "bars":
-        plot.segment(
-            "x", "low", "x", "high", line_color=look.colour, line_width=1.5, **common
-        )
+        bars = {"x0": "x", "y0": "low", "x1": "x", "y1": "high"}
+        draw(Segment(**bars, line_color=colour, line_width=1.5))
     seen = []
     if look.dash is not None:
-        line = {"line_color": look.colour, "line_width": 2, "line_dash": look.dash}
-        draw = plot.step if look.steps else plot.line
-        mode = {"mode": "center"} if look.steps else {}
-        seen.append(draw("x", "y", **line, **mode, **common))
+        line = {"line_color": colour, "line_width": 2, "line_dash": look.dash}
+        steps = Step(x="x", y="y", mode="center", **line) if look.steps else None
+        seen.append(draw(steps or Line(x="x", y="y", **line)))
     if look.mark is not None:
-        seen.append(
-            plot.scatter(
-                "x",
-                "y",
-                marker=look.mark,
-                size=7,
-                line_color=look.colour,
-                fill_color=look.colour,
-                **common,
-            )
-        )
+        paint = {"line_color": colour, "fill_color": colour}
+        seen.append(draw(Scatter(x="x", y="y", marker=look.mark, size=7, **paint)))
     rows = [("", as_text(series.name)), ("x", "@x{%.4g}"), ("y", "@y{%.4g}")]
     if look.band != "none":
         rows.append(("from, to", "@low{%.4g}, @high{%.4g}"))
@@ -154,17 +162,14 @@ def _pictures(data: FigureData) -> Any:
         left, top = column * width, -row * height - _NAME
         pixels = np.array(picture.pixels)
         largest = float(np.abs(pixels).max()) or 1.0
-        shown = plot.image(
-            image=[pixels[::-1]],  # rows are counted from below
-            x=left,
-            y=top - 1,
-            dw=1,
-            dh=1,
-            color_mapper=LinearColorMapper(
-                palette=_COLOURS, low=-largest, high=largest
-            ),
+        colours = LinearColorMapper(palette=_COLOURS, low=-largest, high=largest)
+        below = {"image": [pixels[::-1]]}  # rows are counted from there
+        shown = plot.add_glyph(
+            ColumnDataSource(below),
+            Image(x=left, y=top - 1, dw=1, dh=1, color_mapper=colours),
         )
-        plot.text(x=[left], y=[top + 0.04], text=[picture.name], text_font_size="13px")
+        name = {"x": [left], "y": [top + 0.04], "text": [picture.name]}
+        plot.add_glyph(ColumnDataSource(name), Text(text_font_size="13px"))
         rows_shown = [("", as_text(picture.name)), ("value", "@image{0.0000}")]
         plot.add_tools(HoverTool(renderers=[shown], tooltips=rows_shown, visible=False))
     return plot
@@ -181,7 +186,16 @@ def chart(data: FigureData) -> str:
     ['doc', 'root_id', 'target_id', 'version']
     """
     plot = _pictures(data) if data.pictures else _curves(data)
-    text = json.dumps(json_item(plot), separators=(",", ":"), allow_nan=False)
+    document = Document(title="")
+    document.add_root(plot)
+    # What ``bokeh.embed.json_item`` gives, which checks the same over and over.
+    item = {
+        "target_id": None,
+        "root_id": plot.id,
+        "doc": document.to_json(deferred=False),
+        "version": bokeh_version,
+    }
+    text = json.dumps(item, separators=(",", ":"), allow_nan=False)
     # Bokeh counts models from the start of the process: make the names the same at
     # every call, and different for charts on one page.
     own = hashlib.sha256(repr(data).encode()).hexdigest()[:8]

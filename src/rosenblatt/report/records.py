@@ -79,7 +79,7 @@ def _outcome(item: Claim | Erratum, fields: dict[str, Any]) -> Outcome:
 def keep(store: Store, found: Found, quick: bool) -> None:
     """Keep a result; what went wrong is not kept, and tried again."""
     item = found.item
-    key = key_of(item, quick)
+    key = key_of(item, quick) if store.keeps else None
     if key is None:
         return
     if isinstance(found, Outcome):
@@ -113,7 +113,7 @@ def _drawing(store: Store, name: str, data: FigureData) -> Drawing | None:
 
 def recall(store: Store, item: Item, quick: bool) -> Found | None:
     """Return what is kept; a figure perhaps without its drawing."""
-    key = key_of(item, quick)
+    key = key_of(item, quick) if store.knows else None  # reading sources takes time
     kept = None if key is None else store.get(_name(item, quick), key)
     if kept is None:
         return None

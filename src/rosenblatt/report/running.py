@@ -9,7 +9,7 @@ from typing import Any
 
 from rosenblatt.core.figures import FigureData, TableData
 from rosenblatt.papers.claims import Claim, Erratum
-from rosenblatt.papers.paper import Item, Paper
+from rosenblatt.papers.paper import Figure, Item, Paper
 from rosenblatt.papers.verdicts import Outcome, Verdict, settle
 from rosenblatt.report.drawing import draw
 from rosenblatt.report.found import Exhibit, Found, PaperReport, Report
@@ -61,6 +61,10 @@ def _rebuilt(item: Item, event: Event) -> Found:
     if isinstance(item, Claim | Erratum):
         return Outcome(item=item, verdict=Verdict.NOT_REPRODUCED, reason=event.result)
     return Exhibit(item, None, event.result, 0.0)
+
+
+def _figures(items: Sequence[Item]) -> int:
+    return sum(isinstance(item, Figure) for item in items)
 
 
 def _whole(found: Found | None) -> bool:
@@ -116,9 +120,11 @@ def run(
                 group = (paper.key, module_of(item))
                 groups.setdefault(group, []).append(item)
                 tasks.setdefault(group, []).append(_task(item, quick, kept))
-    chosen = list(groups.values())
+    # Figures take longest: what has most of them begins, so that all end together.
+    order = sorted(groups, key=lambda group: -_figures(groups[group]))
+    chosen = [groups[group] for group in order]
     with Bar(sum(len(items) for items in chosen), shown=progress) as bar:
-        for event in events(list(tasks.values()), workers):
+        for event in events([tasks[group] for group in order], workers):
             if event.news is News.NOTHING:
                 bar.tick()
                 continue

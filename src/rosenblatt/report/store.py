@@ -53,6 +53,16 @@ class Store:
         self._folder = folder
         self._fresh = fresh
 
+    @property
+    def keeps(self) -> bool:
+        """Whether anything is kept."""
+        return self._folder is not None
+
+    @property
+    def knows(self) -> bool:
+        """Whether there may be something from earlier runs."""
+        return self.keeps and not self._fresh
+
     def get(self, name: str, key: str) -> Any | None:
         """Return what was kept under a name, None if it is of no use."""
         if self._folder is None or self._fresh:

@@ -68,6 +68,8 @@ class PerMistake(Schedule):
             mistakes = max(clock.mistakes, 1.0 / clock.dim)
             if mistakes == 0.0 and exponent > 0.0:
                 return math.inf
+            if exponent == 1.0:  # the usual case, without the cost of a power
+                return scale / mistakes
             return float(scale * mistakes**-exponent)
 
         return per_mistake

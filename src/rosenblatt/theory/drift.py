@@ -133,6 +133,11 @@ class Drift:
         return compiled(self.rule)
 
     @functools.cached_property
+    def kinks(self) -> tuple[float, ...]:
+        """Fields at which the rule is not smooth."""
+        return _kinks(self.rule)
+
+    @functools.cached_property
     def positive(self) -> Mapped:
         """The compiled teacher."""
         return mapped(self.teacher)
@@ -232,7 +237,7 @@ class Drift:
         """Return the values of v where rule or teacher are not smooth, or steep."""
         breaks: list[float] = []
         if length > 0:
-            breaks += [(kink - mean_field) / length for kink in _kinks(self.rule)]
+            breaks += [(kink - mean_field) / length for kink in self.kinks]
         if cosine != 0:
             for kink in self.teacher.kinks:
                 at = (kink - self.stream.center[0]) / cosine

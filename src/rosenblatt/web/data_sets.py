@@ -13,6 +13,7 @@ from sklearn import datasets
 
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
+from rosenblatt.papers.bhattacharya1995.problems import LINEAR, SEED
 
 __all__ = [
     "BUNDLED",
@@ -31,6 +32,7 @@ BYTES = 500_000  # of a file
 DRAWN = "drawn"  # the name of what a visitor has made
 _HUGE = 1e150  # squares of more are infinite
 _REACH = 10.0  # how far out a point may be drawn
+_DRAWN = 300  # examples of a paper's classes: enough to see them
 
 
 class Points(NamedTuple):
@@ -79,6 +81,13 @@ def _xor() -> Points:
     return Points(X, (X[:, 0] * X[:, 1] > 0).astype(np.int64), "exclusive or")
 
 
+def _classes(sigma: int) -> Points:
+    """Return classes of :cite:t:`bhattacharya1995`, section 4.1."""
+    features, labels = LINEAR[sigma].stream.draw(_DRAWN, SEED)
+    about = f"two Gaussian classes with a standard deviation of {sigma}"
+    return _in_plane(features[:, :2], (labels > 0).astype(np.int64), about)
+
+
 def _moons() -> Points:
     X, y = datasets.make_moons(120, noise=0.12, random_state=0)
     return _in_plane(X, y.astype(np.int64), "two moons")
@@ -96,6 +105,9 @@ BUNDLED: dict[str, tuple[str, Callable[[], Points]]] = {
     "cancer": ("breast tumours", _cancer),
     "clouds": ("clouds, far apart", lambda: _clouds(1.5)),
     "clouds-near": ("clouds that overlap", lambda: _clouds(0.6)),
+    "bhattacharya-5": ("bhattacharya1995, figure 1a", lambda: _classes(5)),
+    "bhattacharya-15": ("bhattacharya1995, figure 1b", lambda: _classes(15)),
+    "bhattacharya-25": ("bhattacharya1995, figure 1c", lambda: _classes(25)),
     "xor": ("exclusive or", _xor),
     "moons": ("moons", _moons),
 }

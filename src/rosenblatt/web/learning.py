@@ -39,6 +39,16 @@ LEARNERS: dict[str, tuple[str, Callable[[], Any]]] = {
         "OnlinePerceptron(Perceptron(), Power())",
         lambda: rb.OnlinePerceptron(rb.rules.Perceptron(), rb.schedules.Power()),
     ),
+    "slowly-falling": (
+        "OnlinePerceptron(Perceptron(), Power(1.0, 0.51))",
+        lambda: rb.OnlinePerceptron(
+            rb.rules.Perceptron(), rb.schedules.Power(1.0, 0.51)
+        ),
+    ),
+    "per-mistake": (
+        "OnlinePerceptron(Perceptron(), PerMistake())",
+        lambda: rb.OnlinePerceptron(rb.rules.Perceptron(), rb.schedules.PerMistake()),
+    ),
     "gradient": ("GradientPerceptron()", rb.GradientPerceptron),
     "bayes": (
         'BayesPerceptron(covariance="full")',

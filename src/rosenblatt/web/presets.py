@@ -53,7 +53,8 @@ _START = (
 
 _SHOWN = (
     'As it is in the quick report; what is marked "live" in the list is a run instead, '
-    "and to change any other control begins one."
+    "and to change any other control begins one. Classes of bhattacharya1995 are among "
+    "the data of the other tab."
 )
 
 PRESETS = {
@@ -79,6 +80,11 @@ PRESETS = {
     "barkai1995/fig2-learned": Preset(
         "Figure 2, live: shifted, T learned", _figure_2("average"), _START
     ),
+    "barkai1995/baum": Preset(
+        "Section 5, live: no normalisation, rate 1",
+        State(normalised=False, schedule="constant", dim=50, alpha=1e5, replicas=16),
+        "The length grows as alpha^(1/3), so the rate falls by itself.",
+    ),
     "winther1997/fig1": Preset(
         "Figure 1, live: binary prior, as printed",
         _bayes("binary-bayes:floor=0", dim=50, alpha=6.0, replicas=200, axes="linear"),
@@ -93,6 +99,34 @@ PRESETS = {
     "winther1997/filters": Preset(
         "Outlook, live: full covariance",
         _bayes("full-bayes", dim=50, alpha=30.0, replicas=50),
+    ),
+    "winther1997/filters-diagonal": Preset(
+        "Outlook, live: a variance for each weight",
+        _bayes("diagonal-bayes", dim=100, alpha=20.0, replicas=40),
+    ),
+    "winther1997/trapped": Preset(
+        "Trapped runs, live: binary prior, as printed",
+        _bayes("binary-bayes:floor=0", dim=50, alpha=8.0, replicas=400, axes="linear"),
+        "In the histogram: most runs end without an error, trapped ones with some.",
+    ),
+    "winther1997/cured": Preset(
+        "Trapped runs, live: with rho at least 1 none is",
+        _bayes("binary-bayes", dim=50, alpha=8.0, replicas=400, axes="linear"),
+    ),
+    "winther1997/curve": Preset(
+        "Binary prior, live: N = 500",
+        _bayes("binary-bayes", dim=500, alpha=6.0, replicas=20, axes="linear"),
+    ),
+    "winther1997/curve-noise": Preset(
+        "Binary prior, live: N = 500, a tenth of the labels wrong",
+        _bayes(
+            "binary-bayes:noise=0.1",
+            noise=0.1,
+            dim=500,
+            alpha=20.0,
+            replicas=10,
+            axes="linear",
+        ),
     ),
 }
 

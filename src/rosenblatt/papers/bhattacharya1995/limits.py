@@ -102,7 +102,7 @@ def _run(
 
 def _late(quick: bool) -> xr.Dataset:
     names = ("eta2", "eta4", "constant", "t^-0.3")
-    return _run(names, _DENSE, 100 if quick else 400)
+    return _run(names, _DENSE, 25 if quick else 400)
 
 
 def _long(quick: bool) -> xr.Dataset:
@@ -155,7 +155,7 @@ def _learnt(quick: bool) -> Measurement:
         GAINS["eta1"],
         TwoClasses(problem.stream.means, problem.stream.covariances, constant=-50.0),
         examples=100_000,
-        replicas=100,
+        replicas=25 if quick else 100,
         seed=SEED,
         start=_START,
         progress=False,
@@ -186,7 +186,8 @@ def _settling(quick: bool) -> Evidence:
 def figure_limits(*, quick: bool) -> FigureData:
     """Return errors against t for gains that end differently, with both limits."""
     long, series = _long(quick), []
-    late = _run(("eta2", "constant"), _LONG[: 5 if quick else None], 100)
+    times, replicas = (_LONG[:5], 25) if quick else (_LONG, 100)
+    late = _run(("eta2", "constant"), times, replicas)
     for result, gain in (
         (long, "eta1"), (long, "eta3"), (late, "eta2"), (late, "constant")
     ):  # fmt: skip

@@ -27,7 +27,7 @@ _LATEST = 40.0  # strength; 1 - q is then below 1e-9
 
 def large_runs(noise: float, quick: bool) -> xr.Dataset:
     """Return runs at large N, of the learner that is not trapped."""
-    dim, replicas = (_MEDIUM, 40) if quick else (LARGE, 5)
+    dim, replicas = (_MEDIUM, 20) if quick else (LARGE, 5)
     if noise and not quick:
         dim, replicas = _NOISY, 20  # it takes many examples
     return learned(BinaryBayes(noise=noise), dim, TIMES, replicas)

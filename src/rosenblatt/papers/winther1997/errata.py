@@ -63,7 +63,7 @@ def _explicit(quick: bool) -> Evidence:
             np.sqrt(np.mean((_moved(PRINTED, n, s) - _moved(implicit, n, s)) ** 2))
             for n in _SIZES.tolist()
         ]
-        for s in range(400)
+        for s in range(100 if quick else 400)
     ]
     return Evidence(
         quantity="exponent of N in the difference that the old instead of the new mean "
@@ -121,7 +121,7 @@ def _trapped(quick: bool) -> Evidence:
 
 
 def _fixpoint(quick: bool) -> Evidence:
-    runs = 400 if quick else 2000
+    runs = 200 if quick else 2000
     implicit = BinaryBayes(floor=0.0, implicit=True)
     printed, solved = (
         np.asarray(learned(rule, 50, _TRAPS, runs)["solved"], dtype=np.float64)[:, 0]

@@ -45,7 +45,7 @@ def runs(noise: float, assumed: float, quick: bool) -> xr.Dataset:
         Sign(noise=noise),
         dim=_DIM,
         alpha=TIMES,
-        replicas=20 if quick else 60,
+        replicas=12 if quick else 60,
         seed=SEED,
         progress=False,
     )

@@ -1,0 +1,138 @@
+"""Draw what a figure shows."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.axis import Axis
+from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator, NullFormatter
+
+from rosenblatt.core.figures import FigureData
+from rosenblatt.core.looks import ABREAST, looks
+
+__all__ = ["GREY", "draw"]
+
+_SIZE = (6.4, 4.2)  # inches: readable in one column of print and on a phone
+_DOTS = 160  # per inch
+_DASHES = {"solid": "-", "dashed": "--", "dotted": ":", None: ""}
+_MARKS = {"circle": "o", "x": "x", "square": "s", None: ""}
+GREY = "#555555"
+_NAMES = 4  # in a legend that finds room beside the curves
+_LINE = 0.22  # inches of a line of the legend
+_SHORT = 100.0  # ratio of the ends of a logarithmic axis without powers of ten
+_RAISED = str.maketrans(
+    "-0123456789",
+    "\u207b\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079",
+)
+
+
+def _style(axes: Axes) -> None:
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    for side in ("left", "bottom"):
+        axes.spines[side].set_color(GREY)
+    axes.tick_params(which="both", colors=GREY, labelcolor="black")
+    axes.grid(True, which="major", color="#dddddd", linewidth=0.6)
+    axes.set_axisbelow(True)
+
+
+def _power(value: float, _position: float | None) -> str:
+    """Return a power of ten as text, which is quicker to draw than a formula."""
+    return f"10{str(round(math.log10(value))).translate(_RAISED)}"
+
+
+def _write(axis: Axis) -> None:
+    """Write powers of ten on a logarithmic axis, numbers if it is too short."""
+    low, high = sorted(axis.get_view_interval())
+    if high < _SHORT * low:
+        subs = (2, 5) if high > 10 * low else (2, 3, 4, 6)
+        axis.set_minor_locator(LogLocator(subs=subs))
+        axis.set_major_formatter("{x:g}")
+        axis.set_minor_formatter("{x:g}")
+    else:
+        axis.set_major_formatter(_power)
+        axis.set_minor_formatter(NullFormatter())
+
+
+def _name(figure: Figure, axes: Axes) -> None:
+    """Say what the curves are: beside them, or below if there are many."""
+    names = len(axes.get_legend_handles_labels()[1])
+    if names <= _NAMES:
+        axes.legend(framealpha=0.8, edgecolor="none")  # curves shine through
+        return
+    width, height = figure.get_size_inches()
+    figure.set_size_inches(width, height + _LINE * -(-names // 2))
+    axes.legend(frameon=False, ncols=2, loc="upper center", bbox_to_anchor=(0.5, -0.15))
+
+
+def _draw_pictures(figure: Figure, data: FigureData) -> None:
+    """Show pictures side by side, about as many in a row as there are rows."""
+    columns = min(len(data.pictures), ABREAST)
+    panels = figure.subplots(
+        -(-len(data.pictures) // columns), columns, squeeze=False
+    ).ravel()
+    for axes in panels:
+        axes.set_axis_off()
+    for axes, picture in zip(panels, data.pictures, strict=False):
+        pixels = np.array(picture.pixels)
+        largest = float(np.abs(pixels).max()) or 1.0
+        # Red and blue of equal lightness, white for zero.
+        axes.imshow(
+            pixels, cmap="RdBu_r", vmin=-largest, vmax=largest, interpolation="nearest"
+        )
+        axes.set_title(picture.name, fontsize="small")
+    figure.suptitle(data.title, x=0.01, ha="left", fontsize="medium")
+
+
+def draw(data: FigureData) -> Figure:
+    """Return a drawing of what a figure shows.
+
+    Examples
+    --------
+    >>> from rosenblatt.core.figures import Series
+    >>> line = Series("error", x=[1, 10], y=[0.5, 0.1], role="theory")
+    >>> drawing = draw(FigureData("An error", "It falls.", "time", "error", (line,)))
+    >>> [text.get_text() for text in drawing.axes[0].get_legend().get_texts()]
+    ['error']
+    """
+    figure = Figure(figsize=_SIZE, dpi=_DOTS, layout="constrained")
+    if data.pictures:
+        _draw_pictures(figure, data)
+        return figure
+    axes = figure.add_subplot()
+    _style(axes)
+    for series, look in looks(data):
+        style: dict[str, Any] = {
+            "color": look.colour,
+            "label": series.name,
+            "linewidth": 1.6,
+            "marker": _MARKS[look.mark],
+            "linestyle": _DASHES[look.dash],
+        }
+        band = np.array([series.low, series.high]) if look.band != "none" else None
+        if look.dash is None:
+            bars = None if band is None else np.abs(band - np.array(series.y))
+            axes.errorbar(series.x, series.y, yerr=bars, **style)
+            continue
+        if band is not None:
+            axes.fill_between(
+                series.x, *band, color=look.colour, alpha=0.2, linewidth=0
+            )
+        drawstyle = "steps-mid" if look.steps else "default"
+        axes.plot(series.x, series.y, drawstyle=drawstyle, **style)
+    axes.set(
+        xscale="log" if data.x_log else "linear",
+        yscale="log" if data.y_log else "linear",
+        xlabel=data.x_label,
+        ylabel=data.y_label,
+    )
+    for axis, log in ((axes.xaxis, data.x_log), (axes.yaxis, data.y_log)):
+        if log:
+            _write(axis)
+    axes.set_title(data.title, loc="left", fontsize="medium")
+    _name(figure, axes)
+    return figure
