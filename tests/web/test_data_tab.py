@@ -72,7 +72,7 @@ def test_classes_of_a_paper_are_learned_with_its_gains(opened):
     label = BUNDLED["bhattacharya-5"][0]
     page.get_by_label("data", exact=True).select_option(label)
     comes(page, {"data": "bhattacharya-5"})
-    page.get_by_text("standard deviation of 5").wait_for()
+    page.get_by_text("sigma = 5").wait_for()
     page.get_by_label("learner", exact=True).select_option(LEARNERS["per-mistake"][0])
     comes(page, {"learner": "per-mistake"})
     page.get_by_label("examples a second").select_option("100")

@@ -216,6 +216,19 @@ def test_it_fits_on_a_phone(opened):
     page = opened(QUICK, width=390, height=800)
     finished(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    # the plane of student and teacher shows angles as they are
+    units = page.evaluate("""() => {
+        const views = [...Bokeh.index.roots];
+        for (const view of views) {
+            views.push(...(view.child_views ?? []));
+            const label = view.model.html_attributes?.["aria-label"] ?? "";
+            if (!label.startsWith("The students in the plane")) continue;
+            const {x_range, y_range} = view.model, {width, height} = view.frame.bbox;
+            return [width / (x_range.end - x_range.start),
+                    height / (y_range.end - y_range.start)];
+        }
+    }""")
+    assert units[0] == pytest.approx(units[1], rel=0.02)
     page.get_by_role("tab", name="Data").click()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 

@@ -57,6 +57,8 @@ class Paper:
         Key of its bibliography entry, which is the name of its folder too.
     citation
         Authors, title, journal, year.
+    outline
+        Its places, such as sections and equations, in the order of the paper.
     claims, errata, figures, tables
         What is reproduced; ids begin with the key and differ.
 
@@ -68,6 +70,7 @@ class Paper:
 
     key: str
     citation: str
+    outline: str = ""
     claims: tuple[Claim, ...] = ()
     errata: tuple[Erratum, ...] = ()
     figures: tuple[Figure, ...] = ()

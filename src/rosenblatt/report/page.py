@@ -14,6 +14,7 @@ from rosenblatt.report.markup import MARKS, kind
 from rosenblatt.report.page_exhibits import exhibit
 from rosenblatt.report.page_outcomes import claims, errata
 from rosenblatt.report.places import index
+from rosenblatt.report.reading import in_order
 from rosenblatt.report.words import duration
 
 __all__ = ["page"]
@@ -33,6 +34,17 @@ _POLICY = (
 )
 
 
+_FIGURE, _TABLE, _FAILED = "&#8767;", "&#9638;", MARKS[Verdict.NOT_REPRODUCED]
+_KEY = ", ".join(
+    f"{mark} {name}"
+    for mark, name in (
+        (_FIGURE, "a figure"),
+        (_TABLE, "a table"),
+        *((MARKS[verdict], verdict.value) for verdict in Verdict),
+    )
+)
+
+
 def _mark(found: Found) -> str:
     """Return a mark that leads to an item and tells what became of it."""
     name = escape(found.item.id)
@@ -43,8 +55,8 @@ def _mark(found: Found) -> str:
             f'{verdict.value}">{MARKS[verdict]}</a>'
         )
     if found.failure:
-        return f'<a class="not-reproduced" href="#{name}" title="{name}">&#10007;</a>'
-    sign = "&#8767;" if found.drawing is not None else "&#9638;"
+        return f'<a class="not-reproduced" href="#{name}" title="{name}">{_FAILED}</a>'
+    sign = _FIGURE if found.drawing is not None else _TABLE
     return f'<a href="#{name}" title="{name}">{sign}</a>'
 
 
@@ -73,18 +85,21 @@ def _paper(paper: PaperReport, report: Report) -> str:
         f"<p>{escape(paper.paper.citation)}</p>",
         _index(paper),
     ]
-    if paper.exhibits:
+    outline = paper.paper.outline
+    exhibits = in_order(((one.item.where, one) for one in paper.exhibits), outline)
+    outcomes = in_order(((one.item.where, one) for one in paper.outcomes), outline)
+    if exhibits:
         parts.append(f'<h3 id="{key}:figures">Figures and tables</h3>')
-    for shown in paper.exhibits:
+    for shown in exhibits:
         cached = shown.item.id in report.cached
         parts.append(exhibit(shown, quick=report.quick, cached=cached))
     quick, cached_ids = report.quick, report.cached
-    if any(isinstance(outcome.item, Claim) for outcome in paper.outcomes):
+    if any(isinstance(outcome.item, Claim) for outcome in outcomes):
         parts.append(f'<h3 id="{key}:claims">Claims</h3>')
-        parts.append(claims(paper.outcomes, quick=quick, cached=cached_ids))
-    if any(isinstance(outcome.item, Erratum) for outcome in paper.outcomes):
+        parts.append(claims(outcomes, outline, quick=quick, cached=cached_ids))
+    if any(isinstance(outcome.item, Erratum) for outcome in outcomes):
         parts.append(f'<h3 id="{key}:errata">Errata</h3>')
-        parts.append(errata(paper.outcomes, quick=quick, cached=cached_ids))
+        parts.append(errata(outcomes, quick=quick, cached=cached_ids))
     return f'<section id="{key}">{"".join(parts)}</section>'
 
 
@@ -188,6 +203,9 @@ def page(report: Report) -> str:
         "measured agrees with what is expected and with what is published, an erratum "
         "if it agrees with what is expected only. Errors are standard errors. "
         "Each item has the command that runs it again.</p>"
+        '<p class="soft">Figures, claims and errata are in the order of the paper. '
+        "Under its title are its places, with a mark for each item about them: "
+        f"{_KEY}.</p>"
         f"{_troubles(report)}{_contents(report)}</header><main>{papers}</main>"
         # not run before a chart comes into view
         f'<script type="text/plain" id="bokeh">{library}</script>'

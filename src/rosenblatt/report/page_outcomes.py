@@ -8,6 +8,7 @@ from html import escape
 from rosenblatt.papers.claims import Claim, Erratum
 from rosenblatt.papers.verdicts import Outcome
 from rosenblatt.report.markup import number, rerun, taken, verdict
+from rosenblatt.report.reading import section
 
 __all__ = ["claims", "errata"]
 
@@ -45,13 +46,19 @@ def _claim(outcome: Outcome, claim: Claim, quick: bool, cached: bool) -> str:
     )
 
 
-def claims(outcomes: Sequence[Outcome], *, quick: bool, cached: frozenset[str]) -> str:
-    """Return a table of claims."""
-    rows = "".join(
-        _claim(outcome, outcome.item, quick, outcome.item.id in cached)
-        for outcome in outcomes
-        if isinstance(outcome.item, Claim)
-    )
+def claims(
+    outcomes: Sequence[Outcome], outline: str, *, quick: bool, cached: frozenset[str]
+) -> str:
+    """Return a table of claims, with the sections of the paper as headings."""
+    rows, last = "", ""
+    for outcome in outcomes:
+        if not isinstance(outcome.item, Claim):
+            continue
+        heading = section(outcome.item.where, outline)
+        if heading != last:
+            rows += f'<tr class="place"><th colspan="5">{escape(heading)}</th></tr>'
+        last = heading
+        rows += _claim(outcome, outcome.item, quick, outcome.item.id in cached)
     return (
         '<table class="cards"><thead><tr><th>verdict</th><th>claim</th>'
         '<th class="number">published</th><th class="number">expected</th>'

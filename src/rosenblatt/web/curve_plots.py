@@ -20,6 +20,7 @@ _ROLES = {  # colour and dashes
 }
 _BINS = 24
 _COLUMNS = ("alpha", "low", "median", "high")
+_WIDE, _HIGH, _LOW = 2.3, 1.3, -0.12  # of the plane, in lengths of the teacher
 
 
 def _source(*names: str) -> ColumnDataSource:
@@ -135,11 +136,26 @@ class CurvePlots:
             "The students in the plane: across is the part at a right angle to the "
             "teacher",
             height=260,
-            aspect_ratio=1.75,  # of the ranges, with room for the title
-            tools="reset,save",
-            x_range=Range1d(-1.15, 1.15),
-            y_range=Range1d(-0.12, 1.05),
-            title="Student and teacher",
+            aspect_ratio=_WIDE / _HIGH,  # angles are as they are, on any screen
+            tools="",
+            toolbar_location=None,
+            frame_align=False,  # not with the histogram, which has axes and a title
+            x_range=Range1d(-_WIDE / 2, _WIDE / 2),
+            y_range=Range1d(_LOW, _LOW + _HIGH),
+        )
+        # Nothing but the plane takes room: its ratio is that of the whole then.
+        found.min_border = found.min_border_right = 0
+        found.add_layout(
+            Label(
+                x=-_WIDE / 2,
+                y=_LOW + _HIGH,
+                text="Student and teacher",
+                text_baseline="top",
+                text_font_size=found.title.text_font_size,
+                text_color=found.title.text_color,
+                text_font=found.title.text_font,
+                text_font_style="bold",
+            )
         )
         turn = np.linspace(0, np.pi, 100)
         found.line(np.cos(turn), np.sin(turn), color="#c4c9d0", line_dash="dotted")

@@ -84,7 +84,7 @@ def _xor() -> Points:
 def _classes(sigma: int) -> Points:
     """Return classes of :cite:t:`bhattacharya1995`, section 4.1."""
     features, labels = LINEAR[sigma].stream.draw(_DRAWN, SEED)
-    about = f"two Gaussian classes with a standard deviation of {sigma}"
+    about = f"Gaussian classes of bhattacharya1995, sigma = {sigma}"
     return _in_plane(features[:, :2], (labels > 0).astype(np.int64), about)
 
 

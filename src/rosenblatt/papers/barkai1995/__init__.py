@@ -112,6 +112,8 @@ PAPER = Paper(
     key="barkai1995",
     citation="N. Barkai, H. S. Seung, H. Sompolinsky: On-line learning of dichotomies. "
     "Advances in Neural Information Processing Systems 7 (1995), 303-310.",
+    outline="abstract, section 1, section 2, eqs. (1) to (6), figure 1, section 3, "
+    "eqs. (7) to (18), figure 2, section 4, eqs. (19) to (27), section 5",
     claims=CLAIMS,
     errata=ERRATA,
     figures=(

@@ -79,6 +79,10 @@ PAPER = Paper(
     key="bhattacharya1995",
     citation="U. Bhattacharya, S. K. Parui: On the rate of convergence of perceptron "
     "learning. Pattern Recognition Letters 16 (1995), 491-497.",
+    outline="abstract, section 1, eq. (1), section 2, eqs. (2) to (3), "
+    "conditions (4) to (6), section 3, eqs. (7) to (10), section 4, section 4.1, "
+    "figures 1, 1a, 1b, 1c, 2, 2a, 2b, 2c, table 1, section 4.2, "
+    "figures 3, 3a, 3b, 3c, table 2, section 5",
     claims=CLAIMS,
     errata=ERRATA,
     figures=(

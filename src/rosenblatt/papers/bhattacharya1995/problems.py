@@ -119,7 +119,7 @@ def short_run(problem: Problem, quick: bool) -> xr.Dataset:
     if not quick:
         return run(problem, quick)
     # as many as tell a minority from a majority; the others go together
-    replicas = 100 if problem in _ALONE else 40 if problem.stream.degree == 1 else 50
+    replicas = 100 if problem in _ALONE else 40
     return _run(problem, CHECKPOINTS.index(100_000) + 1, replicas, SEED + 1)
 
 

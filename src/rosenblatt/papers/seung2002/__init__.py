@@ -70,6 +70,8 @@ ERRATA = errata.ERRATA
 PAPER = Paper(
     key="seung2002",
     citation="S. Seung: Perceptron learning. 9.641 Lecture 3, September 12, 2002.",
+    outline="section 1, section 2, section 3, eqs. (1) to (2), section 4, section 5, "
+    "section 6, section 7, section 8, eqs. (3) to (6)",
     claims=CLAIMS,
     errata=ERRATA,
     figures=(

@@ -49,6 +49,8 @@ PAPER = Paper(
     key="winther1997",
     citation="O. Winther, S. A. Solla: Bayesian online learning in the perceptron. "
     "Connect, The Niels Bohr Institute (1997).",
+    outline="abstract, section 1, section 2, eqs. (1) to (5), footnote 1, section 3, "
+    "eqs. (6) to (11), figure 1, section 4",
     claims=CLAIMS,
     errata=ERRATA,
     figures=(

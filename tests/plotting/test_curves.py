@@ -1,0 +1,86 @@
+import numpy as np
+import pytest
+
+import rosenblatt as rb
+from rosenblatt.plotting import learning_curve
+
+
+def simulation(replicas):
+    return rb.simulate(
+        rb.rules.Hebb(),
+        rb.schedules.Constant(),
+        dim=20,
+        alpha=[0, 1, 10],
+        replicas=replicas,
+        progress=False,
+    )
+
+
+def test_many_replicas_are_a_median_and_a_band():
+    run = simulation(20)
+    axes = learning_curve(run).axes[0]
+    (line,) = axes.lines
+    np.testing.assert_allclose(line.get_xdata(), [1, 10])  # 0 has no logarithm
+    np.testing.assert_allclose(
+        line.get_ydata(), np.median(run["error"].values, axis=0)[1:]
+    )
+    assert len(axes.collections) == 1
+
+
+@pytest.mark.parametrize("replicas", [1, 3])
+def test_few_replicas_are_lines_of_one_colour(replicas):
+    run = simulation(replicas)
+    axes = learning_curve(run).axes[0]
+    (line,) = axes.lines
+    errors = line.get_ydata()
+    np.testing.assert_array_equal(
+        errors[np.isfinite(errors)], run["error"].values[:, 1:].ravel()
+    )
+    assert np.isnan(errors).sum() == (replicas if replicas > 1 else 0)
+    assert len(axes.collections) == 0
+
+
+def test_theory_is_drawn_beside():
+    theory = rb.solve(rb.rules.Hebb(), rb.schedules.Constant(), alpha=[1, 10])
+    first, second = learning_curve(simulation(20), theory=theory).axes[0].lines
+    assert first.get_linestyle() == "-"
+    assert second.get_linestyle() == "--"
+    np.testing.assert_array_equal(second.get_ydata(), theory["error"].values[0])
+
+
+def test_a_result_at_time_zero_only_cannot_be_drawn():
+    run = rb.simulate(
+        rb.rules.Hebb(), rb.schedules.Constant(), dim=20, alpha=[0], progress=False
+    )
+    with pytest.raises(ValueError, match="positive alpha"):
+        learning_curve(run)
+
+
+def test_machines_count_examples():
+    run = rb.simulate_machine(
+        rb.machines.Ball(), rb.schedules.Constant(0.1), [0, 0], examples=[0, 10, 100]
+    )
+    axes = rb.plotting.learning_curve(run).axes[0]
+    assert axes.get_xlabel() == "examples"
+    assert axes.lines[0].get_xdata().tolist() == [10, 100]
+    assert axes.lines[0].get_ydata().tolist() == run["error"].values[0, 1:].tolist()
+    assert axes.get_legend().get_texts()[0].get_text() == "Ball"
+
+
+def test_classes_have_a_curve_for_each_schedule_and_the_least_error():
+    stream = rb.streams.TwoClasses([(-1,), (1,)])
+    gains = {"slow": rb.schedules.Power(), "fast": rb.schedules.Constant()}
+    run = rb.simulate_classes(
+        rb.rules.Perceptron(), gains, stream, examples=[0, 10, 100], replicas=20
+    )
+    axes = learning_curve(run).axes[0]
+    names = [text.get_text() for text in axes.get_legend().get_texts()]
+    assert names[0].startswith("slow, median")
+    assert names[2] == "Bayes"
+    assert axes.get_xlabel() == "examples"
+    np.testing.assert_allclose(
+        axes.lines[1].get_ydata(), np.median(run.error.values[:, 1, 1:], axis=0)
+    )
+    assert axes.lines[2].get_ydata().tolist() == [stream.bayes_error] * 2
+    one = learning_curve(run.isel(schedule=0)).axes[0]
+    np.testing.assert_array_equal(one.lines[0].get_ydata(), axes.lines[0].get_ydata())
