@@ -24,14 +24,16 @@ from rosenblatt.core.lanes import I32, I64, call, data_of, same
 
 __all__ = ["LANES", "Reals", "sweep"]
 
-LANES = 16  # the most numbers in a register: those of single precision
+LANES = 32  # the most numbers in two registers: those of single precision
 _BITS = 512  # of a register of AVX-512; the compiler splits it where they are shorter
 # The first array is a row of a table that is read once, from memory, and the next rows
 # follow. As long as all arrays are in the first cache, of so many bytes, the processor
-# reads ahead best by itself. Beyond, the others keep it busy, and rows are asked for
-# ahead, by so many entries into the second cache. Measured with two arrays: it takes a
-# quarter longer to ask at 1000 columns, as long at 4000, and a sixth less at 8000.
-_CACHE, _FAR = 2**15, 8192
+# reads one row ahead best by itself. If the others keep it busy, or there are two rows,
+# they are asked for ahead: by so many entries into the second cache, and by so many
+# into the first. Measured for a field, where asking takes a quarter longer at 1000
+# columns, as long at 4000 and a sixth less at 8000, and for two rows, where it halves
+# the time at 1000; flat around both distances.
+_CACHE, _FAR, _NEAR = 2**15, 8192, 768
 _KEPT = "llvm.loop.unroll.disable"
 _UNROLLED = 2  # registers a turn: their sums do not wait for each other
 # Sums may be reordered and products fused with them, as in all kernels.
@@ -73,7 +75,7 @@ def _bytes(number: Any) -> int:
 
 @contextmanager
 def _as_written(builder: Any, stop: Any, step: int) -> Iterator[Any]:
-    """Write a loop from 0 up to a multiple of ``step``; the compiler does not unroll it.
+    """Write a loop from 0 up to a multiple of ``step`` that is not unrolled.
 
     The processor reads ahead for each instruction that loads: the fewer there are in a
     loop, the sooner it knows where they go. Measured at 1000 columns: 8%.
@@ -129,20 +131,29 @@ class _Sweep:
             zero = ir.Constant(vector, [0.0] * self.lanes)
             given = (place, I32(size), mask, zero)
             value = call(self.builder, self._name("load", number), vector, *given)
-        if number != self.number:
-            value = self.builder.fpext(value, self.vector)
-        return Reals(self.builder, value)
+        return Reals(self.builder, self._as(value, self.number))
+
+    def _as(self, value: Any, number: Any) -> Any:
+        """Return registers in single or double precision."""
+        wanted = ir.VectorType(number, self.lanes)
+        if value.type == wanted:
+            return value
+        narrow = isinstance(number, ir.FloatType)
+        change = self.builder.fptrunc if narrow else self.builder.fpext
+        return change(value, wanted)
 
     def store(self, data: Any, index: Any, reals: Reals, mask: Any) -> None:
+        number = data.type.pointee
+        value = self._as(reals.value, number)
         place = self.builder.bitcast(
-            self.builder.gep(data, [index]), self.vector.as_pointer()
+            self.builder.gep(data, [index]), value.type.as_pointer()
         )
-        size = _bytes(self.number)
+        size = _bytes(number)
         if mask is None:
-            self.builder.store(reals.value, place, align=size)
+            self.builder.store(value, place, align=size)
             return
-        given = (reals.value, place, I32(size), mask)
-        name = self._name("store", self.number)
+        given = (value, place, I32(size), mask)
+        name = self._name("store", number)
         call(self.builder, name, ir.VoidType(), *given)
 
     def run(
@@ -181,52 +192,57 @@ class _Sweep:
 
         step = self.lanes * _UNROLLED
         most = builder.and_(size, I64(-step))
-        whole = builder.and_(size, I64(-self.lanes))
 
         def in_whole_registers(asked: Sequence[Any], far: Any) -> None:
             with _as_written(builder, most, step) as i:
                 for k, own in enumerate(totals):
                     place = builder.add(i, I64(k * self.lanes))
                     for data in asked:
-                        self._fetch(data, builder.add(place, far))
+                        self._fetch(data, builder.add(place, far), 2)
+                        self._fetch(data, builder.add(place, I64(_NEAR)), 3)
                     turn(place, None, own)
 
-        if self.streamed:
+        if self.streamed == 1:
             together = sum(_bytes(data.type.pointee) for data in reads)
             long = builder.icmp_unsigned(">", size, I64(_CACHE // together))
             with builder.if_else(long) as (beyond, inside):
                 with beyond:
-                    in_whole_registers(reads[: self.streamed], self._ahead(size))
+                    in_whole_registers(reads[:1], I64(_FAR))
                 with inside:
                     in_whole_registers((), None)
         else:
-            in_whole_registers((), None)
-        with builder.if_then(builder.icmp_unsigned("<", most, whole)):
-            turn(most, None, totals[0])
-        with builder.if_then(builder.icmp_unsigned("<", whole, size)):
-            count = ir.VectorType(I32, self.lanes)
-            numbers = ir.Constant(count, list(range(self.lanes)))
-            left = builder.trunc(builder.sub(size, whole), I32)
-            mask = builder.icmp_unsigned("<", numbers, same(builder, count, left))
-            turn(whole, mask, totals[1])
+            far = self._whole_rows(size) if self.streamed else None
+            in_whole_registers(reads[: self.streamed], far)
+        count = ir.VectorType(I32, self.lanes)
+        rest = builder.trunc(builder.sub(size, most), I32)
+
+        def masked(k: int) -> None:
+            first = k * self.lanes
+            numbers = ir.Constant(count, list(range(first, first + self.lanes)))
+            mask = builder.icmp_unsigned("<", numbers, same(builder, count, rest))
+            turn(builder.add(most, I64(first)), mask, totals[k])
+
+        masked(0)
+        if len(reads) <= 2:  # to read what may be empty takes less than to ask
+            masked(1)
+        else:
+            with builder.if_then(builder.icmp_unsigned(">", rest, I32(self.lanes))):
+                masked(1)
         return [self._reduced(*both) for both in zip(*totals, strict=True)]
 
-    def _ahead(self, size: Any) -> Any:
+    def _whole_rows(self, size: Any) -> Any:
         """Return how many entries ahead to ask: of rows side by side, whole ones."""
-        far, builder = I64(_FAR), self.builder
-        if self.streamed == 1:
-            return far
+        builder, far = self.builder, I64(_FAR)
         together = builder.mul(size, I64(self.streamed))
         turns = builder.udiv(builder.add(together, I64(_FAR - 1)), together)
         short = builder.icmp_unsigned("<", size, I64(2 * _FAR))
         return builder.select(short, builder.mul(turns, together), far)
 
-    def _fetch(self, data: Any, index: Any) -> None:
-        """Ask for an entry that will be read soon."""
+    def _fetch(self, data: Any, index: Any, cache: int) -> None:
+        """Ask for an entry that will be read soon; 3 is the first cache, 2 the next."""
         place = self.builder.gep(data, [index])
         byte = self.builder.bitcast(place, ir.IntType(8).as_pointer())
-        # to be read, into the second cache; data, not code
-        given = (byte, I32(0), I32(2), I32(1))
+        given = (byte, I32(0), I32(cache), I32(1))  # to read; data, not code
         call(self.builder, "llvm.prefetch.p0", ir.VoidType(), *given)
 
     def _reduced(self, *places: Any) -> Any:
@@ -266,7 +282,7 @@ def sweep(
     formula
         Takes an entry of each array and the scalars, returns the entries of the results
         and the terms of the sums. Everything is computed in the precision of the
-        scalars, in which arrays are read; results must have it.
+        scalars; arrays may have another.
     reads, writes, sums
         How many arrays are read, how many are results, which may be among those read,
         and how many sums there are.

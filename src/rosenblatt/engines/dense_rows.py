@@ -25,12 +25,18 @@ from rosenblatt.engines.ensemble import HUGE
 from rosenblatt.engines.learner import EXAMPLES, MISTAKES
 from rosenblatt.engines.plan import CONSTANT, LENGTHS, QUIET, RATE, SHARED, STEP
 
-__all__ = ["fielding", "moving", "present_double", "present_single", "squaring"]
+__all__ = [
+    "field_term",
+    "moved_weight",
+    "present_double",
+    "present_single",
+    "squaring",
+]
 
 _NORM2, _INPUT2 = Percept._fields.index("norm2"), Percept._fields.index("input2")
 
 
-def _field(x: Any, w: Any, none: Any) -> Any:
+def field_term(x: Any, w: Any, none: Any) -> Any:
     """Return the terms of w.x."""
     return (), (x * w,)
 
@@ -40,7 +46,7 @@ def _square(x: Any, none: Any) -> Any:
     return (), (x * x,)
 
 
-def _move(x: Any, w: Any, keep: Any, gain: Any) -> Any:
+def moved_weight(x: Any, w: Any, keep: Any, gain: Any) -> Any:
     """Return the new weights."""
     return (w * keep + x * gain,), ()
 
@@ -50,32 +56,10 @@ def _vanish(w: Any, none: Any) -> Any:
     return (), (w * none,)
 
 
-fielding = sweep(_field, reads=2, writes=0, sums=1)
 squaring = sweep(_square, reads=1, writes=0, sums=1)
-moving = sweep(_move, reads=2, writes=1, sums=0)
-_fielding = sweep(_field, reads=2, writes=0, sums=1, streamed=1, padded=True)
-_moving = sweep(_move, reads=2, writes=1, sums=0, padded=True)
+_fielding = sweep(field_term, reads=2, writes=0, sums=1, streamed=1, padded=True)
+_moving = sweep(moved_weight, reads=2, writes=1, sums=0, padded=True)
 _vanishing = sweep(_vanish, reads=1, writes=0, sums=1)
-
-
-@inlined
-def _skim(
-    table: FloatArray,
-    n: int,
-    codes: IntArray,
-    own: FloatArray,
-    intercept: float,
-    row: int,
-    none: float,
-) -> tuple[int, float]:
-    """Return the next row that is not right, and its field."""
-    while row < codes.size:
-        (h,) = _fielding(n, table, row * n, own, 0, none)
-        h += intercept
-        if not 0.0 < (h if codes[row] == 1 else -h) <= HUGE:
-            return row, h
-        row += 1
-    return row, 0.0
 
 
 @inlined
@@ -112,12 +96,12 @@ def _learn_mistakes(
     none = number(0.0)
     asked = not constant >= 0.0
     bias = size > n
-    row = 0
-    while True:
-        row, h = _skim(table, n, codes, own, intercept, row, none)
-        if row == codes.size:
-            return -1, intercept, mistakes
+    for row in range(codes.size):
+        (h,) = _fielding(n, table, row * n, own, 0, none)
+        h += intercept
         y = 1.0 if codes[row] == 1 else -1.0
+        if 0.0 < y * h <= HUGE:
+            continue
         mistakes += 1.0
         eta = constant
         if asked:
@@ -132,7 +116,7 @@ def _learn_mistakes(
         _moving(n, table, row * n, own, 0, own, 0, number(keep), number(u.gain))
         if bias:
             intercept = keep * intercept + u.gain
-        row += 1
+    return -1, intercept, mistakes
 
 
 def _present(

@@ -31,7 +31,8 @@ __all__ = [
     "streamed",
 ]
 
-FLOATS = [np.float64, np.float32]  # the numbers that kernels take as they are
+# The numbers that kernels take as they are.
+FLOATS = [np.dtype(np.float64), np.dtype(np.float32)]
 Batches = Iterable[tuple[Any, ...]] | Callable[[], Iterable[tuple[Any, ...]]]
 
 

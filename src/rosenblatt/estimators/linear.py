@@ -113,7 +113,7 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
             and sample_weight is None
             and type(X) is np.ndarray
             and X.shape == (1, own["n_features_in_"])
-            and X.dtype.char in "fd"
+            and X.dtype in FLOATS
             and X.flags.c_contiguous
             and X.flags.aligned
             and "feature_names_in_" not in own
