@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from scipy.sparse import csr_array, csr_matrix
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import (
     _check_sample_weight,
@@ -43,16 +44,8 @@ def rows_and_labels(model: Any, X: Any, y: Any) -> tuple[Any, npt.NDArray[Any]]:
     engines find what is not finite. Arrays of which nothing can be wrong go past the
     checks of scikit-learn, which take as long as to learn some thousand short rows.
     """
-    if (
-        type(X) is np.ndarray
-        and X.ndim == 2
-        and X.dtype in FLOATS
-        and X.flags.c_contiguous
-        and X.flags.aligned
-        and X.size
-        and type(y) is np.ndarray
-        and y.shape == X.shape[:1]
-        and y.dtype.kind in "biu"
+    if _ready(X) and (
+        type(y) is np.ndarray and y.shape == X.shape[:1] and y.dtype.kind in "biu"
     ):
         return X, y
     table, target = check_X_y(
@@ -68,9 +61,27 @@ def rows_and_labels(model: Any, X: Any, y: Any) -> tuple[Any, npt.NDArray[Any]]:
     return table, target
 
 
+def _ready(X: Any) -> bool:
+    """Return whether these are rows as the engines take them."""
+    if type(X) is np.ndarray:
+        return (
+            X.ndim == 2
+            and X.dtype in FLOATS
+            and X.flags.c_contiguous
+            and X.flags.aligned
+            and X.size > 0
+        )
+    return (
+        type(X) in (csr_array, csr_matrix)
+        and X.ndim == 2
+        and X.dtype in FLOATS
+        and min(X.shape) > 0
+    )
+
+
 def note_columns(model: Any, X: Any) -> None:
     """Let a model know the number of columns, and their names if they have any."""
-    if type(X) is np.ndarray:
+    if type(X) in (np.ndarray, csr_array, csr_matrix):  # without names
         model.n_features_in_ = X.shape[1]
         vars(model).pop("feature_names_in_", None)
     else:
