@@ -64,6 +64,7 @@ def main() -> None:
         bits.packing,
         bayes.dense,
         bayes.sparse,
+        bayes.single,
         bayes.full,
         classifiers,
         files.parquet,

@@ -18,6 +18,7 @@ from sklearn.linear_model import SGDClassifier
 
 import rosenblatt as rb
 from benchmarks import measure
+from benchmarks.estimators import dense_rows, one_by_one
 from benchmarks.measure import Row
 from rosenblatt.core import kernel
 from rosenblatt.engines import filter_diagonal, filter_full, filter_spherical
@@ -139,6 +140,24 @@ def sparse() -> Iterator[Row]:
             ">= 1.8 times",
             peer / taken >= 1.8,
         )
+
+
+def single() -> Iterator[Row]:
+    """Learn rows that come one by one."""
+    for columns, *_ in DENSE:
+        X, y = dense_rows(columns, 2000)
+        peer = SGDClassifier(loss="log_loss").partial_fit(X[:1], y[:1], classes=[0, 1])
+        theirs = one_by_one(peer, X[:300], y[:300])
+        for covariance in KERNELS:
+            model = _learner(covariance).partial_fit(X[:1], y[:1], classes=[0, 1])
+            taken = one_by_one(model, X, y)
+            ratio = theirs / taken
+            yield Row(
+                f"{covariance} Bayes, {columns} columns, row by row",
+                f"{ratio:.0f} times SGDClassifier ({1e9 * taken:.0f} ns a row)",
+                ">= 100 times",
+                ratio >= 100,
+            )
 
 
 def full() -> Iterator[Row]:

@@ -12,7 +12,7 @@ def _formula(x, y, scale, limit):
 
 
 _sweep = sweep(_formula, reads=2, writes=2, sums=2)
-_streamed = sweep(_formula, reads=2, writes=2, sums=2, streamed=True)
+_streamed = sweep(_formula, reads=2, writes=2, sums=2, streamed=1)
 
 
 def _run(x, first, y, z, scale, limit):
@@ -40,7 +40,7 @@ def _kernels(run):
 _KERNELS = {"plain": _kernels(_run), "streamed": _kernels(_run_streamed)}
 
 
-@pytest.mark.parametrize("size", [0, 1, 7, 8, 15, 16, 17, 31, 32, 33, 100, 131])
+@pytest.mark.parametrize("size", [0, 1, 7, 8, 15, 16, 17, 31, 32, 33, 100, 131, 9000])
 @pytest.mark.parametrize("precisions", _KERNELS["plain"])
 @pytest.mark.parametrize("kind", _KERNELS)
 def test_a_sweep_does_what_numpy_does(kind, precisions, size):

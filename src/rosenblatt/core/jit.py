@@ -266,9 +266,11 @@ def inlined(function: Callable[..., Any]) -> Any:
 
 
 def inlined_as_written(function: Callable[..., Any]) -> Any:
-    """Compile such a piece so that no sum in it is reordered, wherever it is used."""
+    """Put a piece into kernels so that no sum in it is reordered, as theirs may be."""
     function = getattr(function, "py_func", function)
-    return numba.njit(error_model="numpy", fastmath={"contract"}, nogil=True)(function)
+    return numba.njit(
+        error_model="numpy", fastmath={"contract"}, nogil=True, forceinline=True
+    )(function)
 
 
 def woven(function: Callable[..., Any]) -> Any:

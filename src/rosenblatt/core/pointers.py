@@ -85,7 +85,7 @@ _wholes = _pointer(types.int64, ir.IntType(64))
 
 def _read(place: int, size: int, kind: Any) -> Any:
     """Return the memory at an address as an array, for plain Python."""
-    pointer = ctypes.cast(place, ctypes.POINTER(kind))
+    pointer = ctypes.cast(int(place), ctypes.POINTER(kind))
     return np.ctypeslib.as_array(pointer, (size,))
 
 

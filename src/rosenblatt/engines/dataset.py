@@ -34,6 +34,7 @@ from rosenblatt.core.jit import IntArray
 from rosenblatt.engines import dense_rows, shifted_rows, sparse_rows
 from rosenblatt.engines.learner import Learner
 from rosenblatt.engines.plan import Plan, plan_of, prepared
+from rosenblatt.engines.single_row import one_row
 from rosenblatt.parts import ScheduleLike
 
 __all__ = [
@@ -207,20 +208,13 @@ def absorb(plan: Plan, learner: Learner, row: FloatArray, code: IntArray) -> Non
     >>> learner.weights
     array([[-1., -2.]])
     """
-    if plan.shifted:  # its kernel writes to the learner as it goes
+    whole, numbers = plan.whole, plan.numbers
+    weights, _, counts = learner
+    if one_row(row.itemsize)(row, code, whole, numbers, weights, counts):
+        # for a rule with a shift, or to say what is wrong
         changed = learn_classes(plan, row, code, learner)
         for old, new in zip(learner, changed, strict=True):
             old[:] = new
-        return
-    single = row.itemsize == 4
-    kernel = dense_rows.present_single if single else dense_rows.present_double
-    weights, sums, counts = learner
-    fault = np.zeros(_FAULT)
-    whole, numbers = plan.whole, plan.numbers
-    if kernel(
-        row, code, _IN_ORDER, _ONCE, whole, numbers, weights, sums, counts, fault
-    ) >= 0:  # fmt: skip
-        raise _explained(plan.rule, row, 0, fault)
 
 
 def _is_sparse(X: Any) -> bool:

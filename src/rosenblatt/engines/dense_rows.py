@@ -18,19 +18,25 @@ from numba import types
 
 from rosenblatt.core import Clock, Percept, Update, inlined, kernel
 from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.jit import IntArray
+from rosenblatt.core.jit import IntArray, Rate, Step
 from rosenblatt.core.pointers import rate_at, step_at
-from rosenblatt.core.sweeps import sweep
+from rosenblatt.core.sweeps import LANES, aligned_zeros, sweep
 from rosenblatt.engines.ensemble import HUGE
 from rosenblatt.engines.learner import EXAMPLES, MISTAKES
 from rosenblatt.engines.plan import CONSTANT, LENGTHS, QUIET, RATE, SHARED, STEP
 
-__all__ = ["fielding", "moving", "present_double", "present_single", "squaring"]
+__all__ = [
+    "field_term",
+    "moved_weight",
+    "present_double",
+    "present_single",
+    "squaring",
+]
 
 _NORM2, _INPUT2 = Percept._fields.index("norm2"), Percept._fields.index("input2")
 
 
-def _field(x: Any, w: Any, none: Any) -> Any:
+def field_term(x: Any, w: Any, none: Any) -> Any:
     """Return the terms of w.x."""
     return (), (x * w,)
 
@@ -40,7 +46,7 @@ def _square(x: Any, none: Any) -> Any:
     return (), (x * x,)
 
 
-def _move(x: Any, w: Any, keep: Any, gain: Any) -> Any:
+def moved_weight(x: Any, w: Any, keep: Any, gain: Any) -> Any:
     """Return the new weights."""
     return (w * keep + x * gain,), ()
 
@@ -50,30 +56,67 @@ def _vanish(w: Any, none: Any) -> Any:
     return (), (w * none,)
 
 
-fielding = sweep(_field, reads=2, writes=0, sums=1, streamed=True)
 squaring = sweep(_square, reads=1, writes=0, sums=1)
-moving = sweep(_move, reads=2, writes=1, sums=0)
+_fielding = sweep(field_term, reads=2, writes=0, sums=1, streamed=1, padded=True)
+_moving = sweep(moved_weight, reads=2, writes=1, sums=0, padded=True)
 _vanishing = sweep(_vanish, reads=1, writes=0, sums=1)
 
 
 @inlined
-def _skim(
+def _told(p: Percept, u: Update, lengths: bool, fault: FloatArray) -> None:
+    """Write what the rule was asked and what it said."""
+    for j in range(len(p)):
+        fault[j] = p[j]
+    if not lengths:
+        fault[_NORM2], fault[_INPUT2] = np.nan, np.nan  # unknown
+    fault[len(p)] = u.gain
+    fault[len(p) + 1] = u.decay
+
+
+@inlined
+def _learn_mistakes(
     table: FloatArray,
     n: int,
     codes: IntArray,
+    step: Step,
+    rate: Rate,
+    constant: float,
+    size: float,
     own: FloatArray,
     intercept: float,
-    row: int,
-    none: float,
-) -> tuple[int, float]:
-    """Return the next row that is not right, and its field."""
-    while row < codes.size:
-        (h,) = fielding(n, table, row * n, own, 0, none)
+    examples: float,
+    mistakes: float,
+    fault: FloatArray,
+) -> tuple[int, float, float]:
+    """Learn all rows with one model, by a rule that moves on mistakes and asks little.
+
+    Return the row of a fault or -1, the intercept and the mistakes.
+    """
+    number = own.dtype.type
+    none = number(0.0)
+    asked = not constant >= 0.0
+    bias = size > n
+    for row in range(codes.size):
+        (h,) = _fielding(n, table, row * n, own, 0, none)
         h += intercept
-        if not 0.0 < (h if codes[row] == 1 else -h) <= HUGE:
-            return row, h
-        row += 1
-    return row, 0.0
+        y = 1.0 if codes[row] == 1 else -1.0
+        if 0.0 < y * h <= HUGE:
+            continue
+        mistakes += 1.0
+        eta = constant
+        if asked:
+            eta = rate(Clock((examples + row + 1.0) / size, mistakes / size, size))
+        p = Percept(h, y, 0.0, -1.0, eta, size, 0.0)
+        u = step(p)
+        # NaN and infinities of x, gain and decay all end up in one of these.
+        if not abs(h) + u.gain * u.gain + abs(u.decay) <= HUGE:
+            _told(p, u, False, fault)
+            return row, intercept, mistakes
+        keep = 1.0 - u.decay / size
+        _moving(n, table, row * n, own, 0, own, 0, number(keep), number(u.gain))
+        if bias:
+            intercept = keep * intercept + u.gain
+    return -1, intercept, mistakes
 
 
 def _present(
@@ -97,28 +140,34 @@ def _present(
     n = X.shape[1]
     bias, size = weighted > n, float(weighted)
     table = X.reshape(-1)
-    own = weights[:, :n].astype(X.dtype).reshape(-1)
+    wide = -(-n // LANES) * LANES  # weights go on with zeros up to whole registers
+    own = aligned_zeros(models * wide, X)
+    for k in range(models):
+        for i in range(n):
+            own[k * wide + i] = weights[k, i]
     intercepts = weights[:, n].copy() if bias else np.zeros(models)
     mistakes, examples = counts[:, MISTAKES].copy(), counts[0, EXAMPLES]
-    # As numbers of the rows' precision: nothing, what is kept, what is gained.
-    given = np.zeros(3, X.dtype)
-    none = given[0]
+    number = X.dtype.type
+    none = number(0.0)
     norms = np.zeros(models)
     if lengths:
         for k in range(models):
-            (q,) = squaring(n, own, k * n, none)
+            (q,) = squaring(n, own, k * wide, none)
             norms[k] = q + intercepts[k] * intercepts[k]
     wanted = 1  # the class that a model says +1 to
-    plain = quiet and models == 1 and order.size == 0 and portions.size == 0
     last = order.size if order.size else codes.size
-    turn, row, h, moved = 0, 0, 0.0, False
+    turn, row, moved = 0, 0, False
+    if models == 1 and quiet and not (lengths or order.size or portions.size):
+        row, intercepts[0], mistakes[0] = _learn_mistakes(
+            table, n, codes, step, rate, constant, size, own, intercepts[0], examples,
+            mistakes[0], fault
+        )  # fmt: skip
+        if row >= 0:
+            return int(row)
+        row, turn = last - 1, last
+        examples += last
+        moved = mistakes[0] > counts[0, MISTAKES]
     while turn < last:
-        if plain:  # past the rows that are right, with nothing else to think of
-            right = turn
-            turn, h = _skim(table, n, codes, own, intercepts[0], turn, none)
-            examples += turn - right
-            if turn == last:
-                break
         row = order[turn] if order.size else turn
         left = portions[turn] if portions.size else 1.0
         code = codes[row]
@@ -131,9 +180,9 @@ def _present(
             for k in range(models):
                 if models > 1:
                     wanted = k
-                if not plain:
-                    (h,) = fielding(n, table, place, own, k * n, none)
-                    h += intercepts[k]
+                at = k * wide
+                (h,) = _fielding(n, table, place, own, at, none)
+                h += intercepts[k]
                 y = 1.0 if code == wanted else -1.0
                 stability = y * h
                 if quiet and 0.0 < stability <= HUGE:
@@ -156,22 +205,18 @@ def _present(
                 if gain != 0.0 or u.decay != 0.0:
                     moved = True
                     keep = 1.0 - part * u.decay / size
-                    given[1], given[2] = keep, gain
-                    moving(n, table, place, own, k * n, own, k * n, given[1], given[2])
+                    _moving(
+                        n, table, place, own, at, own, at, number(keep), number(gain)
+                    )
                     if bias:
                         intercepts[k] = keep * intercepts[k] + gain
                     if lengths:
-                        (q,) = squaring(n, own, k * n, none)
+                        (q,) = squaring(n, own, at, none)
                         q += intercepts[k] * intercepts[k]
                         norms[k] = q
                 # NaN and infinities of x, gain and decay all end up in one of these.
                 if not abs(h) + x2 + q + gain * gain + abs(u.decay) <= HUGE:
-                    for j in range(len(p)):
-                        fault[j] = p[j]
-                    if not lengths:
-                        fault[_NORM2], fault[_INPUT2] = np.nan, np.nan  # unknown
-                    fault[len(p)] = u.gain
-                    fault[len(p) + 1] = u.decay
+                    _told(p, u, lengths, fault)
                     return int(row)
         turn += 1
     if moved:
@@ -180,7 +225,7 @@ def _present(
             return int(row)
         for k in range(models):
             for i in range(n):
-                weights[k, i] = own[k * n + i]
+                weights[k, i] = own[k * wide + i]
             if bias:
                 weights[k, n] = intercepts[k]
     for k in range(models):

@@ -40,6 +40,7 @@ __all__ = [
     "SOME",
     "TALLIES",
     "VECTOR",
+    "News",
     "counts",
     "framed",
     "log_odds",

@@ -12,9 +12,9 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from rosenblatt.core import inlined, kernel
+from rosenblatt.core import kernel
 from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.jit import IntArray
+from rosenblatt.core.jit import IntArray, inlined_as_written
 from rosenblatt.engines.filter_row import (
     CODES,
     GIVEN,
@@ -48,7 +48,7 @@ _SHARED = (
 )
 
 
-@inlined
+@inlined_as_written
 def _arrive(
     entries: FloatArray,
     columns: IntArray,
@@ -82,7 +82,7 @@ def _arrive(
     return h, a, odd, least == 0.0
 
 
-@inlined
+@inlined_as_written
 def _field(
     columns: IntArray,
     first: int,
@@ -101,7 +101,7 @@ def _field(
     return h, a
 
 
-@inlined
+@inlined_as_written
 def _begin(
     entries: FloatArray,
     columns: IntArray,
@@ -116,7 +116,7 @@ def _begin(
             inverse_scale[columns[j]] = 1.0 / max(size, SMALLEST)
 
 
-@inlined
+@inlined_as_written
 def _observe(
     entries: FloatArray,
     columns: IntArray,

@@ -24,6 +24,7 @@ from rosenblatt.core.jit import IntArray
 from rosenblatt.engines import (
     filter_diagonal,
     filter_full,
+    filter_single,
     filter_sparse,
     filter_spherical,
 )
@@ -49,6 +50,12 @@ _DENSE = {
     "spherical": filter_spherical,
     "diagonal": filter_diagonal,
     "full": filter_full,
+}
+_SINGLE = {  # for one row and one model, by the bytes of a number
+    ("spherical", 4): filter_single.spherical_single,
+    ("spherical", 8): filter_single.spherical_double,
+    ("diagonal", 4): filter_single.diagonal_single,
+    ("diagonal", 8): filter_single.diagonal_double,
 }
 _BLOCK = 4096  # rows that are predicted at once
 # A belief in single precision drops news smaller than its rounding: measured against
@@ -147,7 +154,7 @@ def absorb(filter: Filter, row: FloatArray, code: IntArray, where: FloatArray) -
     ``row`` has the shape (1, features), and ``where`` that of ``odds`` for one row,
     or (0, 0).
     """
-    if row.itemsize == 4 and _worn(filter):
+    if filter.clock >= _LONG and row.itemsize == 4 and _worn(filter):
         row = row.astype(np.float64)
     if filter.clock >= filter.change:
         with np.errstate(all="ignore"):
@@ -159,7 +166,7 @@ def absorb(filter: Filter, row: FloatArray, code: IntArray, where: FloatArray) -
     # What follows is _present for one row, with no more Python than needed.
     center, inverse_scale, sums, weight, sparse = filter.frame
     clock = filter.clock
-    fault = _for_rows(filter.covariance, row.itemsize)(
+    fault = _for_a_row(filter.covariance, row.itemsize, len(filter.mean))(
         row,
         code,
         _ONCE,
@@ -184,10 +191,12 @@ def absorb(filter: Filter, row: FloatArray, code: IntArray, where: FloatArray) -
 
 
 @functools.cache
-def _for_rows(covariance: str, size: int) -> Any:
+def _for_a_row(covariance: str, size: int, models: int) -> Any:
     """Return the compiled loop itself for numbers of so many bytes."""
     module = _DENSE[covariance]
     loop = module.advance_single if size == 4 else module.advance_double
+    if models == 1:
+        loop = _SINGLE.get((covariance, size), loop)
     return loop.build() if hasattr(loop, "build") else loop
 
 

@@ -1,12 +1,14 @@
 """One row at a time, with as little around the learning as possible.
 
-What :func:`rosenblatt.engines.dataset.absorb` does, to the bit, for rules without a
-shift and rows in double precision. A kernel is told one address instead of ten arrays,
-which would take longer to pass than the row takes to learn.
+What :func:`rosenblatt.engines.dataset.learn_classes` does with one row, to the bit, for
+rules without a shift, in place and without a copy of the weights: what is wrong with a
+row is known before anything is written. A stream of single rows in double precision can
+be taught by address (:class:`Seat`): to pass arrays takes longer than to learn a row.
 """
 
 from __future__ import annotations
 
+import functools
 import struct
 from collections.abc import Iterable
 from typing import Any
@@ -14,15 +16,18 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from rosenblatt.core import Clock, Percept, Update, kernel
+from rosenblatt.core import Clock, Percept, Update, inlined, kernel
 from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.jit import IntArray
 from rosenblatt.core.pointers import doubles_at, rate_at, step_at, wholes_at
-from rosenblatt.engines.dense_rows import fielding, moving, squaring
+from rosenblatt.core.sweeps import sweep
+from rosenblatt.engines.dense_rows import field_term, moved_weight, squaring
 from rosenblatt.engines.ensemble import HUGE
 from rosenblatt.engines.learner import EXAMPLES, MISTAKES, Learner
-from rosenblatt.engines.plan import CONSTANT, LENGTHS, QUIET, RATE, STEP, Plan
+from rosenblatt.engines.plan import CONSTANT, KIND, LENGTHS, QUIET, RATE, STEP, Plan
+from rosenblatt.engines.problem import NO_AVERAGE
 
-__all__ = ["Seat"]
+__all__ = ["Seat", "one_row"]
 
 # Where the kernel finds things: after the plan's whole numbers, addresses and sizes.
 _ROW, _WEIGHTS, _COUNTS, _NUMBERS, _COLUMNS, _DIM, _MODELS = range(6, 13)
@@ -30,19 +35,37 @@ _SIZE = 13
 _COUNTED = 3  # entries of a model's counts
 
 
-@kernel(types.int64, types.int64, types.int64)
-def _learn(place: int, code: int) -> int:
-    """Learn the row, or return 1 and change nothing if a number is not finite."""
-    told = wholes_at(place, _SIZE)
-    columns, dim, models = told[_COLUMNS], told[_DIM], told[_MODELS]
-    x = doubles_at(told[_ROW], columns)
-    weights = doubles_at(told[_WEIGHTS], models * dim)
-    counts = doubles_at(told[_COUNTS], models * _COUNTED)
-    constant = doubles_at(told[_NUMBERS], 1)[CONSTANT]
-    step, rate = step_at(told[STEP]), rate_at(told[RATE])
-    quiet, lengths = told[QUIET] != 0, told[LENGTHS] != 0
+def _try(x: Any, w: Any, keep: Any, gain: Any, none: Any) -> Any:
+    """Return zeros, or NaN where a new weight is not finite."""
+    (new,), _ = moved_weight(x, w, keep, gain)
+    return (), (new * none,)
+
+
+_fielding = sweep(field_term, reads=2, writes=0, sums=1)
+_moving = sweep(moved_weight, reads=2, writes=1, sums=0)
+_trying = sweep(_try, reads=2, writes=0, sums=1)
+
+
+@inlined
+def _teach(
+    x: FloatArray,
+    code: int,
+    plan: IntArray,
+    constant: float,
+    weights: FloatArray,
+    dim: int,
+    counts: FloatArray,
+) -> int:
+    """Learn the row, or return 1 and change nothing if a number is not finite.
+
+    Arrays are flat; weights are those of the models one after the other.
+    """
+    step, rate = step_at(plan[STEP]), rate_at(plan[RATE])
+    quiet, lengths = plan[QUIET] != 0, plan[LENGTHS] != 0
+    columns, models = x.size, weights.size // dim
     size, bias = float(dim), dim > columns
-    none = 0.0
+    number = x.dtype.type
+    none = number(0.0)
     x2 = 0.0
     if lengths:
         (x2,) = squaring(columns, x, 0, none)
@@ -55,7 +78,7 @@ def _learn(place: int, code: int) -> int:
         if models > 1:
             wanted = k
         first = k * dim
-        (h,) = fielding(columns, x, 0, weights, first, none)
+        (h,) = _fielding(columns, x, 0, weights, first, none)
         if bias:
             h += weights[first + columns]
         y = 1.0 if code == wanted else -1.0
@@ -78,21 +101,73 @@ def _learn(place: int, code: int) -> int:
         if not lengths or q > 0.0 or x2 > 0.0:
             u = step(Percept(h, y, q / size, x2 if lengths else -1.0, eta, size, 0.0))
         gains[k], keeps[k] = u.gain, 1.0 - u.decay / size
-        odd = abs(h) + x2 + q + u.gain * u.gain + abs(u.decay)
-        for i in range(columns):  # NaN if a new weight is not finite
-            odd += none * (weights[first + i] * keeps[k] + x[i] * gains[k])
-        if not odd <= HUGE:
+        keep, gain = number(keeps[k]), number(gains[k])
+        (odd,) = _trying(columns, x, 0, weights, first, keep, gain, none)
+        if not odd + abs(h) + x2 + q + u.gain * u.gain + abs(u.decay) <= HUGE:
             return 1
     for k in range(models):
         first = k * dim
         if gains[k] != 0.0 or keeps[k] != 1.0:
-            keep, gain = keeps[k], gains[k]
-            moving(columns, x, 0, weights, first, weights, first, keep, gain)
+            keep, gain = number(keeps[k]), number(gains[k])
+            _moving(columns, x, 0, weights, first, weights, first, keep, gain)
             if bias:
-                weights[first + columns] = keep * weights[first + columns] + gain
+                own = weights[first + columns]
+                weights[first + columns] = keeps[k] * own + gains[k]
         counts[k * _COUNTED + EXAMPLES] += 1.0
         counts[k * _COUNTED + MISTAKES] += wrong[k]
     return 0
+
+
+def _learn_row(
+    row: FloatArray,
+    code: IntArray,
+    plan: IntArray,
+    numbers: FloatArray,
+    weights: FloatArray,
+    counts: FloatArray,
+) -> int:
+    """Learn a row of shape (1, columns), if the rule has no shift."""
+    if plan[KIND] != NO_AVERAGE:
+        return 1
+    return _teach(  # type: ignore[no-any-return]
+        row.reshape(-1), code[0], plan, numbers[CONSTANT], weights.reshape(-1),
+        weights.shape[1], counts.reshape(-1)
+    )  # fmt: skip
+
+
+def _rows_of(number: Any) -> Any:
+    whole = types.Array(types.int64, 1, "C", readonly=True)
+    numbers = types.Array(types.float64, 1, "C", readonly=True)
+    row = types.Array(number, 2, "C", readonly=True)
+    matrix = types.float64[:, ::1]
+    return kernel(types.int64, row, whole, whole, numbers, matrix, matrix)(_learn_row)
+
+
+_single, _double = _rows_of(types.float32), _rows_of(types.float64)
+
+
+@functools.cache
+def one_row(bytes_each: int) -> Any:
+    """Return the compiled loop itself that learns a row of such numbers.
+
+    It is called with the row, of shape (1, columns), its code in an array, the plan's
+    whole and other numbers, and the learner's weights and counts. It returns 1, and has
+    changed nothing, if a number is not finite or the rule has a shift.
+    """
+    found = _single if bytes_each == 4 else _double
+    return found.build() if hasattr(found, "build") else found
+
+
+@kernel(types.int64, types.int64, types.int64)
+def _learn(place: int, code: int) -> int:
+    """Learn the row at an address."""
+    told = wholes_at(place, _SIZE)
+    dim, models = told[_DIM], told[_MODELS]
+    x = doubles_at(told[_ROW], told[_COLUMNS])
+    weights = doubles_at(told[_WEIGHTS], models * dim)
+    counts = doubles_at(told[_COUNTS], models * _COUNTED)
+    constant = doubles_at(told[_NUMBERS], 1)[CONSTANT]
+    return _teach(x, code, told, constant, weights, dim, counts)  # type: ignore[no-any-return]
 
 
 # Compiled code stays out of what models hold: it cannot be taken apart to be measured.

@@ -15,7 +15,8 @@ from numba import types
 
 from rosenblatt.core import Clock, Percept, Update, inlined, kernel
 from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.jit import IntArray, inlined_as_written
+from rosenblatt.core.jit import IntArray, Rate, Step, inlined_as_written
+from rosenblatt.core.lanes import prefetch
 from rosenblatt.core.pointers import rate_at, step_at
 from rosenblatt.engines.ensemble import HUGE
 from rosenblatt.engines.learner import EXAMPLES, MISTAKES
@@ -27,6 +28,7 @@ _NORM2, _INPUT2 = Percept._fields.index("norm2"), Percept._fields.index("input2"
 # Scales outside are put into the weights: far enough for this to be rare, and no
 # number of either factor gets near the ends of what double precision holds.
 _SMALL, _LARGE = 1e-50, 1e50
+_AHEAD = 400  # entries; flat around it
 
 
 @inlined_as_written
@@ -58,25 +60,17 @@ def _field(
     return (a + b) + (c + d)
 
 
-@inlined_as_written
-def _skim(
-    entries: FloatArray,
-    columns: IntArray,
-    ends: IntArray,
-    codes: IntArray,
-    v: FloatArray,
-    intercept: float,
-    scale: float,
-    row: int,
-) -> tuple[int, float]:
-    """Return the next row that is not right for the only model, and its field."""
-    while row < codes.size:
-        h = _field(entries, columns, ends[row], ends[row + 1], v, 0)
-        h = scale * (h + intercept)
-        if not 0.0 < (h if codes[row] == 1 else -h) <= HUGE:
-            return row, h
-        row += 1
-    return row, 0.0
+@inlined
+def _ask(entries: FloatArray, columns: IntArray, first: int, last: int) -> None:
+    """Ask for what comes so many entries after the row, a line of the cache at a time.
+
+    Weights that do not fit into the first cache keep the processor from reading ahead
+    by itself. Measured with 10 000 columns: a sixth of the time.
+    """
+    for j in range(first + _AHEAD, last + _AHEAD, 8):
+        prefetch(entries, j)
+    for j in range(first + _AHEAD, last + _AHEAD, 16):
+        prefetch(columns, j)
 
 
 @inlined
@@ -102,6 +96,78 @@ def _move(
     begin = np.uint64(at)
     for j in range(np.uint64(first), np.uint64(last)):
         v[begin + np.uint64(columns[j])] += gain * entries[j]
+
+
+@inlined
+def _told(p: Percept, u: Update, lengths: bool, fault: FloatArray) -> None:
+    """Write what the rule was asked and what it said."""
+    for j in range(len(p)):
+        fault[j] = p[j]
+    if not lengths:
+        fault[_NORM2], fault[_INPUT2] = np.nan, np.nan  # unknown
+    fault[len(p)] = u.gain
+    fault[len(p) + 1] = u.decay
+
+
+@inlined
+def _shrunk(v: FloatArray, at: int, weighted: int, scale: float, keep: float) -> float:
+    """Return the scale of weights that decay; one too far from 1 is put into them."""
+    scale *= keep
+    if _SMALL < abs(scale) < _LARGE:
+        return scale
+    for i in range(at, at + weighted):
+        v[i] *= scale
+    return 1.0
+
+
+@inlined
+def _learn_mistakes(
+    entries: FloatArray,
+    columns: IntArray,
+    ends: IntArray,
+    n: int,
+    codes: IntArray,
+    step: Step,
+    rate: Rate,
+    constant: float,
+    v: FloatArray,
+    counts: FloatArray,
+    fault: FloatArray,
+) -> tuple[int, float]:
+    """Learn all rows with one model, by a rule that moves on mistakes and asks little.
+
+    Return the row of a fault or -1, and the scale of the weights.
+    """
+    size = float(v.size)
+    asked = not constant >= 0.0
+    bias = v.size > n
+    examples, mistakes = counts[EXAMPLES], counts[MISTAKES]
+    scale = 1.0
+    for row in range(codes.size):
+        first, last = ends[row], ends[row + 1]
+        _ask(entries, columns, first, last)
+        h = _field(entries, columns, first, last, v, 0)
+        h = scale * (h + (v[n] if bias else 0.0))
+        y = 1.0 if codes[row] == 1 else -1.0
+        if 0.0 < y * h <= HUGE:
+            continue
+        mistakes += 1.0
+        eta = constant
+        if asked:
+            eta = rate(Clock((examples + row + 1.0) / size, mistakes / size, size))
+        p = Percept(h, y, 0.0, -1.0, eta, size, 0.0)
+        u = step(p)
+        if not abs(h) + u.gain * u.gain + abs(u.decay) <= HUGE:
+            _told(p, u, False, fault)
+            return row, scale
+        if u.decay != 0.0:
+            scale = _shrunk(v, 0, v.size, scale, 1.0 - u.decay / size)
+        gain = u.gain / scale
+        _move(entries, columns, first, last, v, 0, gain)
+        if bias:
+            v[n] += gain
+    counts[EXAMPLES], counts[MISTAKES] = examples + codes.size, mistakes
+    return -1, scale
 
 
 def _present(
@@ -136,18 +202,16 @@ def _present(
     if lengths:
         for k in range(models):
             norms[k] = _square(v, k * weighted, (k + 1) * weighted)
-    plain = quiet and models == 1 and order.size == 0 and portions.size == 0
     last = order.size if order.size else codes.size
-    turn, h = 0, 0.0
+    turn = 0
+    if models == 1 and quiet and not (lengths or order.size or portions.size):
+        row, scales[0] = _learn_mistakes(
+            entries, columns, ends, n, codes, step, rate, constant, v, counts[0], fault
+        )
+        if row >= 0:
+            return int(row)
+        turn = last
     while turn < last:
-        if plain:  # past the rows that are right, with nothing else to think of
-            right, intercept = turn, v[n] if bias else 0.0
-            turn, h = _skim(
-                entries, columns, ends, codes, v, intercept, scales[0], turn
-            )
-            counts[0, EXAMPLES] += turn - right
-            if turn == last:
-                break
         row = order[turn] if order.size else turn
         left = portions[turn] if portions.size else 1.0
         code = codes[row]
@@ -158,9 +222,8 @@ def _present(
             left -= part
             for k in range(models):
                 at = k * weighted
-                if not plain:
-                    h = _field(entries, columns, begin, end, v, at)
-                    h = scales[k] * (h + (v[at + n] if bias else 0.0))
+                h = _field(entries, columns, begin, end, v, at)
+                h = scales[k] * (h + (v[at + n] if bias else 0.0))
                 y = 1.0 if code == (k if models > 1 else 1) else -1.0
                 stability = y * h
                 counts[k, EXAMPLES] += part
@@ -185,21 +248,11 @@ def _present(
                 if lengths:  # |keep w + gain x|^2, before anything moves
                     q = max(keep * (keep * q + 2.0 * gain * h) + gain * gain * x2, 0.0)
                 if not abs(h) + x2 + q + gain * gain + abs(u.decay) <= HUGE:
-                    for j in range(len(p)):
-                        fault[j] = p[j]
-                    if not lengths:
-                        fault[_NORM2], fault[_INPUT2] = np.nan, np.nan  # unknown
-                    fault[len(p)] = u.gain
-                    fault[len(p) + 1] = u.decay
+                    _told(p, u, lengths, fault)
                     return int(row)
                 norms[k] = q
                 if keep != 1.0:
-                    scale = scales[k] * keep
-                    if not _SMALL < abs(scale) < _LARGE:
-                        for i in range(at, at + weighted):
-                            v[i] *= scale
-                        scale = 1.0
-                    scales[k] = scale
+                    scales[k] = _shrunk(v, at, weighted, scales[k], keep)
                 if gain != 0.0:
                     gain /= scales[k]
                     _move(entries, columns, begin, end, v, at, gain)

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
+from scipy.sparse import csr_array, csr_matrix
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import (
     _check_sample_weight,
@@ -20,10 +22,70 @@ from rosenblatt.engines.dataset import repeats
 from rosenblatt.estimators.labels import check_labels
 from rosenblatt.estimators.memory import Examples
 
-__all__ = ["FLOATS", "Batches", "checked", "each", "streamed"]
+__all__ = [
+    "FLOATS",
+    "Batches",
+    "checked",
+    "each",
+    "note_columns",
+    "rows_and_labels",
+    "streamed",
+]
 
-FLOATS = [np.float64, np.float32]  # the numbers that kernels take as they are
+# The numbers that kernels take as they are.
+FLOATS = [np.dtype(np.float64), np.dtype(np.float32)]
 Batches = Iterable[tuple[Any, ...]] | Callable[[], Iterable[tuple[Any, ...]]]
+
+
+def rows_and_labels(model: Any, X: Any, y: Any) -> tuple[Any, npt.NDArray[Any]]:
+    """Return rows as floats, an array or CSR, and labels of classes for them.
+
+    Nothing is copied that is floats already, of any precision, nor looked at: the
+    engines find what is not finite. Arrays of which nothing can be wrong go past the
+    checks of scikit-learn, which take as long as to learn some thousand short rows.
+    """
+    if _ready(X) and (
+        type(y) is np.ndarray and y.shape == X.shape[:1] and y.dtype.kind in "biu"
+    ):
+        return X, y
+    table, target = check_X_y(
+        X,
+        y,
+        dtype=FLOATS,
+        order="C",
+        accept_sparse="csr",
+        ensure_all_finite=False,
+        estimator=model,
+    )
+    check_labels(target)
+    return table, target
+
+
+def _ready(X: Any) -> bool:
+    """Return whether these are rows as the engines take them."""
+    if type(X) is np.ndarray:
+        return (
+            X.ndim == 2
+            and X.dtype in FLOATS
+            and X.flags.c_contiguous
+            and X.flags.aligned
+            and X.size > 0
+        )
+    return (
+        type(X) in (csr_array, csr_matrix)
+        and X.ndim == 2
+        and X.dtype in FLOATS
+        and min(X.shape) > 0
+    )
+
+
+def note_columns(model: Any, X: Any) -> None:
+    """Let a model know the number of columns, and their names if they have any."""
+    if type(X) in (np.ndarray, csr_array, csr_matrix):  # without names
+        model.n_features_in_ = X.shape[1]
+        vars(model).pop("feature_names_in_", None)
+    else:
+        validate_data(model, X, skip_check_array=True)
 
 
 def streamed(
@@ -31,8 +93,7 @@ def streamed(
 ) -> Examples:
     """Return examples for a stream: all rows, as floats, with weights that may be 0.
 
-    Nothing is copied that is floats already, of any precision. The engines find what is
-    not finite. Packed bits are refused unless the model takes them.
+    Packed bits are refused unless the model takes them.
     """
     if isinstance(X, Bits) and not packed:
         raise TypeError(
@@ -41,17 +102,9 @@ def streamed(
         )
     if isinstance(X, Bits):
         table, target = X, _labels_of(X, y)
+        check_labels(target)
     else:
-        table, target = check_X_y(
-            X,
-            y,
-            dtype=FLOATS,
-            order="C",
-            accept_sparse="csr",
-            ensure_all_finite=False,
-            estimator=model,
-        )
-    check_labels(target)
+        table, target = rows_and_labels(model, X, y)
     if sample_weight is None:
         return Examples(table, target, None)
     given = _check_sample_weight(sample_weight, table, dtype=np.float64)

@@ -14,7 +14,6 @@ from sklearn.utils import Tags, check_random_state
 from sklearn.utils.validation import (
     _check_sample_weight,
     check_is_fitted,
-    check_X_y,
     validate_data,
 )
 
@@ -23,8 +22,8 @@ from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
 from rosenblatt.engines.dataset import absorb, learn_classes, portions, prepared
 from rosenblatt.engines.learner import EXAMPLES, LABELS, MISTAKES, Learner
+from rosenblatt.estimators.examples import FLOATS, note_columns, rows_and_labels
 from rosenblatt.estimators.labels import (
-    check_labels,
     classes_of,
     coded,
     known_classes,
@@ -41,9 +40,6 @@ from rosenblatt.parts import ScheduleLike
 from rosenblatt.schedules import Constant
 
 __all__ = ["FLOATS", "Examples", "LinearClassifier"]
-
-FLOATS = [np.float64, np.float32]  # the numbers that kernels take as they are
-
 
 _STEADY = Constant(1.0)
 
@@ -117,7 +113,7 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
             and sample_weight is None
             and type(X) is np.ndarray
             and X.shape == (1, own["n_features_in_"])
-            and X.dtype.char in "fd"
+            and X.dtype in FLOATS
             and X.flags.c_contiguous
             and X.flags.aligned
             and "feature_names_in_" not in own
@@ -139,7 +135,7 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         if known is not None:
             given = known
             validate_data(self, X, reset=False, skip_check_array=True)
-        data, target = self._arrays(X, y)
+        data, target = rows_and_labels(self, X, y)
         codes = coded(target, given)
         examples = self._weighted(data, codes, given, sample_weight, whole=False)
         learner = self._beginner(len(given), data.shape[1])
@@ -208,7 +204,7 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         again = self.warm_start and hasattr(self, "classes_")
         if again:
             validate_data(self, X, reset=False, skip_check_array=True)
-        data, target = self._arrays(X, y)
+        data, target = rows_and_labels(self, X, y)
         if sample_weight is not None:  # rows of weight 0 are not there
             sample_weight = _check_sample_weight(sample_weight, data, dtype=np.float64)
             used = portions(sample_weight) > 0
@@ -236,20 +232,6 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         )
         return Examples(data, codes, None if weights is None else portions(weights))
 
-    def _arrays(self, X: Any, y: Any) -> tuple[Any, npt.NDArray[Any]]:
-        """Return rows and labels."""
-        data, target = check_X_y(
-            X,
-            y,
-            dtype=FLOATS,
-            order="C",
-            accept_sparse="csr",
-            ensure_all_finite=False,
-            estimator=self,
-        )
-        check_labels(target)
-        return data, target
-
     def _beginner(self, classes: int, features: int) -> Learner:
         """Return what has seen nothing, of one model for two classes."""
         dim = features + bool(self.fit_intercept)
@@ -272,7 +254,7 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
     def _adopt(self, X: Any, classes: npt.NDArray[Any], learner: Learner) -> None:
         """Change the model, now that nothing can fail any more."""
         if not hasattr(self, "classes_") or self.classes_ is not classes:
-            validate_data(self, X, skip_check_array=True)  # names and n_features_in_
+            note_columns(self, X)
             self.classes_ = classes
             places = enumerate(classes.tolist())
             self._codes = {label: np.array([i]) for i, label in places}
@@ -280,7 +262,10 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
 
     def _warn_of_balance(self) -> None:
         """Say so if the labels do not determine the shift that the rule asks for."""
-        found = self._learner.balanced(self._parts()[0])
+        rule = self._parts()[0]
+        if rule.shift is None:
+            return
+        found = self._learner.balanced(rule)
         names = self.classes_.tolist() if len(found) > 1 else [None]
         for k in np.flatnonzero(found):
             of = "" if names[k] is None else f" of {names[k]!r}"

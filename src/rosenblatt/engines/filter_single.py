@@ -1,0 +1,195 @@
+r"""One row through a filter of one model, in place.
+
+The updates are those of :mod:`rosenblatt.engines.filter_spherical` and
+:mod:`rosenblatt.engines.filter_diagonal`, in the precision of the row. For many rows it
+pays to copy what is believed to where it is read fast; for a single row of many columns
+the copies take longer than all the rest.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import types
+
+from rosenblatt.core import inlined, kernel
+from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.jit import IntArray
+from rosenblatt.core.sweeps import sweep
+from rosenblatt.engines.filter_row import (
+    CODES,
+    GIVEN,
+    HUGE,
+    MATRIX,
+    TALLIES,
+    VECTOR,
+    News,
+    framed,
+    moved,
+    news,
+    observe,
+    rows_of,
+    settle,
+    write_odds,
+)
+
+__all__ = ["diagonal_double", "diagonal_single", "spherical_double", "spherical_single"]
+
+
+def _arrive_spherical(
+    x: Any, center: Any, scale: Any, m: Any, clip: Any, most: Any, none: Any
+) -> Any:
+    """Find the row in the frame, its field, its length, and if it is finite."""
+    z = framed(x, center, scale.clip(none, most), clip, none)
+    return (z,), (m * z, z * z, x * none)
+
+
+def _arrive_diagonal(
+    x: Any, center: Any, scale: Any, m: Any, v: Any, clip: Any, most: Any, none: Any
+) -> Any:
+    """Find the row in the frame, mean and variance of its field, if it is finite."""
+    z = framed(x, center, scale.clip(none, most), clip, none)
+    return (z,), (m * z, v * z * z, x * none)
+
+
+def _move(m: Any, z: Any, gain: Any) -> Any:
+    """Move the mean by a row."""
+    return (m + z * gain,), ()
+
+
+def _learn(m: Any, v: Any, z: Any, slope: Any, curvature: Any) -> Any:
+    """Learn a row."""
+    return moved(m, v, z, slope, curvature), ()
+
+
+_arriving_spherical = sweep(_arrive_spherical, reads=4, writes=1, sums=3)
+_arriving_diagonal = sweep(_arrive_diagonal, reads=5, writes=1, sums=3)
+_moving = sweep(_move, reads=2, writes=1, sums=0)
+_learning = sweep(_learn, reads=3, writes=2, sums=0)
+
+
+@inlined
+def _told(
+    h: float,
+    a: float,
+    x: FloatArray,
+    code: int,
+    center: FloatArray,
+    inverse_scale: FloatArray,
+    width: float,
+    noise: FloatArray,
+    sums: FloatArray,
+    tally: FloatArray,
+    odds: FloatArray,
+    clock: int,
+) -> News:
+    """Count the row for the frame, predict it if asked, and return what it tells."""
+    moments = sums.reshape(-1)
+    observe(x, 0, 1, clock, 1.0, np.zeros(8), center, inverse_scale, moments)
+    if odds.size:
+        given = np.array([h]), np.array([a])
+        write_odds(*given, width, noise, np.empty((2, 1)), odds[0])
+    told: News = news(h, width + a, 2.0 * code - 1.0, noise[0], 1.0)
+    for entry in range(TALLIES):
+        tally[0, entry] += told.counts[entry]
+    settle(tally, np.array([told.product]))
+    return told
+
+
+def _spherical(
+    X: FloatArray,
+    codes: IntArray,
+    repeats: IntArray,
+    center: FloatArray,
+    inverse_scale: FloatArray,
+    clip: float,
+    width: float,
+    noise: FloatArray,
+    mean: FloatArray,
+    belief: FloatArray,
+    sums: FloatArray,
+    tally: FloatArray,
+    odds: FloatArray,
+    clock: int,
+) -> int:
+    """Return 0 if the row is not finite, else -1."""
+    size, n = mean.shape[1], X.shape[1]
+    x, m, z = X.reshape(-1), mean.reshape(-1), np.empty(n, X.dtype)
+    number = X.dtype.type
+    none, most = number(0.0), np.finfo(X.dtype).max
+    h, z2, odd = _arriving_spherical(
+        n, x, 0, center, 0, inverse_scale, 0, m, 0, z, 0, number(clip), most, none
+    )
+    if not (odd == 0.0 and abs(h) + z2 <= HUGE):
+        return 0
+    bias = size - n
+    if bias:
+        h += m[n]
+    s = belief[0]
+    a = s * (z2 + bias)
+    told = _told(
+        h, a, x, codes[0], center, inverse_scale, width, noise, sums, tally, odds, clock
+    )
+    gain = told.slope * s
+    _moving(n, m, 0, z, 0, m, 0, number(gain))
+    if bias:
+        m[n] += gain
+    belief[0] = s - told.curvature * s * a / size
+    return -1
+
+
+def _diagonal(
+    X: FloatArray,
+    codes: IntArray,
+    repeats: IntArray,
+    center: FloatArray,
+    inverse_scale: FloatArray,
+    clip: float,
+    width: float,
+    noise: FloatArray,
+    mean: FloatArray,
+    belief: FloatArray,
+    sums: FloatArray,
+    tally: FloatArray,
+    odds: FloatArray,
+    clock: int,
+) -> int:
+    """Return 0 if the row is not finite, else -1."""
+    n = X.shape[1]
+    x, m, v = X.reshape(-1), mean.reshape(-1), belief.reshape(-1)
+    z = np.empty(n, X.dtype)
+    number = X.dtype.type
+    none, most = number(0.0), np.finfo(X.dtype).max
+    h, a, odd = _arriving_diagonal(
+        n, x, 0, center, 0, inverse_scale, 0, m, 0, v, 0, z, 0, number(clip), most, none
+    )
+    if not (odd == 0.0 and abs(h) + a <= HUGE):
+        return 0
+    bias = m.size > n
+    if bias:
+        h += m[n]
+        a += v[n]
+    told = _told(
+        h, a, x, codes[0], center, inverse_scale, width, noise, sums, tally, odds, clock
+    )
+    slope, curvature = number(told.slope), number(told.curvature)
+    _learning(n, m, 0, v, 0, z, 0, m, 0, v, 0, slope, curvature)
+    if bias:
+        own = v[n]
+        m[n] += own * told.slope
+        v[n] = own - told.curvature * own * own
+    return -1
+
+
+def _kernel(number: Any, belief: Any) -> Any:
+    _f = types.float64
+    frame = CODES, CODES, GIVEN, GIVEN, _f, _f, GIVEN
+    told = MATRIX, belief, MATRIX, MATRIX, MATRIX, types.int64
+    return kernel(types.int64, rows_of(number), *frame, *told)
+
+
+spherical_single = _kernel(types.float32, VECTOR)(_spherical)
+spherical_double = _kernel(types.float64, VECTOR)(_spherical)
+diagonal_single = _kernel(types.float32, MATRIX)(_diagonal)
+diagonal_double = _kernel(types.float64, MATRIX)(_diagonal)
