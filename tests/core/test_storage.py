@@ -137,6 +137,14 @@ def test_folders_of_old_versions_are_swept(home):
     assert left == {chosen, "kernels-0", *(f"parts-{k}" for k in range(4, 9))}
 
 
+def test_a_folder_that_is_used_is_not_old(home):
+    folder = storage.folder("parts")
+    os.utime(folder, (0, 0))
+    storage.folder.cache_clear()
+    assert storage.folder("parts") == folder
+    assert os.stat(folder).st_mtime > 0
+
+
 def test_a_folder_that_has_grown_is_emptied(home, monkeypatch):
     monkeypatch.setattr(storage, "_MANY", 3)
     folder = storage.folder("parts")

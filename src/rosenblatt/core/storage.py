@@ -36,9 +36,17 @@ def _digest(sources: Iterable[Path]) -> str:
     return digest.hexdigest()[:16]
 
 
+def _last_use(path: Path) -> float:
+    """Return when a folder was last wanted; another process may just remove it."""
+    try:
+        return path.stat().st_mtime
+    except FileNotFoundError:
+        return 0.0
+
+
 def _swept(home: Path, kind: str, folder: Path) -> None:
     """Throw away folders of other versions, and one that has grown too large."""
-    others = sorted(home.glob(f"{kind}-*"), key=lambda path: path.stat().st_mtime)
+    others = sorted(home.glob(f"{kind}-*"), key=_last_use)
     for old in [path for path in others if path != folder][: -_FEW + 1]:
         shutil.rmtree(old, ignore_errors=True)
     if folder.exists() and sum(1 for _ in folder.rglob("*")) > _MANY:
@@ -60,6 +68,7 @@ def folder(kind: str) -> str:
         chosen = home / f"{kind}-{digest}"
         _swept(home, kind, chosen)
         chosen.mkdir(parents=True, exist_ok=True)
+        os.utime(chosen)
         with tempfile.TemporaryFile(dir=chosen):
             return str(chosen)
     except OSError:  # a home that cannot be written: keep the code for this run only

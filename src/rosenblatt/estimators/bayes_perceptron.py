@@ -22,7 +22,7 @@ from rosenblatt.estimators.class_weight import (
     class_factors,
     weighed,
 )
-from rosenblatt.estimators.examples import streamed
+from rosenblatt.estimators.examples import FLOATS, streamed
 from rosenblatt.estimators.labels import (
     classes_of,
     coded,
@@ -228,7 +228,7 @@ class BayesPerceptron(BeliefClassifier):
             or sample_weight is not None
             or type(X) is not np.ndarray
             or X.shape != (1, own["n_features_in_"])
-            or X.dtype.char not in "fd"
+            or X.dtype not in FLOATS
             or not X.flags.c_contiguous
             or known.first.frame.sparse
             or type(y) not in (np.ndarray, list)
