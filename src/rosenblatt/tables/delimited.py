@@ -111,7 +111,11 @@ class Delimited:
         self.columns = [Column(name, None) for name in self._names]
 
     def pieces(
-        self, place: Place, rows: int, names: Sequence[str] | None = None
+        self,
+        place: Place,
+        rows: int,
+        names: Sequence[str] | None = None,
+        numbers: Sequence[str] = (),
     ) -> Iterator[Piece]:
         """Return records that number of rows at a time."""
         place = max(place, self._start)

@@ -37,7 +37,7 @@ def judged(
     wrong = np.zeros(len(rows), bool)
     if rows.labels is not None:
         wrong |= codes < 0
-    if not np.isfinite(entries).all():
+    if not rows.finite and not np.isfinite(entries).all():
         wrong |= _not_finite(numbers)
     if not wrong.any():
         return codes, None, sorted(rows.bad, key=lambda bad: bad.line)

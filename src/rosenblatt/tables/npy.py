@@ -47,7 +47,11 @@ class Npy:
             raise ValueError(f"{self.path} cannot be read: {failure}") from None
 
     def pieces(
-        self, place: Place, rows: int, names: Sequence[str] | None = None
+        self,
+        place: Place,
+        rows: int,
+        names: Sequence[str] | None = None,
+        numbers: Sequence[str] = (),
     ) -> Iterator[Part]:
         """Return that number of rows at a time."""
         array = self._array()

@@ -46,7 +46,11 @@ class Svmlight:
         self.columns = [Column(str(j), "number") for j in range(width)]
 
     def pieces(
-        self, place: Place, rows: int, names: Sequence[str] | None = None
+        self,
+        place: Place,
+        rows: int,
+        names: Sequence[str] | None = None,
+        numbers: Sequence[str] = (),
     ) -> Iterator[Piece]:
         """Return lines that number of rows at a time."""
         stream = open_bytes(self.path, place)

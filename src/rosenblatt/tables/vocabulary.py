@@ -101,7 +101,8 @@ class Rows:
     """A batch of rows.
 
     ``numbers`` is a block in the order of rows, or a sparse matrix; what is missing is
-    NaN there, and ``missing`` says where: rows, for each column that has any.
+    NaN there, and ``missing`` says where: rows, for each column that has any. If they
+    are ``finite``, nobody needs to look.
     """
 
     numbers: Any
@@ -111,6 +112,7 @@ class Rows:
     lines: Callable[[], npt.NDArray[np.int64]]
     bad: tuple[Bad, ...]
     end: Place
+    finite: bool = False  # for certain
 
     def __len__(self) -> int:
         return int(self.numbers.shape[0])

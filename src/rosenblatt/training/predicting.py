@@ -115,7 +115,8 @@ def _predicted(
         check_columns(table, encoder.columns.names)
         there = target in [column.name for column in table.columns]
         columns = trained.encoder.columns if there else encoder.columns
-        for piece in table.pieces(Place(), _ROWS, columns.names):
+        wanted = table.pieces(Place(), _ROWS, columns.names, columns.numbers)
+        for piece in wanted:
             rows = table.parse(piece, columns)
             truth = None
             if rows.labels is not None:

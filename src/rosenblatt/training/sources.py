@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -92,13 +92,17 @@ class Sources:
         return min(max(1 << max(fit.bit_length() - 1, 0), _LEAST), _ROWS)
 
     def pieces(
-        self, index: int, place: Place, names: list[str] | None
+        self,
+        index: int,
+        place: Place,
+        names: list[str] | None,
+        numbers: Sequence[str] = (),
     ) -> Iterator[Any]:
         """Return pieces of a file; what has been looked at of a pipe comes again."""
         if self._begun is not None:
             begun, self._begun = self._begun, None
             return begun
-        return self.table(index).pieces(place, self.batch_rows, names)
+        return self.table(index).pieces(place, self.batch_rows, names, numbers)
 
     def encoder(self) -> Encoder:
         """Return how rows become features, from the first batch."""
@@ -169,7 +173,8 @@ class Sources:
                 check_columns(table, names)
                 here = (turn, index) == start[:2]
                 place = start.place if here else Place()
-                for piece in self.pieces(index, place, names):
+                numbers = encoder.columns.numbers
+                for piece in self.pieces(index, place, names, numbers):
                     rows = table.parse(piece, encoder.columns)
                     yield Batch(encoder.encode(rows), Position(turn, index, *rows.end))
 
