@@ -10,7 +10,14 @@ import numpy.typing as npt
 
 from rosenblatt.core.files.rows import KINDS, place_double, place_single
 from rosenblatt.tables.pages import Block
-from rosenblatt.tables.vocabulary import Bad, Columns, Place, Rows, Texts
+from rosenblatt.tables.vocabulary import (
+    Bad,
+    Columns,
+    Place,
+    Rows,
+    Texts,
+    few_wholes,
+)
 
 try:
     import pyarrow
@@ -65,6 +72,10 @@ def precision(types: list[Any]) -> Any:
 def text_of(array: Any, missing: tuple[str, ...] = ()) -> Texts:
     """Return a column as text; numbers as they are usually written."""
     types = pyarrow.types
+    if types.is_integer(array.type) and not (array.null_count or missing):
+        found = few_wholes(array.to_numpy())
+        if found is not None:
+            return found
     if not types.is_dictionary(array.type):
         array = array.dictionary_encode()
     codes = array.indices.cast(pyarrow.int32()).fill_null(-1)

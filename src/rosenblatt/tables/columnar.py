@@ -27,6 +27,8 @@ except ImportError:
 
 __all__ = ["Arrow", "Parquet"]
 
+_FEW = 4  # columns that are read sooner than threads are woken
+
 
 class Part(NamedTuple):
     """Some rows of a file, and where the next one is."""
@@ -159,7 +161,8 @@ class Parquet(_Columnar):
             found = quick_columns(file, numbers)
             if not found:
                 return
-            types = [file.schema_arrow.field(name).type for name in numbers]
+            schema = file.schema_arrow
+            types = [schema.field(name).type for name in numbers]
             like = np.empty((0, len(numbers)), precision(types))
             columns = {j: found[n] for j, n in enumerate(numbers) if n in found}
             blocks = quick_blocks(self.path, file, columns, like, first, rows)
@@ -188,6 +191,7 @@ class Parquet(_Columnar):
                 batch_size=rows,
                 row_groups=range(group, groups),
                 columns=None if names is None else list(names),
+                use_threads=names is None or len(names) > _FEW,
             ):
                 passed = min(skip, batch.num_rows)
                 skip -= passed

@@ -20,11 +20,13 @@ import numpy.typing as npt
 from rosenblatt.core.files import pages
 from rosenblatt.core.files.headers import COUNT, FIELDS, SIZE
 from rosenblatt.core.files.rows import KINDS, place_double, place_single
+from rosenblatt.tables.recycling import Blocks
 
 __all__ = ["Block", "UnknownPageError", "quick_blocks", "quick_columns"]
 
 _THREADS = 4  # at most: more than memory has bandwidth for are of no use
 _AHEAD = 2  # blocks in the making
+_ENTRIES = 2**22  # of what is made at once: threads then need not wait often
 _CODECS = {"UNCOMPRESSED": 0, "SNAPPY": 1}
 _ENCODINGS = {"PLAIN", "RLE", "BIT_PACKED", "PLAIN_DICTIONARY", "RLE_DICTIONARY"}
 # By types of Arrow: how a value is stored, and the kernel's name for that.
@@ -215,10 +217,10 @@ def _shares(
     """Return the work of each thread: as many columns, side by side in the block."""
     threads = max(1, min(os.cpu_count() or 1, _THREADS, len(columns)))
     work: list[dict[str, _Lane]] = [{} for _ in range(threads)]
+    schema, types = file.metadata.schema, file.schema_arrow
     for i, (where, column) in enumerate(columns.items()):
         lanes = work[i * threads // len(columns)]
-        name = file.metadata.schema.column(column).name
-        kind = _STORED[str(file.schema_arrow.field(name).type)][1]
+        kind = _STORED[str(types.field(schema.column(column).name).type)][1]
         lane = lanes.setdefault(kind, _Lane(data, kind))
         lane.columns.append(column)
         lane.where.append(where)
@@ -250,18 +252,21 @@ def quick_blocks(
         mapped = mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ)
     shares = _shares(file, np.frombuffer(mapped, np.uint8), columns, first)
     left = file.metadata.num_rows - first
+    many = rows * max(1, _ENTRIES // (rows * like.shape[1]))
+    room, there = Blocks(), frozenset(columns)
     pools = [ThreadPoolExecutor(1, "pages") for _ in shares]
     making: deque[tuple[npt.NDArray[Any], list[Future[bool]]]] = deque()
     try:
         while left or making:
             while left and len(making) < _AHEAD:
-                block = np.empty((min(rows, left), like.shape[1]), like.dtype)
+                block = room.take(min(many, left), like.shape[1], like.dtype)
                 tasks = zip(pools, shares, strict=True)
                 making.append((block, [p.submit(s.fill, block) for p, s in tasks]))
                 left -= len(block)
             block, parts = making.popleft()
             finite = [part.result() for part in parts]
-            yield Block(block, frozenset(columns), all(finite))
+            for at in range(0, len(block), rows):
+                yield Block(block[at : at + rows], there, all(finite))
     finally:
         for pool in pools:
             pool.shutdown(cancel_futures=True)

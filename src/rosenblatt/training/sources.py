@@ -11,6 +11,7 @@ from rosenblatt.tables import (
     STANDARD,
     Bad,
     BadRowError,
+    Column,
     Columns,
     Encoded,
     Encoder,
@@ -59,9 +60,7 @@ class Sources:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self._tables: dict[int, Table] = {}
-        self._begun: Iterator[Any] | None = (
-            None  # standard input, of which some is read
-        )
+        self._begun: Iterator[Any] | None = None  # the first file, once it is looked at
         self._features = settings.features
         if hasattr(self.table(0), "width") and settings.features is None:
             files = range(len(settings.files))
@@ -98,30 +97,23 @@ class Sources:
         names: list[str] | None,
         numbers: Sequence[str] = (),
     ) -> Iterator[Any]:
-        """Return pieces of a file; what has been looked at of a pipe comes again."""
-        if self._begun is not None:
-            begun, self._begun = self._begun, None
-            return begun
+        """Return pieces of a file."""
         return self.table(index).pieces(place, self.batch_rows, names, numbers)
 
     def encoder(self) -> Encoder:
         """Return how rows become features, from the first batch."""
         table, given = self.table(0), self.settings
-        opened = self.pieces(0, Place(), None)
+        columns = None
+        if all(column.kind for column in table.columns):  # the file says what they are
+            columns = self._chosen(table.columns)
+        wanted = ([*columns.names], columns.numbers) if columns else (None, ())
+        opened = self.pieces(0, Place(), *wanted)
         first = next(opened, None)
         if first is None:
             raise ValueError(f"{table.name} has no rows")
-        columns = choose(
-            table,
-            table.kinds(first, given.missing),
-            self.target,
-            numeric=given.numeric,
-            categorical=given.categorical,
-            ignore=given.ignore,
-            missing=given.missing,
-        )
+        columns = columns or self._chosen(table.kinds(first, given.missing))
+        self._begun = itertools.chain([first], opened)
         if given.files == (STANDARD,):
-            self._begun = itertools.chain([first], opened)
             found = set(table.labels(first, columns))
         elif given.classes is None:
             found = self._scanned(columns)
@@ -135,6 +127,19 @@ class Sources:
             categories=given.categories,
             hash_bits=given.hash_bits,
             standardise=given.standardised,
+        )
+
+    def _chosen(self, kinds: Sequence[Column]) -> Columns:
+        """Return the columns to learn from."""
+        given = self.settings
+        return choose(
+            self.table(0),
+            kinds,
+            self.target,
+            numeric=given.numeric,
+            categorical=given.categorical,
+            ignore=given.ignore,
+            missing=given.missing,
         )
 
     def _scanned(self, columns: Columns) -> set[str]:
@@ -174,7 +179,10 @@ class Sources:
                 here = (turn, index) == start[:2]
                 place = start.place if here else Place()
                 numbers = encoder.columns.numbers
-                for piece in self.pieces(index, place, names, numbers):
+                pieces = self.pieces(index, place, names, numbers)
+                if not turn and not index and place == Place() and self._begun:
+                    pieces, self._begun = self._begun, None
+                for piece in pieces:
                     rows = table.parse(piece, encoder.columns)
                     yield Batch(encoder.encode(rows), Position(turn, index, *rows.end))
 
