@@ -8,7 +8,7 @@ import pyarrow
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.tables import records
+from rosenblatt.tables import pages, records
 from rosenblatt.training import Settings, TrainingInterrupted, facts, predict
 from rosenblatt.training import training as module
 from rosenblatt.training.run import Trained, checkpoint_of
@@ -390,6 +390,7 @@ def test_training_works_in_a_thread_too(csv):
 def test_memory_does_not_grow_with_the_file(name, tmp_path, monkeypatch):
     """Peaks for 4000 and for 40 000 rows, of which the latter would take 3 MB more."""
     monkeypatch.setattr(records, "_PORTION", 2**14)  # larger than both files otherwise
+    monkeypatch.setattr(pages, "_ENTRIES", 2**10)  # likewise
     peaks = []
     for rows in (4000, 40_000):
         path = write(table(rows), tmp_path / f"{rows}{name}")

@@ -26,7 +26,7 @@ __all__ = ["Block", "UnknownPageError", "quick_blocks", "quick_columns"]
 
 _THREADS = 4  # at most: more than memory has bandwidth for are of no use
 _AHEAD = 2  # blocks in the making
-_ENTRIES = 2**22  # of what is made at once: threads then need not wait often
+_ENTRIES = 2**21  # of what is made at once: threads then need not wait often
 _CODECS = {"UNCOMPRESSED": 0, "SNAPPY": 1}
 _ENCODINGS = {"PLAIN", "RLE", "BIT_PACKED", "PLAIN_DICTIONARY", "RLE_DICTIONARY"}
 # By types of Arrow: how a value is stored, and the kernel's name for that.

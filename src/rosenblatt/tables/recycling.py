@@ -35,7 +35,7 @@ class Blocks:
     """
 
     def __init__(self) -> None:
-        self._free: list[bytearray] = []
+        self._free: list[memoryview] = []
 
     def take(self, rows: int, columns: int, dtype: Any) -> npt.NDArray[Any]:
         """Return a block with anything in it."""
@@ -43,7 +43,7 @@ class Blocks:
         size = rows * columns * kind.itemsize
         room = next((each for each in self._free if len(each) >= size), None)
         if room is None:
-            room = bytearray(size)
+            room = memoryview(np.empty(size, np.uint8))  # not written to before its use
         else:
             self._free.remove(room)
         # All that is cut from this array refers to it, since its memory is no array's.
