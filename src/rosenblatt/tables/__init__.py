@@ -2,7 +2,7 @@
 
 from rosenblatt.tables.encoding import CATEGORIES, Encoded, Encoder
 from rosenblatt.tables.formats import FORMATS, Table, format_of, open_table
-from rosenblatt.tables.prefetch import prefetched
+from rosenblatt.tables.prefetch import in_order, prefetched
 from rosenblatt.tables.records import STANDARD
 from rosenblatt.tables.schema import check_columns, choose, target_of
 from rosenblatt.tables.vocabulary import Bad, BadRowError, Column, Columns, Place, Rows
@@ -24,6 +24,7 @@ __all__ = [
     "check_columns",
     "choose",
     "format_of",
+    "in_order",
     "open_table",
     "prefetched",
     "target_of",

@@ -8,7 +8,6 @@ is not quick, and left to pyarrow.
 from __future__ import annotations
 
 import mmap
-import os
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -20,11 +19,11 @@ import numpy.typing as npt
 from rosenblatt.core.files import pages
 from rosenblatt.core.files.headers import COUNT, FIELDS, SIZE
 from rosenblatt.core.files.rows import KINDS, place_double, place_single
+from rosenblatt.tables.prefetch import THREADS
 from rosenblatt.tables.recycling import Blocks
 
 __all__ = ["Block", "UnknownPageError", "quick_blocks", "quick_columns"]
 
-_THREADS = 4  # at most: more than memory has bandwidth for are of no use
 _AHEAD = 2  # blocks in the making
 _ENTRIES = 2**21  # of what is made at once: threads then need not wait often
 _CODECS = {"UNCOMPRESSED": 0, "SNAPPY": 1}
@@ -215,7 +214,7 @@ def _shares(
     file: Any, data: npt.NDArray[np.uint8], columns: dict[int, int], first: int
 ) -> list[_Share]:
     """Return the work of each thread: as many columns, side by side in the block."""
-    threads = max(1, min(os.cpu_count() or 1, _THREADS, len(columns)))
+    threads = max(1, min(THREADS, len(columns)))
     work: list[dict[str, _Lane]] = [{} for _ in range(threads)]
     schema, types = file.metadata.schema, file.schema_arrow
     for i, (where, column) in enumerate(columns.items()):

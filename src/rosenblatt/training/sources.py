@@ -19,6 +19,7 @@ from rosenblatt.tables import (
     Table,
     check_columns,
     choose,
+    in_order,
     open_table,
     target_of,
 )
@@ -182,9 +183,25 @@ class Sources:
                 pieces = self.pieces(index, place, names, numbers)
                 if not turn and not index and place == Place() and self._begun:
                     pieces, self._begun = self._begun, None
-                for piece in pieces:
-                    rows = table.parse(piece, encoder.columns)
-                    yield Batch(encoder.encode(rows), Position(turn, index, *rows.end))
+                yield from self._encoded(encoder, table, pieces, (turn, index))
+
+    def _encoded(
+        self,
+        encoder: Encoder,
+        table: Table,
+        pieces: Iterator[Any],
+        at: tuple[int, int],
+    ) -> Iterator[Batch]:
+        """Return batches; lines of text are parsed by several threads."""
+
+        def batch(piece: Any) -> Batch:
+            rows = table.parse(piece, encoder.columns)
+            return Batch(encoder.encode(rows), Position(*at, *rows.end))
+
+        # What a pipe has given must not wait for what comes next.
+        if table.unit == "line" and table.path != STANDARD:
+            return in_order(batch, pieces)
+        return map(batch, pieces)
 
     def error(self, index: int, bad: Bad) -> BadRowError:
         """Return the error that a bad row of a file is."""
