@@ -121,7 +121,7 @@ def _usual(data: Any, at: int) -> tuple[bool, int]:
     usual = True
     while at < data.size and data[at] != _NEWLINE:
         byte = data[at]
-        usual &= byte < 128 and (byte >= _SPACE or byte == _TAB or byte == _RETURN)
+        usual &= byte < 128 and (byte >= _SPACE or byte in (_TAB, _RETURN))
         at += 1
     return usual, at
 
