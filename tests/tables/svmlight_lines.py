@@ -18,7 +18,7 @@ def label(word):
 
 
 def entries(words, width):
-    """Return index and value, as hexadecimal digits, of what is not zero, or what is wrong."""
+    """Return index and value (its bits) of what is not zero, or what is wrong."""
     found, last = [], -1
     for word in words:
         index, colon, value = word.partition(":")

@@ -151,7 +151,8 @@ class Parquet(_Columnar):
                     first = part.end.offset
             except UnknownPageError:  # pyarrow knows more, or what is wrong
                 pass
-        yield from super()._parts(first, rows, names, numbers)
+        if first < (self.rows or 0):
+            yield from super()._parts(first, rows, names, numbers)
 
     def _quick(
         self, first: int, rows: int, names: Sequence[str], numbers: Sequence[str]
