@@ -5,12 +5,21 @@ from rosenblatt.tables.formats import FORMATS, Table, format_of, open_table
 from rosenblatt.tables.prefetch import in_order, prefetched
 from rosenblatt.tables.records import STANDARD
 from rosenblatt.tables.schema import check_columns, choose, target_of
-from rosenblatt.tables.vocabulary import Bad, BadRowError, Column, Columns, Place, Rows
+from rosenblatt.tables.vocabulary import (
+    REFUSED,
+    Bad,
+    BadRowError,
+    Column,
+    Columns,
+    Place,
+    Rows,
+)
 from rosenblatt.tables.writing import writing
 
 __all__ = [
     "CATEGORIES",
     "FORMATS",
+    "REFUSED",
     "STANDARD",
     "Bad",
     "BadRowError",

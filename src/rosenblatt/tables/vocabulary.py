@@ -32,7 +32,8 @@ ENCODING = "not UTF-8"
 FORM = "not index:value"
 NO_LABEL = "missing label"
 LABEL = "unseen label"
-KINDS = (FIELDS, NUMBER, NAN, INFINITE, ENCODING, FORM, NO_LABEL, LABEL)
+REFUSED = "refused by the model"  # such as numbers whose squares overflow
+KINDS = (FIELDS, NUMBER, NAN, INFINITE, ENCODING, FORM, NO_LABEL, LABEL, REFUSED)
 
 _EXACT = 2**31  # below this differences of whole numbers are exact, in any type
 _NEAR = 2**12  # numbers within such a distance are counted in a table

@@ -42,12 +42,12 @@ def test_every_kind_of_copy_is_known():
 
 def test_broken_streams_are_refused_and_nothing_else_is_touched():
     random = np.random.default_rng(0)
-    given = random.standard_normal(500).round(1).tobytes()
+    given = random.standard_normal(80).round(1).tobytes()
     packed = pyarrow.compress(given, codec="snappy", asbytes=True)
     for cut in range(len(packed)):
         assert unpack(packed[:cut], len(given))[0] == -1
     assert unpack(packed, len(given) - 1)[0] == -1
-    for _ in range(3000):
+    for _ in range(1000):
         broken = bytearray(packed)
         broken[random.integers(len(broken))] ^= random.integers(1, 256)
         whole = np.full(len(given) + 64, 7, np.uint8)

@@ -65,8 +65,8 @@ def _vanishing(load: Any, none: Any) -> Any:
     return vanishes
 
 
-_finite_singles = _vanishing(single_at, np.float32(0.0))
-_finite_doubles = _vanishing(double_at, np.float64(0.0))
+_finite_singles = _vanishing(single_at, 0.0 if PLAIN else np.float32(0.0))
+_finite_doubles = _vanishing(double_at, 0.0)
 
 
 @inlined
