@@ -265,5 +265,6 @@ def _moments(rows: Rows) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
         there = np.maximum((~np.isnan(wide)).sum(axis=0), 1)
     total = np.sum if rows.finite else np.nansum  # the latter takes longer
     means = total(wide, axis=0) / there
-    spread = np.sqrt(total((wide - means) ** 2, axis=0) / there)
+    with np.errstate(over="ignore"):  # scaled by infinity a column says nothing
+        spread = np.sqrt(total((wide - means) ** 2, axis=0) / there)
     return means, np.where(spread > 0, spread, 1.0)

@@ -43,7 +43,7 @@ class Blocks:
         size = rows * columns * kind.itemsize
         room = next((each for each in self._free if len(each) >= size), None)
         if room is None:
-            room = memoryview(np.empty(size, np.uint8))  # not written to before its use
+            room = memoryview(np.empty(size, np.uint8).data)  # nothing is written
         else:
             self._free.remove(room)
         # All that is cut from this array refers to it, since its memory is no array's.

@@ -143,8 +143,8 @@ class Svmlight:
                 bad.append(found)
                 continue
             row, end = int(state[ROWS]), int(state[ENTRIES]) + len(found[0])
-            for out, new in zip(entries, found, strict=True):
-                out[state[ENTRIES] : end] = new
+            entries[0][state[ENTRIES] : end] = found[0]
+            entries[1][state[ENTRIES] : end] = found[1]
             codes[row], lines[row], ends[row + 1] = -1 - len(labels), line, end
             labels.append(_label(given[0]))
             state[ROWS], state[ENTRIES] = row + 1, end

@@ -42,6 +42,7 @@ _DEEPEST = 4
 @inlined
 def _varint(data: Any, at: int, stop: int) -> tuple[int, int]:
     """Return a number of as many bytes as it needs, and where it ends or -1."""
+    value: Any
     value, shift = 0, 0
     while at < stop and shift < 63:
         byte = np.int64(data[at])

@@ -195,7 +195,7 @@ def _open_all(
     spare: Any,
     dictionaries: Any,
     header: IntArray,
-) -> int:
+) -> Any:
     """Open pages of all columns that have none open; return what is open of all.
 
     If it is negative, it says what is the matter.

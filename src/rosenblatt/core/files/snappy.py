@@ -16,20 +16,21 @@ __all__ = ["unpacked"]
 
 
 @inlined
-def _little_endian(source: Any, at: int, size: int) -> int:
-    value = 0
+def _little_endian(source: Any, at: Any, size: Any) -> Any:
+    value: Any = 0
     for k in range(size):
         value |= np.int64(source[at + k]) << (8 * k)
     return value
 
 
 @inlined
-def unpacked(source: Any, at: int, stop: int, out: Any) -> int:
+def unpacked(source: Any, at: Any, stop: int, out: Any) -> Any:
     """Unpack ``source[at:stop]`` into ``out``; return its size, or -1 if it is wrong.
 
     ``stop`` must not be beyond the end of the source.
     """
-    size, shift = 0, 0
+    size: Any = 0
+    shift = 0
     while True:
         if at >= stop or shift > 28:
             return -1
@@ -41,7 +42,8 @@ def unpacked(source: Any, at: int, stop: int, out: Any) -> int:
             break
     if size > out.size:
         return -1
-    done = 0
+    done: Any = 0
+    length: Any
     while at < stop:
         tag = np.int64(source[at])
         at += 1
@@ -49,7 +51,7 @@ def unpacked(source: Any, at: int, stop: int, out: Any) -> int:
         length = (tag >> 2) + 1
         if kind == 0:  # literal; lengths above 60 are in the next bytes
             if length > 60:
-                more = length - 60
+                more: Any = length - 60
                 if at + more > stop:
                     return -1
                 length = _little_endian(source, at, more) + 1

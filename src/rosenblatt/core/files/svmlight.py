@@ -61,6 +61,7 @@ def _number(data: Any, at: int, stop: int) -> tuple[float, int, int]:
     if at < stop and data[at] in (_PLUS, _MINUS):
         sign = -1.0 if data[at] == _MINUS else 1.0
         at += 1
+    power: Any
     whole, seen, power = np.int64(0), 0, 0
     begin, point = at, False
     while at < stop:
@@ -83,6 +84,7 @@ def _number(data: Any, at: int, stop: int) -> tuple[float, int, int]:
         down = at < stop and data[at] == _MINUS
         if at < stop and data[at] in (_PLUS, _MINUS):
             at += 1
+        given: Any
         begin, given = at, np.int64(0)
         while at < stop and _is_digit(data[at]):
             given = min(10 * given + (np.int64(data[at]) - _ZERO), 10**6)

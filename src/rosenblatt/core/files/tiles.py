@@ -88,7 +88,7 @@ def tile_of(source: str, target: str) -> Any:
 
 
 @intrinsic
-def fetch(typing_context: Any, place: Any) -> Any:
+def _fetch(typing_context: Any, place: Any) -> Any:
     """Ask for the memory at an address, which need not be there."""
 
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
@@ -102,3 +102,6 @@ def fetch(typing_context: Any, place: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(types.int64), generate
+
+
+fetch: Any = _fetch
