@@ -47,10 +47,18 @@ def test_checkpoints_do_not_change_the_result(csv, tmp_path):
     assert len(bits) == 1
 
 
-def test_an_interrupt_keeps_what_was_learned(csv, tmp_path, monkeypatch):
+@pytest.mark.parametrize("name", ["x.csv", "x.parquet", "x.arrow", "x.npy", "x.svm"])
+def test_an_interrupt_keeps_what_was_learned(name, given, tmp_path, monkeypatch):
+    path, target = tmp_path / name, "won"
+    if name == "x.npy":
+        given, target = {k: v for k, v in given.items() if k != "side"}, "-1"
+    write(given, path)
+    if name == "x.svm":
+        rows = zip(given["won"], given["a"], given["b"], strict=True)
+        path.write_text("".join(f"{y} 1:{a} 2:{b}\n" for y, a, b in rows))
     save = tmp_path / "m.safetensors"
     options = {"save": save, "batch_rows": 64}
-    rb.train(csv, "won", **options)
+    rb.train(path, target, **options)
     bits = save.read_bytes()
     save.unlink()
     seen = []
@@ -66,10 +74,10 @@ def test_an_interrupt_keeps_what_was_learned(csv, tmp_path, monkeypatch):
     with pytest.raises(
         TrainingInterrupted, match=r"after 192 rows.*go on with --resume"
     ):
-        rb.train(csv, "won", **options)
+        rb.train(path, target, **options)
     assert not save.exists()
     monkeypatch.undo()
-    rb.train(csv, "won", resume=True, **options)
+    rb.train(path, target, resume=True, **options)
     assert save.read_bytes() == bits
 
 
