@@ -67,6 +67,7 @@ def main() -> None:
         bayes.full,
         classifiers,
         files.parquet,
+        files.others,
         separability.answers,
         sweeps.overhead,
         sweeps.memory,
