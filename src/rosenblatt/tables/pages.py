@@ -93,7 +93,6 @@ class _Lane:
         self.wide = np.dtype(word).itemsize
         self._open = pages.open_single if self.wide == 4 else pages.open_double
         self._header = np.zeros(FIELDS, np.int64)
-        self._spare = np.empty(0, np.uint8)
         self._words_of = word
 
     def start(self, group: Any, schema: Any) -> None:
@@ -115,6 +114,7 @@ class _Lane:
             cursor[pages.STOP] = min(starts) + chunk.total_compressed_size
             cursor[pages.OPTIONAL] = schema.column(j).max_definition_level
             cursor[pages.SNAPPY] = _CODECS[chunk.compression]
+            cursor[pages.MOST] = group.num_rows
         inside = self._cursors[:, pages.STOP] <= len(self.data) - pages.MARGIN
         if not (inside.all() and (self._cursors[:, pages.AT] >= 0).all()):
             raise UnknownPageError("a column ends beyond the file")
@@ -142,7 +142,6 @@ class _Lane:
                 self._cursors,
                 self._pages,
                 self._words,
-                self._spare,
                 self._dictionaries,
                 self._header,
             )
@@ -156,8 +155,6 @@ class _Lane:
                 self._words = self._larger(self._words, count)
             elif status == pages.NEED_ENTRIES:
                 self._dictionaries = self._larger(self._dictionaries, count)
-            elif status == pages.NEED_SPARE:
-                self._spare = np.empty(size, np.uint8)
             else:
                 raise UnknownPageError("a page is not as it should be")
 

@@ -33,9 +33,9 @@ __all__ = [
     "KNOWN",
     "LEFT",
     "MARGIN",
+    "MOST",
     "NEED_ENTRIES",
     "NEED_PAGE",
-    "NEED_SPARE",
     "NEED_WORDS",
     "OPTIONAL",
     "PLACE",
@@ -47,11 +47,13 @@ __all__ = [
 ]
 
 # A cursor in a column: next page, end, whether there are levels, whether it is packed,
-# entries of the dictionary, and the numbers that are open: where, and how many.
-AT, STOP, OPTIONAL, SNAPPY, KNOWN, PLACE, LEFT = range(7)
-CURSOR = 7
+# entries of the dictionary, the numbers that are open: where, and how many; and how
+# many there can be in a page.
+AT, STOP, OPTIONAL, SNAPPY, KNOWN, PLACE, LEFT, MOST = range(8)
+CURSOR = 8
 # What may be the matter; of what there is too little room, the header says how much.
-UNKNOWN, NEED_PAGE, NEED_WORDS, NEED_SPARE, NEED_ENTRIES = -1, -2, -3, -4, -5
+UNKNOWN, NEED_PAGE, NEED_WORDS, NEED_ENTRIES = -1, -2, -3, -4
+_DENSEST = 64  # Snappy makes at most 64 bytes of three
 MARGIN = 8  # bytes after each page that may be read, as part of a word
 
 _DATA, _DICTIONARY, _DATA2 = 0, 2, 3  # kinds of pages in the standard
@@ -116,7 +118,6 @@ def _open(
     cursor: IntArray,
     page: Any,
     words: Any,
-    spare: Any,
     dictionary: Any,
     header: IntArray,
 ) -> int:
@@ -134,6 +135,11 @@ def _open(
         dictionaries = kind == _DICTIONARY
         if not (dictionaries or kind in (_DATA, _DATA2)) or count == 0:
             return UNKNOWN
+        # Whoever claims more than this has not packed it by Snappy, or not so many.
+        if size > _DENSEST * (header[PACKED] + 1) or count > cursor[MOST]:
+            return UNKNOWN
+        if dictionaries and size != count * wide:
+            return UNKNOWN
         encoding = header[ENCODING]
         plain = dictionaries or encoding == _PLAIN
         packed = cursor[SNAPPY] and header[COMPRESSED]
@@ -141,13 +147,13 @@ def _open(
             return NEED_ENTRIES
         if not plain and count > words.size:
             return NEED_WORDS
-        room = spare if dictionaries else page
-        if packed and size + MARGIN > room.size:
-            return NEED_SPARE if dictionaries else NEED_PAGE
+        if packed and not dictionaries and size + MARGIN > page.size:
+            return NEED_PAGE
         levels = header[LEVELS] if kind == _DATA2 else 0
         if levels < 0 or levels > min(size, header[PACKED]):
             return UNKNOWN
         if packed:
+            room = dictionary.view(np.uint8) if dictionaries else page
             left = unpacked(data, body + levels, stop, room[: size - levels])
             if left != size - levels:
                 return UNKNOWN
@@ -170,7 +176,7 @@ def _open(
             if not dictionaries:
                 cursor[PLACE], cursor[LEFT] = place, count
                 return 0
-            for k in range(count):
+            for k in range(0 if packed else count):
                 if wide == 8:
                     dictionary[k] = word_at(place, k)
                 else:
@@ -192,7 +198,6 @@ def _open_all(
     cursors: IntArray,
     pages: Any,
     words: Any,
-    spare: Any,
     dictionaries: Any,
     header: IntArray,
 ) -> Any:
@@ -210,7 +215,6 @@ def _open_all(
                 cursors[c],
                 pages[c],
                 words[c],
-                spare,
                 dictionaries[c],
                 header,
             )
@@ -229,7 +233,6 @@ def _for(word: Any) -> tuple[Any, ...]:
         types.int64[:, ::1],
         types.uint8[:, ::1],
         word[:, ::1],
-        types.uint8[::1],
         word[:, ::1],
         types.int64[::1],
     )
