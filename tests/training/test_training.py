@@ -166,7 +166,7 @@ def test_training_works_in_a_thread_too(csv):
 def test_memory_does_not_grow_with_the_file(name, tmp_path, monkeypatch):
     """Peaks for 4000 and for 40 000 rows, of which the latter would take 3 MB more."""
     monkeypatch.setattr(records, "_PORTION", 2**14)  # larger than both files otherwise
-    monkeypatch.setattr(pages, "_ENTRIES", 2**10)  # likewise
+    monkeypatch.setattr(pages, "ENTRIES", 2**10)  # likewise
     peaks = []
     for rows in (4000, 40_000):
         path = write(table(rows), tmp_path / f"{rows}{name}")

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rosenblatt.tables import pages
 from rosenblatt.tables.arrow import kind_of, needed, precision, rows_of, text_of
 from rosenblatt.tables.pages import (
     Block,
@@ -28,6 +29,7 @@ except ImportError:
 __all__ = ["Arrow", "Parquet"]
 
 _FEW = 4  # columns that are read sooner than threads are woken
+_MOST = 2**16  # rows that are decoded at once
 
 
 class Part(NamedTuple):
@@ -188,8 +190,10 @@ class Parquet(_Columnar):
             skip = first - int(starts[group])
             if first >= starts[-1]:
                 return
+            width = file.metadata.num_columns if names is None else len(names)
+            many = min(pages.ENTRIES // max(width, 1), _MOST)
             for batch in file.iter_batches(
-                batch_size=rows,
+                batch_size=max(rows, many),  # small ones take longer
                 row_groups=range(group, groups),
                 columns=None if names is None else list(names),
                 use_threads=names is None or len(names) > _FEW,

@@ -22,10 +22,16 @@ from rosenblatt.core.files.rows import KINDS, place_double, place_single
 from rosenblatt.tables.prefetch import THREADS
 from rosenblatt.tables.recycling import Blocks
 
-__all__ = ["Block", "UnknownPageError", "quick_blocks", "quick_columns"]
+__all__ = [
+    "ENTRIES",
+    "Block",
+    "UnknownPageError",
+    "quick_blocks",
+    "quick_columns",
+]
 
 _AHEAD = 2  # blocks in the making
-_ENTRIES = 2**21  # of what is made at once: threads then need not wait often
+ENTRIES = 2**21  # of what is made at once: threads then need not wait often
 _CODECS = {"UNCOMPRESSED": 0, "SNAPPY": 1}
 _ENCODINGS = {"PLAIN", "RLE", "BIT_PACKED", "PLAIN_DICTIONARY", "RLE_DICTIONARY"}
 # By types of Arrow: how a value is stored, and the kernel's name for that.
@@ -248,7 +254,7 @@ def quick_blocks(
         mapped = mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ)
     shares = _shares(file, np.frombuffer(mapped, np.uint8), columns, first)
     left = file.metadata.num_rows - first
-    many = rows * max(1, _ENTRIES // (rows * like.shape[1]))
+    many = rows * max(1, ENTRIES // (rows * like.shape[1]))
     room, there = Blocks(), frozenset(columns)
     pools = [ThreadPoolExecutor(1, "pages") for _ in shares]
     making: deque[tuple[npt.NDArray[Any], list[Future[bool]]]] = deque()
