@@ -1,7 +1,13 @@
 """Tables in files, larger than memory: batches of rows, and rows as features."""
 
 from rosenblatt.tables.encoding import CATEGORIES, Encoded, Encoder
-from rosenblatt.tables.formats import FORMATS, Table, format_of, open_table
+from rosenblatt.tables.formats import (
+    FORMATS,
+    Table,
+    format_of,
+    open_table,
+    piece_by_piece,
+)
 from rosenblatt.tables.prefetch import in_order, prefetched
 from rosenblatt.tables.records import STANDARD
 from rosenblatt.tables.schema import check_columns, choose, target_of
@@ -35,6 +41,7 @@ __all__ = [
     "format_of",
     "in_order",
     "open_table",
+    "piece_by_piece",
     "prefetched",
     "target_of",
     "writing",

@@ -15,7 +15,12 @@ __all__ = ["THREADS", "in_order", "prefetched"]
 Item = TypeVar("Item")
 Made = TypeVar("Made")
 
-THREADS = min(os.cpu_count() or 1, 4)  # more than memory can feed are of no use
+_CORES = (
+    len(os.sched_getaffinity(0))
+    if hasattr(os, "sched_getaffinity")  # on Linux, where it may be told which
+    else os.cpu_count() or 1
+)
+THREADS = min(_CORES, 4)  # more than memory can feed are of no use
 
 _LOOK = 0.1  # seconds between two looks whether to stop
 

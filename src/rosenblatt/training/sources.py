@@ -19,8 +19,8 @@ from rosenblatt.tables import (
     Table,
     check_columns,
     choose,
-    in_order,
     open_table,
+    piece_by_piece,
     target_of,
 )
 from rosenblatt.training.settings import Settings
@@ -192,16 +192,13 @@ class Sources:
         pieces: Iterator[Any],
         at: tuple[int, int],
     ) -> Iterator[Batch]:
-        """Return batches; lines of text are parsed by several threads."""
+        """Return the batches that pieces of a file are."""
 
         def batch(piece: Any) -> Batch:
             rows = table.parse(piece, encoder.columns)
             return Batch(encoder.encode(rows), Position(*at, *rows.end))
 
-        # What a pipe has given must not wait for what comes next.
-        if table.unit == "line" and table.path != STANDARD:
-            return in_order(batch, pieces)
-        return map(batch, pieces)
+        return piece_by_piece(table, batch, pieces)
 
     def error(self, index: int, bad: Bad) -> BadRowError:
         """Return the error that a bad row of a file is."""
