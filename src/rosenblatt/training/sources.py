@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -205,13 +206,17 @@ class Sources:
         table = self.table(index)
         return BadRowError(table.name, table.unit, bad)
 
+    @cached_property
+    def _sizes(self) -> list[int]:
+        """Bytes of the files, asked for once: this is needed after every batch."""
+        return [Path(file).stat().st_size for file in self.settings.files]
+
     def done(self, position: Position) -> float | None:
         """Return which share of the work is done, if that is known."""
         given = self.settings
         if given.files == (STANDARD,):
             return None
-        sizes = [Path(file).stat().st_size for file in given.files]
-        table = self.table(position.file)
+        sizes, table = self._sizes, self.table(position.file)
         whole = table.rows
         if whole is None:
             packed = given.files[position.file].endswith(".gz")
