@@ -68,6 +68,7 @@ def main() -> None:
         bayes.full,
         classifiers,
         files.parquet,
+        files.others,
         separability.answers,
         sweeps.overhead,
         sweeps.memory,

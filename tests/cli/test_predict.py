@@ -91,6 +91,7 @@ def test_a_row_that_cannot_be_read_stops_or_gets_an_empty_line(trained, tmp_path
     done = run(save, path)
     assert done.exit_code == 2
     assert "n.csv, line 3, column 'a': not a number: 'x'" in done.stderr
+    assert done.stdout == ""  # no header either
     done = run(save, path, "--on-error", "skip", "--proba")
     lines = done.stdout.splitlines()
     assert [line.partition(",")[0] for line in lines] == [

@@ -7,6 +7,7 @@ import pyarrow
 import pytest
 
 from rosenblatt.tables import Columns, Place, format_of, open_table
+from rosenblatt.tables.vocabulary import few_wholes
 from tests.tables.examples import table, write
 
 FILES = [
@@ -252,3 +253,27 @@ def test_unknown_formats_and_files_are_refused(tmp_path):
     for kind in ("parquet", "npy"):
         with pytest.raises(ValueError, match="not a stream"):
             open_table("-", kind)
+
+
+def test_whole_numbers_are_text_whatever_their_type():
+    for given, wanted in (
+        (np.array([-128, 127, -128], np.int8), ["-128", "127", "-128"]),
+        (np.array([0, 255], np.uint8), ["0", "255"]),
+        (np.array([2**31, 2**31 - 5]), [str(2**31), str(2**31 - 5)]),
+        (np.array([-3.0, 4.0, -0.0]), ["-3", "4", "0"]),
+        (np.array([2**24, 2**24 - 1], np.float32), [str(2**24), str(2**24 - 1)]),
+    ):
+        found = few_wholes(given)
+        assert [found.values[c] for c in found.codes] == wanted
+        assert len(set(found.values)) == len(found.values)
+    for given in (
+        np.array([0.5, 1.0]),
+        np.array([np.nan, 1.0]),
+        np.array([np.inf, 1.0]),
+        np.array([-(2**63), 5]),
+        np.array([2**63 + 1, 5], np.uint64),
+        np.array([0, 10**6]),
+        np.array([True, False]),
+        np.array([], np.int64),
+    ):
+        assert few_wholes(given) is None

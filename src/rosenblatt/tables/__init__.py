@@ -2,16 +2,31 @@
 
 from rosenblatt.tables.cuts import cuts
 from rosenblatt.tables.encoding import CATEGORIES, Encoded, Encoder
-from rosenblatt.tables.formats import FORMATS, Table, format_of, open_table
-from rosenblatt.tables.prefetch import prefetched
+from rosenblatt.tables.formats import (
+    FORMATS,
+    Table,
+    format_of,
+    open_table,
+    piece_by_piece,
+)
+from rosenblatt.tables.prefetch import in_order, prefetched
 from rosenblatt.tables.records import STANDARD
 from rosenblatt.tables.schema import check_columns, choose, target_of
-from rosenblatt.tables.vocabulary import Bad, BadRowError, Column, Columns, Place, Rows
+from rosenblatt.tables.vocabulary import (
+    REFUSED,
+    Bad,
+    BadRowError,
+    Column,
+    Columns,
+    Place,
+    Rows,
+)
 from rosenblatt.tables.writing import writing
 
 __all__ = [
     "CATEGORIES",
     "FORMATS",
+    "REFUSED",
     "STANDARD",
     "Bad",
     "BadRowError",
@@ -26,7 +41,9 @@ __all__ = [
     "choose",
     "cuts",
     "format_of",
+    "in_order",
     "open_table",
+    "piece_by_piece",
     "prefetched",
     "target_of",
     "writing",

@@ -8,7 +8,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rosenblatt.tables.vocabulary import Bad, Columns, Place, Rows, Texts
+from rosenblatt.core.files.rows import KINDS, place_double, place_single
+from rosenblatt.tables.pages import Block
+from rosenblatt.tables.vocabulary import (
+    Bad,
+    Columns,
+    Place,
+    Rows,
+    Texts,
+    few_wholes,
+)
 
 try:
     import pyarrow
@@ -16,9 +25,10 @@ try:
 except ImportError:
     pyarrow = None
 
-__all__ = ["kind_of", "needed", "rows_of", "text_of"]
+__all__ = ["kind_of", "needed", "precision", "rows_of", "text_of"]
 
-_STRIP = 512  # rows of a block that stay in the cache while columns are written to it
+
+_KINDS = {name: i for i, name in enumerate(KINDS)}  # as kernels call types of Arrow
 
 
 def needed() -> None:
@@ -47,7 +57,7 @@ def kind_of(type_: Any) -> str:
     return str(type_)
 
 
-def _precision(types: list[Any]) -> Any:
+def precision(types: list[Any]) -> Any:
     """Return single precision if it holds all that such columns can hold."""
     single = all(
         pyarrow.types.is_float32(t)
@@ -62,6 +72,10 @@ def _precision(types: list[Any]) -> Any:
 def text_of(array: Any, missing: tuple[str, ...] = ()) -> Texts:
     """Return a column as text; numbers as they are usually written."""
     types = pyarrow.types
+    if types.is_integer(array.type) and not (array.null_count or missing):
+        found = few_wholes(array.to_numpy())
+        if found is not None:
+            return found
     if not types.is_dictionary(array.type):
         array = array.dictionary_encode()
     codes = array.indices.cast(pyarrow.int32()).fill_null(-1)
@@ -102,22 +116,29 @@ def _number(column: Any, kind: Any) -> npt.NDArray[Any]:
     return np.asarray(column.to_numpy(zero_copy_only=False))
 
 
-def _block(columns: list[Any], rows: int) -> npt.NDArray[Any]:
-    """Return columns side by side, in the order of rows."""
-    types = [column.type for column in columns]
-    kind = _precision(types)
-    same = len(set(types)) == 1 and not any(column.null_count for column in columns)
-    if same and (pyarrow.types.is_float32(types[0]) or types[0] == pyarrow.float64()):
-        names = list(map(str, range(len(columns))))
-        batch = pyarrow.RecordBatch.from_arrays(columns, names=names)
-        return np.asarray(batch.to_tensor(row_major=True).to_numpy())
-    given = [_number(column, kind) for column in columns]
-    block = np.empty((rows, len(columns)), kind)
-    for first in range(0, rows, _STRIP):
-        strip = slice(first, first + _STRIP)
-        for j, column in enumerate(given):
-            block[strip, j] = column[strip]
-    return block
+def _place(columns: dict[int, Any], block: npt.NDArray[Any]) -> bool:
+    """Write columns into a block; return whether all are finite, for certain.
+
+    Those without gaps are read where they are, all of a type at once.
+    """
+    finite = True
+    alike: dict[int, tuple[list[int], list[int]]] = {}
+    for j, column in columns.items():
+        name = str(column.type)
+        kind = _KINDS.get(name)
+        if kind is None or column.null_count:
+            block[:, j] = _number(column, block.dtype)
+            finite = False  # nobody knows yet
+            continue
+        data, size = column.buffers()[1], column.type.byte_width
+        places, where = alike.setdefault(kind, ([], []))
+        places.append(data.address + column.offset * size if data else 0)
+        where.append(j)
+    place = place_single if block.dtype == np.float32 else place_double
+    for kind, found in alike.items():
+        places_, where_ = (np.array(each, np.int64) for each in found)
+        finite &= bool(place(places_, where_, kind, block))
+    return finite
 
 
 def rows_of(
@@ -126,16 +147,24 @@ def rows_of(
     lines: Callable[[], npt.NDArray[np.int64]],
     end: Place,
     bad: tuple[Bad, ...] = (),
+    quick: Block | None = None,
 ) -> Rows:
-    """Return the rows of a record batch that has all these columns."""
+    """Return the rows of a record batch that has all columns but those in a block."""
     by_name = dict(zip(batch.schema.names, batch.columns, strict=True))
-    numbers = [by_name[name] for name in columns.numbers]
-    gone = {j: _null(column) for j, column in enumerate(numbers) if column.null_count}
+    there = quick.columns if quick else ()
+    numbers = {
+        j: by_name[name] for j, name in enumerate(columns.numbers) if j not in there
+    }
+    gone = {j: _null(column) for j, column in numbers.items() if column.null_count}
     target = columns.target
-    block = _block(numbers, batch.num_rows)
-    if "nan" in {word.lower() for word in columns.missing}:
-        if not block.flags.writeable:
-            block = block.copy()
+    if quick is None:
+        kind = precision([column.type for column in numbers.values()])
+        block = np.empty((batch.num_rows, len(columns.numbers)), kind)
+        finite = _place(numbers, block)
+    else:
+        block = quick.numbers
+        finite = _place(numbers, block) and quick.finite
+    if not finite and "nan" in {word.lower() for word in columns.missing}:
         for j in np.flatnonzero(np.isnan(block).any(axis=0)).tolist():
             gone[j] = np.flatnonzero(np.isnan(block[:, j]))
     return Rows(
@@ -146,4 +175,5 @@ def rows_of(
         lines,
         bad,
         end,
+        finite,
     )

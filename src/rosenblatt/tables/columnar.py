@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from rosenblatt.tables.arrow import kind_of, needed, rows_of, text_of
+from rosenblatt.tables import pages
+from rosenblatt.tables.arrow import kind_of, needed, precision, rows_of, text_of
+from rosenblatt.tables.pages import (
+    Block,
+    UnknownPageError,
+    quick_blocks,
+    quick_columns,
+)
 from rosenblatt.tables.records import STANDARD, open_bytes
 from rosenblatt.tables.vocabulary import Column, Columns, Place, Rows
 
@@ -20,6 +28,9 @@ except ImportError:
 
 __all__ = ["Arrow", "Parquet"]
 
+_FEW = 4  # columns that are read sooner than threads are woken
+_MOST = 2**16  # rows that are decoded at once
+
 
 class Part(NamedTuple):
     """Some rows of a file, and where the next one is."""
@@ -27,6 +38,7 @@ class Part(NamedTuple):
     batch: Any
     first: int
     end: Place
+    quick: Block | None = None  # columns that are not in the batch
 
 
 def _cut(batches: Iterator[Any], first: int, rows: int) -> Iterator[Part]:
@@ -78,15 +90,22 @@ class _Columnar:
         raise NotImplementedError
 
     def pieces(
-        self, place: Place, rows: int, names: Sequence[str] | None = None
+        self,
+        place: Place,
+        rows: int,
+        names: Sequence[str] | None = None,
+        numbers: Sequence[str] = (),
     ) -> Iterator[Part]:
         """Return that number of rows at a time, of these columns or all."""
         try:
-            yield from _cut(
-                self._batches(place.offset, rows, names), place.offset, rows
-            )
+            yield from self._parts(place.offset, rows, names, numbers)
         except (pyarrow.ArrowException, OSError) as failure:
             raise ValueError(f"{self.name} cannot be read: {_line(failure)}") from None
+
+    def _parts(
+        self, first: int, rows: int, names: Sequence[str] | None, numbers: Sequence[str]
+    ) -> Iterator[Part]:
+        return _cut(self._batches(first, rows, names), first, rows)
 
     def kinds(self, piece: Part, missing: Sequence[str] = ()) -> list[Column]:
         """Return what columns are, which the file says."""
@@ -99,17 +118,21 @@ class _Columnar:
 
     def parse(self, piece: Part, columns: Columns) -> Rows:
         """Return the rows of a piece."""
-        first, count = piece.first, piece.batch.num_rows
+        first, last = piece.first, piece.end.line
         return rows_of(
             piece.batch,
             columns,
-            lambda: np.arange(first + 1, first + 1 + count),
+            lambda: np.arange(first + 1, last + 1),
             piece.end,
+            quick=piece.quick,
         )
 
 
 class Parquet(_Columnar):
-    """A Parquet file, read page by page."""
+    """A Parquet file, read page by page.
+
+    Columns of numbers without gaps are read by kernels, all others by pyarrow.
+    """
 
     def _file(self) -> Any:
         return pyarrow.parquet.ParquetFile(self.path, memory_map=True, pre_buffer=False)
@@ -119,6 +142,42 @@ class Parquet(_Columnar):
             raise ValueError("standard input cannot be parquet, which is not a stream")
         with self._file() as file:
             return file.schema_arrow, file.metadata.num_rows
+
+    def _parts(
+        self, first: int, rows: int, names: Sequence[str] | None, numbers: Sequence[str]
+    ) -> Iterator[Part]:
+        if names is not None and numbers and first < (self.rows or 0):
+            try:
+                for part in self._quick(first, rows, names, numbers):
+                    yield part
+                    first = part.end.offset
+            except UnknownPageError:  # pyarrow knows more, or what is wrong
+                pass
+        if first < (self.rows or 0):
+            yield from super()._parts(first, rows, names, numbers)
+
+    def _quick(
+        self, first: int, rows: int, names: Sequence[str], numbers: Sequence[str]
+    ) -> Iterator[Part]:
+        """Return rows with as many columns as possible in a block already."""
+        with self._file() as file:
+            found = quick_columns(file, numbers)
+            if not found:
+                return
+            schema = file.schema_arrow
+            types = [schema.field(name).type for name in numbers]
+            like = np.empty((0, len(numbers)), precision(types))
+            columns = {j: found[n] for j, n in enumerate(numbers) if n in found}
+            blocks = quick_blocks(self.path, file, columns, like, first, rows)
+            others = [name for name in names if name not in found]
+            rest: Iterator[Part | None] = itertools.repeat(None)
+            if others:
+                rest = _cut(self._batches(first, rows, others), first, rows)
+            for block, part in zip(blocks, rest, strict=False):
+                end = first + len(block.numbers)
+                batch = part.batch if part else pyarrow.RecordBatch.from_pydict({})
+                yield Part(batch, first, Place(end, end), block)
+                first = end
 
     def _batches(
         self, first: int, rows: int, names: Sequence[str] | None
@@ -131,10 +190,13 @@ class Parquet(_Columnar):
             skip = first - int(starts[group])
             if first >= starts[-1]:
                 return
+            width = file.metadata.num_columns if names is None else len(names)
+            many = min(pages.ENTRIES // max(width, 1), _MOST)
             for batch in file.iter_batches(
-                batch_size=rows,
+                batch_size=max(rows, many),  # small ones take longer
                 row_groups=range(group, groups),
                 columns=None if names is None else list(names),
+                use_threads=names is None or len(names) > _FEW,
             ):
                 passed = min(skip, batch.num_rows)
                 skip -= passed

@@ -29,6 +29,7 @@ from rosenblatt.tables.vocabulary import (
     Columns,
     Place,
     Rows,
+    Texts,
 )
 
 try:
@@ -65,6 +66,18 @@ def _is_number(text: str) -> bool:
         number(text)
     except ValueError:
         return False
+    return True
+
+
+def _are_numbers(texts: Texts) -> bool:
+    """Return whether most entries are numbers, or there are none."""
+    values = pyarrow.array(texts.values, pyarrow.string())
+    try:
+        values.cast(pyarrow.float64())
+    except pyarrow.ArrowInvalid:
+        there = texts.codes[texts.codes >= 0]
+        numbers = np.array([_is_number(value) for value in texts.values])
+        return bool(numbers[there].sum() >= _MOSTLY * len(there))
     return True
 
 
@@ -111,7 +124,11 @@ class Delimited:
         self.columns = [Column(name, None) for name in self._names]
 
     def pieces(
-        self, place: Place, rows: int, names: Sequence[str] | None = None
+        self,
+        place: Place,
+        rows: int,
+        names: Sequence[str] | None = None,
+        numbers: Sequence[str] = (),
     ) -> Iterator[Piece]:
         """Return records that number of rows at a time."""
         place = max(place, self._start)
@@ -132,6 +149,13 @@ class Delimited:
 
     def kinds(self, piece: Piece, missing: Sequence[str] = ()) -> list[Column]:
         """Return what columns are, by what most of their entries in a piece are."""
+        batch = self._parsed(piece, Columns((), tuple(self._names), None), skip=True)
+        if batch is not None and batch.num_rows:
+            texts = (text_of(column, tuple(missing)) for column in batch.columns)
+            return [
+                Column(name, "number" if _are_numbers(each) else "text")
+                for name, each in zip(self._names, texts, strict=True)
+            ]
         gone = {"", *missing}
         rows = [r for _, r in self._fields(piece) if r and len(r) == len(self._names)]
         found = []

@@ -258,8 +258,13 @@ def _moments(rows: Rows) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
     numbers = rows.numbers
     if is_sparse(numbers):
         return np.empty(0), np.empty(0)
-    wide = np.where(np.isfinite(numbers), numbers, np.nan).astype(np.float64)
-    there = np.maximum((~np.isnan(wide)).sum(axis=0), 1)
-    means = np.nansum(wide, axis=0) / there
-    spread = np.sqrt(np.nansum((wide - means) ** 2, axis=0) / there)
+    wide = np.asarray(numbers, np.float64)
+    there: Any = max(len(wide), 1)
+    if not rows.finite:
+        wide = np.where(np.isfinite(wide), wide, np.nan)
+        there = np.maximum((~np.isnan(wide)).sum(axis=0), 1)
+    total = np.sum if rows.finite else np.nansum  # the latter takes longer
+    means = total(wide, axis=0) / there
+    with np.errstate(over="ignore"):  # scaled by infinity a column says nothing
+        spread = np.sqrt(total((wide - means) ** 2, axis=0) / there)
     return means, np.where(spread > 0, spread, 1.0)

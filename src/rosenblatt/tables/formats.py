@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from rosenblatt.tables.columnar import Arrow, Parquet
 from rosenblatt.tables.delimited import Delimited
 from rosenblatt.tables.npy import Npy
+from rosenblatt.tables.prefetch import in_order
 from rosenblatt.tables.records import STANDARD
 from rosenblatt.tables.svmlight import Svmlight
 from rosenblatt.tables.vocabulary import Column, Columns, Place, Rows
 
-__all__ = ["FORMATS", "Table", "format_of", "open_table"]
+__all__ = ["FORMATS", "Table", "format_of", "open_table", "piece_by_piece"]
 
 _ENDINGS = {
     "csv": (".csv", ".csv.gz"),
@@ -24,6 +25,7 @@ _ENDINGS = {
     "npy": (".npy",),
 }
 FORMATS = tuple(_ENDINGS)
+Made = TypeVar("Made")
 
 
 class Table(Protocol):
@@ -36,9 +38,17 @@ class Table(Protocol):
     columns: list[Column]
 
     def pieces(
-        self, place: Place, rows: int, names: Sequence[str] | None = None
+        self,
+        place: Place,
+        rows: int,
+        names: Sequence[str] | None = None,
+        numbers: Sequence[str] = (),
     ) -> Iterator[Any]:
-        """Return that number of rows at a time, as they are in the file."""
+        """Return that number of rows at a time, as they are in the file.
+
+        ``names`` are the columns that are wanted, of which ``numbers`` are to be such,
+        in this order; by default all columns, and nothing is known of them.
+        """
 
     def kinds(self, piece: Any, missing: Sequence[str] = ()) -> list[Column]:
         """Return what columns are, by the first piece."""
@@ -102,3 +112,15 @@ def open_table(
     readers: dict[str, Any] = {"parquet": Parquet, "arrow": Arrow, "npy": Npy}
     table: Table = readers[found](path)
     return table
+
+
+def piece_by_piece(
+    table: Table, make: Callable[[Any], Made], pieces: Iterator[Any]
+) -> Iterator[Made]:
+    """Return what is made of pieces of a table, in order; of text by several threads.
+
+    What a pipe has given does not wait for what comes next.
+    """
+    if table.unit == "line" and table.path != STANDARD:
+        return in_order(make, pieces)
+    return map(make, pieces)

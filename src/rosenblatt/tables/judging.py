@@ -37,7 +37,7 @@ def judged(
     wrong = np.zeros(len(rows), bool)
     if rows.labels is not None:
         wrong |= codes < 0
-    if not np.isfinite(entries).all():
+    if not (rows.finite or _is_sum_finite(entries) or np.isfinite(entries).all()):
         wrong |= _not_finite(numbers)
     if not wrong.any():
         return codes, None, sorted(rows.bad, key=lambda bad: bad.line)
@@ -49,6 +49,15 @@ def judged(
     kept = np.flatnonzero(~wrong)
     bad = sorted([*rows.bad, *found], key=lambda bad: bad.line)
     return codes[kept], kept, bad
+
+
+def _is_sum_finite(entries: npt.NDArray[Any]) -> bool:
+    """Return whether a sum is finite; then all entries are, and this takes less time.
+
+    It may also be infinite because it is large.
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        return bool(np.isfinite(np.sum(entries)))
 
 
 def _codes(rows: Rows, classes: Sequence[str]) -> npt.NDArray[np.int64]:

@@ -1,15 +1,26 @@
-"""Reading in a thread of its own, a few batches ahead of learning."""
+"""Reading in threads of its own, a few batches ahead of learning."""
 
 from __future__ import annotations
 
+import os
 import queue
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, TypeVar
 
-__all__ = ["prefetched"]
+__all__ = ["THREADS", "in_order", "prefetched"]
 
 Item = TypeVar("Item")
+Made = TypeVar("Made")
+
+_CORES = (
+    len(os.sched_getaffinity(0))
+    if hasattr(os, "sched_getaffinity")  # on Linux, where it may be told which
+    else os.cpu_count() or 1
+)
+THREADS = min(_CORES, 4)  # more than memory can feed are of no use
 
 _LOOK = 0.1  # seconds between two looks whether to stop
 
@@ -72,3 +83,31 @@ def prefetched(
     finally:
         over.set()
         thread.join(timeout=1.0)  # it may be waiting for a pipe: it ends with us
+
+
+def in_order(make: Callable[[Item], Made], items: Iterator[Item]) -> Iterator[Made]:
+    """Return what is made of items, in their order, several in the making.
+
+    Examples
+    --------
+    >>> list(in_order(str, iter(range(3))))
+    ['0', '1', '2']
+    """
+    making: deque[Future[Made]] = deque()
+    failure: Exception | None = None
+    with ThreadPoolExecutor(THREADS, "parser") as pool:
+        while True:
+            try:
+                item = next(items)
+            except StopIteration:
+                break
+            except Exception as caught:  # what is before it comes first
+                failure = caught
+                break
+            making.append(pool.submit(make, item))
+            if len(making) > THREADS:
+                yield making.popleft().result()
+        while making:
+            yield making.popleft().result()
+    if failure is not None:
+        raise failure

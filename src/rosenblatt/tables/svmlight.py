@@ -3,10 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from scipy.sparse import csr_matrix
 
+from rosenblatt.core.files.svmlight import (
+    AT,
+    ENTRIES,
+    LARGEST,
+    LATE,
+    LINE,
+    ROWS,
+    STATE,
+    WORDS,
+    parse_lines,
+)
 from rosenblatt.tables.delimited import number
 from rosenblatt.tables.records import STANDARD, Piece, open_bytes, pieces
 from rosenblatt.tables.vocabulary import (
@@ -21,6 +34,21 @@ from rosenblatt.tables.vocabulary import (
 )
 
 __all__ = ["Svmlight"]
+
+_LABELS = 256  # of a piece that are quick
+_MOST = 2**31 - 1  # columns of a sparse matrix
+
+
+class _Lines(NamedTuple):
+    """What is in the lines of a piece."""
+
+    matrix: csr_matrix
+    labels: list[str]  # those that there are, some twice
+    codes: npt.NDArray[np.int32]  # of each row: a label, from the end if negative
+    lines: npt.NDArray[np.int64]
+    bad: list[Bad]
+    odd: list[list[str]]  # words of lines that are not quick
+    largest: int  # index of others
 
 
 class Svmlight:
@@ -46,7 +74,11 @@ class Svmlight:
         self.columns = [Column(str(j), "number") for j in range(width)]
 
     def pieces(
-        self, place: Place, rows: int, names: Sequence[str] | None = None
+        self,
+        place: Place,
+        rows: int,
+        names: Sequence[str] | None = None,
+        numbers: Sequence[str] = (),
     ) -> Iterator[Piece]:
         """Return lines that number of rows at a time."""
         stream = open_bytes(self.path, place)
@@ -61,37 +93,78 @@ class Svmlight:
         return self.columns
 
     def labels(self, piece: Piece, columns: Columns) -> list[str]:
-        """Return the labels in a piece."""
-        return sorted({_label(words[0]) for _, words in _words(piece)})
+        """Return the labels in a piece, those of bad rows too."""
+        found = self._lines(piece)
+        return sorted({*found.labels, *(_label(words[0]) for words in found.odd)})
 
     def parse(self, piece: Piece, columns: Columns) -> Rows:
         """Return the rows of a piece."""
-        labels: list[str] = []
-        lines: list[int] = []
+        found = self._lines(piece)
+        known = sorted(set(found.labels))
+        number = {label: i for i, label in enumerate(known)}
+        codes = np.array([number[label] for label in found.labels], np.int32)
+        return Rows(
+            found.matrix,
+            {},
+            [],
+            Texts(known, codes[found.codes]),
+            lambda: found.lines,
+            tuple(found.bad),
+            piece.end,
+        )
+
+    def _lines(self, piece: Piece) -> _Lines:
+        """Return what is in the lines of a piece.
+
+        Those that a kernel does not understand are looked at here, and it goes on.
+        """
+        room = piece.data.count(b":")
+        entries = np.empty(room, np.int32), np.empty(room)
+        ends = np.zeros(len(piece.ends) + 1, np.int64)
+        codes = np.empty(len(piece.ends), np.int32)
+        lines = np.empty(len(piece.ends), np.int64)
+        words, late = np.empty((_LABELS, 2), np.int64), np.empty((room, 3), np.int64)
+        state = np.zeros(STATE, np.int64)
+        data = np.frombuffer(piece.data, np.uint8)
+        labels: list[str] = []  # of lines that are looked at here
+        odd: list[list[str]] = []
         bad: list[Bad] = []
-        indices: list[int] = []
-        values: list[float] = []
-        ends = [0]
-        for line, words in _words(piece):
-            found = self._entries(line, words[1:])
+        while not parse_lines(
+            data, self.width, *entries, ends, codes, lines, words, late, state
+        ):
+            line, stop = int(state[LINE]), int(piece.ends[state[LINE]])
+            given = _words(piece.data[state[AT] : stop])
+            state[AT], state[LINE] = stop, line + 1
+            if not given:
+                continue
+            odd.append(given)
+            found = self._entries(piece.first.line + 1 + line, given[1:])
             if isinstance(found, Bad):
                 bad.append(found)
                 continue
-            indices += found[0]
-            values += found[1]
-            ends.append(len(indices))
-            labels.append(_label(words[0]))
-            lines.append(line)
-        matrix = csr_matrix(
-            (np.array(values), np.array(indices, np.int32), np.array(ends, np.int32)),
-            shape=(len(labels), self.width),
-        )
-        known = sorted(set(labels))
-        code = {label: i for i, label in enumerate(known)}
-        codes = np.array([code[label] for label in labels], np.int32)
-        kept = np.array(lines, np.int64)
-        return Rows(
-            matrix, {}, [], Texts(known, codes), lambda: kept, tuple(bad), piece.end
+            row, end = int(state[ROWS]), int(state[ENTRIES]) + len(found[0])
+            entries[0][state[ENTRIES] : end] = found[0]
+            entries[1][state[ENTRIES] : end] = found[1]
+            codes[row], lines[row], ends[row + 1] = -1 - len(labels), line, end
+            labels.append(_label(given[0]))
+            state[ROWS], state[ENTRIES] = row + 1, end
+        rows, count = int(state[ROWS]), int(state[ENTRIES])
+        indices, values = (each[:count] for each in entries)
+        late = late[: state[LATE]]
+        values[late[:, 0]] = [float(piece.data[a:b]) for _, a, b in late.tolist()]
+        ends = ends[: rows + 1]
+        if not values.all():  # numbers too small not to be zero
+            ends = np.concatenate([[0], np.cumsum(values != 0.0)])[ends]
+            indices, values = indices[values != 0.0], values[values != 0.0]
+        known = words[: state[WORDS]].tolist()
+        return _Lines(
+            csr_matrix((values, indices, ends.astype(np.int32)), (rows, self.width)),
+            [*(_label(piece.data[a:b].decode()) for a, b in known), *labels[::-1]],
+            codes[:rows],
+            piece.first.line + 1 + lines[:rows],
+            bad,
+            odd,
+            int(state[LARGEST]),
         )
 
     def _entries(
@@ -124,21 +197,20 @@ class Svmlight:
 
     def _widest(self) -> int:
         """Return the largest index of the file; what is wrong is found later."""
-        largest = 0
+        largest, self.width = 0, _MOST
         for piece in self.pieces(Place(), 4096):
-            for _, words in _words(piece):
+            found = self._lines(piece)
+            largest = max(largest, found.largest)
+            for words in found.odd:
                 index = words[-1].partition(":")[0] if len(words) > 1 else ""
                 if index.isdecimal():
                     largest = max(largest, int(index))
         return largest
 
 
-def _words(piece: Piece) -> Iterator[tuple[int, list[str]]]:
-    """Return line and words of each record that has any; comments are none."""
-    for line, record in zip(piece.lines.tolist(), piece.records, strict=True):
-        words = record.partition(b"#")[0].decode("utf-8", "replace").split()
-        if words:
-            yield line, words
+def _words(line: bytes) -> list[str]:
+    """Return the words of a line; comments are none."""
+    return line.partition(b"#")[0].decode("utf-8", "replace").split()
 
 
 def _label(word: str) -> str:

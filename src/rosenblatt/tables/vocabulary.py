@@ -19,6 +19,7 @@ __all__ = [
     "Place",
     "Rows",
     "Texts",
+    "few_wholes",
     "is_sparse",
 ]
 
@@ -31,7 +32,11 @@ ENCODING = "not UTF-8"
 FORM = "not index:value"
 NO_LABEL = "missing label"
 LABEL = "unseen label"
-KINDS = (FIELDS, NUMBER, NAN, INFINITE, ENCODING, FORM, NO_LABEL, LABEL)
+REFUSED = "refused by the model"  # such as numbers whose squares overflow
+KINDS = (FIELDS, NUMBER, NAN, INFINITE, ENCODING, FORM, NO_LABEL, LABEL, REFUSED)
+
+_EXACT = 2**31  # below this differences of whole numbers are exact, in any type
+_NEAR = 2**12  # numbers within such a distance are counted in a table
 
 
 def is_sparse(numbers: Any) -> bool:
@@ -74,6 +79,31 @@ class Texts(NamedTuple):
     codes: npt.NDArray[np.int32]
 
 
+def few_wholes(column: npt.NDArray[Any]) -> Texts | None:
+    """Return whole numbers as text, if they are near each other; labels often are.
+
+    Examples
+    --------
+    >>> few_wholes(np.array([3.0, 1.0, 3.0]))
+    Texts(values=['1', '3'], codes=array([1, 0, 1], dtype=int32))
+    >>> few_wholes(np.array([0.5, 1.0])) is None
+    True
+    """
+    if not column.size or column.dtype.kind not in "iuf":
+        return None
+    low, high = column.min().item(), column.max().item()
+    if not (abs(low) <= _EXACT and abs(high) <= _EXACT and high - low < _NEAR):
+        return None  # also if one is NaN
+    wholes = column.astype(np.int64)
+    if column.dtype.kind == "f" and not np.array_equal(wholes, column):
+        return None
+    first = int(low)
+    places = wholes - first
+    there = np.bincount(places) > 0
+    codes = (np.cumsum(there) - 1).astype(np.int32)[places]
+    return Texts([str(first + i) for i in np.flatnonzero(there).tolist()], codes)
+
+
 @dataclass(frozen=True)
 class Bad:
     """A row that cannot be learned from."""
@@ -106,7 +136,8 @@ class Rows:
     """A batch of rows.
 
     ``numbers`` is a block in the order of rows, or a sparse matrix; what is missing is
-    NaN there, and ``missing`` says where: rows, for each column that has any.
+    NaN there, and ``missing`` says where: rows, for each column that has any. If they
+    are ``finite``, nobody needs to look.
     """
 
     numbers: Any
@@ -116,6 +147,7 @@ class Rows:
     lines: Callable[[], npt.NDArray[np.int64]]
     bad: tuple[Bad, ...]
     end: Place
+    finite: bool = False  # for certain
 
     def __len__(self) -> int:
         return int(self.numbers.shape[0])

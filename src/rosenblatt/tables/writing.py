@@ -34,11 +34,18 @@ class Writer(Protocol):
 class _Text:
     def __init__(self, file: Any, names: Sequence[str], delimiter: str) -> None:
         self._out = csv.writer(file, delimiter=delimiter, lineterminator="\n")
-        self._out.writerow(names)
+        self._names: Sequence[str] | None = names  # not yet written
 
     def write(self, columns: Sequence[Sequence[Any]]) -> None:
-        """Write some rows."""
+        """Write some rows; the first with the names, so that a failure has none."""
+        self.close()
         self._out.writerows(zip(*columns, strict=True))
+
+    def close(self) -> None:
+        """Write the names, if there was no row."""
+        if self._names is not None:
+            self._out.writerow(self._names)
+        self._names = None
 
 
 class _Parquet:
@@ -75,7 +82,9 @@ def writing(path: str, names: Sequence[str]) -> Iterator[Writer]:
     ,
     """
     if path == STANDARD:
-        yield _Text(sys.stdout, names, ",")
+        text = _Text(sys.stdout, names, ",")
+        yield text
+        text.close()
         sys.stdout.flush()
         return
     target = Path(path)
@@ -93,4 +102,6 @@ def writing(path: str, names: Sequence[str]) -> Iterator[Writer]:
         else:
             tab = "\t" if target.suffix.lower() == ".tsv" else ","
             with partial.open("w", encoding="utf-8", newline="") as file:
-                yield _Text(file, names, tab)
+                text = _Text(file, names, tab)
+                yield text
+                text.close()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -14,9 +14,15 @@ from rosenblatt.tables import (
     STANDARD,
     Bad,
     BadRowError,
+    Columns,
+    Encoded,
+    Encoder,
     Place,
+    Rows,
+    Table,
     check_columns,
     open_table,
+    piece_by_piece,
     prefetched,
 )
 from rosenblatt.training.run import Trained
@@ -115,18 +121,29 @@ def _predicted(
         check_columns(table, encoder.columns.names)
         there = target in [column.name for column in table.columns]
         columns = trained.encoder.columns if there else encoder.columns
-        for piece in table.pieces(Place(), _ROWS, columns.names):
-            rows = table.parse(piece, columns)
-            truth = None
-            if rows.labels is not None:
-                values = [*rows.labels.values, None]
-                truth = [values[code] for code in rows.labels.codes]
-            found = encoder.encode(replace(rows, labels=None))
+        read = _reader(table, encoder, columns)
+        wanted = table.pieces(Place(), _ROWS, columns.names, columns.numbers)
+        for rows, truth, found in piece_by_piece(table, read, wanted):
             if found.bad and on_error == "stop":
                 raise BadRowError(table.name, table.unit, found.bad[0])
             yield _placed(trained, found, rows.lines, truth, proba)
         if file == STANDARD:
             return
+
+
+def _reader(
+    table: Table, encoder: Encoder, columns: Columns
+) -> Callable[[Any], tuple[Rows, list[str | None] | None, Encoded]]:
+    """Return what makes rows, labels, if there are, and features of a piece."""
+
+    def read(piece: Any) -> tuple[Rows, list[str | None] | None, Encoded]:
+        rows, truth = table.parse(piece, columns), None
+        if rows.labels is not None:
+            values = [*rows.labels.values, None]
+            truth = [values[code] for code in rows.labels.codes]
+        return rows, truth, encoder.encode(replace(rows, labels=None))
+
+    return read
 
 
 def _placed(

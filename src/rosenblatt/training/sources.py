@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,6 +12,7 @@ from rosenblatt.tables import (
     STANDARD,
     Bad,
     BadRowError,
+    Column,
     Columns,
     Encoded,
     Encoder,
@@ -19,6 +21,7 @@ from rosenblatt.tables import (
     check_columns,
     choose,
     open_table,
+    piece_by_piece,
     target_of,
 )
 from rosenblatt.training.settings import Settings
@@ -59,9 +62,7 @@ class Sources:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self._tables: dict[int, Table] = {}
-        self._begun: Iterator[Any] | None = (
-            None  # standard input, of which some is read
-        )
+        self._begun: Iterator[Any] | None = None  # the first file, once it is looked at
         self._features = settings.features
         if hasattr(self.table(0), "width") and settings.features is None:
             files = range(len(settings.files))
@@ -92,32 +93,29 @@ class Sources:
         return min(max(1 << max(fit.bit_length() - 1, 0), _LEAST), _ROWS)
 
     def pieces(
-        self, index: int, place: Place, names: list[str] | None
+        self,
+        index: int,
+        place: Place,
+        names: list[str] | None,
+        numbers: Sequence[str] = (),
     ) -> Iterator[Any]:
-        """Return pieces of a file; what has been looked at of a pipe comes again."""
-        if self._begun is not None:
-            begun, self._begun = self._begun, None
-            return begun
-        return self.table(index).pieces(place, self.batch_rows, names)
+        """Return pieces of a file."""
+        return self.table(index).pieces(place, self.batch_rows, names, numbers)
 
     def encoder(self) -> Encoder:
         """Return how rows become features, from the first batch."""
         table, given = self.table(0), self.settings
-        opened = self.pieces(0, Place(), None)
+        columns = None
+        if all(column.kind for column in table.columns):  # the file says what they are
+            columns = self._chosen(table.columns)
+        wanted = ([*columns.names], columns.numbers) if columns else (None, ())
+        opened = self.pieces(0, Place(), *wanted)
         first = next(opened, None)
         if first is None:
             raise ValueError(f"{table.name} has no rows")
-        columns = choose(
-            table,
-            table.kinds(first, given.missing),
-            self.target,
-            numeric=given.numeric,
-            categorical=given.categorical,
-            ignore=given.ignore,
-            missing=given.missing,
-        )
+        columns = columns or self._chosen(table.kinds(first, given.missing))
+        self._begun = itertools.chain([first], opened)
         if given.files == (STANDARD,):
-            self._begun = itertools.chain([first], opened)
             found = set(table.labels(first, columns))
         elif given.classes is None:
             found = self._scanned(columns)
@@ -131,6 +129,19 @@ class Sources:
             categories=given.categories,
             hash_bits=given.hash_bits,
             standardise=given.standardised,
+        )
+
+    def _chosen(self, kinds: Sequence[Column]) -> Columns:
+        """Return the columns to learn from."""
+        given = self.settings
+        return choose(
+            self.table(0),
+            kinds,
+            self.target,
+            numeric=given.numeric,
+            categorical=given.categorical,
+            ignore=given.ignore,
+            missing=given.missing,
         )
 
     def _scanned(self, columns: Columns) -> set[str]:
@@ -169,22 +180,43 @@ class Sources:
                 check_columns(table, names)
                 here = (turn, index) == start[:2]
                 place = start.place if here else Place()
-                for piece in self.pieces(index, place, names):
-                    rows = table.parse(piece, encoder.columns)
-                    yield Batch(encoder.encode(rows), Position(turn, index, *rows.end))
+                numbers = encoder.columns.numbers
+                pieces = self.pieces(index, place, names, numbers)
+                if not turn and not index and place == Place() and self._begun:
+                    pieces, self._begun = self._begun, None
+                yield from self._encoded(encoder, table, pieces, (turn, index))
+
+    def _encoded(
+        self,
+        encoder: Encoder,
+        table: Table,
+        pieces: Iterator[Any],
+        at: tuple[int, int],
+    ) -> Iterator[Batch]:
+        """Return the batches that pieces of a file are."""
+
+        def batch(piece: Any) -> Batch:
+            rows = table.parse(piece, encoder.columns)
+            return Batch(encoder.encode(rows), Position(*at, *rows.end))
+
+        return piece_by_piece(table, batch, pieces)
 
     def error(self, index: int, bad: Bad) -> BadRowError:
         """Return the error that a bad row of a file is."""
         table = self.table(index)
         return BadRowError(table.name, table.unit, bad)
 
+    @cached_property
+    def _sizes(self) -> list[int]:
+        """Bytes of the files, asked for once: this is needed after every batch."""
+        return [Path(file).stat().st_size for file in self.settings.files]
+
     def done(self, position: Position) -> float | None:
         """Return which share of the work is done, if that is known."""
         given = self.settings
         if given.files == (STANDARD,):
             return None
-        sizes = [Path(file).stat().st_size for file in given.files]
-        table = self.table(position.file)
+        sizes, table = self._sizes, self.table(position.file)
         whole = table.rows
         if whole is None:
             packed = given.files[position.file].endswith(".gz")

@@ -10,7 +10,7 @@ from typing import Any
 
 from rosenblatt.estimators import BinaryPerceptron
 from rosenblatt.spelling.values import whole
-from rosenblatt.tables import STANDARD, Encoded, prefetched
+from rosenblatt.tables import REFUSED, STANDARD, Bad, Encoded, prefetched
 from rosenblatt.training.display import Display
 from rosenblatt.training.interrupts import Interrupts, TrainingInterrupted
 from rosenblatt.training.kinds import by_rows, make, parts_of, teach
@@ -32,6 +32,7 @@ from rosenblatt.training.sources import Position, Sources
 
 __all__ = ["train"]
 
+_FAULTS = (ValueError, ArithmeticError)  # numbers whose squares overflow
 
 def train(
     files: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
@@ -135,11 +136,9 @@ def _learn(
         if rows.bad and on_error == "stop":
             raise sources.error(end.file, rows.bad[0])
         try:
-            _teach(run, rows, classes, counted=end.turn == 0)
-        except (
-            ValueError,
-            ArithmeticError,
-        ) as failure:  # numbers whose squares overflow
+            skip = on_error == "skip"
+            _teach(run, rows, classes, counted=end.turn == 0, skip=skip)
+        except _FAULTS as failure:
             table = sources.table(end.file)
             raise ValueError(
                 f"{table.name}, a batch up to {table.unit} {end.line}: {failure}"
@@ -153,7 +152,9 @@ def _learn(
         raise ValueError(f"{', '.join(sources.settings.files)}: no row can be learned")
 
 
-def _teach(run: Trained, rows: Encoded, classes: Any, counted: bool) -> None:
+def _teach(
+    run: Trained, rows: Encoded, classes: Any, counted: bool, skip: bool
+) -> None:
     """Learn a batch, in pieces if the curve has points within it."""
     model, record = run.model, run.record
     run.midway = True
@@ -162,13 +163,40 @@ def _teach(run: Trained, rows: Encoded, classes: Any, counted: bool) -> None:
         stop = count
         if counted and by_rows(model, len(classes)):
             stop = min(count, first + record.mark - record.rows)
-        judged = teach(model, rows.X[first:stop], rows.codes[first:stop], classes)
-        if counted:
-            record.learned(stop - first, judged)
+        _teach_part(run, rows, classes, (first, stop), counted, skip)
         first = stop
     if counted:
         record.skip(rows.bad)
         record.found(rows)
+
+
+def _teach_part(
+    run: Trained,
+    rows: Encoded,
+    classes: Any,
+    part: tuple[int, int],
+    counted: bool,
+    skip: bool,
+) -> None:
+    """Learn some rows of a batch, without those that the model refuses if asked to.
+
+    A model that refuses rows is as it was before: each half of them can be tried.
+    """
+    first, stop = part
+    try:
+        judged = teach(run.model, rows.X[first:stop], rows.codes[first:stop], classes)
+    except _FAULTS:
+        if not skip or not run.record.rows:  # of the first rows none is like others
+            raise
+        middle = (first + stop) // 2
+        if middle == first:
+            run.record.skip([Bad(0, REFUSED)] if counted else [])
+            return
+        for half in ((first, middle), (middle, stop)):
+            _teach_part(run, rows, classes, half, counted, skip)
+        return
+    if counted:
+        run.record.learned(stop - first, judged)
 
 
 def _keep(run: Trained, where: Path | None) -> str:

@@ -1,0 +1,1 @@
+"""What takes files apart: kernels that read bytes."""

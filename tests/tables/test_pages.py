@@ -1,0 +1,168 @@
+"""Columns read by kernels, against pyarrow's own reading of the same files."""
+
+import numpy as np
+import pyarrow
+import pyarrow.parquet
+import pytest
+
+import rosenblatt as rb
+from rosenblatt.tables import Columns, Place, columnar, open_table, pages
+
+ROWS = 5000
+random = np.random.default_rng(0)
+GIVEN = {
+    "single": random.standard_normal(ROWS, dtype=np.float32),
+    "double": random.standard_normal(ROWS),
+    "few": random.integers(0, 9, ROWS) / 4,
+    "one": np.full(ROWS, 2.5),
+    "runs": np.repeat(random.standard_normal(ROWS // 50), 50),
+    "tiny": random.integers(-128, 128, ROWS).astype(np.int8),
+    "short": random.integers(0, 2**16, ROWS).astype(np.uint16),
+    "half": random.integers(-(2**31), 2**31, ROWS).astype(np.int32),
+    "long": random.integers(-(2**63), 2**63 - 1, ROWS),
+    "y": random.integers(0, 2, ROWS),
+}
+NAMES = tuple(name for name in GIVEN if name != "y")
+COLUMNS = Columns(NAMES, (), "y")
+WRITTEN = {
+    "default": {},
+    "plain": {"use_dictionary": False, "compression": "none"},
+    "packed": {"use_dictionary": False},
+    "dictionary": {"compression": "none"},
+    "small pages": {"data_page_size": 512, "write_batch_size": 64},
+    "small dictionary": {"dictionary_pagesize_limit": 1000, "data_page_size": 2000},
+    "second version": {"data_page_version": "2.0", "data_page_size": 3000},
+    "old": {"version": "1.0", "store_schema": False},
+}
+
+
+def read(path, columns=COLUMNS, rows=700, first=0):
+    opened = open_table(str(path))
+    place = Place(first, first)
+    return [
+        opened.parse(piece, columns)
+        for piece in opened.pieces(place, rows, columns.names, columns.numbers)
+    ]
+
+
+def numbers(path, **more):
+    return np.vstack([rows.numbers for rows in read(path, **more)])
+
+
+@pytest.fixture
+def only_quick(monkeypatch):
+    """Let nothing but what is not for kernels be read by pyarrow."""
+
+    def unwanted(self, first, rows, names):
+        raise AssertionError("pyarrow was asked for all columns")
+        yield
+
+    original = columnar.Parquet._batches
+
+    def watched(self, first, rows, names):
+        if set(names) & set(NAMES):
+            return unwanted(self, first, rows, names)
+        return original(self, first, rows, names)
+
+    monkeypatch.setattr(columnar.Parquet, "_batches", watched)
+
+
+@pytest.mark.parametrize("written", WRITTEN)
+@pytest.mark.parametrize("group", [ROWS, 1300])
+def test_all_numbers_are_those_that_were_written(written, group, tmp_path, only_quick):
+    path = tmp_path / "x.parquet"
+    table = pyarrow.table(GIVEN)
+    pyarrow.parquet.write_table(table, path, row_group_size=group, **WRITTEN[written])
+    wanted = np.column_stack([GIVEN[name].astype(float) for name in NAMES])
+    np.testing.assert_array_equal(numbers(path), wanted)
+    for first in (1, 699, 1300, 4999):
+        np.testing.assert_array_equal(numbers(path, first=first), wanted[first:])
+    batches = read(path)
+    assert all(rows.finite for rows in batches)
+    labels = [rows.labels.values[c] for rows in batches for c in rows.labels.codes]
+    assert labels == list(map(str, GIVEN["y"]))
+
+
+def test_columns_that_must_be_there_are_read_too(tmp_path, only_quick):
+    fields = [pyarrow.field(n, pyarrow.array(v).type, False) for n, v in GIVEN.items()]
+    table = pyarrow.table(GIVEN, pyarrow.schema(fields))
+    path = tmp_path / "x.parquet"
+    pyarrow.parquet.write_table(table, path)
+    wanted = np.column_stack([GIVEN[name].astype(float) for name in NAMES])
+    np.testing.assert_array_equal(numbers(path), wanted)
+
+
+def test_single_precision_stays_single(tmp_path, only_quick):
+    path = tmp_path / "x.parquet"
+    pyarrow.parquet.write_table(pyarrow.table(GIVEN), path)
+    (rows,) = read(path, Columns(("tiny", "single"), (), None), ROWS)
+    assert rows.numbers.dtype == np.float32
+    np.testing.assert_array_equal(rows.numbers[:, 1], GIVEN["single"])
+    np.testing.assert_array_equal(rows.numbers[:, 0], GIVEN["tiny"])
+
+
+def test_others_are_left_to_pyarrow(tmp_path):
+    gaps = pyarrow.array(GIVEN["double"], mask=np.arange(ROWS) == 4321)
+    given = GIVEN | {"gaps": gaps, "flag": GIVEN["y"] == 1, "word": GIVEN["y"] == 0}
+    given["word"] = np.where(given["word"], "no", "yes")
+    path = tmp_path / "x.parquet"
+    pyarrow.parquet.write_table(
+        pyarrow.table(given),
+        path,
+        compression={"one": "zstd", **dict.fromkeys(set(given) - {"one"}, "snappy")},
+        use_dictionary=False,
+        column_encoding={"few": "BYTE_STREAM_SPLIT", "long": "DELTA_BINARY_PACKED"},
+        row_group_size=2000,
+    )
+    with pyarrow.parquet.ParquetFile(path) as file:
+        quick = set(pages.quick_columns(file, [*NAMES, "gaps", "flag"]))
+    assert quick == {*NAMES} - {"one", "few", "long"}
+    columns = Columns(("gaps", *NAMES, "flag"), ("word",), "y")
+    batches = read(path, columns)
+    found = np.vstack([rows.numbers for rows in batches])
+    wanted = np.column_stack([GIVEN[name].astype(float) for name in NAMES])
+    np.testing.assert_array_equal(found[:, 1:-1], wanted)
+    np.testing.assert_array_equal(found[:, -1], GIVEN["y"])
+    assert np.flatnonzero(np.isnan(found[:, 0])).tolist() == [4321]
+    assert [list(rows.missing) for rows in batches] == [[]] * 6 + [[0], []]
+
+
+def test_what_is_not_finite_is_found(tmp_path):
+    given = {"a": GIVEN["double"].copy(), "y": GIVEN["y"]}
+    given["a"][3210] = np.inf
+    path = tmp_path / "x.parquet"
+    pyarrow.parquet.write_table(pyarrow.table(given), path)
+    with pytest.raises(ValueError, match=r"x.parquet, row 3211, column 'a': infinite"):
+        rb.train(path, "y", batch_rows=100)
+
+
+def test_broken_files_are_refused_or_read_as_pyarrow_does(tmp_path):
+    """Bytes of pages are changed one at a time: no crash, and no other rows."""
+    names = ("single", "few", "long")
+    columns = Columns(names, (), None)
+    table = pyarrow.table({name: GIVEN[name][:400] for name in names})
+    path = tmp_path / "x.parquet"
+    pyarrow.parquet.write_table(table, path, data_page_size=700, write_batch_size=50)
+    content = path.read_bytes()
+    chance = np.random.default_rng(0)
+    refused = 0
+    for _ in range(300):
+        broken = bytearray(content)
+        place = int(chance.integers(4, len(content) - 1500))
+        broken[place] ^= int(chance.integers(1, 256))
+        path.write_bytes(broken)
+        try:
+            theirs = pyarrow.parquet.read_table(path)
+        except (OSError, pyarrow.ArrowException):
+            theirs = None
+        try:
+            ours = numbers(path, columns=columns)
+        except ValueError as failure:
+            assert "cannot be read" in str(failure)  # noqa: PT017
+            assert theirs is None
+            refused += 1
+            continue
+        if theirs is not None:
+            wanted = [theirs[name].to_numpy().astype(float) for name in names]
+            np.testing.assert_array_equal(ours, np.column_stack(wanted))
+    assert refused

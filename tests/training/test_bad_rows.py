@@ -1,0 +1,103 @@
+import numpy as np
+import pytest
+
+import rosenblatt as rb
+from rosenblatt.training import training as module
+from rosenblatt.training.run import Trained, checkpoint_of
+from tests.tables.examples import table, write
+
+BAD = "a,b,won\n" + "1,2,0\n2,1,1\n" * 20 + "{row}\n" + "3,4,0\n"
+WRONG = {
+    "1,2": "line 42: wrong number of fields: 2, not 3",
+    "x,2,0": "line 42, column 'a': not a number: 'x'",
+    "1,nan,0": "line 42, column 'b': NaN",
+    "-inf,2,0": "line 42, column 'a': infinite",
+    "1,2,": "line 42, column 'won': missing label",
+    "1,2,9": "line 42, column 'won': unseen label: '9'",
+}
+
+
+@pytest.mark.parametrize("row", WRONG)
+def test_a_bad_row_stops_with_file_line_and_column(row, tmp_path):
+    path, save = tmp_path / "x.csv", tmp_path / "m.safetensors"
+    path.write_text(BAD.format(row=row))
+    save.write_bytes(b"the model before")
+    with pytest.raises(ValueError) as caught:  # noqa: PT011
+        rb.train(path, "won", classes=[0, 1], save=save, batch_rows=10)
+    assert str(caught.value) == f"{path}, {WRONG[row]}"
+    assert save.read_bytes() == b"the model before"
+    # all batches before it are kept, and the run can go on without the row
+    assert Trained.load(checkpoint_of(save)).record.rows == 40
+    options = {"classes": [0, 1], "batch_rows": 10, "on_error": "skip", "save": save}
+    resumed = rb.train(path, "won", resume=True, **options)
+    assert resumed.record.rows == 41
+    kind = WRONG[row].partition(": ")[2].partition(":")[0]
+    assert resumed.record.skipped == {kind: 1}
+    bits = save.read_bytes()
+    rb.train(path, "won", **options)
+    assert save.read_bytes() == bits
+
+
+def test_bad_rows_of_parquet_are_named_by_row(tmp_path):
+    given = table(50)
+    given["b"][17] = np.nan
+    path = write(given, tmp_path / "x.parquet")
+    with pytest.raises(ValueError, match=r"x.parquet, row 18, column 'b': NaN"):
+        rb.train(path, "won")
+    trained = rb.train(path, "won", missing=["nan"])
+    assert trained.record.missing == {"b": 1}
+    assert trained.record.rows == 50
+
+
+def refusing(original):
+    """Learn as ever, but refuse large numbers, as a model whose squares overflow."""
+
+    def teach(model, X, codes, classes):
+        if X.max() > 1e100:
+            raise ArithmeticError("numbers are too large")
+        return original(model, X, codes, classes)
+
+    return teach
+
+
+def test_a_batch_that_a_model_refuses_is_named_and_nothing_is_kept_half_learned(
+    tmp_path, monkeypatch
+):
+    path, save = tmp_path / "x.csv", tmp_path / "m.safetensors"
+    path.write_text(BAD.format(row="1e300,2,0"))
+    monkeypatch.setattr(module, "teach", refusing(module.teach))
+    with pytest.raises(ValueError, match=r"x\.csv, a batch up to line 43: numbers are"):
+        rb.train(path, "won", save=save, batch_rows=10)
+    assert [p.name for p in tmp_path.iterdir()] == ["x.csv"]
+
+
+def test_rows_that_a_model_refuses_are_skipped_and_counted(tmp_path, monkeypatch):
+    path = tmp_path / "x.csv"
+    good = ["1,2,0", "2,1,1", "3,1,1"] * 20
+    huge = ["1e200,1,0", "1,1e300,1", "1e200,2,1"]
+    path.write_text("\n".join(["a,b,won", *good, *huge[:2], *good[:7], huge[2]]))
+    monkeypatch.setattr(module, "teach", refusing(module.teach))
+    trained = rb.train(path, "won", on_error="skip", batch_rows=32)
+    assert trained.record.skipped == {"refused by the model": 3}
+    path.write_text("\n".join(["a,b,won", *good, *good[:7]]))
+    wanted = rb.train(path, "won", batch_rows=32)
+    assert trained.record.rows == wanted.record.rows == 67
+    assert trained.record.mistakes == wanted.record.mistakes
+    np.testing.assert_allclose(trained.model.coef_, wanted.model.coef_, rtol=1e-12)
+
+
+def test_a_model_that_takes_no_row_says_why(tmp_path):
+    path = tmp_path / "x.csv"
+    path.write_text("a,won\n1,0\n2,1\n3,1\n")
+    with pytest.raises(ValueError, match="X must have two levels in each column"):
+        rb.train(path, "won", model="clipped-hebb:binarise=none", on_error="skip")
+
+
+def test_missing_values_and_new_categories_are_counted(tmp_path):
+    path = tmp_path / "x.csv"
+    rows = ["1,,u,0", "2,5,,1", ",5,v,0", "?,4,u,1", "1,2,w,0", "3,2,u,1"]
+    path.write_text("a,b,t,won\n" + "\n".join(rows))
+    record = rb.train(path, "won", missing=["?"], batch_rows=4).record
+    assert record.rows == 6
+    assert record.missing == {"a": 2, "b": 1, "t": 1}
+    assert record.other == {"t": 1}

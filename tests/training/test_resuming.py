@@ -1,0 +1,116 @@
+import io
+import signal
+
+import numpy as np
+import pytest
+
+import rosenblatt as rb
+from rosenblatt.training import TrainingInterrupted
+from rosenblatt.training import training as module
+from rosenblatt.training.run import Trained, checkpoint_of
+from tests.tables.examples import table, write
+
+
+def test_a_run_with_parts_of_your_own_is_resumed(own, tmp_path):
+    path, save = write(table(300), tmp_path / "x.csv"), tmp_path / "m.safetensors"
+    rule = f"decay(rule={own('Timid')},strength=0.1)"
+    given = {"model": "perceptron", "rule": rule, "schedule": own("late")}
+    whole = rb.train(path, "won", batch_rows=50, **given)
+    with path.open("a") as file:
+        file.write("1,2,left\n")
+    options = {"batch_rows": 50, "save": save, **given}
+    with pytest.raises(rb.tables.BadRowError, match="wrong number of fields"):
+        rb.train(path, "won", **options)
+    resumed = rb.train(path, "won", resume=True, on_error="skip", **options)
+    assert resumed.record.skipped == {"wrong number of fields": 1}
+    np.testing.assert_array_equal(resumed.model.coef_, whole.model.coef_)
+    assert not resumed.already
+    assert rb.train(path, "won", resume=True, **options).already
+
+
+def test_another_pipe_is_not_taken_for_the_one_before(tmp_path, monkeypatch):
+    save = tmp_path / "m.safetensors"
+    for rows in (300, 200):
+        text = write(table(rows), tmp_path / "x.csv").read_bytes()
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text)))
+        run = rb.train("-", "won", save=save, resume=True)
+        assert run.record.rows == rows
+
+
+def test_checkpoints_do_not_change_the_result(csv, tmp_path):
+    bits = set()
+    for every in ("1", "250", "1000s"):
+        save = tmp_path / f"{every}.safetensors"
+        rb.train(csv, "won", save=save, checkpoint_every=every, batch_rows=64)
+        bits.add(save.read_bytes())
+        assert not checkpoint_of(save).exists()
+    assert len(bits) == 1
+
+
+@pytest.mark.parametrize("name", ["x.csv", "x.parquet", "x.arrow", "x.npy", "x.svm"])
+def test_an_interrupt_keeps_what_was_learned(name, given, tmp_path, monkeypatch):
+    path, target = tmp_path / name, "won"
+    if name == "x.npy":
+        given, target = {k: v for k, v in given.items() if k != "side"}, "-1"
+    write(given, path)
+    if name == "x.svm":
+        rows = zip(given["won"], given["a"], given["b"], strict=True)
+        path.write_text("".join(f"{y} 1:{a} 2:{b}\n" for y, a, b in rows))
+    save = tmp_path / "m.safetensors"
+    options = {"save": save, "batch_rows": 64}
+    rb.train(path, target, **options)
+    bits = save.read_bytes()
+    save.unlink()
+    seen = []
+    original = module._teach
+
+    def teach(run, *arguments, **more):
+        original(run, *arguments, **more)
+        seen.append(run)
+        if len(seen) == 3:
+            signal_self()
+
+    monkeypatch.setattr(module, "_teach", teach)
+    with pytest.raises(
+        TrainingInterrupted, match=r"after 192 rows.*go on with --resume"
+    ):
+        rb.train(path, target, **options)
+    assert not save.exists()
+    monkeypatch.undo()
+    rb.train(path, target, resume=True, **options)
+    assert save.read_bytes() == bits
+
+
+def signal_self():
+    """Press Ctrl-C."""
+    signal.raise_signal(signal.SIGINT)
+
+
+def test_resuming_needs_the_same_files_and_settings(csv, tmp_path, monkeypatch):
+    path, save = tmp_path / "x.csv", tmp_path / "m.safetensors"
+    path.write_bytes(csv.read_bytes())
+
+    def stop(run, *arguments, **more):
+        if run.record.rows >= 128:
+            raise OSError("no more")
+        return original(run, *arguments, **more)
+
+    original = module._teach
+    monkeypatch.setattr(module, "_teach", stop)
+    with pytest.raises(OSError, match="no more"):
+        rb.train(path, "won", save=save, batch_rows=64)
+    monkeypatch.undo()
+    assert Trained.load(checkpoint_of(save)).record.rows == 128
+    with pytest.raises(ValueError, match="batch_rows must be as it was to resume, 64"):
+        rb.train(path, "won", save=save, batch_rows=65, resume=True)
+    path.write_bytes(csv.read_bytes()[:-1] + b" \n")
+    with pytest.raises(ValueError, match="files must be as they were to resume"):
+        rb.train(path, "won", save=save, batch_rows=64, resume=True)
+
+
+def test_a_finished_run_is_not_repeated(csv, tmp_path, monkeypatch):
+    save = tmp_path / "m.safetensors"
+    rb.train(csv, "won", save=save)
+    monkeypatch.setattr(module, "_learn", None)  # cannot be called
+    again = rb.train(csv, "won", save=save, resume=True)
+    assert again.record.rows == 600
