@@ -34,6 +34,7 @@ __all__ = ["train"]
 
 _FAULTS = (ValueError, ArithmeticError)  # numbers whose squares overflow
 
+
 def train(
     files: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
     target: str,
