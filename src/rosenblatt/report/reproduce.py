@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from rosenblatt.core.atomic import write_whole
 from rosenblatt.papers.paper import Paper
 from rosenblatt.report.files import claims_json, comma_separated, stem
-from rosenblatt.report.found import Exhibit, Report
+from rosenblatt.report.found import Exhibit, Found, Report
 from rosenblatt.report.page import page
 from rosenblatt.report.running import run
 from rosenblatt.report.selection import select
@@ -20,14 +21,16 @@ __all__ = ["reproduce"]
 _KEPT = ".results"  # folder, in that of the report, for what need not be run again
 
 
-def _publish(exhibit: Exhibit, folder: Path) -> None:
+def _publish(found: Found, folder: Path) -> None:
     """Write the files of a figure or a table, those that there are."""
-    name = stem(exhibit.item.id)
-    if exhibit.data is not None:
-        write_whole(folder / f"{name}.csv", comma_separated(exhibit.data))
-    if exhibit.drawing is not None:
-        write_whole(folder / f"{name}.png", exhibit.drawing.png)
-        write_whole(folder / f"{name}.pdf", exhibit.drawing.pdf)
+    if not isinstance(found, Exhibit):
+        return
+    name = stem(found.item.id)
+    if found.data is not None:
+        write_whole(folder / f"{name}.csv", comma_separated(found.data))
+    if found.drawing is not None:
+        write_whole(folder / f"{name}.png", found.drawing.png)
+        write_whole(folder / f"{name}.pdf", found.drawing.pdf)
 
 
 def reproduce(
@@ -70,9 +73,13 @@ def reproduce(
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)  # before the work that it is for
     store = Store(folder / _KEPT, fresh=fresh)
-    report = run(papers, quick=quick, progress=progress, store=store)
-    for exhibit in report.exhibits:
-        _publish(exhibit, folder)
+    report = run(
+        papers,
+        quick=quick,
+        progress=progress,
+        store=store,
+        tell=partial(_publish, folder=folder),
+    )
     write_whole(folder / "claims.json", claims_json(report.outcomes))
     write_whole(folder / "index.html", page(report).encode())
     return report

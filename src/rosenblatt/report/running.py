@@ -81,6 +81,7 @@ def run(
     progress: bool = True,
     workers: int | None = None,
     store: Store | None = None,
+    tell: Callable[[Found], None] = lambda found: None,
 ) -> Report:
     """Run all items of these papers, as :func:`rosenblatt.report.select` gives them.
 
@@ -96,6 +97,8 @@ def run(
         Number of processes; by default one per core.
     store
         What earlier runs computed; by default nothing is known and nothing kept.
+    tell
+        Called with each result once it is there, while others are computed.
 
     Examples
     --------
@@ -116,7 +119,9 @@ def run(
             if kept is not None:
                 found[item.id] = kept
                 cached.add(item.id)
-            if not _whole(kept):
+            if kept is not None and _whole(kept):
+                tell(kept)
+            else:
                 group = (paper.key, module_of(item))
                 groups.setdefault(group, []).append(item)
                 tasks.setdefault(group, []).append(_task(item, quick, kept))
@@ -134,6 +139,7 @@ def run(
                 continue
             found[item.id] = _rebuilt(item, event)
             keep(store, found[item.id], quick)
+            tell(found[item.id])
             bar.end(item.id)
     return Report(
         tuple(_collected(paper, found) for paper in papers),
