@@ -128,7 +128,10 @@ class _Sweep:
                 builder.store(value, total)
 
         step = self.lanes * _UNROLLED
-        most = builder.and_(size, I64(-step))
+        # What comes last is masked, even if it is whole: padded arrays end there.
+        before = builder.and_(builder.sub(size, I64(1)), I64(-step))
+        none = builder.icmp_unsigned("==", size, I64(0))
+        most = builder.select(none, I64(0), before)
 
         def in_whole_registers(asked: Sequence[Any], far: Any) -> None:
             with loop_as_written(builder, most, step) as i:
