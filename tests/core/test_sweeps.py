@@ -3,7 +3,7 @@ import pytest
 from numba import types
 
 from rosenblatt.core import kernel
-from rosenblatt.core.sweeps import sweep
+from rosenblatt.core.sweeps import LANES, sweep
 
 
 def _formula(x, y, scale, limit):
@@ -72,3 +72,50 @@ def test_a_product_with_zero_tells_what_is_not_finite(bad, place):
     with np.errstate(invalid="ignore"):
         found = run(x, 0, y, z, np.ones(1), np.ones(1))
     assert np.isnan(found[1])
+
+
+def _move(x, w, gain):
+    return (w + x * gain,), (x * w,)
+
+
+def _move_two(x, w, v, gain):
+    return (w + x * gain, v + w * gain), (x * w, x * v)
+
+
+_two = sweep(_move, reads=2, writes=1, sums=1, streamed=1, padded=True)
+_three = sweep(_move_two, reads=3, writes=2, sums=2, streamed=1, padded=True)
+
+
+def _run_padded(size, x, w, v, gain):
+    (first,) = _two(size, x, 3, w, 0, w, 0, gain[0])
+    second, third = _three(size, x, 3, w, 0, v, 0, w, 0, v, 0, gain[0])
+    return first, second, third
+
+
+_PADDED = {
+    number.name: kernel(
+        types.UniTuple(types.float64, 3), types.int64, *[number[::1]] * 4
+    )(_run_padded)
+    for number in (types.float32, types.float64)
+}
+
+
+@pytest.mark.parametrize("size", [1, 8, 15, 16, 17, 31, 32, 33, 64, 96, 100, 4096])
+@pytest.mark.parametrize("precision", _PADDED)
+def test_padded_arrays_are_left_alone_beyond_their_padding(precision, size):
+    rng = np.random.default_rng(size)
+    wide = -(-size // LANES) * LANES
+    x = rng.integers(-9, 10, size + 6).astype(precision)  # sums without rounding
+    x[:3] = x[-3:] = np.nan  # of the rows before and after
+    w, v = np.full((2, wide + LANES), np.nan, precision)
+    w[:wide] = v[:wide] = 0.0
+    w[:size], v[:size] = rng.integers(-9, 10, (2, size))
+    part, w0, v0 = x[3:-3], w[:size].copy(), v[:size].copy()
+    found = _PADDED[precision](size, x, w, v, np.array([2.0], precision))
+    w1 = w0 + 2 * part
+    assert found == (part @ w0, part @ w1, part @ v0)
+    np.testing.assert_array_equal(w[:size], w1 + 2 * part)
+    np.testing.assert_array_equal(v[:size], v0 + 2 * w1)
+    for array in (w, v):
+        assert not array[size:wide].any()
+        assert np.isnan(array[wide:]).all()

@@ -33,6 +33,14 @@ def test_everything_else_becomes_that(given):
     np.testing.assert_array_equal(labels, Y)
 
 
+def test_labels_that_are_apart_are_put_together():
+    apart = np.stack([Y, 1 - Y], axis=1)[:, 0]
+    rows, labels = rows_and_labels(rb.OnlinePerceptron(), X, apart)
+    assert rows is X
+    assert labels.flags.c_contiguous
+    np.testing.assert_array_equal(labels, Y)
+
+
 @pytest.mark.parametrize(
     ("rows", "labels", "said"),
     [

@@ -9,9 +9,8 @@ of NumPy, which plain Python computes with.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from llvmlite import ir
@@ -19,11 +18,11 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.jit import PLAIN, inlined
+from rosenblatt.core.jit import PLAIN
 from rosenblatt.core.lanes import I32, I64, call, data_of, same
+from rosenblatt.core.registers import FLAGS, Reals, bytes_of, loop_as_written
 
-__all__ = ["LANES", "Reals", "aligned_zeros", "sweep"]
+__all__ = ["LANES", "sweep"]
 
 LANES = 32  # the most numbers in two registers: those of single precision
 _BITS = 512  # of a register of AVX-512; the compiler splits it where they are shorter
@@ -35,90 +34,8 @@ _BITS = 512  # of a register of AVX-512; the compiler splits it where they are s
 # columns, as long at 4000 and a sixth less at 8000, and for two rows, where it halves
 # the time at 1000; flat around both distances.
 _CACHE, _FAR, _NEAR = 2**15, 8192, 768
-_KEPT = "llvm.loop.unroll.disable"
 _UNROLLED = 2  # registers a turn: their sums do not wait for each other
-_LINE = 64  # bytes of the cache that are read together, as many as a register has
-# Sums may be reordered and products fused with them, as in all kernels.
-_FLAGS = ("reassoc", "contract")
 Formula = Callable[..., tuple[tuple[Any, ...], tuple[Any, ...]]]
-
-
-@inlined
-def aligned_zeros(size: int, like: FloatArray) -> FloatArray:
-    """Return so many zeros of another array's precision, from the start of a line.
-
-    Other arrays begin anywhere, and each register is then read from two lines. Measured
-    at 100 columns: a quarter of the time.
-
-    Examples
-    --------
-    >>> zeros = aligned_zeros(5, np.ones(1, np.float32))
-    >>> zeros, zeros.ctypes.data % 64
-    (array([0., 0., 0., 0., 0.], dtype=float32), 0)
-    """
-    room = np.zeros(size + _LINE // like.itemsize, like.dtype)
-    first = -room.ctypes.data % _LINE // like.itemsize
-    return room[first : first + size]
-
-
-class Reals(NamedTuple):
-    """Numbers side by side in the compiled code, on which formulas can be written."""
-
-    builder: Any
-    value: Any
-
-    def __add__(self, other: Any) -> Reals:
-        return Reals(self.builder, self.builder.fadd(self.value, other.value, _FLAGS))
-
-    def __sub__(self, other: Any) -> Reals:
-        return Reals(self.builder, self.builder.fsub(self.value, other.value, _FLAGS))
-
-    def __mul__(self, other: Any) -> Reals:
-        return Reals(self.builder, self.builder.fmul(self.value, other.value, _FLAGS))
-
-    def __truediv__(self, other: Any) -> Reals:
-        return Reals(self.builder, self.builder.fdiv(self.value, other.value, _FLAGS))
-
-    def clip(self, low: Reals, high: Reals) -> Reals:
-        """Return the nearest numbers in between; what is no number may become one."""
-        builder = self.builder
-        above = builder.fcmp_ordered(">", self.value, low.value)
-        raised = builder.select(above, self.value, low.value)
-        below = builder.fcmp_ordered("<", raised, high.value)
-        return Reals(builder, builder.select(below, raised, high.value))
-
-
-def _bytes(number: Any) -> int:
-    """Return the size of LLVM's single or double precision."""
-    return 4 if isinstance(number, ir.FloatType) else 8
-
-
-@contextmanager
-def _as_written(builder: Any, stop: Any, step: int) -> Iterator[Any]:
-    """Write a loop from 0 up to a multiple of ``step`` that is not unrolled.
-
-    The processor reads ahead for each instruction that loads: the fewer there are in a
-    loop, the sooner it knows where they go. Measured at 1000 columns: 8%.
-    """
-    with builder.if_then(builder.icmp_unsigned("<", I64(0), stop)):
-        before = builder.block
-        body = builder.append_basic_block("turn")
-        end = builder.append_basic_block("turned")
-        builder.branch(body)
-        builder.position_at_end(body)
-        index = builder.phi(I64)
-        index.add_incoming(I64(0), before)
-        yield index
-        following = builder.add(index, I64(step))
-        index.add_incoming(following, builder.block)
-        more = builder.icmp_unsigned("<", following, stop)
-        back = builder.cbranch(more, body, end)
-        module = builder.module
-        kept = module.add_metadata([ir.MetaDataString(module, _KEPT)])
-        loop = module.add_metadata([ir.MetaDataString(module, str(body.name)), kept])
-        loop.operands = (loop, kept)  # how LLVM tells loops apart: each names itself
-        back.set_metadata("llvm.loop", loop)
-        builder.position_at_end(end)
 
 
 class _Sweep:
@@ -132,11 +49,11 @@ class _Sweep:
         self.formula = formula
         self.streamed = streamed
         self.padded = padded
-        self.lanes = _BITS // (8 * _bytes(number))
+        self.lanes = _BITS // (8 * bytes_of(number))
         self.vector = ir.VectorType(number, self.lanes)
 
     def _name(self, operation: str, number: Any) -> str:
-        return f"llvm.masked.{operation}.v{self.lanes}f{8 * _bytes(number)}.p0"
+        return f"llvm.masked.{operation}.v{self.lanes}f{8 * bytes_of(number)}.p0"
 
     def load(self, data: Any, index: Any, mask: Any) -> Reals:
         number = data.type.pointee
@@ -144,7 +61,7 @@ class _Sweep:
         place = self.builder.bitcast(
             self.builder.gep(data, [index]), vector.as_pointer()
         )
-        size = _bytes(number)
+        size = bytes_of(number)
         if mask is None:
             value = self.builder.load(place, align=size)
         else:
@@ -168,7 +85,7 @@ class _Sweep:
         place = self.builder.bitcast(
             self.builder.gep(data, [index]), value.type.as_pointer()
         )
-        size = _bytes(number)
+        size = bytes_of(number)
         if mask is None:
             self.builder.store(value, place, align=size)
             return
@@ -211,10 +128,13 @@ class _Sweep:
                 builder.store(value, total)
 
         step = self.lanes * _UNROLLED
-        most = builder.and_(size, I64(-step))
+        # What comes last is masked, even if it is whole: padded arrays end there.
+        before = builder.and_(builder.sub(size, I64(1)), I64(-step))
+        none = builder.icmp_unsigned("==", size, I64(0))
+        most = builder.select(none, I64(0), before)
 
         def in_whole_registers(asked: Sequence[Any], far: Any) -> None:
-            with _as_written(builder, most, step) as i:
+            with loop_as_written(builder, most, step) as i:
                 for k, own in enumerate(totals):
                     place = builder.add(i, I64(k * self.lanes))
                     for data in asked:
@@ -223,7 +143,7 @@ class _Sweep:
                     turn(place, None, own)
 
         if self.streamed == 1:
-            together = sum(_bytes(data.type.pointee) for data in reads)
+            together = sum(bytes_of(data.type.pointee) for data in reads)
             long = builder.icmp_unsigned(">", size, I64(_CACHE // together))
             with builder.if_else(long) as (beyond, inside):
                 with beyond:
@@ -276,7 +196,7 @@ class _Sweep:
         name = f"llvm.vector.reduce.fadd.v{self.lanes}f{bits}"
         function = cgutils.get_or_insert_function(builder.module, kind, name)  # type: ignore[no-untyped-call]
         given = [ir.Constant(self.number, -0.0), first.value]  # adds nothing to any
-        total = builder.call(function, given, fastmath=_FLAGS)
+        total = builder.call(function, given, fastmath=FLAGS)
         double = ir.DoubleType()
         return total if self.number == double else builder.fpext(total, double)
 

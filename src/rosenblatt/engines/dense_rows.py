@@ -20,10 +20,19 @@ from rosenblatt.core import Clock, Percept, Update, inlined, kernel
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray, Rate, Step
 from rosenblatt.core.pointers import rate_at, step_at
-from rosenblatt.core.sweeps import LANES, aligned_zeros, sweep
+from rosenblatt.core.sweeps import LANES, sweep
+from rosenblatt.core.vectors import aligned_zeros
 from rosenblatt.engines.ensemble import HUGE
 from rosenblatt.engines.learner import EXAMPLES, MISTAKES
-from rosenblatt.engines.plan import CONSTANT, LENGTHS, QUIET, RATE, SHARED, STEP
+from rosenblatt.engines.plan import (
+    CONSTANT,
+    LENGTHS,
+    QUIET,
+    RATE,
+    SHARED,
+    STEP,
+    note_fault,
+)
 
 __all__ = [
     "field_term",
@@ -32,8 +41,6 @@ __all__ = [
     "present_single",
     "squaring",
 ]
-
-_NORM2, _INPUT2 = Percept._fields.index("norm2"), Percept._fields.index("input2")
 
 
 def field_term(x: Any, w: Any, none: Any) -> Any:
@@ -60,17 +67,6 @@ squaring = sweep(_square, reads=1, writes=0, sums=1)
 _fielding = sweep(field_term, reads=2, writes=0, sums=1, streamed=1, padded=True)
 _moving = sweep(moved_weight, reads=2, writes=1, sums=0, padded=True)
 _vanishing = sweep(_vanish, reads=1, writes=0, sums=1)
-
-
-@inlined
-def _told(p: Percept, u: Update, lengths: bool, fault: FloatArray) -> None:
-    """Write what the rule was asked and what it said."""
-    for j in range(len(p)):
-        fault[j] = p[j]
-    if not lengths:
-        fault[_NORM2], fault[_INPUT2] = np.nan, np.nan  # unknown
-    fault[len(p)] = u.gain
-    fault[len(p) + 1] = u.decay
 
 
 @inlined
@@ -110,7 +106,7 @@ def _learn_mistakes(
         u = step(p)
         # NaN and infinities of x, gain and decay all end up in one of these.
         if not abs(h) + u.gain * u.gain + abs(u.decay) <= HUGE:
-            _told(p, u, False, fault)
+            note_fault(p, u, False, fault)
             return row, intercept, mistakes
         keep = 1.0 - u.decay / size
         _moving(n, table, row * n, own, 0, own, 0, number(keep), number(u.gain))
@@ -216,7 +212,7 @@ def _present(
                         norms[k] = q
                 # NaN and infinities of x, gain and decay all end up in one of these.
                 if not abs(h) + x2 + q + gain * gain + abs(u.decay) <= HUGE:
-                    _told(p, u, lengths, fault)
+                    note_fault(p, u, lengths, fault)
                     return int(row)
         turn += 1
     if moved:

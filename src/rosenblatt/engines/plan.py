@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import types
 
-from rosenblatt.core import FixedShift, Rule
+from rosenblatt.core import FixedShift, Percept, Rule, Update, inlined
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
 from rosenblatt.core.pointers import address
@@ -28,6 +28,7 @@ __all__ = [
     "SHARED",
     "STEP",
     "Plan",
+    "note_fault",
     "plan_of",
     "prepared",
 ]
@@ -58,6 +59,23 @@ SHARED = (
     _f[:, ::1],
     _f[::1],
 )
+
+
+_NORM2, _INPUT2 = Percept._fields.index("norm2"), Percept._fields.index("input2")
+
+
+@inlined
+def note_fault(p: Percept, u: Update, lengths: bool, fault: FloatArray) -> None:
+    """Write what a rule was asked, and what it said, for the error that follows.
+
+    Lengths are unknown to kernels whose rule does not read them.
+    """
+    for j in range(len(p)):
+        fault[j] = p[j]
+    if not lengths:
+        fault[_NORM2], fault[_INPUT2] = np.nan, np.nan
+    fault[len(p)] = u.gain
+    fault[len(p) + 1] = u.decay
 
 
 class Plan(NamedTuple):

@@ -24,7 +24,15 @@ from rosenblatt.core.jit import IntArray
 from rosenblatt.core.pointers import rate_at, step_at
 from rosenblatt.engines.ensemble import HUGE
 from rosenblatt.engines.learner import EXAMPLES, LABELS, MISTAKES
-from rosenblatt.engines.plan import HEBBIAN, KIND, LENGTH2, RATE, SHARED, STEP
+from rosenblatt.engines.plan import (
+    HEBBIAN,
+    KIND,
+    LENGTH2,
+    RATE,
+    SHARED,
+    STEP,
+    note_fault,
+)
 from rosenblatt.engines.problem import UNIFORM
 
 __all__ = ["present_double", "present_single"]
@@ -166,10 +174,7 @@ def _present(
                 count[LABELS] += part * y
                 # NaN and infinities of x, gain and decay all end up in one of these.
                 if not abs(h) + x2 + q <= HUGE:
-                    for j in range(len(p)):
-                        fault[j] = p[j]
-                    fault[len(p)] = u.gain
-                    fault[len(p) + 1] = u.decay
+                    note_fault(p, u, True, fault)
                     return int(row)
     return -1
 

@@ -20,11 +20,18 @@ from rosenblatt.core.lanes import prefetch
 from rosenblatt.core.pointers import rate_at, step_at
 from rosenblatt.engines.ensemble import HUGE
 from rosenblatt.engines.learner import EXAMPLES, MISTAKES
-from rosenblatt.engines.plan import CONSTANT, LENGTHS, QUIET, RATE, SHARED, STEP
+from rosenblatt.engines.plan import (
+    CONSTANT,
+    LENGTHS,
+    QUIET,
+    RATE,
+    SHARED,
+    STEP,
+    note_fault,
+)
 
 __all__ = ["present_double", "present_single"]
 
-_NORM2, _INPUT2 = Percept._fields.index("norm2"), Percept._fields.index("input2")
 # Scales outside are put into the weights: far enough for this to be rare, and no
 # number of either factor gets near the ends of what double precision holds.
 _SMALL, _LARGE = 1e-50, 1e50
@@ -99,17 +106,6 @@ def _move(
 
 
 @inlined
-def _told(p: Percept, u: Update, lengths: bool, fault: FloatArray) -> None:
-    """Write what the rule was asked and what it said."""
-    for j in range(len(p)):
-        fault[j] = p[j]
-    if not lengths:
-        fault[_NORM2], fault[_INPUT2] = np.nan, np.nan  # unknown
-    fault[len(p)] = u.gain
-    fault[len(p) + 1] = u.decay
-
-
-@inlined
 def _shrunk(v: FloatArray, at: int, weighted: int, scale: float, keep: float) -> float:
     """Return the scale of weights that decay; one too far from 1 is put into them."""
     scale *= keep
@@ -158,7 +154,7 @@ def _learn_mistakes(
         p = Percept(h, y, 0.0, -1.0, eta, size, 0.0)
         u = step(p)
         if not abs(h) + u.gain * u.gain + abs(u.decay) <= HUGE:
-            _told(p, u, False, fault)
+            note_fault(p, u, False, fault)
             return row, scale
         if u.decay != 0.0:
             scale = _shrunk(v, 0, v.size, scale, 1.0 - u.decay / size)
@@ -248,7 +244,7 @@ def _present(
                 if lengths:  # |keep w + gain x|^2, before anything moves
                     q = max(keep * (keep * q + 2.0 * gain * h) + gain * gain * x2, 0.0)
                 if not abs(h) + x2 + q + gain * gain + abs(u.decay) <= HUGE:
-                    _told(p, u, lengths, fault)
+                    note_fault(p, u, lengths, fault)
                     return int(row)
                 norms[k] = q
                 if keep != 1.0:

@@ -44,8 +44,12 @@ def rows_and_labels(model: Any, X: Any, y: Any) -> tuple[Any, npt.NDArray[Any]]:
     engines find what is not finite. Arrays of which nothing can be wrong go past the
     checks of scikit-learn, which take as long as to learn some thousand short rows.
     """
-    if _ready(X) and (
-        type(y) is np.ndarray and y.shape == X.shape[:1] and y.dtype.kind in "biu"
+    if (
+        _ready(X)
+        and type(y) is np.ndarray
+        and y.shape == X.shape[:1]
+        and y.dtype.kind in "biu"
+        and y.flags.c_contiguous
     ):
         return X, y
     table, target = check_X_y(
