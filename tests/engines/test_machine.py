@@ -284,7 +284,7 @@ def slope(s, w, out):
 def test_numbers_that_are_not_finite_name_replica_and_example():
     with pytest.raises(
         ArithmeticError,
-        match=r"schedule Custom.* rate nan in replica 0 at example 1\d\d:",
+        match=r"schedule Custom.* rate nan in replica [0-2] at example 1\d\d:",
     ):
         rb.simulate_machine(Ball(), late_nan, [0.0, 0.0], examples=1000, replicas=3)
     with pytest.raises(ArithmeticError, match=r"in replica 0 at example \d+: f = nan"):

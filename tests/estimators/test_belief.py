@@ -95,16 +95,21 @@ def test_attributes_of_a_mixture_are_those_of_its_filters(classes):
     model = BayesPerceptron().fit(X, y)
     filters, weights = model._experts.filters, model._experts.shares
     np.testing.assert_allclose(weights.sum(), 1)
-    center = (np.zeros(5) - model.center_) / model.scale_
-    mean = sum(w * f.mean for w, f in zip(weights, filters, strict=True))
-    np.testing.assert_allclose(model.coef_, mean[:, :-1] / model.scale_)
-    field = mean[:, :-1] @ center + mean[:, -1]
-    np.testing.assert_allclose(model.intercept_, field, rtol=1e-10)
+    # in the units of the inputs, since each filter has its own frame
+    scales = [f.frame.inverse_scale for f in filters]
+    means = [f.mean[:, :-1] * s for f, s in zip(filters, scales, strict=True)]
+    spreads = [f.variances[:, :-1] * s**2 for f, s in zip(filters, scales, strict=True)]
+    mean = np.tensordot(weights, means, axes=1)
+    np.testing.assert_allclose(model.coef_, mean)
     second = sum(
-        w * (f.variances + f.mean**2) for w, f in zip(weights, filters, strict=True)
+        w * (v + m**2) for w, m, v in zip(weights, means, spreads, strict=True)
     )
-    deviation = np.sqrt(second - mean**2)[:, :-1] / model.scale_
-    np.testing.assert_allclose(model.coef_std_, deviation, rtol=1e-8)
+    np.testing.assert_allclose(model.coef_std_, np.sqrt(second - mean**2), rtol=1e-8)
+    each = [
+        f.mean[:, -1] - m @ f.frame.center for f, m in zip(filters, means, strict=True)
+    ]
+    field = np.tensordot(weights, each, axes=1)
+    np.testing.assert_allclose(model.intercept_, field, rtol=1e-10)
     origin = model.predict_std(np.zeros((1, 5)))
     np.testing.assert_allclose(model.intercept_std_, origin.ravel(), rtol=1e-10)
     assert model.noise_.shape == model.intercept_.shape
@@ -113,7 +118,7 @@ def test_attributes_of_a_mixture_are_those_of_its_filters(classes):
 def test_a_mixture_is_as_good_as_the_best_of_its_filters():
     """Weights from narrow and from wide priors: the right width costs nothing to find.
 
-    The filter with the true prior pays what Bayes must; six layers cost log 6 nats to
+    The filter with the true prior pays what Bayes must; eight layers cost log 8 nats to
     tell apart, and t rows log t more to keep them all in play.
     """
     rng = np.random.default_rng(0)

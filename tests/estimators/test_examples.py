@@ -67,8 +67,9 @@ def test_columns_without_names_make_a_model_forget_names(given):
     assert model.n_features_in_ == 3
 
 
-def test_a_single_row_of_the_other_byte_order_is_learned():
-    one, other = (rb.OnlinePerceptron().fit(X, Y) for _ in range(2))
+@pytest.mark.parametrize("kind", [rb.OnlinePerceptron, rb.BayesPerceptron])
+def test_a_single_row_of_the_other_byte_order_is_learned(kind):
+    one, other = (kind().fit(X, Y) for _ in range(2))
     one.partial_fit(X[:1], 1 - Y[:1])
     other.partial_fit(X[:1].astype(">f8"), 1 - Y[:1])
     np.testing.assert_array_equal(one.coef_, other.coef_)

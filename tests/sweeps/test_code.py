@@ -5,7 +5,7 @@ from rosenblatt.sweeps import code
 
 PACKAGE = Path(rosenblatt.__file__).parent
 # What shows, spells or hands out, and computes nothing itself.
-OTHERS = {"cli", "report", "spelling", "sweeps", "web"}
+OTHERS = {"cli", "plotting", "report", "spelling", "sweeps", "web"}
 
 
 def test_all_that_computes_is_part_of_the_version():

@@ -36,8 +36,10 @@ def test_data_are_drawn_uploaded_and_learned(opened):
     page.get_by_role("button", name="Undo").click()
     page.get_by_text("2 points").wait_for()
     comes(page, {"data": "drawn"})
-    points = state_of(page).points
-    assert [row[-1] for row in points.split(";")] == ["0", "1"]
+    end = time.monotonic() + PATIENCE  # the address follows a little later
+    while [row[-1] for row in state_of(page).points.split(";")] != ["0", "1"]:
+        assert time.monotonic() < end
+        page.wait_for_timeout(50)
     page.get_by_label("learner", exact=True).select_option(LEARNERS["bayes"][0])
     comes(page, {"learner": "bayes"})
     page.get_by_label("or a CSV file").set_input_files(

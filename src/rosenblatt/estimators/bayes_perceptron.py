@@ -229,7 +229,7 @@ class BayesPerceptron(BeliefClassifier):
             or type(X) is not np.ndarray
             or X.shape != (1, own["n_features_in_"])
             or X.dtype not in FLOATS
-            or not X.flags.c_contiguous
+            or not (X.flags.c_contiguous and X.flags.aligned)
             or known.first.frame.sparse
             or type(y) not in (np.ndarray, list)
             or len(y) != 1
