@@ -1,70 +1,27 @@
 """The estimator keeps scikit-learn's conventions and the engine's numbers."""
 
-import copy
 import pickle
-from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from scipy.sparse import csc_matrix, csr_matrix
+from scipy.sparse import csr_matrix
 from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import load_iris
-from sklearn.exceptions import ConvergenceWarning
-from sklearn.linear_model import Perceptron as SklearnPerceptron
-from sklearn.linear_model import SGDClassifier
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from rosenblatt.core import Percept, Rule, Update
 from rosenblatt.estimators import OnlinePerceptron
 from rosenblatt.rules import (
-    AdaTron,
-    AverageShift,
-    Decay,
     Hebb,
     Normalised,
     Perceptron,
-    Residual,
     Shifted,
 )
-from rosenblatt.schedules import Constant, PerMistake, Power
-from tests import references
-
-
-@dataclass(frozen=True)
-class Dead(Rule):
-    """A user's own: no update inside a dead zone."""
-
-    zone: float = 0.1
-
-    def bind(self) -> Callable[[Percept], Update]:
-        zone = self.zone
-
-        def step(p: Percept) -> Update:
-            return Update(0.0 if p.label * p.field > zone else p.rate * p.label, 0.0)
-
-        return step
-
-
-def data(classes=2, rows=90, seed=0):
-    rng = np.random.default_rng(seed)
-    X = rng.standard_normal((rows, 5)) + 0.3
-    return X, (X @ rng.standard_normal((5, classes))).argmax(axis=1)
-
-
-def snapshot(model):
-    return pickle.dumps(vars(model))
-
-
-def same(a, b):
-    return a.t_ == b.t_ and all(
-        np.array_equal(getattr(a, name), getattr(b, name))
-        for name in ("classes_", "coef_", "intercept_", "mistakes_")
-    )
+from rosenblatt.schedules import PerMistake, Power
+from tests.estimators.online_examples import Dead, data, same
 
 
 @parametrize_with_checks(
@@ -82,55 +39,6 @@ def same(a, b):
 )
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
-
-
-@pytest.mark.filterwarnings("ignore:labels .* balanced")  # too few to tell
-@pytest.mark.parametrize("intercept", [False, True])
-@pytest.mark.parametrize(
-    ("rule", "step", "shifted"),
-    [
-        (Perceptron(0.5), references.perceptron(0.5), False),
-        (Normalised(Perceptron()), references.normalised_perceptron, False),
-        (Decay(Perceptron(), 0.1), references.decayed_perceptron(0.1), False),
-        (Shifted(Perceptron(), opening=2), references.perceptron(0.0), True),
-        (Dead(), references.perceptron(0.1), False),
-    ],
-)
-def test_weights_are_those_of_the_reference_class_by_class(
-    rule, step, shifted, intercept
-):
-    X, y = data(classes=3)
-    model = OnlinePerceptron(rule, PerMistake(2.0), fit_intercept=intercept).fit(X, y)
-    for k in range(3):
-        wanted, mistakes = references.stream(
-            step,
-            lambda time, mistakes, n: 2 / max(mistakes, 1 / n),
-            X,
-            np.where(y == k, 1.0, -1.0),
-            np.zeros(5 + intercept),
-            intercept,
-            **({"shifted": "uniform", "opening": 2} if shifted else {}),
-        )
-        got = np.append(model.coef_[k], model.intercept_[k] if intercept else [])
-        np.testing.assert_allclose(got, wanted, rtol=1e-9, atol=1e-12)
-        assert model.mistakes_[k] == mistakes
-
-
-@pytest.mark.parametrize("passes", [1, 3])
-@pytest.mark.parametrize("classes", [2, 3])
-@pytest.mark.parametrize("intercept", [False, True])
-def test_weights_are_those_of_scikit_learns_perceptron(intercept, classes, passes):
-    X, y = load_iris(return_X_y=True)
-    order = np.random.default_rng(3).permutation(np.flatnonzero(y < classes))
-    X, y = X[order], y[order]
-    peer = SklearnPerceptron(
-        fit_intercept=intercept, max_iter=passes, tol=None, shuffle=False
-    ).fit(X, y)
-    model = OnlinePerceptron(fit_intercept=intercept, max_iter=passes).fit(X, y)
-    np.testing.assert_allclose(model.coef_, peer.coef_, rtol=0, atol=1e-10)
-    np.testing.assert_array_equal(model.intercept_, peer.intercept_)
-    np.testing.assert_array_equal(model.predict(X), peer.predict(X))
-    assert model.t_ == passes * len(X)
 
 
 @pytest.mark.filterwarnings("ignore:labels .* balanced")  # too few to tell
@@ -195,175 +103,6 @@ def test_labels_may_be_words():
     assert same(model, OnlinePerceptron().fit(X, words))
 
 
-def test_rule_that_stays_at_zero_is_warned_of():
-    X, y = data()
-    with pytest.warns(ConvergenceWarning, match=r"AdaTron\(\) may never leave"):
-        OnlinePerceptron(AdaTron()).fit(X, y)
-
-
-def spoilt(value):
-    X, y = data()
-    X[7, 3] = value
-    return X, y
-
-
-@pytest.mark.parametrize("method", ["fit", "partial_fit"])
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (spoilt(np.nan), "NaN or inf, got nan in row 7, column 3"),
-        (spoilt(np.inf), "NaN or inf, got inf in row 7, column 3"),
-        ((*data(), None, np.full(90, -0.5)), "[sS]ample.weight"),
-        ((*data(), None, np.ones(89)), "sample_weight"),
-        ((data()[0], np.linspace(0, 1, 90)), "Unknown label type"),
-        ((data()[0], data()[1][:-1]), "inconsistent numbers of samples"),
-    ],
-)
-def test_bad_data_leave_the_model_as_it_was(method, arguments, message):
-    model = OnlinePerceptron(Shifted(Perceptron()), Power()).fit(*data(seed=1))
-    before = snapshot(model)
-    X, y, _, weights = (*arguments, None, None)[:4]
-    with pytest.raises(ValueError, match=message):
-        getattr(model, method)(X, y, sample_weight=weights)
-    assert snapshot(model) == before
-
-
-def test_bad_columns_and_classes_leave_the_model_as_it_was():
-    X, y = data()
-    model = OnlinePerceptron().fit(X, y)
-    before = snapshot(model)
-    with pytest.raises(ValueError, match="X has 4 features"):
-        model.partial_fit(X[:, 1:], y)
-    with pytest.raises(ValueError, match=r"among classes \[0, 1\], got 2"):
-        model.partial_fit(X, y + 1)
-    with pytest.raises(ValueError, match="classes must be those of the first call"):
-        model.partial_fit(X, y, classes=[0, 1, 2])
-    with pytest.raises(ValueError, match=r"y must have more than one class, got \[0\]"):
-        model.fit(X[:, 1:], np.zeros(len(X)).astype(int))
-    with pytest.raises(ArithmeticError, match="row 0 of X"):
-        model.set_params(schedule=lambda clock: 1e308).fit(X[:, 1:] * 10, y)
-    assert snapshot(model.set_params(schedule=None)) == before
-
-
-def test_bad_first_call_leaves_the_model_unfitted():
-    X, y = data()
-    model = OnlinePerceptron()
-    with pytest.raises(ValueError, match="classes must be passed on the first call"):
-        model.partial_fit(X, y)
-    with pytest.raises(ValueError, match="classes must have more than one class"):
-        model.partial_fit(X, y, classes=[0])
-    with pytest.raises(ValueError, match="NaN"):
-        model.partial_fit(*spoilt(np.nan), classes=[0, 1])
-    assert vars(model) == vars(OnlinePerceptron())
-
-
-@pytest.mark.parametrize(
-    ("parameters", "error", "message"),
-    [
-        ({"rule": Perceptron}, TypeError, "rule must be a Rule.*with parentheses"),
-        ({"schedule": 0.5}, TypeError, "schedule must be a Schedule"),
-        ({"max_iter": 0}, ValueError, "max_iter must be a whole number not below 1"),
-        ({"rule": Shifted.known(Hebb(), 1.0)}, ValueError, "fixed shift"),
-    ],
-)
-def test_bad_parameters_are_named(parameters, error, message):
-    with pytest.raises(error, match=message):
-        OnlinePerceptron(**parameters).fit(*data())
-
-
-def test_balanced_labels_are_said_to_determine_no_uniform_shift():
-    rng = np.random.default_rng(0)
-    X = rng.standard_normal((500, 2))
-    y = np.where(X[:, 0] > 0, "yes", "no")
-    rule = Shifted(Normalised(Perceptron()), opening=1)
-    with pytest.warns(ConvergenceWarning, match=r"labels are balanced.*uniform=False"):
-        OnlinePerceptron(rule).fit(X, y)
-    OnlinePerceptron(rule).fit(X, np.where(X[:, 0] > 1, "yes", "no"))
-    rule = Shifted(Normalised(Perceptron()), AverageShift(uniform=False), opening=1)
-    assert OnlinePerceptron(rule, Constant(0.01)).fit(X, y).score(X, y) > 0.9
-
-
-def peers(**given):
-    """Return pairs that learn the same, ours and scikit-learn's."""
-    one = {"max_iter": 1, "tol": None, "shuffle": False, "penalty": None, **given}
-    yield OnlinePerceptron(**given), SklearnPerceptron(**one)
-    logistic = {"loss": "log_loss", "learning_rate": "constant", "eta0": 0.05}
-    ours = OnlinePerceptron(Residual(), Constant(0.05), **given)
-    yield ours, SGDClassifier(**logistic, **one)
-
-
-@pytest.mark.parametrize("classes", [2, 4])
-@pytest.mark.parametrize("number", [np.float32, np.float64])
-@pytest.mark.parametrize("columns", [3, 20, 64, 133])
-def test_dense_weights_are_those_of_scikit_learn(columns, number, classes):
-    rng = np.random.default_rng(columns)
-    X = rng.standard_normal((400, columns)).astype(number)
-    y = (X @ rng.standard_normal((columns, classes))).argmax(axis=1)
-    perceptrons, logistics = peers()
-    for ours, theirs in (perceptrons, logistics):
-        ours.fit(X, y)
-        theirs.fit(X, y)
-        rounding = 0.0 if ours.rule is None else np.finfo(number).eps * 400
-        if number == np.float64 and ours.rule is None:
-            rounding = 1e-12  # of fields that add up in another order
-        for name in ("coef_", "intercept_"):
-            wanted = getattr(theirs, name)
-            near = rounding * np.abs(wanted).max()
-            np.testing.assert_allclose(
-                getattr(ours, name), wanted, rtol=0, atol=near, err_msg=name
-            )
-
-
-@pytest.mark.parametrize("classes", [2, 4])
-@pytest.mark.parametrize("number", [np.float32, np.float64])
-def test_sparse_weights_are_those_of_scikit_learn(number, classes):
-    """Without an intercept: from sparse rows its intercepts learn at a hundredth."""
-    rng = np.random.default_rng(7)
-    X = np.where(rng.random((400, 50)) < 0.2, rng.standard_normal((400, 50)), 0.0)
-    y = (X @ rng.standard_normal((50, classes))).argmax(axis=1)
-    X = csr_matrix(X.astype(number))
-    for ours, theirs in peers(fit_intercept=False):
-        ours.fit(X, y)
-        theirs.fit(X, y)
-        near = np.finfo(number).eps * 400 * np.abs(theirs.coef_).max()
-        np.testing.assert_allclose(ours.coef_, theirs.coef_, rtol=0, atol=near)
-        np.testing.assert_array_equal(ours.predict(X), theirs.predict(X))
-
-
-@pytest.mark.parametrize("rule", [None, Normalised(Hebb()), Shifted(Perceptron())])
-@pytest.mark.filterwarnings("ignore:labels .* balanced")
-def test_tables_of_all_kinds_learn_the_same(rule):
-    X, y = data(3)
-    X = np.where(X > 0, X, 0.0).astype(np.float32)
-    models = [
-        OnlinePerceptron(rule, Power()).fit(table, y)
-        for table in (X.astype(float), X, csr_matrix(X), csc_matrix(X))
-    ]
-    for model in models[1:]:
-        np.testing.assert_allclose(model.coef_, models[0].coef_, rtol=0, atol=1e-4)
-        np.testing.assert_array_equal(model.mistakes_, models[0].mistakes_)
-    scores = [
-        models[0].decision_function(table) for table in (X.astype(float), csr_matrix(X))
-    ]
-    np.testing.assert_allclose(*scores, rtol=1e-5, atol=1e-5)
-
-
-def test_rows_of_single_precision_are_not_copied(monkeypatch):
-    X, y = data()
-    X = X.astype(np.float32)
-    seen = []
-    learn = OnlinePerceptron._taught
-
-    def spy(self, learner, examples, order=None, each=None):
-        seen.append(examples.data)
-        return learn(self, learner, examples, order, each)
-
-    monkeypatch.setattr(OnlinePerceptron, "_taught", spy)
-    OnlinePerceptron().fit(X, y).partial_fit(X, y)
-    assert all(np.shares_memory(table, X) for table in seen)
-    assert len(seen) == 2
-
-
 @pytest.mark.parametrize("kind", [np.array, csr_matrix])
 def test_class_weight_is_a_weight_of_rows(kind):
     X, y = data(3)
@@ -406,70 +145,6 @@ def test_warm_start_goes_on_with_clock_and_schedule():
         model.fit(X[:, 1:], y)
     assert same(model, twice)
     assert not same(model.set_params(warm_start=False).fit(X, y), twice)
-
-
-@pytest.mark.parametrize("number", [np.float32, np.float64])
-@pytest.mark.parametrize("rule", [None, Normalised(Hebb()), Shifted(Hebb())])
-@pytest.mark.filterwarnings("ignore:labels .* balanced")
-def test_single_rows_equal_one_fit_to_the_bit(rule, number):
-    X, y = data(3)
-    X = X.astype(number)
-    whole = OnlinePerceptron(rule, Power()).fit(X, y)
-    model = OnlinePerceptron(rule, Power())
-    model.partial_fit(X[:1], y[:1], classes=[0, 1, 2])
-    for i in range(1, len(X)):
-        model.partial_fit(X[i : i + 1], y[i : i + 1] if i % 2 else [y[i]])
-    assert same(model, whole)
-
-
-def test_single_bad_rows_leave_the_model_as_it_was():
-    X, y = data()
-    model = OnlinePerceptron(Hebb(), Power()).fit(X, y)
-    before = snapshot(model)
-    for bad in (np.nan, np.inf, -np.inf):
-        row = X[:1].copy()
-        row[0, 2] = bad
-        with pytest.raises(ValueError, match=rf"got {bad} in row 0, column 2"):
-            model.partial_fit(row, y[:1])
-    for label in (9, "a", None):
-        with pytest.raises((ValueError, TypeError)):
-            model.partial_fit(X[:1], [label])
-    with pytest.raises(ValueError, match="X has 4 features"):
-        model.partial_fit(X[:1, 1:].copy(), y[:1])
-    with pytest.raises(ArithmeticError):
-        model.set_params(schedule=Constant(1e200)).partial_fit(X[:1], y[:1])
-    assert snapshot(model.set_params(schedule=Power())) == before
-
-
-def test_parts_may_change_between_single_rows():
-    X, y = data()
-    model = OnlinePerceptron().fit(X, y)
-    twin = copy.deepcopy(model)
-    model.set_params(rule=Hebb(), schedule=Constant(2.0)).partial_fit(X[:1], y[:1])
-    twin.set_params(rule=Hebb(), schedule=Constant(2.0))
-    twin.partial_fit(X[:1], y[:1], sample_weight=[1])
-    assert same(model, twin)
-
-
-def test_copies_learn_for_themselves():
-    X, y = data()
-    model = OnlinePerceptron(Hebb()).fit(X, y)
-    before = snapshot(model)
-    for twin in (copy.copy(model), copy.deepcopy(model)):
-        twin.partial_fit(X[:1], y[:1])
-        assert snapshot(model) == before
-        assert not same(model, twin)
-    assert vars(copy.copy(OnlinePerceptron())) == vars(OnlinePerceptron())
-
-
-def test_no_address_is_kept_in_a_model():
-    """Saved models go to other processes, where addresses mean nothing."""
-    X, y = data()
-    model = OnlinePerceptron().fit(X, y)
-    names = set(vars(model))
-    model.partial_fit(X[:1], y[:1])
-    assert set(vars(model)) == names
-    assert same(pickle.loads(pickle.dumps(model)), model)
 
 
 def test_calibration_takes_it():

@@ -16,9 +16,7 @@ import functools
 from typing import Any
 
 import numpy as np
-from numba import types
 
-from rosenblatt.core import kernel
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
 from rosenblatt.engines import (
@@ -30,10 +28,10 @@ from rosenblatt.engines import (
 )
 from rosenblatt.engines.filter_changes import change, merge
 from rosenblatt.engines.filter_faults import explained
-from rosenblatt.engines.filter_row import ALL, BLOCK, GIVEN, MATRIX, SOME, write_odds
+from rosenblatt.engines.filter_fields import fields, log_odds, table_of
+from rosenblatt.engines.filter_row import ALL, BLOCK, SOME
 from rosenblatt.engines.filter_state import COVARIANCES, Filter, start
 from rosenblatt.engines.frame import NEVER, Frame, counted, watch
-from rosenblatt.engines.posterior import roots
 
 __all__ = [
     "COVARIANCES",
@@ -57,7 +55,6 @@ _SINGLE = {  # for one row and one model, by the bytes of a number
     ("diagonal", 4): filter_single.diagonal_single,
     ("diagonal", 8): filter_single.diagonal_double,
 }
-_BLOCK = 4096  # rows that are predicted at once
 # A belief in single precision drops news smaller than its rounding: measured against
 # double precision its mean is off by 0.02 standard deviations after 2^18 rows, by 0.07
 # after 2^19 and by 2 after 2^22. From this clock on, at which the frame changes anyway,
@@ -66,7 +63,6 @@ _LONG, _ENTRIES = 2**19, 2**17
 _NOTHING = np.zeros((0, 0))
 _UNWATCHED = np.zeros((2, 0))
 _ONCE = np.zeros(0, np.int64)  # no repeats: kernels take each row once
-_FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 
 
 def learn(
@@ -92,7 +88,7 @@ def learn(
         Where to write, for each row, the logarithm of the odds of the label +1 before
         the row was learned, or of the probability of each of several classes.
     """
-    X = _table(filter, X)
+    X = table_of(filter, X)
     codes = np.ascontiguousarray(codes, dtype=np.int64)
     rows = X.shape[0]
     for given in (codes, repeats):
@@ -200,22 +196,6 @@ def _for_a_row(covariance: str, size: int, models: int) -> Any:
     return loop.build() if hasattr(loop, "build") else loop
 
 
-def _table(filter: Filter, X: Any) -> Any:
-    """Return rows as the kernels take them."""
-    features = filter.frame.center.size
-    if filter.frame.sparse:
-        if not X.has_canonical_format:
-            X = X.copy()
-            X.sum_duplicates()
-    elif not (
-        isinstance(X, np.ndarray) and X.dtype in _FLOATS and X.flags.c_contiguous
-    ):
-        X = np.ascontiguousarray(X, dtype=np.float64)
-    if X.ndim != 2 or X.shape[1] != features:
-        raise ValueError(f"X must have {features} columns, got shape {X.shape}")
-    return X
-
-
 def _row(X: Any, row: int) -> FloatArray | None:
     """Return a row as numbers; sparse frames do without."""
     if not isinstance(X, np.ndarray):
@@ -315,57 +295,3 @@ def _learn_rows(
     filter.clock += presented
     filter.seen += presented
     filter.frame = filter.frame._replace(weight=weight + news)
-
-
-def fields(filter: Filter, X: Any) -> tuple[FloatArray, FloatArray]:
-    """Return mean and variance of the field, for each row and model.
-
-    The label law's own width is not in this variance.
-    """
-    X = _table(filter, X)
-    rows, models = X.shape[0], len(filter.mean)
-    mean, variance = np.empty((rows, models)), np.empty((rows, models))
-    center, inverse_scale, *_ = filter.frame
-    features = center.size
-    if filter.frame.sparse:
-        Z = X.astype(np.float64).multiply(inverse_scale).tocsr()
-        Z.data = np.clip(Z.data, -filter.clip, filter.clip)
-        mean = Z @ filter.mean[:, :features].T
-        variance = Z.multiply(Z) @ filter.belief[:, :features].T
-        mean += filter.mean[:, features:].sum(axis=1)
-        variance += filter.belief[:, features:].sum(axis=1)
-        return mean, variance
-    for first in range(0, rows, _BLOCK):
-        block = slice(first, first + _BLOCK)
-        Z = np.ones((len(X[block]), filter.mean.shape[1]))
-        with np.errstate(over="ignore"):
-            Z[:, :features] = (X[block] - center) * inverse_scale
-        np.clip(Z, -filter.clip, filter.clip, out=Z)
-        mean[block] = Z @ filter.mean.T
-        if filter.belief.ndim == 3:
-            for k, root in enumerate(roots(filter.belief)):
-                variance[block, k] = np.square(Z @ root.T).sum(axis=1)
-        else:
-            variance[block] = (Z * Z) @ filter.variances.T
-    return mean, variance
-
-
-@kernel(types.void, MATRIX, MATRIX, types.float64, GIVEN, MATRIX)
-def _write_all(
-    mean: FloatArray,
-    variance: FloatArray,
-    width: float,
-    noise: FloatArray,
-    odds: FloatArray,
-) -> None:
-    chances = np.empty((2, noise.size))
-    for row in range(len(odds)):
-        write_odds(mean[row], variance[row], width, noise, chances, odds[row])
-
-
-def log_odds(filter: Filter, X: Any) -> FloatArray:
-    """Return the logarithm of the odds of +1, or of several classes' probabilities."""
-    mean, variance = fields(filter, X)
-    odds = np.empty_like(mean)
-    _write_all(mean, variance, filter.width, filter.noise, odds)
-    return odds
