@@ -22,6 +22,12 @@ def settled():
     return functools.cache(lambda item: settle(item, quick=True))
 
 
+def pytest_make_parametrize_id(config, val, argname):
+    """Name bytes by their argument: packed ones hold the time, and workers that name a
+    test differently cannot share it."""
+    return argname if isinstance(val, bytes) else None
+
+
 def pytest_collection_modifyitems(config, items):
     """Keep together, on one of several workers, what shares compiled code and runs.
 
