@@ -11,6 +11,7 @@ All numbers of an example depend on seed, replica and the example's number alone
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import Any
 
@@ -24,6 +25,7 @@ from rosenblatt.core.blocks import FILL, Fill
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import POSITIVE, RATE, IntArray, Positive, Rate
 from rosenblatt.core.random import Words
+from rosenblatt.core.vectors import aligned_zeros
 from rosenblatt.engines.coordinate_inputs import draw_examples, room, summary, tested
 from rosenblatt.engines.coordinate_lesson import (
     NOTES,
@@ -72,6 +74,7 @@ _f, _i = types.float64, types.int64
     _f[:, :, ::1],
     _f[:, ::1],
     _f[:, ::1],
+    _f[:, :, ::1],
     types.uint64[:, :, ::1],
     types.UniTuple(_i, 4),  # type: ignore[no-untyped-call]
 )
@@ -90,15 +93,13 @@ def _advance(
     records: FloatArray,
     faults: FloatArray,
     notes: FloatArray,
+    inputs: FloatArray,
     generators: Words,
     sizes: tuple[int, int, int, int],
 ) -> None:
     n, memory, tests, piece = sizes
-    width = means.shape[1]
-    group = max(1, min(_GROUP, len(means), _NUMBERS // (_LEAST * width)))
-    ahead = max(_LEAST, min(_AHEAD, _NUMBERS // (group * width)))
+    group, ahead = len(inputs), inputs.shape[1] - 1
     # The last example of a block is the first of the next.
-    inputs = np.zeros((group, ahead + 1, width))
     labels, squares = np.empty((group, ahead + 1)), np.empty((group, ahead + 1))
     spare = room(n, ahead + 1)
     for first in range(0, len(means), group):
@@ -137,9 +138,13 @@ def _advance(
             teach(
                 rate, states[first:last], means[first:last], variances[first:last],
                 inputs, labels, squares, counts[first:last], faults[first:last],
-                notes[first:last], (n, memory, block),
+                notes[first:last], (n, memory, block), 1.0 / math.sqrt(float(n)),
             )  # fmt: skip
             done += block
+
+
+def _aligned(*shape: int) -> FloatArray:
+    return aligned_zeros(math.prod(shape), np.zeros(0)).reshape(shape)
 
 
 def _records(task: BeliefTask) -> FloatArray:
@@ -150,8 +155,11 @@ def _records(task: BeliefTask) -> FloatArray:
 
     def begin(replicas: range) -> Batch:
         batch = Batch(len(replicas), task.marks, task.width)
-        states = np.zeros((batch.size, max(memory, width)))
-        means, variances, targets = np.zeros((3, batch.size, width))
+        # Whole lines of the cache: what is in two takes twice as long.
+        states = _aligned(batch.size, padded(max(memory, n)))
+        means, variances, targets = (_aligned(batch.size, width) for _ in range(3))
+        group = max(1, min(_GROUP, batch.size, _NUMBERS // (_LEAST * width)))
+        ahead = max(_LEAST, min(_AHEAD, _NUMBERS // (group * width)))
         targets[:, :n] = task.targets(replicas)
         for r in range(batch.size):
             task.rule.begin(states[r, :memory], means[r, :n], variances[r, :n])
@@ -167,6 +175,7 @@ def _records(task: BeliefTask) -> FloatArray:
             batch.records,
             batch.fault,
             np.zeros((batch.size, NOTES)),
+            _aligned(group, ahead + 1, width),
             task.generators(replicas),
             (
                 n,

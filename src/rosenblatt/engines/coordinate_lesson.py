@@ -12,7 +12,6 @@ loop over whole registers leaves no rest to be done one by one.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
@@ -45,6 +44,7 @@ _TEACH = types.void(
     _rows,
     _rows,
     types.UniTuple(_i, 3),  # type: ignore[no-untyped-call]
+    _f,
 )
 TEACH = types.FunctionType(_TEACH)
 Teach = Callable[..., None]
@@ -89,10 +89,10 @@ def _weightwise(rule: WeightwiseRule) -> tuple[Any, Any]:
         notes: FloatArray,
         place: tuple[int, int],
         sizes: tuple[int, int, int],
+        scale: float,
     ) -> Sums:
         g, k = place
         n = sizes[0]
-        scale = 1.0 / math.sqrt(float(n))
         signal = Signal(notes[g, _SUMS], notes[g, _SUMS + 1])
         h, spread, total, q = 0.0, 0.0, 0.0, 0.0
         for i in range(padded(n)):
@@ -129,6 +129,7 @@ def _at_once(rule: BeliefRule) -> tuple[Any, Any]:
         notes: FloatArray,
         place: tuple[int, int],
         sizes: tuple[int, int, int],
+        scale: float,
     ) -> Sums:
         g, k = place
         n, memory, _ = sizes
@@ -136,7 +137,7 @@ def _at_once(rule: BeliefRule) -> tuple[Any, Any]:
         o = Observation(
             told[0], told[1], told[2], told[3], told[4], told[5], told[6], told[7]
         )
-        x = inputs[g, k][:n] / math.sqrt(float(n))
+        x = inputs[g, k][:n] * scale
         learn(states[g][:memory], means[g][:n], variances[g][:n], x, o)
         return look_over(means, variances, inputs, g, g, k + 1)
 
@@ -153,9 +154,9 @@ def teaching(rule: Part) -> Teach:
     many numbers a state has, how many examples are to be presented. There is one input
     more than these, since the notes begin and end with the sums of the next.
 
-    Inputs have components of unit variance; they are divided by the root of their
-    number where they are used, after sums: signs then give whole numbers, and ties are
-    ties.
+    Inputs have components of unit variance; the last argument is what they are to be
+    scaled with, after sums: signs then give whole numbers, and ties are ties. It is
+    given, since the compiler would divide by the root of a number if it knew it.
     """
     assert isinstance(rule, BeliefRule)
     if isinstance(rule, WeightwiseRule) and type(rule).bind is WeightwiseRule.bind:
@@ -175,9 +176,9 @@ def teaching(rule: Part) -> Teach:
         faults: FloatArray,
         notes: FloatArray,
         sizes: tuple[int, int, int],
+        scale: float,
     ) -> None:
         size, examples = float(sizes[0]), sizes[2]
-        scale = 1.0 / math.sqrt(size)
         for k in range(examples):
             for g in range(len(means)):
                 if counts[g, FAULT]:
@@ -203,7 +204,9 @@ def teaching(rule: Part) -> Teach:
                 if counts[g, FAULT]:
                     continue
                 place = (g, k)
-                sums = pass_over(states, means, variances, inputs, notes, place, sizes)
+                sums = pass_over(
+                    states, means, variances, inputs, notes, place, sizes, scale
+                )
                 notes[g, 0], notes[g, 1], notes[g, 2], notes[g, 3] = sums
 
     return compiled_belief(_TEACH, teach, rule)
