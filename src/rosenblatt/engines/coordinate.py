@@ -144,7 +144,8 @@ def _advance(
 
 
 def _aligned(*shape: int) -> FloatArray:
-    return aligned_zeros(math.prod(shape), np.zeros(0)).reshape(shape)
+    zeros: FloatArray = aligned_zeros(math.prod(shape), np.zeros(0)).reshape(shape)
+    return zeros
 
 
 def _records(task: BeliefTask) -> FloatArray:

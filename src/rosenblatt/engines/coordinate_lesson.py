@@ -139,7 +139,8 @@ def _at_once(rule: BeliefRule) -> tuple[Any, Any]:
         )
         x = inputs[g, k][:n] * scale
         learn(states[g][:memory], means[g][:n], variances[g][:n], x, o)
-        return look_over(means, variances, inputs, g, g, k + 1)
+        sums: Sums = look_over(means, variances, inputs, g, g, k + 1)
+        return sums
 
     return tell, pass_over
 
