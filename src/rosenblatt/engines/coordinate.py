@@ -28,11 +28,12 @@ from rosenblatt.core.random import Words
 from rosenblatt.core.vectors import aligned_zeros
 from rosenblatt.engines.coordinate_inputs import draw_examples, room, summary, tested
 from rosenblatt.engines.coordinate_lesson import (
+    LESSON,
     NOTES,
-    TEACH,
-    Teach,
+    Lesson,
     look_over,
     padded,
+    teach,
 )
 from rosenblatt.engines.coordinate_result import labelled
 from rosenblatt.engines.coordinate_task import GAUSSIANS, BeliefTask, set_up
@@ -60,7 +61,7 @@ _f, _i = types.float64, types.int64
 
 @kernel(
     types.void,
-    TEACH,
+    LESSON,
     RATE,
     POSITIVE,
     FILL,
@@ -79,7 +80,7 @@ _f, _i = types.float64, types.int64
     types.UniTuple(_i, 4),  # type: ignore[no-untyped-call]
 )
 def _advance(
-    teach: Teach,
+    present: Lesson,
     rate: Rate,
     positive: Positive,
     fill: Fill,
@@ -135,10 +136,11 @@ def _advance(
                 if done == 0:
                     sums = look_over(means, variances, inputs, r, g, 0)
                     notes[r, 0], notes[r, 1], notes[r, 2], notes[r, 3] = sums
+            some = slice(first, last)
             teach(
-                rate, states[first:last], means[first:last], variances[first:last],
-                inputs, labels, squares, counts[first:last], faults[first:last],
-                notes[first:last], (n, memory, block), 1.0 / math.sqrt(float(n)),
+                present, rate, states[some], means[some], variances[some], inputs,
+                labels, squares, counts[some], faults[some], notes[some],
+                (n, memory, block), 1.0 / math.sqrt(float(n)),
             )  # fmt: skip
             done += block
 
