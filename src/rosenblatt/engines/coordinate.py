@@ -26,7 +26,12 @@ from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import POSITIVE, RATE, IntArray, Positive, Rate
 from rosenblatt.core.random import Words
 from rosenblatt.core.vectors import aligned_zeros
-from rosenblatt.engines.coordinate_inputs import draw_examples, room, summary, tested
+from rosenblatt.engines.coordinate_inputs import (
+    draw_examples,
+    room,
+    share_wrong,
+    summary,
+)
 from rosenblatt.engines.coordinate_lesson import (
     LESSON,
     NOTES,
@@ -113,7 +118,7 @@ def _advance(
                     record, words = records[r, mark], generators[r]
                     summary(means[r], variances[r], targets[r], record)
                     record[5] = counts[r, MISTAKES]
-                    record[6] = tested(
+                    record[6] = share_wrong(
                         law, fill, positive, words, done * tests, tests, targets[r],
                         means[r], spare,
                     )  # fmt: skip

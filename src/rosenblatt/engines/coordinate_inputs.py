@@ -23,7 +23,7 @@ from rosenblatt.core.vectors import dot
 from rosenblatt.engines.coordinate_lesson import padded
 from rosenblatt.engines.coordinate_task import DRAWN, GAUSSIANS, INPUTS, LABELS, TESTS
 
-__all__ = ["draw_examples", "room", "summary", "tested"]
+__all__ = ["draw_examples", "room", "share_wrong", "summary"]
 
 _TILE = 512  # Gaussians drawn at a time for one input
 _ROOM = 4096  # Gaussians drawn at a time for short ones: 16 KiB of single precision
@@ -145,7 +145,7 @@ def draw_examples(
 
 
 @inlined
-def tested(
+def share_wrong(
     law: int,
     fill: Fill,
     positive: Positive,
