@@ -7,6 +7,7 @@ import pytest
 
 from rosenblatt.core import Belief, BeliefRule, Observation, Signal, WeightwiseRule
 from rosenblatt.core.beliefs import learning
+from rosenblatt.core.jit import PLAIN
 from rosenblatt.rules import BinaryBayes
 
 
@@ -30,8 +31,12 @@ def test_equal_rules_share_one_compilation():
     assert learning(BinaryBayes(0.1)) is not learning(BinaryBayes(0.2))
 
 
+@pytest.mark.skipif(PLAIN, reason="nothing is compiled")
 def test_what_does_not_compile_says_so():
     with pytest.raises(TypeError, match=r"Broken.* does not compile"):
         learning(Broken())
+
+
+def test_what_is_no_function_says_so():
     with pytest.raises(TypeError, match="must bind a plain function, got 3"):
         learning(NoFunction())

@@ -10,6 +10,11 @@ LONG = np.finfo(np.longdouble).nmant >= 63
 
 @pytest.mark.skipif(not LONG, reason="no longer numbers to compare with")
 def test_both_are_right_to_a_few_units_in_the_last_place():
+    """Just above log(2)/4 the difference in the numerator is a quarter of its terms.
+
+    Their roundings, 1.75 units of 1 together, are then 7 of the result's, the two
+    polynomials' add 3, the denominator's and the division's 3. Measured: 6.1 and 5.2.
+    """
     rng = np.random.default_rng(0)
     t = rng.standard_normal(5000) * 10 ** rng.uniform(-9, 2, 5000)
     t = t[abs(t) < 349]
@@ -18,7 +23,7 @@ def test_both_are_right_to_a_few_units_in_the_last_place():
     e = np.exp(-2 * abs(long))
     wanted = 4 * e / (1 + e) ** 2
     unit = 2.0**-53
-    assert np.max(abs(mean - np.tanh(long)) / abs(np.tanh(long))) < 6 * unit
+    assert np.max(abs(mean - np.tanh(long)) / abs(np.tanh(long))) < 13 * unit
     assert np.max(abs(slope - wanted) / wanted) < 8 * unit
 
 

@@ -12,6 +12,7 @@ import pytest
 
 import rosenblatt as rb
 from rosenblatt.core import Rule, Update
+from rosenblatt.engines.ensemble import EXAMPLES, FAULT, Batch, run
 
 PERCEPTRON = rb.rules.Normalised(rb.rules.Perceptron())
 
@@ -31,6 +32,40 @@ class Fragile(Rule):
             return Update(gain=p.rate * p.label, decay=0.0)
 
         return step
+
+
+class TwoFailures:
+    """Replicas of which the second fails at once, and the first a little later."""
+
+    replicas, workers, progress, title = 2, 2, False, "two"
+    marks, width = np.array([10]), 1
+
+    def failure(self, replica, example, fault):
+        return ArithmeticError(f"replica {replica}")
+
+    def begin(self, failed):
+        def begin(replicas):
+            batch = Batch(len(replicas), self.marks, self.width)
+
+            def advance():
+                batch.counts[:, EXAMPLES] += 1
+                if replicas.start == 0 and batch.counts[0, EXAMPLES] == 1:
+                    assert failed.wait(10)
+                    time.sleep(0.1)  # the other thread has noted its failure by then
+                    return
+                failed.set()
+                batch.counts[:, FAULT] = 1
+
+            batch.advance = advance
+            return batch
+
+        return begin
+
+
+def test_the_first_replica_that_fails_is_named_whichever_thread_is_faster():
+    task = TwoFailures()
+    with pytest.raises(ArithmeticError, match="replica 0"):
+        run(task, "none", task.begin(threading.Event()), most=1)
 
 
 @pytest.mark.parametrize("engine", ["full", "reduced", "events"])

@@ -33,6 +33,25 @@ def test_scikit_learn_checks(estimator, check):
 
 
 @both
+def test_rows_that_are_taken_are_those_that_are_not_refused(kind):
+    X, y = data(2)
+    model = kind(binarise=None).fit(X, y)
+    odd = X.astype(float)
+    odd[3, 1], odd[5, 0], odd[5, 2] = 2.0, -1.0, 0.5
+    taken = np.ones(len(X), bool)
+    taken[[3, 5]] = False
+    for table in (odd, sparse.csr_array(odd)):
+        np.testing.assert_array_equal(model.takes(table), taken)
+    model.predict(odd[taken])
+    for row in (3, 5):
+        with pytest.raises(ValueError, match="two levels in each column"):
+            model.predict(odd[[row]])
+    assert kind(binarise=0.7).fit(X, y).takes(odd).all()
+    assert kind().fit(pack(X), y).takes(odd).all()
+    assert model.takes(pack(X)).all()
+
+
+@both
 @pytest.mark.parametrize("classes", [2, 4])
 def test_all_kinds_of_tables_give_the_same(kind, classes):
     X, y = data(classes)

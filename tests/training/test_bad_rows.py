@@ -86,6 +86,45 @@ def test_rows_that_a_model_refuses_are_skipped_and_counted(tmp_path, monkeypatch
     np.testing.assert_allclose(trained.model.coef_, wanted.model.coef_, rtol=1e-12)
 
 
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_rows_that_a_binary_perceptron_refused_are_left_out_of_its_last_pass(tmp_path):
+    """A third level in a column; the threshold is looked for in a pass of its own."""
+    rng = np.random.default_rng(0)
+    X = (rng.random((200, 3)) < [0.3, 0.6, 0.5]).astype(int)
+    good = [f"{a},{b},{c},{int(a + b + c > 1)}" for a, b, c in X]
+    path, clean = tmp_path / "x.csv", tmp_path / "clean.csv"
+    bad = ["2,0,1,1", "0,1,-1,0", "0,5,1,0"]
+    # the first rows say which levels there are
+    rows = [*good[:32], bad[0], *good[32:90], bad[1], *good[90:], bad[2]]
+    path.write_text("\n".join(["a,b,c,won", *rows]))
+    clean.write_text("\n".join(["a,b,c,won", *good]))
+    given = {"model": "binary-perceptron", "batch_rows": 16}
+    trained = rb.train(path, "won", on_error="skip", **given)
+    assert trained.record.skipped == {"refused by the model": 3}
+    wanted = rb.train(clean, "won", **given).model
+    model = trained.model
+    assert model.threshold_examples_ == model.t_ == 200
+    np.testing.assert_array_equal(model.coef_, wanted.coef_)
+    np.testing.assert_array_equal(model.threshold_, wanted.threshold_)
+    with pytest.raises(ValueError, match="two levels in each column, got 2 in column"):
+        rb.train(path, "won", **given)
+
+
+def test_a_file_that_grows_before_the_last_pass_is_noticed(tmp_path, monkeypatch):
+    path = tmp_path / "x.csv"
+    path.write_text("a,b,won\n" + "0,1,0\n1,0,1\n" * 20)
+    learn = module._learn
+
+    def growing(*given):
+        learn(*given)
+        with path.open("a") as file:
+            file.write("1,1,1\n")
+
+    monkeypatch.setattr(module, "_learn", growing)
+    with pytest.raises(ValueError, match=r"same when read again .* 40 rows and .* 41"):
+        rb.train(path, "won", model="binary-perceptron")
+
+
 def test_a_model_that_takes_no_row_says_why(tmp_path):
     path = tmp_path / "x.csv"
     path.write_text("a,won\n1,0\n2,1\n3,1\n")

@@ -19,7 +19,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from types import FunctionType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
@@ -31,13 +31,13 @@ from rosenblatt.core.storage import name_of
 from rosenblatt.core.vocabulary import Part, Stream
 
 __all__ = [
-    "LEARN",
     "Belief",
     "BeliefRule",
     "Learn",
     "Observation",
     "Signal",
     "WeightwiseRule",
+    "compiled_belief",
     "learning",
 ]
 
@@ -80,7 +80,6 @@ _LEARN = types.void(
     types.Array(_f, 1, "C", readonly=True),
     types.NamedUniTuple(_f, len(Observation._fields), Observation),  # type: ignore[no-untyped-call]
 )
-LEARN = types.FunctionType(_LEARN)
 
 
 class BeliefRule(Part, ABC):
@@ -175,6 +174,19 @@ class WeightwiseRule(BeliefRule):
         return learn
 
 
+def compiled_belief(
+    signature: Any, function: Callable[..., Any], rule: Part
+) -> Callable[..., Any]:
+    """Compile a function that is made of a rule, and name the rule if it fails."""
+    try:
+        return compiled_for(signature, function, name_of(rule))
+    except (NumbaError, TypeError) as failure:
+        raise TypeError(
+            f"rule {rule!r} does not compile; its functions may use numbers, arrays, "
+            f"math and other compiled functions only.\n{failure}"
+        ) from None
+
+
 @remembered
 def learning(rule: Part) -> Learn:
     """Return the compiled learner, the same one for equal rules."""
@@ -183,10 +195,4 @@ def learning(rule: Part) -> Learn:
     function = getattr(function, "py_func", function)
     if not isinstance(function, FunctionType):
         raise TypeError(f"rule {rule!r} must bind a plain function, got {function!r}")
-    try:
-        return compiled_for(_LEARN, function, name_of(rule))
-    except (NumbaError, TypeError) as failure:
-        raise TypeError(
-            f"rule {rule!r} does not compile; its functions may use numbers, arrays, "
-            f"math and other compiled functions only.\n{failure}"
-        ) from None
+    return compiled_belief(_LEARN, function, rule)

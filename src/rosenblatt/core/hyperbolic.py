@@ -1,8 +1,17 @@
 r"""The hyperbolic tangent and its slope, as vector instructions.
 
-With :math:`e = \exp(-2|t|)`,
+With a whole number n and :math:`|t| = r - n \tfrac12 \ln 2`, and polynomials
+:math:`E, O` of which one is even and one odd,
 
-.. math:: \tanh t = \pm \frac{1 - e}{1 + e}, \qquad 1 - \tanh^2 t = \frac{4e}{(1+e)^2}.
+.. math::
+    e^{-2|t|} = 2^n\, \frac{E - O}{E + O}, \qquad
+    \frac{O}{E} = \tanh r, \qquad |r| \le \tfrac14 \ln 2,   \tag{1}
+
+so that with :math:`D = (E + O) + 2^n (E - O)` one division gives both,
+
+.. math::
+    \tanh |t| = \frac{(E + O) - 2^n (E - O)}{D}, \qquad
+    1 - \tanh^2 t = \frac{2 \cdot 2^n (E - O)}{D}\, (1 + \tanh |t|).   \tag{2}
 
 The second keeps its digits where the tangent rounds to 1. Both are right to a few units
 in the last place; beyond :math:`|t| = 350` they stay what they are there, so that a
@@ -21,13 +30,22 @@ from rosenblatt.core.jit import inlined_as_written
 __all__ = ["tanh_and_slope"]
 
 _MOST = 350.0  # exp(-700) is still a normal number
-# log(2) in two pieces, of which the first has so few digits that n times it is exact
-_LOG2 = Fraction("0.693147180559945309417232121458176568")
-_HIGH = math.floor(_LOG2 * 2**32) / 2**32
-_LOW = float(_LOG2 - Fraction(_HIGH))
+# log(2) / 2 in two pieces: the first has so few digits that n times it is exact
+_STEP = Fraction("0.693147180559945309417232121458176568") / 2
+_HIGH = math.floor(_STEP * 2**33) / 2**33
+_LOW = float(_STEP - Fraction(_HIGH))
 # Added to a number, it leaves the nearest whole number in the last digits of the sum.
 _ROUND = 1.5 * 2.0**52
-_E = tuple(1 / math.factorial(k) for k in range(1, 15))  # |r| < 0.35: to rounding
+# The approximant of Pade of exp(2 r) has a numerator E + O of degree 6 and errs by
+# 2e-19 there: its coefficients, of which those of even powers make E.
+_ORDER = 6
+_P = tuple(
+    2**k
+    * math.comb(_ORDER, k)
+    * math.factorial(2 * _ORDER - k)
+    / math.factorial(2 * _ORDER)
+    for k in range(_ORDER + 1)
+)
 
 
 @inlined_as_written
@@ -39,20 +57,19 @@ def tanh_and_slope(t: float) -> tuple[float, float]:
     >>> tanh_and_slope(0.5)
     (0.46211715726000..., 0.78644773296592...)
     """
-    z = -2.0 * min(abs(t), _MOST)
-    shifted = z * (1.0 / math.log(2.0)) + _ROUND
+    size = min(abs(t), _MOST)
+    shifted = _ROUND - size * (2.0 / math.log(2.0))
     n = shifted - _ROUND
-    r = (z - n * _HIGH) - n * _LOW
-    # In pairs, and pairs of pairs: a chain of sums would wait for each of them.
+    r = (size + n * _HIGH) + n * _LOW
     r2 = r * r
-    r4 = r2 * r2
-    p = (_E[0] + r * _E[1]) + r2 * (_E[2] + r * _E[3])
-    q = (_E[4] + r * _E[5]) + r2 * (_E[6] + r * _E[7])
-    s = (_E[8] + r * _E[9]) + r2 * (_E[10] + r * _E[11])
-    p = r * (p + r4 * (q + r4 * (s + r4 * (_E[12] + r * _E[13]))))  # exp(r) - 1
+    even = 1.0 + r2 * (_P[2] + r2 * (_P[4] + r2 * _P[6]))
+    odd = r * (_P[1] + r2 * (_P[3] + r2 * _P[5]))
+    whole = even + odd
+    # times 2**n: n is added to the exponent, which keeps the multipliers free
     bits = np.float64(shifted).view(np.int64) << 52
-    power = np.int64(bits + 0x3FF0000000000000).view(np.float64)  # 2**n
-    less = power * p + (power - 1.0)  # e - 1, with all its digits
-    e = power * p + power
-    half = 1.0 / (1.0 + e)
-    return math.copysign(-less * half, t), 4.0 * e * half * half
+    part = np.int64(np.float64(even - odd).view(np.int64) + bits).view(np.float64)
+    inverse = 1.0 / (whole + part)
+    # For n = 0 the difference is 2 O, with all its digits.
+    mean = (odd + odd if n == 0.0 else whole - part) * inverse
+    share = part * inverse
+    return math.copysign(mean, t), (share + share) * (1.0 + mean)

@@ -33,6 +33,7 @@ __all__ = [
     "normal",
     "normals32",
     "normals64",
+    "rows_of_normals32",
     "uniform",
     "uniforms",
 ]
@@ -155,6 +156,31 @@ def normals64(out: npt.NDArray[np.float64], rng: Words) -> None:
 
 
 @inlined
+def _pair32(drawn: np.int32, turn: np.int32) -> tuple[np.float32, np.float32]:
+    """Return two Gaussians made from two numbers of 32 random bits."""
+    u = (_F(_I((drawn >> _I(1)) & _I(0x7FFFFFFF))) + _F(0.5)) * _F(2.0**-31)
+    bits = _I(_F(u).view(_I) + _I(_ONE32 - _HALF32))
+    mantissa = _I((bits & _I(0x7FFFFF)) + _I(_HALF32)).view(_F)
+    s = (mantissa - _F(1)) / (mantissa + _F(1))
+    z = s * s
+    series = _F(_L[2]) + z * (_F(_L[3]) + z * _F(_L[4]))
+    series = _F(_L[0]) + z * (_F(_L[1]) + z * series)
+    log_u = _F(_I((bits >> _I(23)) - _I(127))) * _F(_LOG2) + _F(2) * s * series
+    radius = np.sqrt(_F(-2) * log_u)
+    # An angle within pi/4 of an axis; two bits choose which axis.
+    t = _F(_I(turn >> _I(2))) * _F(math.pi / 4 * 2.0**-29)
+    z = t * t
+    sine = _F(_S[2]) + z * (_F(_S[3]) + z * _F(_S[4]))
+    sine = t * (_F(_S[0]) + z * (_F(_S[1]) + z * sine))
+    cosine = _F(_C[2]) + z * (_F(_C[3]) + z * _F(_C[4]))
+    cosine = _F(_C[0]) + z * (_F(_C[1]) + z * cosine)
+    swapped = _I(turn & _I(1)) != _I(0)
+    signed = radius * (_F(1) - _F(_I(turn & _I(2))))
+    first, second = (sine, cosine) if swapped else (cosine, sine)
+    return signed * first, signed * second
+
+
+@inlined
 def normals32(out: npt.NDArray[np.float32], scratch: Words, rng: Words) -> None:
     """Fill an array of even size with Gaussians of single precision.
 
@@ -167,28 +193,29 @@ def normals32(out: npt.NDArray[np.float32], scratch: Words, rng: Words) -> None:
         scratch[i] = word(key, gamma, first + _U(i))
     drawn = scratch[:half].view(np.int32)
     for i in range(half):
-        u = (_F(_I((drawn[i] >> _I(1)) & _I(0x7FFFFFFF))) + _F(0.5)) * _F(2.0**-31)
-        bits = _I(_F(u).view(_I) + _I(_ONE32 - _HALF32))
-        mantissa = _I((bits & _I(0x7FFFFF)) + _I(_HALF32)).view(_F)
-        s = (mantissa - _F(1)) / (mantissa + _F(1))
-        z = s * s
-        series = _F(_L[2]) + z * (_F(_L[3]) + z * _F(_L[4]))
-        series = _F(_L[0]) + z * (_F(_L[1]) + z * series)
-        log_u = _F(_I((bits >> _I(23)) - _I(127))) * _F(_LOG2) + _F(2) * s * series
-        radius = np.sqrt(_F(-2) * log_u)
-        # An angle within pi/4 of an axis; two bits choose which axis.
-        turn = drawn[half + i]
-        t = _F(_I(turn >> _I(2))) * _F(math.pi / 4 * 2.0**-29)
-        z = t * t
-        sine = _F(_S[2]) + z * (_F(_S[3]) + z * _F(_S[4]))
-        sine = t * (_F(_S[0]) + z * (_F(_S[1]) + z * sine))
-        cosine = _F(_C[2]) + z * (_F(_C[3]) + z * _F(_C[4]))
-        cosine = _F(_C[0]) + z * (_F(_C[1]) + z * cosine)
-        swapped = _I(turn & _I(1)) != _I(0)
-        signed = radius * (_F(1) - _F(_I(turn & _I(2))))
-        out[i] = signed * (sine if swapped else cosine)
-        out[half + i] = signed * (cosine if swapped else sine)
+        out[i], out[half + i] = _pair32(drawn[i], drawn[half + i])
     rng[2] = first + _U(half)
+
+
+@inlined
+def rows_of_normals32(
+    out: npt.NDArray[np.float32], scratch: Words, rng: Words, rows: int
+) -> None:
+    """Fill rows of even size, one after the other, each as ``normals32`` would.
+
+    What is done once for a call takes as long as some tens of Gaussians.
+    """
+    key, gamma, first = rng[0], rng[1], rng[2]
+    half = out.size // (2 * rows)
+    for i in range(rows * half):
+        scratch[i] = word(key, gamma, first + _U(i))
+    drawn = scratch[: rows * half].view(np.int32).reshape(rows, 2 * half)
+    table = out.reshape(rows, 2 * half)
+    for row in range(rows):
+        for i in range(half):
+            pair = _pair32(drawn[row, i], drawn[row, half + i])
+            table[row, i], table[row, half + i] = pair
+    rng[2] = first + _U(rows * half)
 
 
 @inlined

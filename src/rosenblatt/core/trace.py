@@ -12,6 +12,7 @@ Dimensions are ``replica`` and ``alpha``; variables:
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 from importlib.metadata import version
@@ -25,7 +26,7 @@ from rosenblatt.core.atomic import replacing
 from rosenblatt.core.gaussian import FloatArray, Mapped, PlaneMean
 from rosenblatt.core.vocabulary import GaussianStream, Teacher
 
-__all__ = ["load", "save", "trace"]
+__all__ = ["installed", "load", "save", "trace"]
 
 _ABOUT = {
     "alpha": "examples per dimension",
@@ -36,6 +37,12 @@ _ABOUT = {
     "error": "probability that the student's sign is not the label",
     "mistakes": "mistakes so far",
 }
+
+
+@functools.cache
+def installed() -> str:
+    """Return the version of this package; to ask for it takes a millisecond."""
+    return version("rosenblatt")
 
 
 def trace(
@@ -82,7 +89,7 @@ def trace(
         attrs={
             "engine": engine,
             "dim": dim,
-            "version": version("rosenblatt"),
+            "version": installed(),
             "spec": json.dumps(spec),
         },
     )

@@ -22,8 +22,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from rosenblatt.core import gaussian, starts
-from rosenblatt.core.arguments import number, part
+from rosenblatt.core.arguments import part
 from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.shifts import AverageShift, FixedShift, Shift
 
 __all__ = [
     "Activation",
@@ -116,48 +117,6 @@ class Part:
 
     def __hash__(self) -> int:
         return hash((type(self), tuple(vars(self).items())))
-
-
-@dataclass(frozen=True)
-class FixedShift:
-    """The shift ``T = mean * U + teacher * B`` that somebody knows beforehand.
-
-    Parameters
-    ----------
-    mean
-        How much of the mean ``U`` of the inputs it contains.
-    teacher
-        How much of the teacher (a unit vector here) it contains.
-    """
-
-    mean: float
-    teacher: float
-
-    def __post_init__(self) -> None:
-        number("mean", self.mean)
-        number("teacher", self.teacher)
-
-
-@dataclass(frozen=True)
-class AverageShift:
-    """A shift from running averages over all examples so far; 0 while ``w.M <= 0``.
-
-    Parameters
-    ----------
-    uniform
-        If true, ``T = M / <y>`` with ``M = <y x>``, which needs labels that are not
-        balanced, and 0 while ``<y> = 0``. If false, ``T(x) = M (w.x) / (w.M)``, which
-        exists for all labels.
-    """
-
-    uniform: bool = True
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.uniform, bool):
-            raise TypeError(f"uniform must be True or False, got {self.uniform!r}")
-
-
-Shift = FixedShift | AverageShift | None
 
 
 class Rule(Part, ABC):

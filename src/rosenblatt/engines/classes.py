@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from importlib.metadata import version
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,7 @@ import xarray as xr
 
 from rosenblatt.core import Rule
 from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.trace import installed
 from rosenblatt.engines.classes_replica import Replica
 from rosenblatt.engines.classes_task import ClassesTask, Schedules, set_up
 from rosenblatt.engines.ensemble import Batch, run
@@ -156,7 +156,7 @@ def _result(task: ClassesTask, records: FloatArray) -> xr.Dataset:
             "stream": repr(task.stream),
             "seed": task.seed,
             **attributes,
-            "version": version("rosenblatt"),
+            "version": installed(),
             "spec": json.dumps(task.describe()),
         },
     )

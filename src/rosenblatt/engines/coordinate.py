@@ -1,9 +1,10 @@
 r"""Learners with a belief about every weight, on simulated examples.
 
-Every example has an input of N components, in tiles that stay in the innermost cache:
-Gaussians of single precision, random signs, or whatever a stream draws, all divided by
-:math:`\sqrt N`. One pass over the weights sums up what the learner may look at; the
-learner's own loop then moves them. Sums and weights are of double precision.
+Every example has an input of N components: Gaussians of single precision, random signs,
+or whatever a stream draws, all divided by :math:`\sqrt N`. Inputs and labels do not
+depend on what is learnt, so that a block of them is drawn ahead, for a few replicas
+that are then taught at the same pace (:mod:`rosenblatt.engines.coordinate_lesson`).
+Sums and weights are of double precision.
 
 All numbers of an example depend on seed, replica and the example's number alone.
 """
@@ -19,32 +20,30 @@ import numpy.typing as npt
 import xarray as xr
 from numba import types
 
-from rosenblatt.core import BeliefRule, Clock, Observation, Stream, Teacher, kernel
-from rosenblatt.core.beliefs import LEARN, Learn
+from rosenblatt.core import BeliefRule, Stream, Teacher, kernel
 from rosenblatt.core.blocks import FILL, Fill
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import POSITIVE, RATE, IntArray, Positive, Rate
-from rosenblatt.core.random import Words, uniform
+from rosenblatt.core.random import Words
+from rosenblatt.core.vectors import aligned_zeros
 from rosenblatt.engines.coordinate_inputs import (
-    TILE,
-    look_over,
-    next_input,
-    padded,
+    draw_examples,
+    room,
+    share_wrong,
     summary,
 )
-from rosenblatt.engines.coordinate_result import labelled
-from rosenblatt.engines.coordinate_task import (
-    GAUSSIANS,
-    INPUTS,
-    LABELS,
-    TESTS,
-    BeliefTask,
-    set_up,
+from rosenblatt.engines.coordinate_lesson import (
+    LESSON,
+    NOTES,
+    Lesson,
+    look_over,
+    padded,
+    teach,
 )
+from rosenblatt.engines.coordinate_result import labelled
+from rosenblatt.engines.coordinate_task import GAUSSIANS, BeliefTask, set_up
 from rosenblatt.engines.ensemble import (
     EXAMPLES,
-    FAULT,
-    HUGE,
     MISTAKES,
     RECORDED,
     Batch,
@@ -57,12 +56,17 @@ __all__ = ["coordinate"]
 _PIECE = 10_000_000  # components a call: some hundredths of a second
 _MOST = 64  # replicas a call
 _ROOM = 2**22  # numbers that the replicas of a call may remember: 32 MiB
+# Inputs are drawn ahead of a few learners that go at the same pace, for so many
+# learners and examples, or fewer: as many numbers as stay in the second cache. Short
+# rows need company, since what happens once for an example takes as long as they do.
+_AHEAD, _GROUP, _NUMBERS = 64, 4, 2**14
+_LEAST = 4  # examples: the first of each block is looked at in a pass of its own
 _f, _i = types.float64, types.int64
 
 
 @kernel(
     types.void,
-    LEARN,
+    LESSON,
     RATE,
     POSITIVE,
     FILL,
@@ -75,12 +79,13 @@ _f, _i = types.float64, types.int64
     _i[::1],
     _f[:, :, ::1],
     _f[:, ::1],
+    _f[:, ::1],
+    _f[:, :, ::1],
     types.uint64[:, :, ::1],
-    _i,
-    _i,
+    types.UniTuple(_i, 4),  # type: ignore[no-untyped-call]
 )
 def _advance(
-    learn: Learn,
+    present: Lesson,
     rate: Rate,
     positive: Positive,
     fill: Fill,
@@ -89,90 +94,103 @@ def _advance(
     means: FloatArray,
     variances: FloatArray,
     targets: FloatArray,
-    all_counts: IntArray,
+    counts: IntArray,
     marks: IntArray,
-    all_records: FloatArray,
+    records: FloatArray,
     faults: FloatArray,
+    notes: FloatArray,
+    inputs: FloatArray,
     generators: Words,
-    tests: int,
-    piece: int,
+    sizes: tuple[int, int, int, int],
 ) -> None:
-    n = targets.shape[1]
-    size, scale = float(n), 1.0 / math.sqrt(float(n))
-    x, drawn = np.empty(n), np.empty((1, n))
-    single = np.empty(padded(n), dtype=np.float32)
-    scratch = np.empty(TILE // 2, dtype=np.uint64)
-    field, chance = np.empty(1), np.empty(1)
-    for r in range(len(means)):
-        state, mean, variance = states[r], means[r], variances[r]
-        target, counts = targets[r], all_counts[r]
-        inputs, noise = generators[r, INPUTS], generators[r, LABELS]
-        fresh = generators[r, TESTS]
-        mark = counts[RECORDED]
-        stop = counts[EXAMPLES] + max(1, piece)
+    n, memory, tests, piece = sizes
+    group, ahead = len(inputs), inputs.shape[1] - 1
+    # The last example of a block is the first of the next.
+    labels, squares = np.empty((group, ahead + 1)), np.empty((group, ahead + 1))
+    spare = room(n, ahead + 1)
+    for first in range(0, len(means), group):
+        last = min(first + group, len(means))
+        done, mark = counts[first, EXAMPLES], counts[first, RECORDED]
+        stop, block = done + max(1, piece), 0
         while True:
-            while mark < marks.size and marks[mark] == counts[EXAMPLES]:
-                record = all_records[r, mark]
-                summary(mean, variance, target, record)
-                record[5] = counts[MISTAKES]
-                wrong = 0.0
-                for k in range(tests):
-                    test = counts[EXAMPLES] * tests + k
-                    next_input(law, fill, fresh, test, x, drawn, single, scratch)
-                    h, b, _, _, _, _ = look_over(x, mean, variance, target, scale)
-                    field[0] = b
-                    positive(field, chance)
-                    wrong += 0.5 if h == 0.0 else abs((h > 0.0) - chance[0])
-                record[6] = wrong / max(tests, 1)
+            while mark < marks.size and marks[mark] == done:
+                for r in range(first, last):
+                    record, words = records[r, mark], generators[r]
+                    summary(means[r], variances[r], targets[r], record)
+                    record[5] = counts[r, MISTAKES]
+                    record[6] = share_wrong(
+                        law, fill, positive, words, done * tests, tests, targets[r],
+                        means[r], spare,
+                    )  # fmt: skip
+                    counts[r, RECORDED] = mark + 1
                 mark += 1
-                counts[RECORDED] = mark
-            if mark == marks.size or counts[EXAMPLES] >= stop:
+            if mark == marks.size or done >= stop:
                 break
-            next_input(law, fill, inputs, counts[EXAMPLES], x, drawn, single, scratch)
-            noise[2] = np.uint64(counts[EXAMPLES])
-            counts[EXAMPLES] += 1
-            h, b, spread, total, q, x2 = look_over(x, mean, variance, target, scale)
-            field[0] = b
-            positive(field, chance)
-            y = 1.0 if uniform(noise) < chance[0] else -1.0
-            if y * h <= 0.0:
-                counts[MISTAKES] += 1
-            eta = rate(Clock(counts[EXAMPLES] / size, counts[MISTAKES] / size, size))
-            o = Observation(h, y, q / size, x2, eta, size, spread, total / size)
-            # NaN and infinities of any weight end up in one of these.
-            if not abs(h) + q + total + abs(eta) <= HUGE:
-                counts[FAULT] = 1
-                for j in range(len(o)):
-                    faults[r, j] = o[j]
-                break
-            learn(state, mean, variance, x, o)
+            ready, before = min(block, 1), block
+            block = min(ahead, stop - done, marks[mark] - done)
+            for g in range(last - first):
+                r = first + g
+                if ready:
+                    inputs[g, 0] = inputs[g, before]
+                    labels[g, 0], squares[g, 0] = labels[g, before], squares[g, before]
+                draw_examples(
+                    law, fill, positive, generators[r], done + ready, targets[r],
+                    inputs[g, ready : block + 1], labels[g, ready : block + 1],
+                    squares[g, ready : block + 1], spare,
+                )  # fmt: skip
+                if done == 0:
+                    sums = look_over(means, variances, inputs, r, g, 0)
+                    notes[r, 0], notes[r, 1], notes[r, 2], notes[r, 3] = sums
+            some = slice(first, last)
+            teach(
+                present, rate, states[some], means[some], variances[some], inputs,
+                labels, squares, counts[some], faults[some], notes[some],
+                (n, memory, block), 1.0 / math.sqrt(float(n)),
+            )  # fmt: skip
+            done += block
+
+
+def _aligned(*shape: int) -> FloatArray:
+    zeros: FloatArray = aligned_zeros(math.prod(shape), np.zeros(0)).reshape(shape)
+    return zeros
 
 
 def _records(task: BeliefTask) -> FloatArray:
     """Run all replicas."""
     memory = task.rule.memory(task.dim)
     most = max(1, min(_MOST, _ROOM // (memory + 3 * task.dim)))
+    n, width = task.dim, padded(task.dim)
 
     def begin(replicas: range) -> Batch:
         batch = Batch(len(replicas), task.marks, task.width)
-        states = np.zeros((batch.size, memory))
-        means, variances = np.zeros((2, batch.size, task.dim))
+        # Whole lines of the cache: what is in two takes twice as long.
+        states = _aligned(batch.size, padded(max(memory, n)))
+        means, variances, targets = (_aligned(batch.size, width) for _ in range(3))
+        group = max(1, min(_GROUP, batch.size, _NUMBERS // (_LEAST * width)))
+        ahead = max(_LEAST, min(_AHEAD, _NUMBERS // (group * width)))
+        targets[:, :n] = task.targets(replicas)
         for r in range(batch.size):
-            task.rule.begin(states[r], means[r], variances[r])
+            task.rule.begin(states[r, :memory], means[r, :n], variances[r, :n])
         arguments: tuple[Any, ...] = (
             *task.functions,
             task.law,
             states,
             means,
             variances,
-            task.targets(replicas),
+            targets,
             batch.counts,
             batch.marks,
             batch.records,
             batch.fault,
+            np.zeros((batch.size, NOTES)),
+            _aligned(group, ahead + 1, width),
             task.generators(replicas),
-            0 if task.law == GAUSSIANS else task.tests,
-            _PIECE // (batch.size * max(memory, task.dim)),
+            (
+                n,
+                memory,
+                0 if task.law == GAUSSIANS else task.tests,
+                _PIECE // (batch.size * max(memory, n)),
+            ),
         )
         batch.advance = lambda: _advance(*arguments)
         return batch

@@ -1,4 +1,4 @@
-"""Pieces of the engine for beliefs: inputs, the pass over the weights, a record."""
+"""Pieces of the engine for beliefs: inputs, and a record."""
 
 from __future__ import annotations
 
@@ -10,76 +10,161 @@ import numpy.typing as npt
 from rosenblatt.core import inlined
 from rosenblatt.core.blocks import Fill
 from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.random import Words, apart, normals32, word
-from rosenblatt.engines.coordinate_task import DRAWN, GAUSSIANS
+from rosenblatt.core.jit import Positive
+from rosenblatt.core.random import (
+    Words,
+    apart,
+    normals32,
+    rows_of_normals32,
+    uniform,
+    word,
+)
+from rosenblatt.core.vectors import dot
+from rosenblatt.engines.coordinate_lesson import padded
+from rosenblatt.engines.coordinate_task import DRAWN, GAUSSIANS, INPUTS, LABELS, TESTS
 
-__all__ = ["TILE", "look_over", "next_input", "padded", "summary"]
+__all__ = ["draw_examples", "room", "share_wrong", "summary"]
 
-TILE = 512  # Gaussians generated at a time
+_TILE = 512  # Gaussians drawn at a time for one input
+_ROOM = 4096  # Gaussians drawn at a time for short ones: 16 KiB of single precision
 _U = np.uint64
+# Fields, chances of the label +1, components of one input, Gaussians, random words.
+Spare = tuple[FloatArray, FloatArray, FloatArray, npt.NDArray[np.float32], Words]
 _LANES = 32  # Gaussians of two vectors: a rest would be drawn one by one
 
 
 @inlined
-def padded(n: int) -> int:
+def _drawn_for(n: int) -> int:
     """Return how many Gaussians are drawn for an input of n components."""
     return (n + _LANES - 1) // _LANES * _LANES
 
 
 @inlined
-def next_input(
-    law: int,
-    fill: Fill,
-    rng: Words,
-    number: int,
-    x: FloatArray,
-    drawn: FloatArray,
-    single: npt.NDArray[np.float32],
-    scratch: Words,
-) -> None:
-    """Write the input of this number, of components of unit variance, into ``x``."""
-    n = x.size
-    if law == GAUSSIANS:
-        rng[2] = _U(number) * _U(single.size // 2)
-        for tile in range(0, single.size, TILE):
-            normals32(single[tile : tile + TILE], scratch, rng)
-        for i in range(n):
-            x[i] = np.float64(single[i])
-    elif law == DRAWN:
-        fill(apart(rng, number), drawn)
-        for i in range(n):
-            x[i] = drawn[0, i]
-    else:
-        first = _U(number) * _U((n + 63) // 64)
-        for i in range(0, n, 64):
-            bits = word(rng[0], rng[1], first + _U(i // 64))
-            for j in range(min(64, n - i)):
-                x[i + j] = np.float64((bits >> _U(j)) & _U(1)) * 2.0 - 1.0
+def _signs(rng: Words, number: int, drawn: FloatArray) -> None:
+    """Write the random signs of an input."""
+    n = drawn.size
+    first = _U(number) * _U((n + 63) // 64)
+    for i in range(0, n, 64):
+        bits = word(rng[0], rng[1], first + _U(i // 64))
+        for j in range(min(64, n - i)):
+            drawn[0, i + j] = np.float64((bits >> _U(j)) & _U(1)) * 2.0 - 1.0
 
 
 @inlined
-def look_over(
-    x: FloatArray,
-    mean: FloatArray,
-    variance: FloatArray,
+def _place(
+    drawn: FloatArray | npt.NDArray[np.float32],
+    row: int,
     target: FloatArray,
-    scale: float,
-) -> tuple[float, float, float, float, float, float]:
-    """Scale the input, and return m.x, B.x, spread, sum of variances, m.m and x.x."""
-    h, b, spread, total, q, x2 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-    for i in range(x.size):
-        # sums before the scale: signs then give whole numbers, and ties are ties
-        s = x[i]
-        s2 = s * s
-        h += mean[i] * s
+    inputs: FloatArray,
+    k: int,
+    n: int,
+) -> tuple[float, float]:
+    """Write components of unit variance as an input s, and return B.x and x.x."""
+    scale = 1.0 / math.sqrt(float(n))
+    b, x2 = 0.0, 0.0
+    for i in range(min(padded(n), drawn.shape[1])):
+        s = np.float64(drawn[row, i]) if i < n else 0.0
         b += target[i] * s
-        spread += variance[i] * s2
-        total += variance[i]
-        q += mean[i] * mean[i]
-        x2 += s2
-        x[i] = s * scale
-    scale2 = scale * scale
-    return h * scale, b * scale, spread * scale2, total, q, x2 * scale2
+        x2 += s * s
+        inputs[k, i] = s
+    return b * scale, x2 * scale * scale
+
+
+@inlined
+def room(n: int, count: int) -> Spare:
+    """Return what so many inputs of n components are drawn in."""
+    return (
+        np.empty(count),
+        np.empty(count),
+        np.empty((1, n)),
+        np.empty(max(_drawn_for(n), _ROOM), dtype=np.float32),
+        np.empty(_ROOM // 2, dtype=np.uint64),
+    )
+
+
+@inlined
+def draw(
+    law: int,
+    fill: Fill,
+    rng: Words,
+    first: int,
+    target: FloatArray,
+    inputs: FloatArray,
+    squares: FloatArray,
+    spare: Spare,
+) -> None:
+    """Write inputs, from the one of this number on, with their x.x; B.x is spare."""
+    fields, _, drawn, single, scratch = spare
+    n, count = drawn.size, len(inputs)
+    if law != GAUSSIANS:
+        for k in range(count):
+            if law == DRAWN:
+                fill(apart(rng, first + k), drawn)
+            else:
+                _signs(rng, first + k, drawn)
+            fields[k], squares[k] = _place(drawn, 0, target, inputs, k, n)
+        return
+    width = _drawn_for(n)
+    rows = max(1, _ROOM // width)
+    for start in range(0, count, rows):
+        together = min(rows, count - start)
+        rng[2] = _U(first + start) * _U(width // 2)
+        if width > _TILE:
+            for k in range(together):
+                for tile in range(k * width, (k + 1) * width, _TILE):
+                    end = min(tile + _TILE, (k + 1) * width)
+                    normals32(single[tile:end], scratch, rng)
+        else:
+            rows_of_normals32(single[: together * width], scratch, rng, together)
+        table = single[: together * width].reshape(together, width)
+        for k in range(together):
+            found = _place(table, k, target, inputs, start + k, n)
+            fields[start + k], squares[start + k] = found
+
+
+@inlined
+def draw_examples(
+    law: int,
+    fill: Fill,
+    positive: Positive,
+    generators: Words,
+    first: int,
+    target: FloatArray,
+    inputs: FloatArray,
+    labels: FloatArray,
+    squares: FloatArray,
+    spare: Spare,
+) -> None:
+    """Write inputs and their labels, from the example of this number on."""
+    draw(law, fill, generators[INPUTS], first, target, inputs, squares, spare)
+    fields, chances, noise = spare[0], spare[1], generators[LABELS]
+    positive(fields[: len(inputs)], chances[: len(inputs)])
+    for k in range(len(inputs)):
+        noise[2] = _U(first + k)
+        labels[k] = 1.0 if uniform(noise) < chances[k] else -1.0
+
+
+@inlined
+def share_wrong(
+    law: int,
+    fill: Fill,
+    positive: Positive,
+    generators: Words,
+    first: int,
+    tests: int,
+    target: FloatArray,
+    mean: FloatArray,
+    spare: Spare,
+) -> float:
+    """Return the fraction of fresh inputs whose label is not what is predicted."""
+    wrong, x, square = 0.0, np.zeros((1, mean.size)), np.empty(1)
+    fields, chances = spare[0][:1], spare[1][:1]
+    for k in range(tests):
+        draw(law, fill, generators[TESTS], first + k, target, x, square, spare)
+        positive(fields, chances)
+        h = dot(mean, x[0])
+        wrong += 0.5 if h == 0.0 else abs((h > 0.0) - chances[0])
+    return wrong / max(tests, 1)
 
 
 @inlined

@@ -38,8 +38,6 @@ def labelled(task: BeliefTask, records: FloatArray) -> xr.Dataset:
         spec=task.describe(),
     ).drop_vars("mean_overlap")
     exact = task.law == GAUSSIANS
-    if not exact:
-        result["error"] = result.error.copy(data=tested)
     # winther1997, eq. (8): cos^2 = <w>.<w> / <w.w>
     angle = np.arctan2(np.sqrt(total), np.sqrt(norm2))
     noise = task.rule.noise
@@ -48,8 +46,12 @@ def labelled(task: BeliefTask, records: FloatArray) -> xr.Dataset:
         "solved": agreeing == task.dim,
         "estimate": noise + (1 - 2 * noise) * angle / np.pi,
     }
-    for name, values in variables.items():
-        about = {"long_name": _ABOUT[name]}
-        result[name] = (("replica", "alpha"), values, about)
+    found = {
+        name: (("replica", "alpha"), values, {"long_name": _ABOUT[name]})
+        for name, values in variables.items()
+    }
+    if not exact:
+        found["error"] = (("replica", "alpha"), tested, result.error.attrs)
+    result = result.assign(found)  # all at once: each time takes half a millisecond
     result.attrs["exact"] = int(exact)
     return result

@@ -22,13 +22,13 @@ from rosenblatt.core import (
 )
 from rosenblatt.core.arguments import increasing, part, whole
 from rosenblatt.core.arrays import mapped
-from rosenblatt.core.beliefs import learning
 from rosenblatt.core.blocks import filling
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray, over_arrays
 from rosenblatt.core.probing import probe_stream
 from rosenblatt.core.random import Words, generators
 from rosenblatt.core.serial import describe
+from rosenblatt.engines.coordinate_lesson import lesson
 from rosenblatt.engines.problem import RefusalError
 from rosenblatt.parts import ScheduleLike, schedule_of
 from rosenblatt.streams import Gaussian, Uniform, UniformBits
@@ -96,7 +96,7 @@ class BeliefTask:
         """The compiled learner, schedule, teacher and inputs."""
         drawn = self.stream if isinstance(self.stream, VectorStream) else Uniform(1)
         return (
-            learning(self.rule),
+            lesson(self.rule),
             compiled(self.schedule),
             over_arrays(self.teacher),
             filling(drawn),

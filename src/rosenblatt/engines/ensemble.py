@@ -130,20 +130,20 @@ def broken(p: Percept, u: Update, counts: IntArray, fault: FloatArray) -> bool:
 
 
 class _StoppedError(Exception):
-    """Somebody pressed Ctrl-C, or another replica failed."""
+    """Somebody pressed Ctrl-C, or a replica before failed."""
 
 
 def _follow(
     task: Task,
     replicas: range,
     begin: Callable[[range], Batch],
-    stop: threading.Event,
+    stopped: Callable[[int], bool],
     progress: FloatArray,
 ) -> FloatArray:
     """Run a few replicas to their end and return their records."""
     batch = begin(replicas)
     while not batch.done:
-        if stop.is_set():
+        if stopped(replicas.start):
             raise _StoppedError
         batch.advance()
         for row in np.flatnonzero(batch.counts[:, FAULT]):
@@ -214,20 +214,25 @@ def run(
     left = iter(batches)
     lock, stop = threading.Lock(), threading.Event()
 
+    def stopped(replica: int) -> bool:
+        # Those before one that failed go on: the first of all failures is reported,
+        # whichever thread came to it first.
+        return stop.is_set() or any(failed < replica for failed in list(failures))
+
     def work() -> None:
-        while not stop.is_set():
+        while True:
             with lock:
                 replicas = next(left, None)
-            if replicas is None:
+            if replicas is None or stopped(replicas.start):
                 return
             try:
-                found = _follow(task, replicas, begin, stop, progress)
+                found = _follow(task, replicas, begin, stopped, progress)
                 records[replicas.start : replicas.stop] = found
             except _StoppedError:
                 return
             except BaseException as failure:
                 failures[replicas.start] = failure
-                stop.set()
+                return
 
     threads = [threading.Thread(target=work, daemon=True) for _ in range(workers)]
     try:

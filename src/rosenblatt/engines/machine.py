@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from importlib.metadata import version
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +21,7 @@ import xarray as xr
 
 from rosenblatt.core import Machine, TracedMachine, VectorStream
 from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.trace import installed
 from rosenblatt.engines import machine_compiled, machine_traced
 from rosenblatt.engines.machine_task import MachineTask, set_up
 from rosenblatt.parts import ScheduleLike
@@ -154,7 +154,7 @@ def _result(task: MachineTask, records: FloatArray) -> xr.Dataset:
             "stream": repr(task.stream),
             "seed": task.seed,
             "exact": int(task.exact),
-            "version": version("rosenblatt"),
+            "version": installed(),
             "spec": json.dumps(task.describe()),
         },
     )

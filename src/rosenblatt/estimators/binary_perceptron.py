@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.exceptions import ConvergenceWarning, NotFittedError
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.core.gaussian import FloatArray
@@ -19,8 +19,7 @@ from rosenblatt.engines.counts import (
     influence_intervals,
     influence_weights,
 )
-from rosenblatt.engines.guarantee import Guarantee, Searched, guarantee
-from rosenblatt.engines.thresholds import Threshold
+from rosenblatt.engines.guarantee import Guarantee
 from rosenblatt.estimators.class_weight import ClassWeight
 from rosenblatt.estimators.counting import CountingClassifier
 from rosenblatt.estimators.examples import Batches, each
@@ -214,12 +213,12 @@ class BinaryPerceptron(CountingClassifier):
     @property
     def threshold_(self) -> IntArray:
         """What the sum of weights times inputs must exceed."""
-        return np.array([found.value for found in self._searched()])
+        return np.array([found.value for found in self._model.known_thresholds])
 
     @property
     def threshold_found_(self) -> npt.NDArray[np.bool_]:
         """Whether the threshold is one that the search wants."""
-        return np.array([found.found for found in self._searched()])
+        return np.array([found.found for found in self._model.known_thresholds])
 
     @property
     def threshold_examples_(self) -> int:
@@ -246,27 +245,8 @@ class BinaryPerceptron(CountingClassifier):
     @property
     def guarantee_(self) -> list[Guarantee]:
         """What the examples guarantee."""
-        printed, memory = self.threshold == "paper", self._memory
-        return [
-            guarantee(
-                counts,
-                self.eps,
-                self.delta,
-                Searched(int(fields.sum()), int(fields[one].sum()), printed),
-            )
-            for one, counts, fields in zip(
-                memory.told_apart, memory.counts, self._model.fields, strict=True
-            )
-        ]
-
-    def _searched(self) -> list[Threshold]:
-        """Return the thresholds if there are any."""
-        if self._model.thresholds is None:
-            raise NotFittedError(
-                "threshold_ is not known, since weights have changed and no example "
-                "has been seen with them; call fit_threshold(batches)"
-            )
-        return self._model.thresholds
+        printed = self.threshold == "paper"
+        return self._model.guarantees(self._memory, self.eps, self.delta, printed)
 
     def _check_parameters(self) -> None:
         super()._check_parameters()

@@ -149,19 +149,23 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _scores(self, X: Any) -> npt.NDArray[np.int32]:
         """Return the decisions as the whole numbers that they are."""
-        if not hasattr(self, "_memory"):  # asked first, since it is much quicker
-            check_is_fitted(self)
-        if isinstance(X, Bits):  # which scikit-learn would look at for a tenth of a ms
-            if X.shape[1] != self.n_features_in_:
-                raise ValueError(
-                    f"X has {X.shape[1]} features, but {type(self).__name__} is "
-                    f"expecting {self.n_features_in_} features as input"
-                )
-            table: Any = X
-        else:
-            table = validate_data(self, X, reset=False, accept_sparse="csr")
+        table = self._table(X)
         scores = self._packed.fields(self._memory.bits(table), self._subtracted())
         return scores.ravel() if len(self.classes_) == 2 else scores
+
+    def _table(self, X: Any) -> Any:
+        """Return rows to be predicted, checked."""
+        if not hasattr(self, "_memory"):  # asked first, since it is much quicker
+            check_is_fitted(self)
+        if not isinstance(X, Bits):
+            return validate_data(self, X, reset=False, accept_sparse="csr")
+        # which scikit-learn would look at for a tenth of a ms
+        if X.shape[1] != self.n_features_in_:
+            raise ValueError(
+                f"X has {X.shape[1]} features, but {type(self).__name__} is "
+                f"expecting {self.n_features_in_} features as input"
+            )
+        return X
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """Return the class of each row.
@@ -173,6 +177,16 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         best = scores > 0 if scores.ndim == 1 else scores.argmax(axis=1)
         chosen: npt.NDArray[Any] = self.classes_[best.astype(np.intp)]
         return chosen
+
+    def takes(self, X: Any) -> npt.NDArray[np.bool_]:
+        """Return which rows have no other levels than the known ones.
+
+        A row that has is refused: to learn from it, or to predict it, is an error.
+        """
+        table, levels = self._table(X), self._memory.levels
+        if levels is None or isinstance(table, Bits):
+            return np.ones(table.shape[0], np.bool_)
+        return levels.takes(table)
 
     @property
     @abstractmethod

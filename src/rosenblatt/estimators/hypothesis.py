@@ -6,9 +6,11 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
+from sklearn.exceptions import NotFittedError
 
 from rosenblatt.core.jit import IntArray
 from rosenblatt.engines.counts import Weights
+from rosenblatt.engines.guarantee import Guarantee, Searched, guarantee
 from rosenblatt.engines.thresholds import (
     Threshold,
     against_rest,
@@ -62,6 +64,31 @@ class Hypothesis(NamedTuple):
     def endless(self) -> bool:
         """Whether a search has found no threshold that it wants."""
         return not all(found.found for found in self.thresholds or [])
+
+    @property
+    def known_thresholds(self) -> list[Threshold]:
+        """The thresholds; to ask for them is an error if there are none."""
+        if self.thresholds is None:
+            raise NotFittedError(
+                "threshold_ is not known, since weights have changed and no example "
+                "has been seen with them; call fit_threshold(batches)"
+            )
+        return self.thresholds
+
+    def guarantees(
+        self, memory: Memory, eps: float, delta: float, printed: bool
+    ) -> list[Guarantee]:
+        """Return what the examples guarantee about each perceptron."""
+        parts = zip(memory.told_apart, memory.counts, self.fields, strict=True)
+        return [
+            guarantee(
+                counts,
+                eps,
+                delta,
+                Searched(int(fields.sum()), int(fields[one].sum()), printed),
+            )
+            for one, counts, fields in parts
+        ]
 
     def fields_with(self, learned: list[Weights]) -> IntArray:
         """Return the histograms if these are the weights, else empty ones."""

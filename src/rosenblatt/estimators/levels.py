@@ -86,6 +86,12 @@ class Levels:
         low, high = _alike(self.low, block), _alike(self.high, block)
         return np.asarray((block != low) & (block != high))
 
+    def takes(self, table: Any) -> BoolArray:
+        """Return which rows can be encoded."""
+        two = self.two
+        wrong = [(self.others(block) & two).any(axis=1) for block in _blocks(table)]
+        return ~np.concatenate([np.zeros(0, np.bool_), *wrong])
+
     def encode(self, table: Any) -> Bits:
         """Return a table as bits.
 

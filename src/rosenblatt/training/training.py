@@ -113,7 +113,7 @@ def train(
             raise
         if interrupts.asked:
             raise TrainingInterrupted(_keep(run, where))
-        _finish(run, sources)
+        _finish(run, sources, skip=on_error == "skip")
     if where is not None:
         run.save(where)
         checkpoint_of(where).unlink(missing_ok=True)
@@ -230,23 +230,31 @@ def _resumed(given: Settings, model: Any, where: Path) -> Trained | None:
     return finished(given, parts, where)
 
 
-def _finish(run: Trained, sources: Sources) -> None:
+def _finish(run: Trained, sources: Sources, skip: bool) -> None:
     """Do what is left to do when all rows are learned.
 
     A binary perceptron looks for its threshold among all rows, with the weights that
     all have given; of standard input it has seen them only while the weights changed.
+    Rows that it refused when they came it refuses now, since levels that are known do
+    not change: they are left out again.
     """
+    model = run.model
 
     def again() -> Iterator[tuple[Any, Any]]:
         labels = class_array(run.encoder.classes)
         for rows, _ in sources.batches(run.encoder, Position()):
             if len(rows.codes):
-                yield rows.X, labels[rows.codes]
+                kept = model.takes(rows.X) if skip else slice(None)
+                yield rows.X[kept], labels[rows.codes][kept]
 
-    if isinstance(run.model, BinaryPerceptron) and sources.settings.files != (
-        STANDARD,
-    ):
-        run.model.fit_threshold(again)
+    if isinstance(model, BinaryPerceptron) and sources.settings.files != (STANDARD,):
+        model.fit_threshold(again)
+        if model.threshold_examples_ != model.t_:
+            raise ValueError(
+                f"{', '.join(sources.settings.files)} must be the same when read again "
+                f"for the threshold, got {model.t_} rows and then "
+                f"{model.threshold_examples_}"
+            )
     run.finished = True
 
 
