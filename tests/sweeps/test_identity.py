@@ -1,3 +1,6 @@
+import os
+import subprocess
+import sys
 from dataclasses import dataclass
 
 import numpy as np
@@ -61,6 +64,81 @@ def test_globals_that_a_function_uses_count():
     first, second, third = (space["scaled"] for space in spaces)
     assert same(first, third)
     assert not same(first, second)
+
+
+def in_a_notebook(cell):
+    """Return what code without a file defines."""
+    space = {"__name__": "__notebook__"}
+    exec(cell, space)
+    return space
+
+
+CLASS = """
+from dataclasses import dataclass, field
+
+@dataclass(frozen=True)
+class Own:
+    size: int = 1
+    names: tuple[str, ...] = field(default=("a",))
+
+    def scaled(self):
+        return factor * self.size
+
+    {method}
+
+factor = {factor}
+"""
+METHOD = "def more(self): return {}"
+
+
+@pytest.mark.parametrize(
+    ("method", "factor", "equal"),
+    [
+        (METHOD.format(1), 2, True),
+        (METHOD.format(2), 2, False),
+        (METHOD.format(1), 3, False),
+        ("@property\n    " + METHOD.format(1), 2, False),
+        ("@staticmethod\n    def more(): return 1", 2, False),
+    ],
+)
+def test_methods_of_classes_without_a_file_count(method, factor, equal):
+    """Cells of notebooks are changed and run again, and no file says so."""
+    first = in_a_notebook(CLASS.format(method=METHOD.format(1), factor=2))["Own"]
+    second = in_a_notebook(CLASS.format(method=method, factor=factor))["Own"]
+    assert same(first, second) == equal
+    assert same(first(), second()) == equal
+
+
+def test_globals_of_notebooks_count_whatever_they_are():
+    cell = "import pandas\nt = pandas.DataFrame([{}])\ndef f():\n    return t.sum()\n"
+    first, second, third = (in_a_notebook(cell.format(n))["f"] for n in (1, 2, 1))
+    assert same(first, third)
+    assert not same(first, second)
+
+
+def test_sets_are_the_same_in_all_processes():
+    """Their order depends on random hashes, also where they are constants of code."""
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", SETS],
+            env=os.environ | {"PYTHONHASHSEED": str(seed)},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in range(2)
+    }
+    assert len(said) == 1
+    assert not same({1, 2}, {1, 3})
+
+
+SETS = """
+from rosenblatt.sweeps.identity import digest
+
+def chosen(x):
+    return x in {"alpha", "beta", "gamma"}, x in (1, frozenset({"a", "b", "c"}))
+
+print(digest("value", [chosen, {"alpha", "beta", "gamma", "delta"}]).hex())
+"""
 
 
 def test_what_cannot_be_taken_apart_is_refused():
