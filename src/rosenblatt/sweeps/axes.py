@@ -50,7 +50,7 @@ def labels_of(values: Iterable[Any]) -> npt.NDArray[Any]:
     if kinds == {bool} or not any(issubclass(k, bool | str) for k in kinds):
         found = np.array(labels)
         if found.dtype.kind in "biuf":
-            return found
+            return np.array(found.tolist())  # of the kind that a file gives back
     return np.array([str(label) for label in labels], dtype=object)
 
 

@@ -16,10 +16,12 @@ _WINDOW = 1 << 23  # bytes read at a time, more only where one record is larger
 
 
 class Kept(NamedTuple):
-    """A whole record: the key of an item, and its result."""
+    """A whole record: the key of an item, its result, and where that is."""
 
     key: bytes
     body: memoryview
+    segment: str
+    start: int
 
 
 class Spoilt(NamedTuple):
@@ -79,7 +81,7 @@ class Segments:
                             self.spoilt.append(tail)
                         end, tail = stop, None
                         body = memoryview(data)[piece.start + HEADER : piece.stop]
-                        yield Kept(piece.key, body)
+                        yield Kept(piece.key, body, name, start + HEADER)
                     elif isinstance(piece, Damage):
                         begun = tail.start if tail else start
                         tail = Spoilt(name, begun, stop, piece.cut)
