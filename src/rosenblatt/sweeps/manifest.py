@@ -80,7 +80,7 @@ def write(store: Store, manifest: Manifest) -> None:
 
 def _read(path: Path) -> Manifest:
     try:
-        text, check = path.read_text().splitlines()
+        text, check = path.read_text("utf-8").splitlines()
         if hashlib.sha256(text.encode()).hexdigest() != check:
             raise ValueError
         said = json.loads(text)
@@ -111,7 +111,7 @@ def _read(path: Path) -> Manifest:
 def last(folder: Path) -> Manifest:
     """Return the sweep that was started last in a store."""
     try:
-        name = (folder / "sweeps" / _LAST).read_text()
+        name = (folder / "sweeps" / _LAST).read_text("utf-8")
     except (FileNotFoundError, NotADirectoryError):
         raise StoreError(
             f"store must be the folder of a sweep, got {str(folder)!r}"
