@@ -1,5 +1,6 @@
 import io
 import json
+import shutil
 import threading
 import time
 
@@ -259,6 +260,21 @@ def test_a_damaged_manifest_is_said_and_written_anew(tmp_path):
     file.write_text(file.read_text().replace("noted", "noteb"))
     with pytest.raises(OSError, match="is damaged; run the sweep again"):
         rb.open_sweep(tmp_path)
+    for garbage in (b"\xff", b""):
+        (tmp_path / "sweeps" / "last").write_bytes(garbage)
+        with pytest.raises(OSError, match="last' is damaged; run the sweep again"):
+            rb.open_sweep(tmp_path)
     rb.sweep(noted, {"x": 1}, store=tmp_path, cores=0)
     assert rb.open_sweep(tmp_path).attrs["done"] == 1
     assert len(CALLS.all) == 1
+
+
+def test_a_store_that_is_deleted_meanwhile_has_nothing(tmp_path):
+    def deleting(x):
+        if x == 2:
+            shutil.rmtree(tmp_path / "store")
+        return x
+
+    axes = {"x": range(4)}
+    with pytest.raises(OSError, match="was deleted meanwhile; 0 of 4 experiments"):
+        rb.sweep(deleting, axes=axes, store=tmp_path / "store", cores=0)

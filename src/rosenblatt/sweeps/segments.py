@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -43,15 +44,16 @@ class Segments:
         self._tails: dict[str, Spoilt] = {}
 
     def _names(self) -> list[tuple[str, int]]:
+        """Return all files and their lengths; what else lies there does not matter."""
         try:
             with os.scandir(self.folder) as entries:
-                found = [
-                    (e.name, e.stat().st_size)
-                    for e in entries
-                    if e.name.endswith(ENDING)
-                ]
+                files = [e for e in entries if e.name.endswith(ENDING) and e.is_file()]
         except FileNotFoundError:
             return []
+        found = []
+        for file in files:
+            with contextlib.suppress(FileNotFoundError):  # gone since
+                found.append((file.name, file.stat().st_size))
         return sorted(found)
 
     def news(self, skip: str | None = None) -> Iterator[Kept]:
