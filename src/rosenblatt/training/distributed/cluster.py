@@ -92,7 +92,7 @@ def collection_pieces(X: Any, y: Any, sample_weight: Any) -> list[Piece]:
                 raise ValueError(
                     f"{name} must have {sum(sizes)} rows as X has, got {other.shape[0]}"
                 )
-            other = other.rechunk((sizes,))
+            other = other.rechunk({0: sizes})  # labels may be a column
         parts.append(_Blocks.of(other))
         if len(parts[-1].blocks) != len(rows.blocks):
             raise ValueError(
