@@ -15,6 +15,7 @@ import uuid
 import warnings
 from typing import Any, NamedTuple
 
+from rosenblatt.core.code import code_digest
 from rosenblatt.core.workers import (
     CONNECT,
     PATIENCE,
@@ -23,7 +24,6 @@ from rosenblatt.core.workers import (
     local_workers,
     reached,
 )
-from rosenblatt.sweeps.code import code_digest
 from rosenblatt.sweeps.crew import Lost, News
 from rosenblatt.sweeps.identity import own_modules
 from rosenblatt.sweeps.plan import Plan

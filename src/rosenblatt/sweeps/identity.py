@@ -8,10 +8,8 @@ enclose and the globals that they name; what cannot be taken apart is refused.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import inspect
 import pickle
-import struct
 import sys
 import sysconfig
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,12 +20,12 @@ from typing import Any
 
 import numpy as np
 
+from rosenblatt.core.digests import joined
 from rosenblatt.core.starts import Start
 from rosenblatt.core.vocabulary import Part
 
-__all__ = ["SIZE", "digest", "joined", "own_modules"]
+__all__ = ["digest", "own_modules"]
 
-SIZE = 16  # bytes: two of 1e9 items are the same by chance once in 1e20 stores
 _PACKAGE = __name__.partition(".")[0]
 # What a class knows about itself that changes nothing, or that its methods repeat.
 _ABOUT = {
@@ -38,21 +36,6 @@ _LIBRARIES = [
     Path(sysconfig.get_path(kind)).resolve()
     for kind in ("stdlib", "platstdlib", "purelib", "platlib")
 ]
-
-
-def joined(*pieces: bytes) -> bytes:
-    """Return one digest of several pieces; where each begins counts.
-
-    Examples
-    --------
-    >>> joined(b"ab", b"c") == joined(b"a", b"bc")
-    False
-    """
-    digest = hashlib.blake2b(digest_size=SIZE)
-    for piece in pieces:
-        digest.update(struct.pack("<Q", len(piece)))
-        digest.update(piece)
-    return digest.digest()
 
 
 def _ours(module: str | None) -> bool:

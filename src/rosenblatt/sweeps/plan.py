@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rosenblatt.core.code import code_digest
+from rosenblatt.core.digests import joined
 from rosenblatt.sweeps.axes import Axis, axis, labels_of, replaced
-from rosenblatt.sweeps.code import code_digest
-from rosenblatt.sweeps.identity import digest, joined
+from rosenblatt.sweeps.identity import digest
 from rosenblatt.sweeps.keys import Group, Keys
 from rosenblatt.sweeps.tasks import check_names, resolve, title
 

@@ -11,8 +11,8 @@ import os
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from rosenblatt.core.digests import joined
 from rosenblatt.core.jit import PLAIN
-from rosenblatt.sweeps.identity import joined
 
 __all__ = ["code_digest"]
 
