@@ -155,7 +155,7 @@ def collect(folder: Path, manifest: Manifest) -> xr.Dataset:
     for item, result in stored:
         for name, table in result.variables.items():
             places = zip(table.dims, _places(shape, result, table), strict=True)
-            at = np.ix_([item], *(order[dim][where] for dim, where in places))
+            at = np.ix_(np.array([item]), *(order[dim][where] for dim, where in places))
             arrays[name][at] = table.values
     taken = {*shape.dims, *shape.variables}
     named = {n: f"swept_{n}" if n in taken else n for n in manifest.coordinates}

@@ -41,6 +41,8 @@ def test_labels_may_be_a_column(binary, tmp_path):
     rows, labels = lazy(X, y)
     found = rb.fit_parts(rb.ClippedHebb(), rows, labels[:, None].rechunk((7, 1)))
     assert saved(found, tmp_path) == saved(rb.ClippedHebb().fit(X, y), tmp_path)
+    with pytest.raises(ValueError, match="y must be one column, got the shape"):
+        rb.fit_parts(rb.ClippedHebb(), rows, rows)
 
 
 def test_what_workers_hold_already_and_what_is_delayed(client, binary, tmp_path):
