@@ -28,6 +28,7 @@ from rosenblatt.core.workers import (
 from rosenblatt.sweeps.crew import Lost, News
 from rosenblatt.sweeps.identity import own_modules
 from rosenblatt.sweeps.plan import Plan
+from rosenblatt.sweeps.threads import one_thread
 from rosenblatt.sweeps.work import Done, compute_all
 
 try:
@@ -56,7 +57,8 @@ def _batch(payload: bytes, code: str) -> Answer:
     if here != code:
         return Answer(here, worker, [])
     function, items = cloudpickle.loads(payload)
-    return Answer(here, worker, list(compute_all(function, items, threads=1)))
+    with one_thread():
+        return Answer(here, worker, list(compute_all(function, items, threads=1)))
 
 
 class Cluster:
