@@ -15,8 +15,8 @@ import pytest
 import rosenblatt as rb
 from benchmarks.dask_faults import Here, other_version
 from rosenblatt.core import workers
-from rosenblatt.sweeps import cluster
 
+dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
 
 
@@ -114,14 +114,22 @@ def test_a_restarted_scheduler_is_found_again(here, tmp_path):
 
 def test_an_address_where_nobody_is_is_said(monkeypatch):
     monkeypatch.setattr(workers, "CONNECT", 0.2)
-    with pytest.raises(OSError, match="must be the address of a running Dask"):
-        rb.sweep("theory.critical_alpha", {}, scheduler="tcp://127.0.0.1:9")
+    for address in ("tcp://127.0.0.1:9", "nonsense"):
+        with pytest.raises(OSError, match="must be the address of a running Dask"):
+            rb.sweep("theory.critical_alpha", {}, scheduler=address)
 
 
-def test_a_sweep_does_not_wait_for_workers_for_ever(monkeypatch, tmp_path):
-    monkeypatch.setattr(cluster, "PATIENCE", 0.5)
-    with Here() as lonely, pytest.raises(ConnectionError, match="has had no workers"):
-        swept(lonely, tmp_path, 3)
+def test_a_sweep_does_not_wait_for_workers_for_ever(tmp_path):
+    with Here() as lonely, dask.config.set({"rosenblatt.patience": "500ms"}):
+        with pytest.raises(ConnectionError, match=r"has had no workers for .* 12h"):
+            swept(lonely, tmp_path, 3)
+        with (
+            dask.config.set({"rosenblatt.patience": "a while"}),
+            pytest.raises(
+                ValueError, match="must be a time such as 12h, got 'a while'"
+            ),
+        ):
+            swept(lonely, tmp_path, 3)
 
 
 def test_without_dask_the_extra_is_named(monkeypatch):

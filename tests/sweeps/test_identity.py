@@ -1,4 +1,5 @@
 from dataclasses import dataclass
+from types import FunctionType
 
 import numpy as np
 import pytest
@@ -61,6 +62,81 @@ def test_globals_that_a_function_uses_count():
     first, second, third = (space["scaled"] for space in spaces)
     assert same(first, third)
     assert not same(first, second)
+
+
+def in_a_notebook(cell):
+    """Return what code without a file defines."""
+    space = {"__name__": "__notebook__"}
+    exec(cell, space)
+    return space
+
+
+CLASS = """
+from dataclasses import dataclass, field
+
+@dataclass(frozen=True)
+class Own:
+    size: int = 1
+    names: tuple[str, ...] = field(default=("a",))
+
+    def scaled(self):
+        return factor * self.size
+
+    {method}
+
+factor = {factor}
+"""
+METHOD = "def more(self): return {}"
+
+
+@pytest.mark.parametrize(
+    ("method", "factor", "equal"),
+    [
+        (METHOD.format(1), 2, True),
+        (METHOD.format(2), 2, False),
+        (METHOD.format(1), 3, False),
+        ("@property\n    " + METHOD.format(1), 2, False),
+        ("@staticmethod\n    def more(): return 1", 2, False),
+    ],
+)
+def test_methods_of_classes_without_a_file_count(method, factor, equal):
+    """Cells of notebooks are changed and run again, and no file says so."""
+    first = in_a_notebook(CLASS.format(method=METHOD.format(1), factor=2))["Own"]
+    second = in_a_notebook(CLASS.format(method=method, factor=factor))["Own"]
+    assert same(first, second) == equal
+    assert same(first(), second()) == equal
+
+
+def test_globals_of_notebooks_count_whatever_they_are():
+    cell = "import pandas\nt = pandas.DataFrame([{}])\ndef f():\n    return t.sum()\n"
+    first, second, third = (in_a_notebook(cell.format(n))["f"] for n in (1, 2, 1))
+    assert same(first, third)
+    assert not same(first, second)
+
+
+def test_sets_are_the_same_in_whatever_order_they_are():
+    """That of text depends on random hashes, another in each process."""
+    first, second = frozenset([0, 8]), frozenset([8, 0])
+    assert first == second
+    assert repr(first) != repr(second)
+
+    def member(x):
+        return x in {0, 8}
+
+    def other(x):
+        return x in {0, 9}
+
+    def with_set(values):
+        consts = [values if isinstance(c, frozenset) else c for c in codes.co_consts]
+        code = codes.replace(co_consts=(*consts, ("in a tuple", values)))
+        return FunctionType(code, {}, "member")
+
+    codes = member.__code__
+    assert same(with_set(first), with_set(second))
+    assert not same(with_set(first), with_set(frozenset([0, 9])))
+    assert not same(member, other)
+    assert same({0, 8}, {8, 0})
+    assert not same({0, 8}, {0, 9})
 
 
 def test_what_cannot_be_taken_apart_is_refused():

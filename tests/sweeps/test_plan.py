@@ -29,7 +29,9 @@ def test_experiments_and_axes_multiply():
         {"a": 2, "c": 3, "b": 8},
     ]
     assert plan.coordinates()["a"][1].tolist() == [1, 2]
-    assert plan.coordinates()["c"][1].tolist() == ["", "3"]
+    np.testing.assert_array_equal(plan.coordinates()["c"][1], [np.nan, 3])
+    plan = Plan(task, {"a": 1}, {}, [{"b": "text"}, {}])
+    assert plan.coordinates()["b"][1].tolist() == ["text", ""]
 
 
 def test_attributes_of_parts_are_axes():
@@ -103,6 +105,7 @@ def test_labels_are_numbers_names_or_text():
         ({"parameters": {"a": HEBB}, "axes": {"a.b": [1]}}, r"Hebb\(\) has no 'b'"),
         ({"parameters": {"a": object()}}, "a must be made of numbers"),
         ({"experiments": []}, "experiments must be one or more"),
+        ({"axes": {"experiment": [1]}, "experiments": [{}]}, "must have another name"),
         ({"experiments": [3]}, "experiments must be dictionaries"),
         ({"axes": {"a": range(10**5), "b": range(10**4)}}, "at most 1e"),
     ],

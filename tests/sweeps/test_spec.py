@@ -83,6 +83,9 @@ examples = [10, 20]
         ("scale=2", "size=2", "schedule power has no parameter 'size=2'"),
         ("seed = {count = 2}", "seed = 2", "axis 'seed' must be a list of values"),
         ("{count = 2}", "{count = 0}", "count of axis 'seed' must be a whole number"),
+        ("{count = 2}", "{start = 1, stop = 2}", "axis 'seed' needs a count"),
+        ("seed = {count = 2}", "seed.count = [1]", "axis 'seed.count' needs a param"),
+        ('store = "kept"', 'store = ""', "'store' must be the name of a folder"),
         ("{count = 2}", "{count = 2, step = 1}", "axis 'seed' has no 'step'"),
         ("{count = 2}", "{count = 2, start = 0.5}", "axis 'seed' needs a stop"),
         ("start = 10,", "start = 0,", "axis 'dim' must be positive"),
@@ -100,5 +103,13 @@ def test_bad_files_are_explained(tmp_path, old, new, message):
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path):
-    with pytest.raises(ValueError, match="there is no file"):
-        read_spec(tmp_path / "nothing.toml")
+    for path in (tmp_path / "nothing.toml", tmp_path):
+        with pytest.raises(ValueError, match="there is no file"):
+            read_spec(path)
+
+
+def test_files_are_utf_8_with_a_mark_or_without(tmp_path):
+    path = tmp_path / "\u00e4.toml"
+    path.write_bytes(b"\xef\xbb\xbf" + GOOD.replace("kept", "\u00e4 b").encode())
+    name, store, _ = read_spec(path)
+    assert (name, store) == ("\u00e4", tmp_path / "\u00e4 b")

@@ -1,5 +1,6 @@
 import errno
 import os
+import shutil
 
 import pytest
 
@@ -140,9 +141,41 @@ def test_another_form_of_store_is_refused(tmp_path):
     (tmp_path / "FORMAT").write_text("rosenblatt sweep store, format 9\n")
     with pytest.raises(StoreError, match="must be of the form"):
         Store(tmp_path)
+    (tmp_path / "FORMAT").write_bytes(b"\xff")
+    with pytest.raises(StoreError, match="must be of the form"):
+        Store(tmp_path)
     (tmp_path / "file").write_text("")
     with pytest.raises(StoreError, match="cannot be written"):
         Store(tmp_path / "file")
+
+
+def test_what_else_lies_in_a_store_does_not_matter(stores, tmp_path):
+    first, second = stores
+    first.append(record(KEYS[0], b"a"))
+    records = tmp_path / "store" / "records"
+    (records / "folder.records").mkdir()
+    (records / "gone.records").symlink_to(tmp_path / "nothing")
+    (records / "note.txt").write_text("hello")
+    assert [kept.key for kept in second.news()] == [KEYS[0]]
+
+
+def test_what_is_known_of_damages_may_be_damaged(stores, tmp_path):
+    first, second = stores
+    (tmp_path / "store" / "damages").write_bytes(b"\xff\n")
+    first.append(record(KEYS[0], b"a")[:-1])
+    first.close()
+    assert list(second.news()) == []
+    assert len(second.damages()) == 1
+    assert second.damages() == []
+
+
+def test_a_store_that_is_deleted_is_said(stores, tmp_path):
+    first, _ = stores
+    first.append(record(KEYS[0], b"a"))
+    first.sync()
+    shutil.rmtree(tmp_path / "store")
+    with pytest.raises(StoreError, match="store' was deleted meanwhile"):
+        first.sync()
 
 
 def test_a_folder_that_is_not_there_is_empty(tmp_path):

@@ -1,5 +1,6 @@
 import io
 import json
+import shutil
 import threading
 import time
 
@@ -148,6 +149,48 @@ def test_results_of_different_sizes_are_joined():
     assert found.swept_n.values.tolist() == [1, 3]  # the axis of the same name
 
 
+def named(n):
+    found = xr.Dataset(
+        {f"v{n % 2}": ("name", [1.0 * n], {"unit": f"of {n}"})},
+        coords={"name": ("name", [f"n{-n}"], {"about": f"by {n}"})},
+        attrs={"n": float("nan")},
+    )
+    CALLS.all.append(n)
+    return found
+
+
+def test_the_order_in_which_results_were_stored_changes_nothing(tmp_path):
+    rb.sweep(named, axes={"n": [3, 2, 1, 0]}, store=tmp_path, cores=0)
+    found = rb.sweep(named, axes={"n": range(4)}, store=tmp_path, cores=0)
+    assert len(CALLS.all) == 4
+    anew = rb.sweep(named, axes={"n": range(4)}, cores=0)
+    assert found.identical(anew)
+    assert list(found) == list(anew) == ["v0", "v1"]
+    assert found.name.values.tolist() == ["n0", "n-1", "n-2", "n-3"]
+    assert found.v1.attrs == {"unit": "of 1"}
+    assert found.name.attrs == {"about": "by 0"}
+    assert np.isnan(found.attrs["n"])
+
+
+def test_labels_may_be_nan_or_repeated():
+    def labelled(n):
+        values = ("k", n + np.arange(4.0))
+        return xr.Dataset({"v": values}, coords={"k": [2.0, np.nan, 1.0, 1.0]})
+
+    found = rb.sweep(labelled, axes={"n": [0, 10]}, cores=0)
+    np.testing.assert_array_equal(found.k, [1, 1, 2, np.nan])
+    np.testing.assert_array_equal(found.v, [[2, 3, 0, 1], [12, 13, 10, 11]])
+
+
+@pytest.mark.parametrize(
+    "values", [np.array([0.5, 0.1], np.float32), [np.int8(3), np.float32(0.1)], [1, 2]]
+)
+def test_labels_of_all_kinds_come_back_from_a_store(tmp_path, values):
+    found = rb.sweep(noted, axes={"x": values}, store=tmp_path, cores=0)
+    assert found.identical(rb.open_sweep(tmp_path))
+    assert found.x.dtype == rb.open_sweep(tmp_path).x.dtype
+
+
 def test_partial_results_are_readable_while_it_runs(tmp_path):
     def watching(x):
         found = rb.open_sweep(tmp_path)
@@ -217,6 +260,21 @@ def test_a_damaged_manifest_is_said_and_written_anew(tmp_path):
     file.write_text(file.read_text().replace("noted", "noteb"))
     with pytest.raises(OSError, match="is damaged; run the sweep again"):
         rb.open_sweep(tmp_path)
+    for garbage in (b"\xff", b""):
+        (tmp_path / "sweeps" / "last").write_bytes(garbage)
+        with pytest.raises(OSError, match="last' is damaged; run the sweep again"):
+            rb.open_sweep(tmp_path)
     rb.sweep(noted, {"x": 1}, store=tmp_path, cores=0)
     assert rb.open_sweep(tmp_path).attrs["done"] == 1
     assert len(CALLS.all) == 1
+
+
+def test_a_store_that_is_deleted_meanwhile_has_nothing(tmp_path):
+    def deleting(x):
+        if x == 2:
+            shutil.rmtree(tmp_path / "store")
+        return x
+
+    axes = {"x": range(4)}
+    with pytest.raises(OSError, match="was deleted meanwhile; 0 of 4 experiments"):
+        rb.sweep(deleting, axes=axes, store=tmp_path / "store", cores=0)

@@ -124,7 +124,8 @@ class Levels:
         """Return the levels of two sets of examples together."""
         if not np.array_equal(self.cut, other.cut, equal_nan=True):
             raise ValueError(
-                "binarise must have cut columns at the same values in both"
+                "binarise must have cut columns at the same values in both; take "
+                "binarise=t to call high what is above t"
             )
         ends = ((self.low, other.low), (self.high, other.high))
         if all(np.array_equal(mine, its) for mine, its in ends):

@@ -13,9 +13,9 @@ import numpy.typing as npt
 from rosenblatt.core.arguments import flag, number, whole
 from rosenblatt.spelling.names import possible
 
-__all__ = ["Axis", "axis", "labels_of", "replaced", "spread"]
+__all__ = ["RANGE", "Axis", "axis", "labels_of", "replaced", "spread"]
 
-_RANGE = ("count", "start", "stop", "log")
+RANGE = ("count", "start", "stop", "log")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -50,7 +50,7 @@ def labels_of(values: Iterable[Any]) -> npt.NDArray[Any]:
     if kinds == {bool} or not any(issubclass(k, bool | str) for k in kinds):
         found = np.array(labels)
         if found.dtype.kind in "biuf":
-            return found
+            return np.array(found.tolist())  # of the kind that a file gives back
     return np.array([str(label) for label in labels], dtype=object)
 
 
@@ -92,8 +92,10 @@ def spread(name: str, given: Mapping[str, Any]) -> list[Any]:
     [10, 100, 1000]
     """
     for key in given:
-        if key not in _RANGE:
-            raise ValueError(f"axis {name!r} has no {key!r}; {possible(_RANGE)}")
+        if key not in RANGE:
+            raise ValueError(f"axis {name!r} has no {key!r}; {possible(RANGE)}")
+    if "count" not in given:
+        raise ValueError(f"axis {name!r} needs a count of its values, got {given!r}")
     count = whole(f"count of axis {name!r}", given["count"], low=1)
     start = given.get("start", 0)
     first = number(f"start of axis {name!r}", start)

@@ -16,7 +16,7 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-from rosenblatt.sweeps.identity import joined
+from rosenblatt.core.digests import joined
 
 try:
     import fcntl

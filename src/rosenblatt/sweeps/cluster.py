@@ -15,18 +15,20 @@ import uuid
 import warnings
 from typing import Any, NamedTuple
 
+from rosenblatt.core.code import code_digest
 from rosenblatt.core.workers import (
     CONNECT,
-    PATIENCE,
+    LONGER,
     check_installed,
     distributed,
     local_workers,
+    patience,
     reached,
 )
-from rosenblatt.sweeps.code import code_digest
 from rosenblatt.sweeps.crew import Lost, News
 from rosenblatt.sweeps.identity import own_modules
 from rosenblatt.sweeps.plan import Plan
+from rosenblatt.sweeps.threads import one_thread
 from rosenblatt.sweeps.work import Done, compute_all
 
 try:
@@ -55,7 +57,8 @@ def _batch(payload: bytes, code: str) -> Answer:
     if here != code:
         return Answer(here, worker, [])
     function, items = cloudpickle.loads(payload)
-    return Answer(here, worker, list(compute_all(function, items, threads=1)))
+    with one_thread():
+        return Answer(here, worker, list(compute_all(function, items, threads=1)))
 
 
 class Cluster:
@@ -134,10 +137,10 @@ class Cluster:
                 "the connection to Dask's scheduler is lost; waiting for it",
                 stacklevel=2,
             )
-        if now - self._gone > PATIENCE:
+        if now - self._gone > patience():
             raise ConnectionError(
-                f"Dask's scheduler has been gone for {PATIENCE:.0f} seconds; what was "
-                "computed is kept: run the same again to go on"
+                f"Dask's scheduler has been gone for {now - self._gone:.0f} seconds; "
+                f"what was computed is kept: run the same again to go on; {LONGER}"
             )
         if self._client.status == "closed" and self._address is not None:
             with contextlib.suppress(*_LOST):
@@ -166,10 +169,10 @@ class Cluster:
         """Give up if there are none for too long."""
         now = time.monotonic()
         self._alone = None if size else self._alone or now
-        if self._alone is not None and now - self._alone > PATIENCE:
+        if self._alone is not None and now - self._alone > patience():
             raise ConnectionError(
-                f"Dask has had no workers for {PATIENCE:.0f} seconds; what was "
-                "computed is kept: run the same again to go on"
+                f"Dask has had no workers for {now - self._alone:.0f} seconds; what "
+                f"was computed is kept: run the same again to go on; {LONGER}"
             )
 
     def give(self, items: list[int]) -> None:

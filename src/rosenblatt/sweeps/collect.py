@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import contextlib
+import math
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,37 +19,74 @@ from rosenblatt.sweeps.segments import Segments
 __all__ = ["collect"]
 
 
-def _results(
-    manifest: Manifest, folder: Path, wanted: npt.NDArray[np.bool_]
-) -> Iterator[tuple[list[int], Result]]:
-    """Yield each wanted result once, with the items it is for."""
-    left = wanted.copy()
-    for kept in Segments(folder / "records").news():
-        items = manifest.keys.items(kept.key)
-        if items and left[items[0]]:
-            left[items] = False
-            yield items, decode(kept.body)
+class _Stored:
+    """Results of a sweep in the order of its items, in whichever they were stored.
+
+    So all that depends on an order (of labels, variables and attributes) is the same
+    whoever computed them and when.
+    """
+
+    def __init__(self, manifest: Manifest, folder: Path) -> None:
+        self._folder = folder / "records"
+        self._segments: dict[str, int] = {}
+        # Of each item the number of the file, where its result begins, and its length.
+        self._where = np.full((manifest.keys.count, 3), -1, dtype=np.int64)
+        for kept in Segments(self._folder).news():
+            items = manifest.keys.items(kept.key)
+            if items and self._where[items[0], 0] < 0:
+                file = self._segments.setdefault(kept.segment, len(self._segments))
+                self._where[items] = file, kept.start, len(kept.body)
+        self.there = self._where[:, 0] >= 0
+
+    def __iter__(self) -> Iterator[tuple[int, Result]]:
+        names, opened = list(self._segments), -1
+        with contextlib.ExitStack() as stack:
+            for item in np.flatnonzero(self.there):
+                segment, start, size = self._where[item]
+                if segment != opened:
+                    stack.close()
+                    file = stack.enter_context(
+                        open(self._folder / names[segment], "rb")
+                    )
+                    opened = segment
+                file.seek(start)
+                yield int(item), decode(file.read(size))
 
 
 class _Dimension:
-    """A dimension of results: all labels that occur, in order of appearance."""
+    """A dimension of results: all labels, each as often as a result has it."""
 
     def __init__(self) -> None:
-        self.places: dict[Any, int] = {}
+        self.places: dict[tuple[Any, int], int] = {}  # of a label that came n times
         self.labelled = False
         self.attrs: dict[str, Any] = {}
 
     def at(self, labels: npt.NDArray[Any] | None, size: int) -> list[int]:
+        """Return the places of labels."""
         self.labelled |= labels is not None
         entries = range(size) if labels is None else labels.tolist()
-        return [self.places.setdefault(e, len(self.places)) for e in entries]
+        return [self.places.setdefault(e, len(self.places)) for e in _counted(entries)]
+
+    @property
+    def labels(self) -> npt.NDArray[Any]:
+        """What the places are called."""
+        return np.array([label for label, _ in self.places])
 
     def order(self) -> npt.NDArray[np.intp]:
         """Return the new place of each label: increasing, if they are numbers."""
-        labels = list(self.places)
-        if any(isinstance(label, str) for label in labels):
+        labels = self.labels
+        if labels.dtype.kind not in "biuf":
             return np.arange(len(labels))
-        return np.argsort(np.argsort(np.array(labels)))
+        return np.argsort(np.argsort(labels, kind="stable"))
+
+
+def _counted(entries: Sequence[Any]) -> Iterator[tuple[Any, int]]:
+    """Yield labels with how often each was there before: they may be repeated."""
+    before: dict[Any, int] = {}
+    for entry in entries:
+        label = math.nan if entry != entry else entry  # one that is itself
+        before[label] = before.get(label, -1) + 1
+        yield label, before[label]
 
 
 class _Shape:
@@ -61,7 +100,7 @@ class _Shape:
         self.counts: dict[str, int] = {}
         self.attrs: dict[str, Any] | None = None
 
-    def add(self, result: Result, count: int) -> None:
+    def add(self, result: Result) -> None:
         for name, table in result.variables.items():
             first = self.variables.setdefault(name, table)
             if first.dims != table.dims:
@@ -72,13 +111,13 @@ class _Shape:
             kind = self.kinds.get(name, table.values.dtype)
             self.kinds[name] = np.promote_types(kind, table.values.dtype)
             self.sizes.setdefault(name, set()).add(table.values.shape)
-            self.counts[name] = self.counts.get(name, 0) + count
+            self.counts[name] = self.counts.get(name, 0) + 1
             _places(self, result, table)
         for name, table in result.coordinates.items():
             if name in self.dims:
-                self.dims[name].attrs = table.attrs
+                self.dims[name].attrs = self.dims[name].attrs or table.attrs
         known = result.attrs if self.attrs is None else self.attrs
-        self.attrs = {k: v for k, v in known.items() if result.attrs.get(k) == v}
+        self.attrs = {k: v for k, v in known.items() if _same(v, result.attrs.get(k))}
 
     def empty(self, name: str, items: int) -> npt.NDArray[Any]:
         """Return an array of nothing; one that will be full keeps its kind."""
@@ -90,6 +129,10 @@ class _Shape:
             return np.zeros((items, *size), dtype=kind)
         wide = np.result_type(kind, np.float64)
         return np.full((items, *size), np.nan, dtype=wide)
+
+
+def _same(first: Any, second: Any) -> bool:
+    return repr(first) == repr(second)  # NaN is, but 1 and 1.0 are not
 
 
 def _places(shape: _Shape, result: Result, table: Table) -> list[list[int]]:
@@ -104,17 +147,15 @@ def _places(shape: _Shape, result: Result, table: Table) -> list[list[int]]:
 
 def collect(folder: Path, manifest: Manifest) -> xr.Dataset:
     """Read all results of a sweep twice: for their shape, then for their numbers."""
-    count = manifest.keys.count
-    shape, there = _Shape(), np.zeros(count, dtype=bool)
-    for items, result in _results(manifest, folder, np.ones(count, dtype=bool)):
-        shape.add(result, len(items))
-        there[items] = True
+    count, stored, shape = manifest.keys.count, _Stored(manifest, folder), _Shape()
+    for _, result in stored:
+        shape.add(result)
     order = {name: dim.order() for name, dim in shape.dims.items()}
     arrays = {name: shape.empty(name, count) for name in shape.variables}
-    for items, result in _results(manifest, folder, there):
+    for item, result in stored:
         for name, table in result.variables.items():
             places = zip(table.dims, _places(shape, result, table), strict=True)
-            at = np.ix_(np.array(items), *(order[dim][where] for dim, where in places))
+            at = np.ix_(np.array([item]), *(order[dim][where] for dim, where in places))
             arrays[name][at] = table.values
     taken = {*shape.dims, *shape.variables}
     named = {n: f"swept_{n}" if n in taken else n for n in manifest.coordinates}
@@ -124,8 +165,7 @@ def collect(folder: Path, manifest: Manifest) -> xr.Dataset:
     }
     for name, dim in shape.dims.items():
         if dim.labelled:
-            labels = np.array(list(dim.places))[np.argsort(order[name])]
-            coordinates[name] = (name, labels, dim.attrs)
+            coordinates[name] = (name, dim.labels[np.argsort(order[name])], dim.attrs)
     axes = [named[name] for name in manifest.axes]
     return xr.Dataset(
         {
@@ -143,6 +183,6 @@ def collect(folder: Path, manifest: Manifest) -> xr.Dataset:
             "task": manifest.task,
             "code": manifest.code,
             "items": count,
-            "done": int(np.count_nonzero(there)),
+            "done": int(np.count_nonzero(stored.there)),
         },
     )

@@ -7,12 +7,12 @@ enclose and the globals that they name; what cannot be taken apart is refused.
 
 from __future__ import annotations
 
-import hashlib
+import contextlib
 import inspect
-import struct
+import pickle
 import sys
 import sysconfig
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import is_dataclass
 from pathlib import Path, PurePath
 from types import CodeType, FunctionType, ModuleType
@@ -20,32 +20,22 @@ from typing import Any
 
 import numpy as np
 
+from rosenblatt.core.digests import joined
 from rosenblatt.core.starts import Start
 from rosenblatt.core.vocabulary import Part
 
-__all__ = ["SIZE", "digest", "joined", "own_modules"]
+__all__ = ["digest", "own_modules"]
 
-SIZE = 16  # bytes: two of 1e9 items are the same by chance once in 1e20 stores
 _PACKAGE = __name__.partition(".")[0]
+# What a class knows about itself that changes nothing, or that its methods repeat.
+_ABOUT = {
+    "__dataclass_fields__", "__dataclass_params__", "__dict__", "__doc__",
+    "__firstlineno__", "__module__", "__weakref__",
+}  # fmt: skip
 _LIBRARIES = [
     Path(sysconfig.get_path(kind)).resolve()
     for kind in ("stdlib", "platstdlib", "purelib", "platlib")
 ]
-
-
-def joined(*pieces: bytes) -> bytes:
-    """Return one digest of several pieces; where each begins counts.
-
-    Examples
-    --------
-    >>> joined(b"ab", b"c") == joined(b"a", b"bc")
-    False
-    """
-    digest = hashlib.blake2b(digest_size=SIZE)
-    for piece in pieces:
-        digest.update(struct.pack("<Q", len(piece)))
-        digest.update(piece)
-    return digest.digest()
 
 
 def _ours(module: str | None) -> bool:
@@ -57,10 +47,25 @@ def _code(code: CodeType) -> Iterator[bytes]:
     yield code.co_code
     yield repr((code.co_names, code.co_varnames, code.co_freevars)).encode()
     for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _code(constant)
-        else:
-            yield repr(constant).encode()
+        yield from _constant(constant)
+
+
+def _constant(value: Any) -> Iterator[bytes]:
+    if isinstance(value, CodeType):
+        yield from _code(value)
+    elif isinstance(value, tuple):
+        yield f"tuple {len(value)}".encode()
+        for entry in value:
+            yield from _constant(entry)
+    elif isinstance(value, frozenset):
+        yield _unordered(joined(*_constant(entry)) for entry in value)
+    else:
+        yield repr(value).encode()
+
+
+def _unordered(digests: Iterable[bytes]) -> bytes:
+    """Return one digest of a set, whose order is another one in every process."""
+    return joined(b"set", *sorted(digests))
 
 
 def _names(code: CodeType) -> set[str]:
@@ -74,8 +79,19 @@ def _own(module: ModuleType | None) -> Path | None:
     if module is None or name is None or _ours(module.__name__):
         return None
     path = Path(name).resolve()
-    library = any(path.is_relative_to(folder) for folder in _LIBRARIES)
-    return None if library or not path.is_file() else path
+    return None if _library(path) or not path.is_file() else path
+
+
+def _library(path: Path) -> bool:
+    return any(path.is_relative_to(folder) for folder in _LIBRARIES)
+
+
+def _fileless(name: str | None) -> bool:
+    """Return whether no file describes what a module holds, as in a notebook."""
+    if _ours(name) or name in sys.builtin_module_names:
+        return False
+    file = getattr(sys.modules.get(name or ""), "__file__", None)
+    return file is None or not Path(file).is_file()
 
 
 class _UnknownError(Exception):
@@ -84,6 +100,13 @@ class _UnknownError(Exception):
     def __init__(self, value: Any) -> None:
         super().__init__()
         self.value = value
+
+
+def _pieces(member: Any) -> tuple[Any, ...]:
+    """Return the functions that a method of any sort is made of."""
+    if isinstance(member, property):
+        return member.fget, member.fset, member.fdel
+    return (getattr(member, "__func__", member),)
 
 
 class _Walk:
@@ -115,13 +138,35 @@ class _Walk:
         for name in sorted(_names(function.__code__) & set(function.__globals__)):
             found = function.__globals__[name]
             yield name.encode()
-            try:
-                yield from self.value(found)
-            except _UnknownError:  # something that only its own module can describe
-                yield f"{type(found).__module__}:{type(found).__qualname__}".encode()
+            yield from self.used(found, _fileless(function.__module__))
+
+    def used(self, found: Any, fileless: bool) -> Iterator[bytes]:
+        """Yield what code names; what cannot be taken apart its file describes."""
+        try:
+            yield joined(*self.value(found))
+        except _UnknownError:
+            yield f"{type(found).__module__}:{type(found).__qualname__}".encode()
+            if fileless:
+                with contextlib.suppress(Exception):  # of what cannot be pickled
+                    yield pickle.dumps(found)
+
+    def kind(self, found: type, kind: str) -> Iterator[bytes]:
+        """Yield a class: its name and file or, where there is none, its methods."""
+        yield from self.named(found, kind)
+        if not _fileless(found.__module__) or id(found) in self.entered:
+            return
+        self.entered.add(id(found))
+        for base in found.__bases__:
+            yield from self.kind(base, "base")
+        for name, member in sorted(vars(found).items()):
+            if name in _ABOUT:
+                continue
+            yield name.encode()
+            for inner in _pieces(member):
+                yield from self.used(inner, fileless=False)
 
     def inside(self, value: Any) -> Iterator[bytes]:
-        yield from self.named(type(value), "value")
+        yield from self.kind(type(value), "value")
         yield from self.value(dict(vars(value)))
 
     def value(self, value: Any) -> Iterator[bytes]:
@@ -150,7 +195,11 @@ class _Walk:
             yield f"module {value.__name__}".encode()
         elif isinstance(function := getattr(value, "py_func", value), FunctionType):
             yield from self.function(function)
-        elif isinstance(value, type) or inspect.isbuiltin(value):
+        elif isinstance(value, set | frozenset):
+            yield _unordered(joined(*self.value(entry)) for entry in value)
+        elif isinstance(value, type):
+            yield from self.kind(value, "class")
+        elif inspect.isbuiltin(value):
             yield from self.named(value, "class")
         elif isinstance(value, Part | Start) or is_dataclass(value):
             yield from self.inside(value)

@@ -6,6 +6,7 @@ from collections import deque
 
 from rosenblatt.sweeps.crew import News
 from rosenblatt.sweeps.plan import Plan
+from rosenblatt.sweeps.threads import one_thread
 from rosenblatt.sweeps.work import compute
 
 __all__ = ["Inline"]
@@ -35,7 +36,8 @@ class Inline:
         item = self._todo.popleft()
         plan = self._plan
         parameters = plan.parameters(item)
-        return [compute(plan.function, item, plan.keys.key(item), parameters, 1)]
+        with one_thread():
+            return [compute(plan.function, item, plan.keys.key(item), parameters, 1)]
 
     def close(self) -> None:
         """Do nothing."""

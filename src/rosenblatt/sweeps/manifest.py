@@ -80,15 +80,12 @@ def write(store: Store, manifest: Manifest) -> None:
 
 def _read(path: Path) -> Manifest:
     try:
-        text, check = path.read_text().splitlines()
+        text, check = path.read_text("utf-8").splitlines()
         if hashlib.sha256(text.encode()).hexdigest() != check:
             raise ValueError
         said = json.loads(text)
     except (ValueError, FileNotFoundError):
-        raise StoreError(
-            f"{str(path)!r} is damaged; run the sweep again: it is written anew, and "
-            "nothing that is stored is computed again"
-        ) from None
+        raise _damaged(path) from None
     groups = [
         Group(name, axes, [bytes.fromhex(digest) for digest in digests])
         for name, axes, digests in said["groups"]
@@ -108,12 +105,23 @@ def _read(path: Path) -> Manifest:
     )
 
 
+def _damaged(path: Path) -> StoreError:
+    return StoreError(
+        f"{str(path)!r} is damaged; run the sweep again: it is written anew, and "
+        "nothing that is stored is computed again"
+    )
+
+
 def last(folder: Path) -> Manifest:
     """Return the sweep that was started last in a store."""
     try:
-        name = (folder / "sweeps" / _LAST).read_text()
+        name = (folder / "sweeps" / _LAST).read_text("utf-8")
+    except UnicodeDecodeError:
+        raise _damaged(folder / "sweeps" / _LAST) from None
     except (FileNotFoundError, NotADirectoryError):
         raise StoreError(
             f"store must be the folder of a sweep, got {str(folder)!r}"
         ) from None
+    if not name:
+        raise _damaged(folder / "sweeps" / _LAST)
     return _read(folder / "sweeps" / name)

@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rosenblatt.core.code import code_digest
+from rosenblatt.core.digests import joined
 from rosenblatt.sweeps.axes import Axis, axis, labels_of, replaced
-from rosenblatt.sweeps.code import code_digest
-from rosenblatt.sweeps.identity import digest, joined
+from rosenblatt.sweeps.identity import digest
 from rosenblatt.sweeps.keys import Group, Keys
 from rosenblatt.sweeps.tasks import check_names, resolve, title
 
@@ -92,6 +93,11 @@ class Plan:
 
     def _roots(self) -> dict[str, list[int]]:
         """Return, for each parameter, the axes that it depends on."""
+        if self.listed and EXPERIMENT in [each.name for each in self.axes[1:]]:
+            raise ValueError(
+                f"axis {EXPERIMENT!r} must have another name where there are "
+                "experiments, since their dimension has this one"
+            )
         uses: dict[str, list[int]] = {name: [] for name in self.fixed}
         for number, each in enumerate(self.axes):
             names = {each.name.partition(".")[0]: None}
@@ -167,6 +173,8 @@ class Plan:
         if self.listed:
             listed = self.axes[0].values
             for name in {name: None for values in listed for name in values}:
-                column = [values.get(name, "") for values in listed]
+                given = labels_of(v[name] for v in listed if name in v)
+                gap = math.nan if given.dtype.kind in "iuf" else ""
+                column = [values.get(name, gap) for values in listed]
                 found[name] = (EXPERIMENT, labels_of(column))
         return found

@@ -24,6 +24,7 @@ from rosenblatt.core.forks import forkable
 from rosenblatt.sweeps.crew import Lost, News
 from rosenblatt.sweeps.plan import Plan
 from rosenblatt.sweeps.tasks import title
+from rosenblatt.sweeps.threads import one_thread
 from rosenblatt.sweeps.work import Done, compute
 
 __all__ = ["Pool"]
@@ -61,7 +62,7 @@ def _work(
     threading.Thread(target=_leave_with, args=(parent,), daemon=True).start()
     done: list[Done] = []
     sent = time.monotonic()
-    with contextlib.suppress(EOFError, OSError):
+    with contextlib.suppress(EOFError, OSError), one_thread():
         connection.send(done)  # here I am
         while True:
             items = connection.recv()

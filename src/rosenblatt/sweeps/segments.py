@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,10 +17,12 @@ _WINDOW = 1 << 23  # bytes read at a time, more only where one record is larger
 
 
 class Kept(NamedTuple):
-    """A whole record: the key of an item, and its result."""
+    """A whole record: the key of an item, its result, and where that is."""
 
     key: bytes
     body: memoryview
+    segment: str
+    start: int
 
 
 class Spoilt(NamedTuple):
@@ -41,15 +44,16 @@ class Segments:
         self._tails: dict[str, Spoilt] = {}
 
     def _names(self) -> list[tuple[str, int]]:
+        """Return all files and their lengths; what else lies there does not matter."""
         try:
             with os.scandir(self.folder) as entries:
-                found = [
-                    (e.name, e.stat().st_size)
-                    for e in entries
-                    if e.name.endswith(ENDING)
-                ]
+                files = [e for e in entries if e.name.endswith(ENDING) and e.is_file()]
         except FileNotFoundError:
             return []
+        found = []
+        for file in files:
+            with contextlib.suppress(FileNotFoundError):  # gone since
+                found.append((file.name, file.stat().st_size))
         return sorted(found)
 
     def news(self, skip: str | None = None) -> Iterator[Kept]:
@@ -79,7 +83,7 @@ class Segments:
                             self.spoilt.append(tail)
                         end, tail = stop, None
                         body = memoryview(data)[piece.start + HEADER : piece.stop]
-                        yield Kept(piece.key, body)
+                        yield Kept(piece.key, body, name, start + HEADER)
                     elif isinstance(piece, Damage):
                         begun = tail.start if tail else start
                         tail = Spoilt(name, begun, stop, piece.cut)

@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rosenblatt.spelling.names import possible
-from rosenblatt.sweeps.axes import Axis, axis, spread
+from rosenblatt.sweeps.axes import RANGE, Axis, axis, spread
 from rosenblatt.sweeps.plan import Plan
 from rosenblatt.sweeps.tasks import build, check_names, resolve
 
@@ -54,12 +54,19 @@ class Spec(NamedTuple):
 
 
 def _flat(given: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield axes by full names: a table without ``count`` is a part's attributes."""
+    """Yield axes by full names: a table of lists is a part's attributes."""
     for key, value in given.items():
-        if isinstance(value, Mapping) and "count" not in value:
+        if isinstance(value, Mapping) and not _is_range(value):
             yield from _flat(value, f"{before}{key}.")
         else:
             yield f"{before}{key}", value
+
+
+def _is_range(table: Mapping[str, Any]) -> bool:
+    return any(
+        key in RANGE and not isinstance(value, list | dict)
+        for key, value in table.items()
+    )
 
 
 def _axis(function: Callable[..., Any], name: str, given: Any) -> Axis:
@@ -75,8 +82,8 @@ def _axis(function: Callable[..., Any], name: str, given: Any) -> Axis:
 def _checked(path: Path) -> dict[str, Any]:
     """Return what is in the file, if it has the right form."""
     try:
-        found = tomllib.loads(path.read_text())
-    except FileNotFoundError:
+        found = tomllib.loads(path.read_text("utf-8-sig"))  # with a mark or without
+    except (FileNotFoundError, IsADirectoryError):
         raise ValueError(f"there is no file {str(path)!r}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as failure:
         raise ValueError(f"{path} is not a TOML file: {failure}") from None
@@ -85,6 +92,8 @@ def _checked(path: Path) -> dict[str, Any]:
             raise ValueError(f"{path} has a key {key!r}; {possible(_KEYS)}")
         if not isinstance(value, _KEYS[key]):
             raise ValueError(f"{key!r} must be {_WORDS[_KEYS[key]]}, got {value!r}")
+    if found.get("store") == "":
+        raise ValueError("'store' must be the name of a folder, got ''")
     return found
 
 

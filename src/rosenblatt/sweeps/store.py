@@ -71,7 +71,7 @@ class Store:
             self.claims = Claims(folder / "claims")
         except OSError as failure:
             raise _said(folder, failure) from failure
-        if (folder / "FORMAT").read_text() != _FORMAT:
+        if (folder / "FORMAT").read_bytes() != _FORMAT.encode():
             raise StoreError(
                 f"the store {str(folder)!r} must be of the form {_FORMAT.strip()!r}"
             )
@@ -109,7 +109,9 @@ class Store:
         self._unsynced = True
 
     def sync(self) -> None:
-        """Put on the disk what was appended."""
+        """Put on the disk what was appended, if its file still has a name."""
+        if self._file is not None and os.fstat(self._file).st_nlink == 0:
+            raise StoreError(f"the store {str(self.folder)!r} was deleted meanwhile")
         if self._file is not None and self._unsynced:
             try:
                 _sync(self._file)
@@ -125,7 +127,8 @@ class Store:
         """
         dead = [t for t in self.segments.tails if not self.claims.living(t.segment)]
         path = self.folder / "damages"
-        known = path.read_text().splitlines() if path.exists() else []
+        told = path.read_bytes() if path.exists() else b""
+        known = told.decode("ascii", "replace").splitlines()  # may be damaged itself
         found = {" ".join(map(str, d)): d for d in self.segments.spoilt + dead}
         new = {line: damage for line, damage in found.items() if line not in known}
         if new:

@@ -24,6 +24,7 @@ from rosenblatt.sweeps.plan import Plan
 from rosenblatt.sweeps.pool import Pool
 from rosenblatt.sweeps.progress import Bar
 from rosenblatt.sweeps.spec import Spec, read_spec
+from rosenblatt.sweeps.status import status
 from rosenblatt.sweeps.store import Store, StoreError
 
 __all__ = ["open_sweep", "run_plan", "sweep"]
@@ -73,7 +74,8 @@ def run_plan(
     with ExitStack() as stack:
         kept = Store(store)
         stack.callback(kept.close)
-        write(kept, manifest_of(plan, name))
+        manifest = manifest_of(plan, name)
+        write(kept, manifest)
         bar = Bar(progress)
         stack.callback(bar.stop)
         coordinator = Coordinator(plan, kept, bar)
@@ -91,9 +93,10 @@ def run_plan(
                 f"{str(store)!r}: run the same again to go on"
             ) from None
         except StoreError as failure:
+            kept_there = status(store, manifest).done  # not what was thought to be
             raise StoreError(
-                f"{failure}; {_there(coordinator)} of {total} experiments are kept "
-                "there: run the same again to go on"
+                f"{failure}; {kept_there} of {total} experiments are kept there: "
+                "run the same again to go on"
             ) from failure
         return coordinator.failures
 

@@ -36,6 +36,15 @@ def test_dataframes_with_labels_beside_or_within(client, binary, tmp_path):
     assert saved(beside, tmp_path) == saved(whole, tmp_path)
 
 
+def test_labels_may_be_a_column(binary, tmp_path):
+    X, y = binary
+    rows, labels = lazy(X, y)
+    found = rb.fit_parts(rb.ClippedHebb(), rows, labels[:, None].rechunk((7, 1)))
+    assert saved(found, tmp_path) == saved(rb.ClippedHebb().fit(X, y), tmp_path)
+    with pytest.raises(ValueError, match="y must be one column, got the shape"):
+        rb.fit_parts(rb.ClippedHebb(), rows, rows)
+
+
 def test_what_workers_hold_already_and_what_is_delayed(client, binary, tmp_path):
     X, y = binary
     one = saved(rb.ClippedHebb().fit(X, y), tmp_path)

@@ -114,6 +114,18 @@ def test_levels_that_pieces_cannot_agree_on_are_an_error(binary):
         rb.fit_parts(rb.ClippedHebb(), cut(three, y))
 
 
+@pytest.mark.parametrize(
+    "columns", [["b", "a", "c"], ["a", "b", "z"], ["a", "b"]], ids=str
+)
+@pytest.mark.parametrize("model", [rb.OnlinePerceptron(), rb.ClippedHebb()], ids=repr)
+def test_pieces_of_other_columns_are_refused(model, columns, binary):
+    X, y = binary
+    rows = pd.DataFrame(X[:, :3], columns=["a", "b", "c"])
+    other = pd.DataFrame(X[:, : len(columns)], columns=columns)
+    with pytest.raises(ValueError, match="all pieces must have the same columns"):
+        rb.fit_parts(model, [(rows, y), (other, y)])
+
+
 def test_a_model_forgets_what_it_knew(binary, tmp_path):
     X, y = binary
     frame = pd.DataFrame(X[:, :3], columns=list("abc"))

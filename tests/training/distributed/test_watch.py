@@ -6,7 +6,7 @@ import pytest
 
 import rosenblatt as rb
 from rosenblatt.training.distributed import watch
-from rosenblatt.training.distributed.watch import watched
+from rosenblatt.training.distributed.watch import Refused, watched
 from tests.training.distributed.pieces import cut
 
 distributed = pytest.importorskip("distributed")
@@ -40,7 +40,7 @@ class Client:
     def __init__(self, fates, counts=None, status="running"):
         self.fates, self.status = list(fates), status
         self.workers = [] if counts is None else [counts]
-        self.sent, self.cancelled = [], []
+        self.sent, self.cancelled, self.refused = [], [], set()
 
     def send(self, tasks):
         self.sent.append(sorted(tasks))
@@ -57,17 +57,19 @@ class Client:
         self.cancelled += futures
 
 
-SECONDS = {"_LOOK": 0.01, "_ASK": 0.01, "_TOLD": 0.02, "_IDLE": 0.05, "PATIENCE": 0.1}
+SECONDS = {"_LOOK": 0.01, "_ASK": 0.01, "_TOLD": 0.02, "_IDLE": 0.05}
 
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch):
     for name, seconds in SECONDS.items():
         monkeypatch.setattr(watch, name, seconds)
+    monkeypatch.setattr(watch, "patience", lambda: 0.1)
 
 
 def results(client, tasks="abc"):
-    return dict(watched(client, client.send, dict(enumerate(tasks)), lambda: None))
+    given = dict(enumerate(tasks))
+    return dict(watched(client, client.send, given, lambda: None, client.refused))
 
 
 @pytest.mark.parametrize("fate", ["lost", "cancelled"])
@@ -132,8 +134,31 @@ def test_a_piece_that_kills_every_worker_is_said():
     client = Client([])
     died = distributed.KilledWorker("learn-3", SimpleNamespace(address="a"), 3)
     client.send = lambda tasks: {Future("error", died): 0}
-    with pytest.raises(RuntimeError, match="died again and again"):
+    with pytest.raises(RuntimeError, match="again and again while they learned rows"):
+        results(client, [["rows"]])
+    with pytest.raises(RuntimeError, match="learned first to last, perhaps"):
+        results(client, [["first", "middle", "last"]])
+
+
+def test_a_task_that_workers_cannot_load_is_said():
+    client = Client([])
+    failure = ModuleNotFoundError("No module named 'rosenblatt'")
+    client.send = lambda tasks: {Future("error", failure): 0}
+    with pytest.raises(RuntimeError, match="cannot run this: No module named 'rosenb"):
         results(client, "a")
+
+
+def test_what_a_worker_of_another_version_had_goes_to_others():
+    client = Client([], {"executing": 1})
+
+    def send(tasks):
+        value = "found" if client.refused else Refused("w")
+        return {Future("finished", value): number for number in tasks}
+
+    client.send = send
+    with pytest.warns(UserWarning, match="the worker w of Dask has another version"):
+        assert results(client, "ab") == {0: "found", 1: "found"}
+    assert client.refused == {"w"}
 
 
 def test_errors_of_tasks_come_through_and_the_rest_is_cancelled():

@@ -12,6 +12,7 @@ import pytest
 from sklearn.base import clone
 
 import rosenblatt as rb
+from rosenblatt.training.distributed import cluster
 from tests.training.distributed.pieces import (
     CHUNKS,
     COLUMNS,
@@ -21,6 +22,7 @@ from tests.training.distributed.pieces import (
     saved,
 )
 
+distributed = pytest.importorskip("distributed")
 # The middle one of three classes cannot be told from the rest, which is said.
 pytestmark = pytest.mark.filterwarnings(
     "ignore:above no threshold:sklearn.exceptions.ConvergenceWarning"
@@ -45,6 +47,29 @@ def test_a_worker_killed_in_the_middle_changes_nothing(client, tmp_path):
     assert flag.exists()
     same = rb.fit_parts(clone(model), pieces, classes=[0, 1])
     assert saved(found, tmp_path) == saved(same, tmp_path)
+
+
+def test_workers_of_another_version_learn_nothing(client, real, monkeypatch):
+    monkeypatch.setattr(cluster, "code_digest", lambda: "newer")
+    model = rb.OnlinePerceptron()
+    with (
+        pytest.warns(UserWarning, match="tcp://.* of Dask has another version"),
+        pytest.raises(ValueError, match="all workers of Dask have another version"),
+    ):
+        rb.fit_parts(model, cut(*real), client=client)
+    assert not hasattr(model, "coef_")
+
+
+def where(piece, shared):
+    return distributed.get_worker().address
+
+
+def test_what_some_workers_may_not_have_others_get(client):
+    one, *others = client.nthreads()
+    groups = dict.fromkeys(range(6), ())
+    sent = cluster._sent(where, None, client, set(others), groups)
+    assert sorted(sent.values()) == sorted(groups)
+    assert set(client.gather(list(sent))) == {one}
 
 
 def test_what_a_task_returns_does_not_grow_with_its_rows():

@@ -13,17 +13,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from rosenblatt.core.workers import (
-    check_installed,
-    dask,
-    distributed,
-    local_workers,
-    reached,
-)
+from rosenblatt.core.code import code_digest
+from rosenblatt.core.workers import check_installed, dask, distributed
+from rosenblatt.training.distributed.line import Line
 from rosenblatt.training.distributed.piece import DataPiece, Piece
-from rosenblatt.training.distributed.watch import watched
+from rosenblatt.training.distributed.watch import Refused, SchedulerGoneError, watched
 
-__all__ = ["Subgraph", "collection_pieces", "connected", "delayed_piece", "results"]
+__all__ = [
+    "Line",
+    "Subgraph",
+    "collection_pieces",
+    "delayed_piece",
+    "results",
+]
 
 _AT_ONCE = 64  # groups that are computed together, without workers
 
@@ -86,6 +88,7 @@ def collection_pieces(X: Any, y: Any, sample_weight: Any) -> list[Piece]:
             raise TypeError(
                 f"{name} must be a collection of Dask as X is, got {type(other)}"
             )
+        other = _flat(name, other)
         sizes = getattr(X, "chunks", ((math.nan,),))[0]
         if hasattr(other, "rechunk") and not any(map(math.isnan, sizes)):
             if other.shape[0] != sum(sizes):
@@ -101,6 +104,15 @@ def collection_pieces(X: Any, y: Any, sample_weight: Any) -> list[Piece]:
             )
     # the weights decide which labels count
     return _pieces(parts, parts[1] if len(parts) == 2 else None, None)
+
+
+def _flat(name: str, other: Any) -> Any:
+    """Return labels or weights, which may be a column of an array."""
+    if not hasattr(other, "numblocks") or other.ndim == 1:
+        return other
+    if other.ndim != 2 or other.shape[1] != 1:
+        raise ValueError(f"{name} must be one column, got the shape {other.shape}")
+    return other[:, 0]
 
 
 class _Blocks(NamedTuple):
@@ -164,22 +176,43 @@ def results(
     shared
         Sent to each worker once.
     client
-        A client of Dask; None for the scheduler that is in force.
+        A client of Dask, or a line to one; None for the scheduler that is in force.
     look
         Called now and then; it may raise an error to end the work.
     """
     check_installed()
     client = _in_force() if client is None else client
     if client is not None:
-        send = functools.partial(_sent, work, shared, client)
-        with contextlib.closing(watched(client, send, groups, look)) as found:
-            yield from found
+        line = client if isinstance(client, Line) else Line(client)
+        yield from _watched(work, groups, shared, line, look)
         return
     numbers = list(groups)
     for first in range(0, len(numbers), _AT_ONCE):
         some = {i: groups[i] for i in numbers[first : first + _AT_ONCE]}
         yield from zip(some, dask.compute(*_tasks(work, shared, some)), strict=True)
         look()
+
+
+def _watched(
+    work: Callable[..., Any],
+    groups: Mapping[int, Sequence[Piece]],
+    shared: Any,
+    line: Line,
+    look: Callable[[], None],
+) -> Iterator[tuple[int, Any]]:
+    """Yield results of workers, also of those of a scheduler that was started again."""
+    left, refused = dict(groups), set[str]()
+    while left:
+        send = functools.partial(_sent, work, shared, line.client, refused)
+        found = watched(line.client, send, dict(left), look, refused)
+        try:
+            with contextlib.closing(found):
+                for number, result in found:
+                    del left[number]
+                    yield number, result
+        except SchedulerGoneError:
+            if not line.renewed(look):
+                raise
 
 
 def _in_force() -> Any:
@@ -192,11 +225,25 @@ def _sent(
     work: Callable[..., Any],
     shared: Any,
     client: Any,
+    refused: set[str],
     groups: Mapping[int, Sequence[Piece]],
 ) -> dict[Any, int]:
     """Hand out groups; return what will be their results, and their numbers."""
-    futures = client.compute(_tasks(work, shared, groups))
+    where = sorted(set(client.nthreads()) - refused) if refused else None
+    if where == []:
+        raise ValueError(
+            "all workers of Dask have another version of rosenblatt than this process: "
+            "install the same"
+        )
+    futures = client.compute(_tasks(work, shared, groups), workers=where)
     return dict(zip(futures, groups, strict=True))
+
+
+def _by_same_code(code: str, work: Callable[..., Any], *given: Any) -> Any:
+    """Learn, if this worker has the code of the process that has asked."""
+    if code_digest() != code:
+        return Refused(distributed.get_worker().address)
+    return work(*given)
 
 
 def _tasks(
@@ -204,28 +251,13 @@ def _tasks(
 ) -> list[Any]:
     # what is shared is a task of its own: Dask makes it again if it was lost with a
     # worker, which it cannot do with data that were scattered
-    mark = uuid.uuid4().hex
+    mark, code = uuid.uuid4().hex, code_digest()
     sent = dask.delayed(shared, name=f"shared-{mark}", traverse=False)
     return [
-        dask.delayed(functools.partial(work, pieces), pure=False)(
+        dask.delayed(functools.partial(_by_same_code, code, work, pieces), pure=False)(
             sent,
             *(value for piece in pieces for value in piece.waits_for),
             dask_key_name=f"learn-{mark}-{number}",
         )
         for number, pieces in groups.items()
     ]
-
-
-@contextlib.contextmanager
-def connected(
-    workers: int | None = None, scheduler: str | None = None
-) -> Iterator[Any]:
-    """Start workers on this machine, or reach a scheduler; yield the client."""
-    check_installed()
-    if (workers is None) == (scheduler is None):
-        raise ValueError("workers or scheduler must be given, and not both")
-    with contextlib.ExitStack() as own:
-        where: Any = scheduler
-        if workers is not None:
-            where = own.enter_context(local_workers(workers))
-        yield own.enter_context(reached(where))

@@ -43,6 +43,10 @@ class FilePiece(Piece):
     encoder: Encoder | None = None  # not known while labels are looked for
     skip: bool = False  # bad rows, instead of stopping
 
+    def __str__(self) -> str:
+        whole = self.first == 0 and self.stop is None
+        return self.settings.files[0] + ("" if whole else f", rows from {self.first}")
+
     def labels(self) -> npt.NDArray[Any]:
         """Return all labels of the piece, as text."""
         sources = Sources(self.settings)

@@ -45,8 +45,8 @@ from rosenblatt.training.sources import Sources
 
 __all__ = ["train_parts"]
 
-cluster: Any = lazy_loader.load(
-    "rosenblatt.training.distributed.cluster", suppress_warning=True
+line: Any = lazy_loader.load(
+    "rosenblatt.training.distributed.line", suppress_warning=True
 )
 
 
@@ -147,7 +147,7 @@ def train_parts(
             return before
     with ExitStack() as open_now:
         if workers is not None or scheduler is not None:
-            client = open_now.enter_context(cluster.connected(workers, scheduler))
+            client = open_now.enter_context(line.connected(workers, scheduler))
         interrupts = open_now.enter_context(Interrupts())
         display = open_now.enter_context(Display(progress))
         kept = Kept(folder, model, display, interrupts)

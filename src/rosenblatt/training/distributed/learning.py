@@ -157,8 +157,21 @@ def _taught(piece: Piece, model: Any, classes: npt.NDArray[Any]) -> Learned | No
     return Learned(twin, rows, record)
 
 
+def _check_columns(first: Any, second: Any) -> None:
+    """Raise an error if two pieces had other columns, or in another order."""
+    for name in ("n_features_in_", "feature_names_in_"):
+        ours, theirs = getattr(first, name, None), getattr(second, name, None)
+        if ours is None or theirs is None or np.array_equal(ours, theirs):
+            continue
+        ours, theirs = np.asarray(ours).tolist(), np.asarray(theirs).tolist()
+        raise ValueError(
+            f"all pieces must have the same columns, got {ours} and {theirs}"
+        )
+
+
 def _joined(first: Learned, second: Learned) -> Learned:
     """Return what two groups of pieces know together."""
+    _check_columns(first.model, second.model)
     model = copy.copy(first.model)
     rows = first.rows + second.rows
     if isinstance(model, OnlinePerceptron):

@@ -31,6 +31,9 @@ class Piece(ABC):
 
     number: int
 
+    def __str__(self) -> str:
+        return f"piece {self.number}"
+
     @abstractmethod
     def labels(self) -> npt.NDArray[Any]:
         """Return the labels that there are, sorted."""

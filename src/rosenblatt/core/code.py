@@ -11,8 +11,8 @@ import os
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from rosenblatt.core.digests import joined
 from rosenblatt.core.jit import PLAIN
-from rosenblatt.sweeps.identity import joined
 
 __all__ = ["code_digest"]
 
@@ -20,7 +20,7 @@ _PACKAGE = Path(__file__).parent.parent
 _COMPUTING = (
     "core", "engines", "theory", "estimators", "machines", "models", "papers", "river",
     "rules", "schedules", "streams", "tables", "teachers", "training", "parts.py",
-    "sweeps/results.py",
+    "sweeps/results.py", "sweeps/threads.py",
 )  # fmt: skip
 # Releases of these have changed last digits; JAX need not be there.
 _LIBRARIES = ("jax", "numba", "numpy", "scipy")

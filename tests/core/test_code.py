@@ -1,7 +1,7 @@
 from pathlib import Path
 
 import rosenblatt
-from rosenblatt.sweeps import code
+from rosenblatt.core import code
 
 PACKAGE = Path(rosenblatt.__file__).parent
 # What shows, spells or hands out, and computes nothing itself.
