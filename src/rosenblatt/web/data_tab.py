@@ -68,7 +68,8 @@ class DataTab:
         self._quiet = False
         self.drawing.show_points(self._points)
         self._say(
-            self._wrong or "The learners are being prepared, once ...", bool(self._wrong)
+            self._wrong or "The learners are being prepared, once ...",
+            bool(self._wrong),
         )
 
     @staticmethod
@@ -97,9 +98,7 @@ class DataTab:
             labels=["add to class 0", "add to class 1"], active=0, **wide()
         )
         undo, clear = Button(label="Undo", **wide()), Button(label="Clear", **wide())
-        undo.on_click(
-            lambda: self._own(own(self._points.X[:-1], self._points.y[:-1]))
-        )
+        undo.on_click(lambda: self._own(own(self._points.X[:-1], self._points.y[:-1])))
         clear.on_click(lambda: self._own(own(*_EMPTY[:2])))
         self.file = FileInput(
             title="or a CSV file: numbers, then the class",
