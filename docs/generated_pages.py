@@ -103,10 +103,10 @@ def paper_page(paper: Paper, results: Mapping[str, Mapping[str, Any]]) -> str:
         [
             f"({paper.key})=\n# {paper.key}: {title.rstrip('.')}",
             f"```{{eval-rst}}\n{about}\n```",
-            f"Everything below is rerun by `rosenblatt reproduce {paper.key}`, a figure "
-            "or table by its name in place of the paper's, and a claim or misprint by "
-            "`rosenblatt claims` and its name. Verdicts and pictures are in [the report]"
-            "(../report.md), and here too if the report was made first.",
+            f"Everything below is rerun by `rosenblatt reproduce {paper.key}`, a "
+            "figure or table by its name in place of the paper's, and a claim or "
+            "misprint by `rosenblatt claims` and its name. Verdicts and pictures are "
+            "in [the report](../report.md), and here too if it was made first.",
             "## Figures and tables",
             _table(("name", "where"), exhibits),
             *filter(None, map(_picture, paper.figures)),
