@@ -87,6 +87,14 @@ def test_an_interrupted_report_says_what_is_kept(monkeypatch, tmp_path, fresh):
     assert ("without --fresh" in str(raised.value)) == bool(fresh)
 
 
+def test_a_figure_without_claims_is_counted(tmp_path):
+    arguments = ["reproduce", "winther1997/calibration", "--quick", "--out"]
+    result = CliRunner().invoke(app, [*arguments, str(tmp_path)])
+    assert "0 not reproduced, 1 figures and tables; " in result.stdout
+    result = CliRunner().invoke(app, [*arguments, str(tmp_path), "--json"])
+    assert json.loads(result.stdout)["exhibits"] == 1
+
+
 def test_quick_claims_of_one_equation():
     result = CliRunner().invoke(app, ["claims", "barkai1995/eq5/limit", "--quick"])
     assert result.exit_code == 0

@@ -61,6 +61,8 @@ Quick = Annotated[bool, typer.Option("--quick", help="Smaller simulations.")]
 def _summary(done: report.Report) -> str:
     parts = [f"{count} {verdict.value}" for verdict, count in done.counts.items()]
     failed = [exhibit.item.id for exhibit in done.exhibits if exhibit.failure]
+    if done.exhibits:
+        parts.append(f"{len(done.exhibits) - len(failed)} figures and tables")
     if failed:
         parts.append(f"failed: {', '.join(failed)}")
     if done.cached:
@@ -73,6 +75,7 @@ def _numbers(done: report.Report) -> dict[str, Any]:
     counts = {verdict.value: count for verdict, count in done.counts.items()}
     failed = [exhibit.item.id for exhibit in done.exhibits if exhibit.failure]
     return counts | {
+        "exhibits": len(done.exhibits) - len(failed),
         "failed": failed,
         "seconds": round(done.seconds, 3),
         "cached": len(done.cached),
