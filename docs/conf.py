@@ -34,6 +34,7 @@ exclude_patterns = ["_build"]
 
 html_theme = "furo"
 html_title = "rosenblatt"
+html_show_copyright = False
 html_static_path = ["_static"]
 html_css_files = ["math.css"]
 html_theme_options = {"footer_icons": []}

@@ -1,6 +1,7 @@
 """Pages that are made: of papers from their claims, of packages, of the commands.
 
-Where ``make report`` has been run, the papers' pages also say what was measured.
+Where ``make report`` has been run, the papers' pages also say what was measured, and
+have its pictures.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import json
+import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -18,7 +20,8 @@ from sphinx.application import Sphinx
 from rosenblatt import papers
 from rosenblatt.cli.app import app as commands
 from rosenblatt.papers.claims import Claim, Erratum
-from rosenblatt.papers.paper import Paper
+from rosenblatt.papers.paper import Figure, Paper
+from rosenblatt.report.files import stem
 
 _HERE = Path(__file__).parent
 _PACKAGES = [
@@ -38,7 +41,7 @@ _PACKAGES = [
     "rosenblatt.core.bits",
     "rosenblatt.plotting",
 ]
-_RESULTS = _HERE.parent / "report" / "claims.json"
+_REPORT = _HERE.parent / "report"
 
 
 def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
@@ -53,9 +56,8 @@ def _number(value: float | None) -> str:
     return "" if value is None else f"{value:.5g}"
 
 
-def _result(claim: Claim, found: Mapping[str, Any] | None) -> str:
-    """Return the numbers of a claim: the paper's, and those of a report if any."""
-    published = claim.published
+def _result(published: Any, found: Mapping[str, Any] | None) -> list[str]:
+    """Return a line of numbers: the paper's, and those of a report if any."""
     numbers = []
     if isinstance(published, float | int):
         numbers.append(f"published {_number(published)}")
@@ -64,19 +66,27 @@ def _result(claim: Claim, found: Mapping[str, Any] | None) -> str:
         numbers.append(f"expected {_number(found['expected'])}")
         numbers.append(f"measured {_number(found['measured'])}{spread}")
         numbers.append(f"**{found['verdict']}**")
-    return ", ".join(numbers)
+    return [", ".join(numbers)] if numbers else []
 
 
 def _claim(claim: Claim, found: Mapping[str, Any] | None) -> str:
-    numbers = _result(claim, found)
-    return _entry(
-        claim.id, claim.where, [claim.statement, *([numbers] * bool(numbers))]
-    )
+    numbers = _result(claim.published, found)
+    return _entry(claim.id, claim.where, [claim.statement, *numbers])
 
 
-def _erratum(erratum: Erratum) -> str:
+def _erratum(erratum: Erratum, found: Mapping[str, Any] | None) -> str:
     both = [f"Printed: {erratum.printed}", f"Correct: {erratum.corrected}"]
-    return _entry(erratum.id, erratum.where, both)
+    evidence = _result(None if found is None else found["published"], found)
+    return _entry(erratum.id, erratum.where, [*both, *evidence])
+
+
+def _picture(figure: Figure) -> str:
+    """Return a picture of the report, if there is one, and where it belongs."""
+    name = f"{stem(figure.id)}.png"
+    if not (_REPORT / name).exists():
+        return ""
+    shutil.copyfile(_REPORT / name, _HERE / "papers" / name)
+    return f"{figure.where}, `{figure.id}`:\n\n![{figure.id}]({name})"
 
 
 def _entry(name: str, where: str, lines: Iterable[str]) -> str:
@@ -91,16 +101,19 @@ def paper_page(paper: Paper, results: Mapping[str, Mapping[str, Any]]) -> str:
     exhibits = ([f"`{x.id}`", x.where] for x in (*paper.figures, *paper.tables))
     return "\n\n".join(
         [
-            f"({paper.key})=\n# {title.rstrip('.')}",
+            f"({paper.key})=\n# {paper.key}: {title.rstrip('.')}",
             f"```{{eval-rst}}\n{about}\n```",
             f"Everything below is rerun by `rosenblatt reproduce {paper.key}`, a "
-            "single item by its name.",
+            "figure or table by its name in place of the paper's, and a claim or "
+            "misprint by `rosenblatt claims` and its name. Verdicts and pictures are "
+            "in [the report](../report.md), and here too if it was made first.",
             "## Figures and tables",
             _table(("name", "where"), exhibits),
+            *filter(None, map(_picture, paper.figures)),
             "## Claims",
             *(_claim(claim, results.get(claim.id)) for claim in paper.claims),
             "## Misprints",
-            *(_erratum(erratum) for erratum in paper.errata),
+            *(_erratum(erratum, results.get(erratum.id)) for erratum in paper.errata),
             "",
         ]
     )
@@ -146,8 +159,10 @@ def command_page() -> str:
 def _pages() -> Iterator[tuple[str, str]]:
     """Yield the name and the text of every page."""
     results = {}
-    if _RESULTS.exists():
-        results = {found["id"]: found for found in json.loads(_RESULTS.read_text())}
+    if (_REPORT / "claims.json").exists():
+        rows = json.loads((_REPORT / "claims.json").read_text())
+        results = {found["id"]: found for found in rows}
+    (_HERE / "papers").mkdir(exist_ok=True)
     for key in papers.__all__:
         yield f"papers/{key}.md", paper_page(getattr(papers, key).PAPER, results)
     for package in _PACKAGES:

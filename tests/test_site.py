@@ -1,5 +1,7 @@
 """The documentation builds without a warning, needs no network, and its code runs."""
 
+import importlib
+import json
 import os
 import re
 import subprocess
@@ -68,3 +70,29 @@ def test_no_page_asks_another_host(site):
             r'<(?:script|link|img)[^>]+(?:src|href)="(https?:)?//', page.read_text()
         )
         assert not asked, page.name
+
+
+def test_papers_have_verdicts_and_pictures_where_a_report_was_made(
+    monkeypatch, tmp_path
+):
+    monkeypatch.syspath_prepend(DOCS)
+    pages = importlib.import_module("generated_pages")
+    monkeypatch.setattr(pages, "_HERE", tmp_path)
+    monkeypatch.setattr(pages, "_REPORT", tmp_path / "report")
+    bare = dict(pages._pages())["papers/golea1993.md"]
+    assert bare.startswith("(golea1993)=\n# golea1993: On learning")
+    assert "measured" not in bare
+    assert "![" not in bare
+    (tmp_path / "report").mkdir()
+    (tmp_path / "report" / "golea1993-fig3.png").write_bytes(b"picture")
+    numbers = {"published": 0.25, "expected": 0.5, "measured": 0.5, "stderr": 0.01}
+    rows = [
+        {"id": f"golea1993/{name}", "verdict": verdict, **numbers}
+        for name, verdict in (("eq6", "reproduced"), ("erratum/eq15", "erratum"))
+    ]
+    (tmp_path / "report" / "claims.json").write_text(json.dumps(rows))
+    page = dict(pages._pages())["papers/golea1993.md"]
+    assert "![golea1993/fig3](golea1993-fig3.png)" in page
+    assert (tmp_path / "papers" / "golea1993-fig3.png").read_bytes() == b"picture"
+    assert "expected 0.5, measured 0.5 ± 0.01, **reproduced**" in page
+    assert "published 0.25, expected 0.5, measured 0.5 ± 0.01, **erratum**" in page

@@ -31,13 +31,18 @@ def test_help_names_the_commands():
         "train",
         "predict",
         "inspect",
+        "sweep",
         "reproduce",
         "claims",
         "digits",
         "lab",
     ):
         assert command in done.output
-        assert run(command, "--help").exit_code == 0
+        explained = run(command, "--help")
+        assert explained.exit_code == 0
+        assert "Examples:" in explained.output
+        assert "<bool>" not in explained.output  # flags take no value
+    assert "<bool>" not in done.output
 
 
 def test_a_list_of_commands_loads_none_of_them():

@@ -62,7 +62,37 @@ def test_reproduce_refuses_a_file_for_a_folder(tmp_path):
 def test_an_unknown_target_lists_what_there_is():
     result = CliRunner().invoke(app, ["claims", "nobody2000"])
     assert isinstance(result.exception, ValueError)
-    assert "barkai1995/fig1/asymptote" in str(result.exception)
+    assert "barkai1995, bhattacharya1995, " in str(result.exception)
+
+
+def test_claims_can_be_listed_without_running_any():
+    result = CliRunner().invoke(app, ["claims", "barkai1995/eq5", "--list"])
+    assert result.exit_code == 0
+    assert "barkai1995/eq5/limit\teq. (5)" in result.stdout.splitlines()
+    assert "reproduced" not in result.stdout
+    result = CliRunner().invoke(app, ["claims", "barkai1995/eq5", "--list", "--json"])
+    rows = {row["id"]: row for row in json.loads(result.stdout)}
+    limit = rows["barkai1995/eq5/limit"]
+    assert (limit["paper"], limit["where"]) == ("barkai1995", "eq. (5)")
+
+
+@pytest.mark.parametrize("fresh", [[], ["--fresh"]])
+def test_an_interrupted_report_says_what_is_kept(monkeypatch, tmp_path, fresh):
+    def stopped(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(commands.report, "reproduce", stopped)
+    with pytest.raises(KeyboardInterrupt, match="what was done is kept in") as raised:
+        commands.reproduce([], tmp_path, fresh=bool(fresh))
+    assert ("without --fresh" in str(raised.value)) == bool(fresh)
+
+
+def test_a_figure_without_claims_is_counted(tmp_path):
+    arguments = ["reproduce", "winther1997/calibration", "--quick", "--out"]
+    result = CliRunner().invoke(app, [*arguments, str(tmp_path)])
+    assert "0 not reproduced, 1 figures and tables; " in result.stdout
+    result = CliRunner().invoke(app, [*arguments, str(tmp_path), "--json"])
+    assert json.loads(result.stdout)["exhibits"] == 1
 
 
 def test_quick_claims_of_one_equation():

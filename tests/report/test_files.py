@@ -25,12 +25,14 @@ def test_claims_have_the_promised_fields():
     assert row == {
         "id": "minsky1969/x",
         "paper": "minsky1969",
+        "where": "here",
         "statement": "x is 1",
         "published": None,
         "expected": 1.0,
         "measured": 1.001,
         "stderr": 0.001,
         "verdict": "reproduced",
+        "reason": "as expected (+0.001, +1.0 standard errors)",
     }
 
 

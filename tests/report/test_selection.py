@@ -39,12 +39,30 @@ def test_several_targets_add_up_without_repetition(paper):
     assert ids(chosen) == ["minsky1969/fig1/right"]
 
 
-@pytest.mark.parametrize("target", ["", "minsky", "minsky1969/fig", "x/fig1"])
-def test_an_unknown_target_lists_what_is_possible(paper, target):
+@pytest.mark.parametrize(
+    ("target", "listed"),
+    [
+        ("", "minsky1969"),
+        ("minsky", "minsky1969"),
+        ("x/fig1", "minsky1969"),
+        ("minsky1969/fig", "fig1"),
+        ("minsky1969/fig1/left", "right"),
+    ],
+)
+def test_an_unknown_target_lists_what_is_possible_there(paper, target, listed):
     with pytest.raises(ValueError, match="target must be one of") as failure:
         select(["minsky1969", target], [paper])
-    assert repr(target) in str(failure.value)
-    assert "minsky1969/fig1/right" in str(failure.value)
+    words = str(failure.value)
+    assert repr(target) in words
+    assert listed in words.partition(": ")[2].split(", ")
+
+
+def test_what_is_said_of_an_unknown_target_fits_on_a_screen():
+    for target in ("nosuch", "barkai1995/nosuch", "golea1993/fgi2a"):
+        with pytest.raises(ValueError, match="target must be one of") as failure:
+            select([target])
+        assert len(str(failure.value)) < 10 * 80
+    assert " under golea1993/, " in str(failure.value)
 
 
 def test_exhibits_can_be_left_out(paper):

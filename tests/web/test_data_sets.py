@@ -4,6 +4,7 @@ import pytest
 from rosenblatt.web.data_sets import (
     BUNDLED,
     bundled,
+    own,
     read_csv,
     read_points,
     write_points,
@@ -20,11 +21,23 @@ def test_bundled_sets_are_small_and_have_two_classes_in_the_plane(name):
     assert points.about
 
 
-def test_points_survive_the_address_to_a_hundredth():
-    points = read_points("0.5,1,0;-1.256,2,1")
-    again = read_points(write_points(points))
-    np.testing.assert_allclose(again.X, points.X, atol=0.005)
-    np.testing.assert_array_equal(again.y, points.y)
+def test_points_survive_the_address():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(1000, 2))
+    X[0, 0] = 1e9  # as far out as one of a thousand can be
+    rows = "".join(f"{a},{b},{i % 2}\n" for i, (a, b) in enumerate(X))
+    uploaded = read_csv(rows.encode())
+    iris = bundled("iris")
+    for points in (
+        read_points("0.5,1,0;-1.256,2,1"),
+        uploaded,
+        own(iris.X, iris.y),
+        own(np.array([[1e3, -1e3]]), np.array([0])),
+    ):
+        again = read_points(write_points(points))
+        np.testing.assert_array_equal(again.X, points.X)
+        np.testing.assert_array_equal(again.y, points.y)
+    assert uploaded.X.max() > 31
     assert len(read_points("").y) == 0
 
 
@@ -79,6 +92,8 @@ def test_more_columns_are_seen_from_where_they_vary_most():
         (b"1,a\n" * 1001, "1000 rows"),
         (b"1" * 600_000, "bytes"),
         (b",".join([b"1"] * 200) + b"\n", "rows of 1"),
+        (b"1;2;a\n3;4;b\n", "with commas"),
+        (b"1,2," + b"a" * 200_000 + b"\n3,4,b\n", "must be CSV"),
         (b"1e200,1,a\n-1e200,2,b\n", r"below 1e\+150"),
     ],
 )

@@ -45,7 +45,7 @@ def test_data_are_drawn_uploaded_and_learned(opened):
     page.get_by_label("or a CSV file").set_input_files(
         {"name": "a.csv", "mimeType": "text/csv", "buffer": b"1,2,a\n3,4,b\n2,1,b\n"}
     )
-    page.get_by_text("3 points").wait_for()
+    page.get_by_text("3 points: your file, in standard deviations").wait_for()
     page.get_by_label("or a CSV file").set_input_files(
         {"name": "b.csv", "mimeType": "text/csv", "buffer": b"1,2,a\nx,4,b\n"}
     )
@@ -66,6 +66,17 @@ def test_an_address_restores_drawn_points(opened):
     page = opened(State(tab="data", data="drawn", points="0.5,1,0;-1,0.25,1", order=2))
     page.get_by_text("2 points").wait_for()
     assert page.get_by_label("seed of the order").input_value() == "2"
+
+
+def test_what_is_wrong_with_an_address_stays_on_the_page(opened):
+    page = opened("tab=data&data=drawn&points=99,99,1;0,0,0")
+    page.get_by_text("wrong now").wait_for()  # the learners are ready
+    page.get_by_text("points must be within 50").wait_for()
+    order = page.get_by_label("seed of the order")
+    order.fill("abc")
+    order.press("Enter")
+    page.get_by_text("order must be a number, got 'abc'").wait_for()
+    assert order.input_value() == "0"
 
 
 def test_classes_of_a_paper_are_learned_with_its_gains(opened):

@@ -89,6 +89,11 @@ def test_what_is_wrong_is_said(done):
         said = [m for m in done(Job(state)) if isinstance(m, Said)]
         assert said[-1].failure
         assert said[-1].text
+    said = done(Job(State(dim=20, alpha=0.01)))[-2]
+    assert said.text == "alpha must be at least 1/N = 0.05, one example, got 0.01"
+    full = State(rule="full-bayes", normalised=False, dim=5, alpha=2.0, replicas=2)
+    texts = [m.text for m in done(Job(full)) if isinstance(m, Said)]
+    assert texts == ["There is no theory for this: none is known for FullBayes"]
 
 
 def test_warnings_reach_the_visitor(done):
@@ -110,10 +115,39 @@ def test_a_rule_of_ones_own_runs(done):
 
 
 def test_code_that_fails_is_reported_with_its_line():
-    with pytest.raises(ValueError, match="line 2: ZeroDivisionError"):
+    with pytest.raises(ValueError, match=r"^your code cannot .*: line 2: ZeroDiv"):
         own_rule("x = 1\ny = x / 0\n")
     with pytest.raises(ValueError, match="must define a class"):
         own_rule("from rosenblatt.core import Rule\n")
+
+
+def test_code_that_ends_the_process_is_told_so(done):
+    (said,) = [m for m in done(Job(SMALL, "raise SystemExit(3)")) if type(m) is Said]
+    assert said == Said("the code ended by itself, with 3", failure=True)
+
+
+def _fill(pipe):
+    job._MEMORY = 2**30  # more than the process has already
+    work(
+        Job(
+            SMALL,
+            OWN.replace("def step", "held = [bytearray(2**31)]\n        def step"),
+        ),
+        pipe,
+    )
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+@pytest.mark.skipif(not hasattr(os, "nice"), reason="this system has no such limits")
+def test_a_process_cannot_take_more_memory_than_it_may():
+    ours, theirs = multiprocessing.Pipe()
+    process = multiprocessing.get_context("fork").Process(target=_fill, args=(theirs,))
+    process.start()
+    assert ours.recv() == Ready()
+    ours.send(None)
+    said = ours.recv()
+    process.join(60)
+    assert said == Said("this needs more than the 1 GiB that it may have", failure=True)
 
 
 def test_there_are_five_papers():

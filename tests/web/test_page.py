@@ -87,8 +87,21 @@ def test_every_control_changes_the_address(opened):
     box = page.get_by_label("replicas", exact=True)
     box.fill("many")
     box.press("Enter")
-    page.get_by_text("replicas must be a number, got 'many'").wait_for()
+    page.get_by_text("replicas: must be a number, got 'many'").wait_for()
     assert box.input_value() == "10"
+    assert page.url == before
+    for label, text, why in (
+        ("share of wrong labels", "0.9", "from 0 to 0.5, got 0.9"),
+        ("share of wrong labels", "", "must be a number, got ''"),
+        ("mean input: length", "1e300", "from 0 to 100, got 1e+300"),
+        ("weights N", "0", "must be from 1 to 1e+09, got 0"),
+    ):
+        box = page.get_by_label(label, exact=True)
+        kept = box.input_value()
+        box.fill(text)
+        box.press("Enter")
+        page.get_by_text(re.compile(f"{label}: .*{re.escape(why)}")).wait_for()
+        assert box.input_value() == kept
     assert page.url == before
     # too much is refused, with a reason
     page.get_by_label("weights N", exact=True).fill("1e9")

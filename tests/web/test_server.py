@@ -1,4 +1,6 @@
+import errno
 import http.client
+import logging
 import os
 import re
 import signal
@@ -11,7 +13,8 @@ import pytest
 from typer.testing import CliRunner
 
 from rosenblatt.cli.app import app
-from rosenblatt.web.server import _origins, loopback
+from rosenblatt.web import server as module
+from rosenblatt.web.server import _origins, _worth_telling, loopback
 
 COMMAND = [sys.executable, "-m", "rosenblatt", "lab"]
 SOON = 60  # seconds on a busy machine
@@ -39,6 +42,33 @@ def test_wrong_options_are_one_line():
         done = CliRunner().invoke(app, ["lab", *arguments])
         assert done.exit_code in (1, 2)
         assert "Traceback" not in done.output
+
+
+def test_a_port_that_is_taken_is_named(monkeypatch):
+    def taken(*_):
+        raise OSError(errno.EADDRINUSE, "Address already in use")
+
+    monkeypatch.setattr(module, "bind_sockets", taken)
+    done = CliRunner().invoke(app, ["lab", "--port", "5006"])
+    assert done.exit_code == 1
+    words = "cannot listen on 127.0.0.1, port 5006: Address already in use"
+    assert words in done.stderr
+
+
+def test_visitors_who_leave_while_they_arrive_are_no_news(caplog):
+    """Bokeh asserts that they have a session, and tornado prints where."""
+    told = logging.getLogger("tornado.application")
+    told.addFilter(_worth_telling)
+    try:
+        for failure in (AssertionError(), ValueError()):
+            try:
+                raise failure
+            except Exception:
+                told.exception("Uncaught exception GET /ws?dim=20 (127.0.0.1)")
+    finally:
+        told.removeFilter(_worth_telling)
+    (record,) = caplog.records
+    assert record.exc_info[0] is ValueError
 
 
 @pytest.fixture

@@ -37,13 +37,29 @@ _FILES = {  # commands in the order of the help, and where each one is
 }
 
 
+def _flags_take_no_value(parameters: list[Any]) -> list[Any]:
+    """Return the parameters; the help then asks for no value where none is taken."""
+    for parameter in parameters:
+        if getattr(parameter, "is_flag", False):
+            parameter.metavar = ""
+    return parameters
+
+
+class _Command(TyperCommand):
+    """A command, with a help that is right about flags."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return its options and arguments."""
+        return _flags_take_no_value(super().get_params(ctx))
+
+
 class _Loaded(Mapping[str, Any]):
     """Commands by name; each is loaded when it is wanted, and the others are not."""
 
     def __getitem__(self, name: str) -> Any:
         module = import_module(f"rosenblatt.cli.{_FILES[name]}")
         alone = typer.Typer(add_completion=False, **_STYLE)
-        alone.command(name)(getattr(module, name))
+        alone.command(name, cls=_Command)(getattr(module, name))
         return typer.main.get_command(alone)
 
     def __iter__(self) -> Iterator[str]:
@@ -90,6 +106,10 @@ class _Commands(TyperGroup):
             yield
         finally:
             self._lists = False
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the options of the application itself."""
+        return _flags_take_no_value(super().get_params(ctx))
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the names, without loading anything."""

@@ -15,6 +15,7 @@ from rich.text import Text
 
 from rosenblatt import report
 from rosenblatt.cli.output import AsJson, print_json
+from rosenblatt.papers.paper import Paper
 from rosenblatt.papers.verdicts import Outcome, Verdict
 from rosenblatt.report.files import claims_json
 from rosenblatt.report.selection import available
@@ -60,6 +61,8 @@ Quick = Annotated[bool, typer.Option("--quick", help="Smaller simulations.")]
 def _summary(done: report.Report) -> str:
     parts = [f"{count} {verdict.value}" for verdict, count in done.counts.items()]
     failed = [exhibit.item.id for exhibit in done.exhibits if exhibit.failure]
+    if done.exhibits:
+        parts.append(f"{len(done.exhibits) - len(failed)} figures and tables")
     if failed:
         parts.append(f"failed: {', '.join(failed)}")
     if done.cached:
@@ -72,6 +75,7 @@ def _numbers(done: report.Report) -> dict[str, Any]:
     counts = {verdict.value: count for verdict, count in done.counts.items()}
     failed = [exhibit.item.id for exhibit in done.exhibits if exhibit.failure]
     return counts | {
+        "exhibits": len(done.exhibits) - len(failed),
         "failed": failed,
         "seconds": round(done.seconds, 3),
         "cached": len(done.cached),
@@ -121,9 +125,15 @@ def reproduce(
     """
     if out.exists() and not out.is_dir():
         raise ValueError(f"--out must be a folder, got {str(out)!r}")
-    done = report.reproduce(
-        targets or [], out, quick=quick, fresh=fresh, progress=sys.stderr.isatty()
-    )
+    try:
+        done = report.reproduce(
+            targets or [], out, quick=quick, fresh=fresh, progress=sys.stderr.isatty()
+        )
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(
+            f"interrupted; what was done is kept in {str(out)!r}, and the same command "
+            "goes on from there" + (", without --fresh" if fresh else "")
+        ) from None
     if as_json:
         print_json(_numbers(done) | {"page": str(out / "index.html")})
     else:
@@ -133,7 +143,12 @@ def reproduce(
 
 
 def claims(
-    targets: Targets = None, quick: Quick = False, as_json: AsJson = False
+    targets: Targets = None,
+    quick: Quick = False,
+    list_: Annotated[
+        bool, typer.Option("--list", help="Say what there is, and run nothing.")
+    ] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Rerun claims and errata of papers and print the verdicts.
 
@@ -145,8 +160,12 @@ def claims(
     - `rosenblatt claims barkai1995/fig1/asymptote`: one number
     - `rosenblatt claims golea1993 --quick`: all of a paper
     - `rosenblatt claims winther1997/fig1 --quick --json`
+    - `rosenblatt claims seung2002 --list`: names to choose from
     """
     chosen = report.select(targets or [], exhibits=False)
+    if list_:
+        _list(chosen, as_json)
+        return
     done = report.run(chosen, quick=quick, progress=sys.stderr.isatty())
     if as_json:
         typer.echo(claims_json(done.outcomes).decode(), nl=False)
@@ -154,6 +173,16 @@ def claims(
         _print(done)
     if not done.complete:
         raise typer.Exit(1)
+
+
+def _list(chosen: Sequence[Paper], as_json: bool) -> None:
+    items = [item for paper in chosen for item in paper.items()]
+    if as_json:
+        wanted = ("id", "paper", "where", "statement")
+        print_json([{key: getattr(item, key) for key in wanted} for item in items])
+        return
+    for item in items:
+        typer.echo(f"{item.id}\t{item.where}")
 
 
 def _print(done: report.Report) -> None:

@@ -82,7 +82,11 @@ def simulate(
         int | None, option("Numbers", "Threads; by default one per core.")
     ] = None,
     engine: Annotated[
-        str | None, option("Numbers", "By default the fastest that can.")
+        str | None,
+        option(
+            "Numbers",
+            "By default the fastest that can, of events, reduced, full, coordinate.",
+        ),
     ] = None,
     theory: Annotated[
         bool, option("Output", "Add the curve for N to infinity.", "--theory")

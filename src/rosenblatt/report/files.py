@@ -51,12 +51,14 @@ def claims_json(outcomes: Sequence[Outcome]) -> bytes:
         {
             "id": outcome.item.id,
             "paper": outcome.item.paper,
+            "where": outcome.item.where,
             "statement": outcome.item.statement,
             "published": _value(outcome.published),
             "expected": _value(outcome.expected),
             "measured": _value(outcome.measured),
             "stderr": _finite(outcome.measured.stderr if outcome.measured else None),
             "verdict": outcome.verdict.value,
+            "reason": outcome.reason,
             "seconds": round(outcome.seconds, 3),
         }
         for outcome in outcomes

@@ -30,6 +30,21 @@ def _covers(target: str, name: str) -> bool:
     return name == target or name.startswith(f"{target}/")
 
 
+def _unknown(target: str, names: Sequence[str]) -> str:
+    """Return what to say of a target: what there is as far as it is right, no more."""
+    known, rest = "", target
+    while rest and any(_covers(known + rest.split("/")[0], name) for name in names):
+        first, _, rest = rest.partition("/")
+        known += f"{first}/"
+    begun = [name.removeprefix(known) for name in names if name.startswith(known)]
+    level = dict.fromkeys(name.split("/")[0] for name in begun)
+    under = f" under {known}" if known else ""
+    return (
+        f"target must be one of these{under}, or one that begins so and a slash, "
+        f"got {target!r}: {', '.join(level)}"
+    )
+
+
 def select(
     targets: Sequence[str] = (),
     library: Sequence[Paper] | None = None,
@@ -60,10 +75,7 @@ def select(
     names += [item.id for paper in library for item in paper.items()]
     for target in asked:
         if not any(_covers(target, name) for name in names):
-            raise ValueError(
-                f"target must be one of these, or what they begin with up to a slash, "
-                f"got {target!r}:\n  " + "\n  ".join(names)
-            )
+            raise ValueError(_unknown(target, names))
 
     def chosen(items: Iterable[Kind]) -> tuple[Kind, ...]:
         return tuple(

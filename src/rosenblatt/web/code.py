@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 import math
 from dataclasses import fields, replace
 from importlib.metadata import version
-from typing import Any
+from typing import Any, NamedTuple
 
 import rosenblatt as rb
 from rosenblatt.core import BeliefRule
@@ -14,7 +13,7 @@ from rosenblatt.spelling.text import default
 from rosenblatt.web.experiment import EVEN, experiment, logarithmic
 from rosenblatt.web.state import State
 
-__all__ = ["figure_script", "python", "script"]
+__all__ = ["Own", "figure_script", "python", "script"]
 
 _MODULES = ("rules", "schedules", "teachers", "streams")
 
@@ -45,41 +44,73 @@ def python(part: Any) -> str:
     return f"{prefix}{name}({', '.join(given)})"
 
 
-def _last_class(code: str) -> str:
-    """Return the name of the last class that a text defines, without running it."""
-    found = [n.name for n in ast.parse(code).body if isinstance(n, ast.ClassDef)]
-    return found[-1]
+class Own(NamedTuple):
+    """A rule of the visitor's own: a text, and the class in it that was used."""
+
+    code: str
+    name: str
 
 
-def script(state: State, code: str | None = None) -> str:
+def _theory(rule: Any) -> list[str]:
+    """Return how to compute the curve that the page shows for N to infinity."""
+    if isinstance(rule, rb.rules.BinaryBayes):
+        solved = [
+            "curve = rb.theory.solve_online(",
+            '    alpha, teacher.noise, prior="binary", assumed=rule.noise',
+            ').sel(learner=["bayes"])',
+        ]
+    elif isinstance(rule, BeliefRule):
+        return []
+    else:
+        solved = ["curve = rb.solve(rule, schedule, teacher, stream, alpha=alpha)"]
+    return [
+        "try:",
+        *(f"    {line}" for line in solved),
+        '    print("theory", curve.error.values[0, -1])',
+        "except (ValueError, TypeError, ArithmeticError) as failure:",
+        "    print(failure)",
+    ]
+
+
+def script(state: State, own: Own | None = None, last: float | None = None) -> str:
     """Return a program that makes the view of a state.
 
-    ``code`` defines a rule of the visitor's own, where there is one.
+    Parameters
+    ----------
+    state
+        What the page shows.
+    own
+        The rule, where it is the visitor's own.
+    last
+        Where the run was stopped, if it was.
 
     Examples
     --------
     >>> print(script(State(dim=50)).splitlines()[-2])
     rb.save(run, "curve.nc")
     """
-    parts = experiment(state if code is None else replace(state, rule="perceptron"))
+    parts = experiment(state if own is None else replace(state, rule="perceptron"))
     first, count = logarithmic(state.alpha)
     named = {name: python(part) for name, part in parts._asdict().items()}
-    if code is not None:
-        own = f"{_last_class(code)}()"
-        named["rule"] = named["rule"].replace("rb.rules.Perceptron()", own)
+    if own is not None:
+        mine = f"{own.name}()"
+        named["rule"] = named["rule"].replace("rb.rules.Perceptron()", mine)
+    stopped = f"alpha = alpha[alpha <= {last!r}]  # where the page stopped"
     lines = [
-        f'"""Learning curves, made with rosenblatt {version("rosenblatt")}."""',
+        f"# Learning curves, made with rosenblatt {version('rosenblatt')}.",
         "",
+        # first, since it may begin with imports from __future__
+        *([own.code.strip(), ""] if own is not None else []),
         "import numpy as np",
         "",
         "import rosenblatt as rb",
         "",
-        *([code.strip(), ""] if code else []),
         *(f"{name} = {text}" for name, text in named.items()),
         f"dim = {state.dim}",
         f"times = np.geomspace({first!r}, {state.alpha!r}, {count})",
         f"times = np.append(times, np.linspace(0, {state.alpha!r}, {EVEN}))",
         "alpha = np.unique(np.rint(dim * times)) / dim  # whole numbers of examples",
+        *([] if last is None else [stopped]),
         "",
         "run = rb.simulate(",
         "    rule, schedule, teacher, stream,",
@@ -87,16 +118,7 @@ def script(state: State, code: str | None = None) -> str:
         ")",
         'print("error", run.error.values[:, -1].mean(), "at alpha =", alpha[-1])',
         "curve = None",
-    ]
-    if not isinstance(parts.rule, BeliefRule):
-        lines += [
-            "try:",
-            "    curve = rb.solve(rule, schedule, teacher, stream, alpha=alpha)",
-            '    print("theory", curve.error.values[0, -1])',
-            "except (ValueError, ArithmeticError) as failure:",
-            "    print(failure)",
-        ]
-    lines += [
+        *_theory(parts.rule),
         'rb.plotting.learning_curve(run, theory=curve).savefig("curve.png")',
         'rb.save(run, "curve.nc")',
         "",

@@ -35,10 +35,10 @@ _TEXTS = {  # field: (title, what it means)
     "replicas": ("replicas", "Independent students, 1000 at most."),
     "seed": ("seed", "The same seed gives the same numbers."),
 }
-_NUMBERS = {  # field: (title, low, high, step)
-    "noise": ("share of wrong labels", 0.0, 0.5, 0.01),
-    "mean": ("mean input: length", 0.0, 100.0, 0.1),
-    "overlap": ("along the teacher", -100.0, 100.0, 0.1),
+_NUMBERS = {  # field: (title, step)
+    "noise": ("share of wrong labels", 0.01),
+    "mean": ("mean input: length", 0.1),
+    "overlap": ("along the teacher", 0.1),
 }
 
 
@@ -90,8 +90,9 @@ class Controls:
         for field in ("decay", "shifted", "opening"):
             getattr(self, field).on_change("value", self._take(field))
         self.numbers: dict[str, Any] = {}
-        for field, (title, low, high, step) in _NUMBERS.items():
-            made = Spinner(title=title, low=low, high=high, step=step, **wide())
+        for field, (title, step) in _NUMBERS.items():
+            # Without bounds, beyond which it would show one number and tell another.
+            made = Spinner(title=title, step=step, **wide())
             made.on_change("value", self._take(field))
             self.numbers[field] = made
         for field, (title, meaning) in _TEXTS.items():
@@ -187,16 +188,17 @@ class Controls:
     def _take(
         self, field: str, read: Callable[[str], str] = str
     ) -> Callable[..., None]:
-        def take(attribute: str, old: Any, new: Any) -> None:
-            self._adopt(
-                lambda: (
-                    replace(changed(self.state, **{field: read(str(new))}), figure="")
-                    if field != "axes"
-                    else changed(self.state, axes=str(new))
-                )
-            )
+        def make(new: Any) -> State:
+            text = read("" if new is None else str(new))
+            try:
+                state = changed(self.state, **{field: text})
+            except ValueError as failure:
+                title = ({**_TEXTS, **_NUMBERS}.get(field) or (field,))[0]
+                words = str(failure).removeprefix(f"{field} ")
+                raise ValueError(f"{title}: {words}") from None
+            return state if field == "axes" else replace(state, figure="")
 
-        return take
+        return lambda attribute, old, new: self._adopt(lambda: make(new))
 
     def _take_part(self, field: str) -> Callable[..., None]:
         def make(text: str) -> State:

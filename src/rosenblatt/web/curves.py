@@ -12,7 +12,7 @@ from bokeh.models import Button, Div, TextAreaInput
 
 from rosenblatt.core.figures import FigureData
 from rosenblatt.web import paper_plots
-from rosenblatt.web.code import figure_script, script
+from rosenblatt.web.code import Own, figure_script, script
 from rosenblatt.web.controls import Controls
 from rosenblatt.web.curve_plots import CurvePlots
 from rosenblatt.web.downloads import (
@@ -22,7 +22,7 @@ from rosenblatt.web.downloads import (
     result_netcdf,
 )
 from rosenblatt.web.experiment import grid
-from rosenblatt.web.job import Job, Line, Run, Said
+from rosenblatt.web.job import Job, Line, Run, Said, own_name
 from rosenblatt.web.looks import wide
 from rosenblatt.web.presets import note_of
 from rosenblatt.web.scheduling import Shares
@@ -254,7 +254,9 @@ class Curves:
         self.files.text = f'<p class="files">Download: {links}</p>'
 
     def _offer_run(self, run: Run) -> None:
-        program = script(self.state, self._code).encode()
+        own = None if self._code is None else Own(self._code, own_name(run.result))
+        last = None if run.complete else float(run.result["alpha"].values[-1])
+        program = script(self.state, own, last).encode()
         self._offer(
             {
                 "curve.csv": partial(result_csv, run.result),

@@ -20,10 +20,13 @@ __all__ = [
     "BYTES",
     "DRAWN",
     "LARGEST",
+    "REACH",
     "Points",
     "bundled",
+    "own",
     "read_csv",
     "read_points",
+    "write_points",
 ]
 
 LARGEST = 1000  # points
@@ -31,7 +34,8 @@ COLUMNS = 100  # of a file
 BYTES = 500_000  # of a file
 DRAWN = "drawn"  # the name of what a visitor has made
 _HUGE = 1e150  # squares of more are infinite
-_REACH = 10.0  # how far out a point may be drawn
+REACH = 50.0  # how far out a point may be: of 1000, none is 32 deviations away
+_DIGITS = 4  # after the point: what is shown is what an address can say
 _DRAWN = 300  # examples of a paper's classes: enough to see them
 
 
@@ -126,6 +130,17 @@ def bundled(name: str) -> Points:
     return BUNDLED[name][1]()
 
 
+def own(X: FloatArray, y: IntArray, about: str = "your own points") -> Points:
+    """Return points of a visitor, with no more digits than an address has.
+
+    Examples
+    --------
+    >>> own(np.array([[1 / 3, 60.0]]), np.array([1])).X
+    array([[ 0.3333, 50.    ]])
+    """
+    return Points(np.clip(X, -REACH, REACH).round(_DIGITS), y, about)
+
+
 def read_points(text: str) -> Points:
     """Return points from an address: x,y,class;...
 
@@ -142,21 +157,21 @@ def read_points(text: str) -> Points:
     except ValueError:
         raise ValueError("points must be x,y,class;x,y,class;...") from None
     X, y = table[:, :2], table[:, 2]
-    if not (np.abs(X) <= _REACH).all() or not np.isin(y, [0, 1]).all():
-        raise ValueError(f"points must be within {_REACH:g}, of the classes 0 and 1")
-    return Points(X, y.astype(np.int64), "your own points")
+    if not (np.abs(X) <= REACH).all() or not np.isin(y, [0, 1]).all():
+        raise ValueError(f"points must be within {REACH:g}, of the classes 0 and 1")
+    return own(X, y.astype(np.int64))
 
 
 def write_points(points: Points) -> str:
-    """Return points as they stand in an address, rounded to a hundredth.
+    """Return points as they stand in an address.
 
     Examples
     --------
-    >>> write_points(read_points("0.5,1,0;-1,2.001,1"))
+    >>> write_points(read_points("0.5,1,0;-1,2.00001,1"))
     '0.5,1,0;-1,2,1'
     """
     return ";".join(
-        f"{round(x, 2):g},{round(y, 2):g},{label}"
+        f"{round(x, _DIGITS):.8g},{round(y, _DIGITS):.8g},{label}"
         for (x, y), label in zip(points.X.tolist(), points.y.tolist(), strict=True)
     )
 
@@ -184,12 +199,17 @@ def read_csv(content: bytes) -> Points:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise ValueError("a file must be CSV, as text in UTF-8") from None
-    table = [row for row in csv.reader(io.StringIO(text)) if any(map(str.strip, row))]
+    try:
+        lines = list(csv.reader(io.StringIO(text)))
+    except csv.Error as failure:
+        raise ValueError(f"a file must be CSV: {failure}") from None
+    table = [row for row in lines if any(map(str.strip, row))]
     if table and _numbers(table[0][:-1]) is None:
         table = table[1:]  # a heading
     if not table or not 2 <= len(table[0]) <= COLUMNS + 1:
         raise ValueError(
-            f"a file must have rows of 1 to {COLUMNS} numbers and then the class"
+            f"a file must have rows of 1 to {COLUMNS} numbers and then the class, "
+            "with commas between them"
         )
     if len(table) > LARGEST:
         raise ValueError(f"a file must have {LARGEST} rows at most, got {len(table)}")
@@ -209,4 +229,4 @@ def read_csv(content: bytes) -> Points:
     if np.abs(X).max() > _HUGE:
         raise ValueError(f"a file must have numbers below {_HUGE:g}")
     y = np.array([classes.index(label) for label in labels])
-    return _in_plane(X, y, "your file")
+    return own(*_in_plane(X, y, "your file"))

@@ -21,6 +21,7 @@ from rosenblatt.web.data_sets import (
     LARGEST,
     Points,
     bundled,
+    own,
     read_csv,
     read_points,
     write_points,
@@ -58,7 +59,7 @@ class DataTab:
         self.drawing = DataPlot()
         for click in (Tap, DoubleTap):  # the second of two quick ones is another kind
             self.drawing.plot.on_event(click, self._tap)
-        self._points, wrong = self._first(state)
+        self._points, self._wrong = self._first(state)
         self._data = state.data if state.data in BUNDLED else DRAWN
         self._learner = state.learner if state.learner in LEARNERS else "perceptron"
         self._order = state.order
@@ -66,7 +67,10 @@ class DataTab:
         self._build()
         self._quiet = False
         self.drawing.show_points(self._points)
-        self._say(wrong or "The learners are being prepared, once ...", bool(wrong))
+        self._say(
+            self._wrong or "The learners are being prepared, once ...",
+            bool(self._wrong),
+        )
 
     @staticmethod
     def _first(state: State) -> tuple[Points, str]:
@@ -94,8 +98,8 @@ class DataTab:
             labels=["add to class 0", "add to class 1"], active=0, **wide()
         )
         undo, clear = Button(label="Undo", **wide()), Button(label="Clear", **wide())
-        undo.on_click(lambda: self._own(self._points.X[:-1], self._points.y[:-1]))
-        clear.on_click(lambda: self._own(*_EMPTY[:2]))
+        undo.on_click(lambda: self._own(own(self._points.X[:-1], self._points.y[:-1])))
+        clear.on_click(lambda: self._own(own(*_EMPTY[:2])))
         self.file = FileInput(
             title="or a CSV file: numbers, then the class",
             accept=".csv,.txt",
@@ -139,6 +143,8 @@ class DataTab:
         """Begin: the learners are compiled."""
         if self._course is None:
             self._restart()
+            if self._wrong:  # nobody may have read it yet
+                self._say(self._wrong, wrong=True)
 
     def _restart(self) -> None:
         self._pause()
@@ -147,12 +153,12 @@ class DataTab:
         self._say(f"{len(self._points.y)} points: {self._points.about}.")
         self._show()
 
-    def _own(self, X: Any, y: Any) -> None:
+    def _own(self, points: Points) -> None:
         """Take other points, made by the visitor."""
-        if len(y) > LARGEST:
+        if len(points.y) > LARGEST:
             self._say(f"There may be {LARGEST} points at most.", wrong=True)
             return
-        self._points = Points(X, y, "your own points")
+        self._points = points
         self._quiet = True
         self.data.value = self._data = DRAWN
         self._quiet = False
@@ -180,17 +186,16 @@ class DataTab:
             return
         reach = self.drawing.plot.x_range.end
         point = np.clip([float(event.x), float(event.y)], -reach, reach).round(2)
-        self._own(
-            np.vstack([self._points.X, point]),
-            np.append(self._points.y, int(self.draws.active or 0)),
-        )
+        X = np.vstack([self._points.X, point])
+        self._own(own(X, np.append(self._points.y, int(self.draws.active or 0))))
 
     def _take_data(self, attribute: str, old: str, new: str) -> None:
         if self._quiet:
             return
         self._data = new
-        if new != DRAWN:
-            self._points = bundled(new)
+        self._points = (
+            own(self._points.X, self._points.y) if new == DRAWN else bundled(new)
+        )
         self._tell()
 
     def _take_file(self, attribute: str, old: str, new: str) -> None:
@@ -199,7 +204,7 @@ class DataTab:
         except (ValueError, binascii.Error) as failure:
             self._say(str(failure), wrong=True)
             return
-        self._own(points.X, points.y)
+        self._own(points)
 
     def _take_learner(self, attribute: str, old: str, new: str) -> None:
         if new in LEARNERS:
@@ -207,9 +212,14 @@ class DataTab:
             self._tell()
 
     def _take_order(self, attribute: str, old: str, new: str) -> None:
+        if self._quiet:
+            return
         try:
             self._order = changed(State(), order=new).order
         except (ValueError, TypeError) as failure:
+            self._quiet = True
+            self.order.value = str(self._order)
+            self._quiet = False
             self._say(str(failure), wrong=True)
             return
         self._tell()

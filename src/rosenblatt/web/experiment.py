@@ -22,6 +22,7 @@ from rosenblatt.web.state import State
 __all__ = [
     "EVEN",
     "PATIENCE",
+    "ROOM",
     "Experiment",
     "check",
     "experiment",
@@ -32,7 +33,7 @@ __all__ = [
 ]
 
 PATIENCE = 30.0  # seconds of work that a view may take
-_ROOM = 2**28  # numbers that a run may remember: 2 GiB
+ROOM = 2**28  # numbers that a run may remember: 2 GiB
 _FIRST = 0.1  # alpha at which logarithmic points begin
 _DECADE, EVEN = 12, 60  # points of a decade, and evenly spaced ones
 _STAGES = 12  # at most
@@ -165,6 +166,11 @@ def check(state: State, parts: Experiment, mistakes: float | None = None) -> Non
     Traceback (most recent call last):
     ValueError: this would take about 2e+07 s, and 30 s is the limit here; ...
     """
+    if not grid(state).any():
+        raise ValueError(
+            f"alpha must be at least 1/N = {1 / state.dim:.3g}, one example, "
+            f"got {state.alpha:g}"
+        )
     needed = seconds(state, parts, mistakes)
     if needed > PATIENCE:
         raise ValueError(
@@ -174,7 +180,7 @@ def check(state: State, parts: Experiment, mistakes: float | None = None) -> Non
     room = 4.0 * state.dim if isinstance(parts.rule, BeliefRule) else 0.0
     if isinstance(parts.rule, rb.rules.FullBayes):
         room = float(state.dim) ** 2
-    if room > _ROOM:
+    if room > ROOM:
         raise ValueError(
             f"this would need {room * 8 / 2**30:.2g} GiB; choose a smaller N"
         )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import os
+import re
 import signal
 import sys
 import tempfile
@@ -32,6 +33,7 @@ from rosenblatt.spelling.files import load
 from rosenblatt.web.asymptotes import asymptote
 from rosenblatt.web.experiment import (
     PATIENCE,
+    ROOM,
     Experiment,
     check,
     experiment,
@@ -40,13 +42,26 @@ from rosenblatt.web.experiment import (
 )
 from rosenblatt.web.state import State
 
-__all__ = ["PAPERS", "Done", "Job", "Line", "Message", "Ready", "Run", "Said", "work"]
+__all__ = [
+    "PAPERS",
+    "Done",
+    "Job",
+    "Line",
+    "Message",
+    "Ready",
+    "Run",
+    "Said",
+    "own_name",
+    "work",
+]
 
 PAPERS: tuple[paper.Paper, ...] = tuple(
     getattr(rb.papers, key).PAPER for key in rb.papers.__all__
 )
 _SHORT = 1e6  # examples, of which each takes a microsecond at most
 _HARD = 3  # times the patience: theory, all stages, and a machine that is busy
+_MEMORY = 2 * 8 * ROOM  # bytes: what a run may remember, and as much for all else
+_OWN = "own_rule"  # the module that a visitor's code becomes
 _POLITE = 5  # the page's own server goes first
 
 
@@ -110,10 +125,13 @@ def own_rule(code: str) -> Rule | BeliefRule:
     ValueError: your code must define a class derived from rosenblatt.core.Rule
     """
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "own_rule.py")
+        path = Path(folder, f"{_OWN}.py")
         path.write_text(code, encoding="utf-8")
-        sys.modules.pop(path.stem, None)  # of an earlier job, in a process of its own
-        module = load(str(path))
+        sys.modules.pop(_OWN, None)  # of an earlier job, in a process of its own
+        try:
+            module = load(str(path))
+        except ValueError as failure:
+            raise ValueError(str(failure).replace(str(path), "your code")) from None
     mine = [
         made
         for made in vars(module).values()
@@ -129,6 +147,19 @@ def own_rule(code: str) -> Rule | BeliefRule:
     return found
 
 
+def own_name(result: xr.Dataset) -> str:
+    """Return the name of the visitor's class in a result that was made with it.
+
+    Examples
+    --------
+    >>> own_name(xr.Dataset(attrs={"spec": '{"rule": {"part": "own_rule:Half"}}'}))
+    'Half'
+    """
+    found = re.search(rf'"{_OWN}:(\w+)"', result.attrs["spec"])
+    assert found is not None
+    return found[1]
+
+
 def _theory(parts: Experiment, alpha: FloatArray) -> tuple[Line, float | None]:
     """Return the curve for N to infinity, and the mistakes per weight at its end."""
     if isinstance(parts.rule, rb.rules.BinaryBayes):
@@ -139,6 +170,8 @@ def _theory(parts: Experiment, alpha: FloatArray) -> tuple[Line, float | None]:
         return Line(
             "theory", "theory, N to infinity", alpha, curve["error"].values
         ), None
+    if isinstance(parts.rule, BeliefRule):
+        raise ValueError(f"none is known for {type(parts.rule).__name__}")
     curve = rb.solve(*parts, alpha=alpha).isel(replica=0)
     line = Line(
         "theory",
@@ -236,6 +269,7 @@ def _limit() -> None:
         return
     most = int(_HARD * PATIENCE)
     resource.setrlimit(resource.RLIMIT_CPU, (most, most))
+    resource.setrlimit(resource.RLIMIT_DATA, (_MEMORY, _MEMORY))
 
 
 def work(job: Job, pipe: Connection) -> None:
@@ -254,8 +288,12 @@ def work(job: Job, pipe: Connection) -> None:
                 pipe.send(message)
             for text in dict.fromkeys(str(warning.message) for warning in caught):
                 pipe.send(Said(f"Note: {text}"))
-    except Exception as failure:
+    except (Exception, SystemExit) as failure:
         what = str(failure) or type(failure).__name__
+        if isinstance(failure, SystemExit):
+            what = f"the code ended by itself, with {what}"
+        elif isinstance(failure, MemoryError):
+            what = f"this needs more than the {_MEMORY / 2**30:g} GiB that it may have"
         pipe.send(Said(what, failure=True))
     pipe.send(Done())
     pipe.close()

@@ -109,9 +109,10 @@ class Shares:
             since = self._running.get(visitor, math.inf)
             late = time.monotonic() - since > _LONGEST
             if (ended or late) and visitor in self._workers:
-                self._inbox[visitor].append(
-                    Said("Stopped: this took longer than it may here.", failure=True)
-                )
+                why = "this took longer than it may here"
+                if not late:
+                    why += ", or its process was ended in another way"
+                self._inbox[visitor].append(Said(f"Stopped: {why}.", failure=True))
                 self._leave(visitor)
         self._hand_out()
 

@@ -60,6 +60,15 @@ class _Learners:
         self.ready = True
 
 
+def _worth_telling(record: logging.LogRecord) -> bool:
+    """Return whether more happened than that a visitor left while arriving.
+
+    Bokeh asserts that a connection that ends has a session, and it may not have yet.
+    """
+    failed = record.exc_info[0] if record.exc_info else None
+    return not (failed is AssertionError and " /ws" in record.getMessage())
+
+
 def _origins(address: str, port: int) -> list[str]:
     """Return from which pages a browser may talk to this server: from its own only."""
     names = [address]
@@ -93,9 +102,14 @@ def serve(
     """
     # that a visitor has left is no news
     logging.getLogger("bokeh.server.views.ws").setLevel(logging.ERROR)
+    logging.getLogger("tornado.application").addFilter(_worth_telling)
     asyncio.set_event_loop(asyncio.new_event_loop())
     loop = IOLoop.current()
-    sockets, port = bind_sockets(address, port)
+    try:
+        sockets, port = bind_sockets(address, port)
+    except OSError as failure:
+        why = failure.strerror or failure
+        raise OSError(f"cannot listen on {address}, port {port}: {why}") from None
     prepare()
     learners, downloads = _Learners(), Downloads()
     # Twice as many as cores: a long piece of work does not hold up the short ones, and
