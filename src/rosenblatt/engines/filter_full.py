@@ -27,47 +27,27 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import types
 
-from rosenblatt.core import inlined, kernel
+from rosenblatt.core import inlined
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray, woven
 from rosenblatt.core.sweeps import sweep
 from rosenblatt.engines.filter_row import (
-    CODES,
-    GIVEN,
     HUGE,
-    MATRIX,
     SMALLEST,
     framed,
     observe,
-    rows_of,
     settle,
     tell,
     write_odds,
 )
+from rosenblatt.engines.filter_seat import State
 
-__all__ = ["advance_double", "advance_single"]
+__all__ = ["advance_full"]
 
 _TOGETHER = 4  # rows of the triangle
 _ROUNDING = np.finfo(float).eps  # of 1 - c a, which is positive
 _LINE = 8  # numbers in a line of the cache, or in a register
-_f = types.float64
-_SHARED = (
-    CODES,
-    CODES,
-    GIVEN,
-    GIVEN,
-    _f,
-    _f,
-    GIVEN,
-    MATRIX,
-    _f[:, :, ::1],
-    MATRIX,
-    MATRIX,
-    MATRIX,
-    types.int64,
-)
 
 
 def _arrive(x: Any, center: Any, scale: Any, clip: Any, none: Any) -> Any:
@@ -178,23 +158,18 @@ def _aligned(size: int) -> tuple[FloatArray, int]:
     return zeros, (-zeros.ctypes.data // 8) % _LINE
 
 
-def _advance(
+@inlined
+def advance_full(
     X: FloatArray,
     codes: IntArray,
     repeats: IntArray,
-    center: FloatArray,
-    inverse_scale: FloatArray,
-    clip: float,
-    width: float,
-    noise: FloatArray,
-    mean: FloatArray,
-    belief: FloatArray,
-    sums: FloatArray,
-    tally: FloatArray,
     odds: FloatArray,
+    belief: FloatArray,
+    state: State,
     clock: int,
 ) -> int:
     """Return the first row that is not finite, or -1."""
+    center, inverse_scale, moments, noise, mean, tally, clip, width = state
     models, size = mean.shape
     rows, n = X.shape
     # Rows of the triangle are made whole lines of the cache, and as many as are turned
@@ -224,7 +199,7 @@ def _advance(
             triangle[at + j] = 1.0
             shares[k * length + j] = belief[k, j, j]
     z[n:size], z[length + n : length + size] = 1.0, 1.0
-    table, moments = X.reshape(-1), sums.reshape(-1)
+    table = X.reshape(-1)
     waiting = np.zeros(8)
     fields, squares, chances = np.zeros(models), np.zeros(models), np.empty((2, models))
     slopes, curvatures = np.empty(models), np.empty(models)
@@ -289,7 +264,3 @@ def _advance(
             belief[k, j, j] = shares[k * length + j]
     settle(tally, products)
     return -1
-
-
-advance_single = kernel(types.int64, rows_of(types.float32), *_SHARED)(_advance)
-advance_double = kernel(types.int64, rows_of(types.float64), *_SHARED)(_advance)

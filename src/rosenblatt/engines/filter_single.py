@@ -19,11 +19,9 @@ from rosenblatt.core.jit import IntArray
 from rosenblatt.core.sweeps import sweep
 from rosenblatt.engines.filter_row import (
     CODES,
-    GIVEN,
     HUGE,
     MATRIX,
     TALLIES,
-    VECTOR,
     News,
     framed,
     moved,
@@ -32,6 +30,12 @@ from rosenblatt.engines.filter_row import (
     rows_of,
     settle,
     write_odds,
+)
+from rosenblatt.engines.filter_seat import (
+    State,
+    diagonal_at,
+    spherical_at,
+    state_at,
 )
 
 __all__ = ["diagonal_double", "diagonal_single", "spherical_double", "spherical_single"]
@@ -75,17 +79,12 @@ def _told(
     a: float,
     x: FloatArray,
     code: int,
-    center: FloatArray,
-    inverse_scale: FloatArray,
-    width: float,
-    noise: FloatArray,
-    sums: FloatArray,
-    tally: FloatArray,
     odds: FloatArray,
+    state: State,
     clock: int,
 ) -> News:
     """Count the row for the frame, predict it if asked, and return what it tells."""
-    moments = sums.reshape(-1)
+    center, inverse_scale, moments, noise, _, tally, _, width = state
     observe(x, 0, 1, clock, 1.0, np.zeros(8), center, inverse_scale, moments)
     if odds.size:
         given = np.array([h]), np.array([a])
@@ -98,22 +97,16 @@ def _told(
 
 
 def _spherical(
-    X: FloatArray,
-    codes: IntArray,
-    repeats: IntArray,
-    center: FloatArray,
-    inverse_scale: FloatArray,
-    clip: float,
-    width: float,
-    noise: FloatArray,
-    mean: FloatArray,
-    belief: FloatArray,
-    sums: FloatArray,
-    tally: FloatArray,
-    odds: FloatArray,
-    clock: int,
+    X: FloatArray, codes: IntArray, odds: FloatArray, place: int, clock: int
 ) -> int:
     """Return 0 if the row is not finite, else -1."""
+    state, belief = state_at(place), spherical_at(place)
+    center, inverse_scale, mean, clip = (
+        state.center,
+        state.inverse_scale,
+        state.mean,
+        state.clip,
+    )
     size, n = mean.shape[1], X.shape[1]
     x, m, z = X.reshape(-1), mean.reshape(-1), np.empty(n, X.dtype)
     number = X.dtype.type
@@ -128,9 +121,7 @@ def _spherical(
         h += m[n]
     s = belief[0]
     a = s * (z2 + bias)
-    told = _told(
-        h, a, x, codes[0], center, inverse_scale, width, noise, sums, tally, odds, clock
-    )
+    told = _told(h, a, x, codes[0], odds, state, clock)
     gain = told.slope * s
     _moving(n, m, 0, z, 0, m, 0, number(gain))
     if bias:
@@ -140,22 +131,16 @@ def _spherical(
 
 
 def _diagonal(
-    X: FloatArray,
-    codes: IntArray,
-    repeats: IntArray,
-    center: FloatArray,
-    inverse_scale: FloatArray,
-    clip: float,
-    width: float,
-    noise: FloatArray,
-    mean: FloatArray,
-    belief: FloatArray,
-    sums: FloatArray,
-    tally: FloatArray,
-    odds: FloatArray,
-    clock: int,
+    X: FloatArray, codes: IntArray, odds: FloatArray, place: int, clock: int
 ) -> int:
     """Return 0 if the row is not finite, else -1."""
+    state, belief = state_at(place), diagonal_at(place)
+    center, inverse_scale, mean, clip = (
+        state.center,
+        state.inverse_scale,
+        state.mean,
+        state.clip,
+    )
     n = X.shape[1]
     x, m, v = X.reshape(-1), mean.reshape(-1), belief.reshape(-1)
     z = np.empty(n, X.dtype)
@@ -170,9 +155,7 @@ def _diagonal(
     if bias:
         h += m[n]
         a += v[n]
-    told = _told(
-        h, a, x, codes[0], center, inverse_scale, width, noise, sums, tally, odds, clock
-    )
+    told = _told(h, a, x, codes[0], odds, state, clock)
     slope, curvature = number(told.slope), number(told.curvature)
     _learning(n, m, 0, v, 0, z, 0, m, 0, v, 0, slope, curvature)
     if bias:
@@ -182,14 +165,12 @@ def _diagonal(
     return -1
 
 
-def _kernel(number: Any, belief: Any) -> Any:
-    _f = types.float64
-    frame = CODES, CODES, GIVEN, GIVEN, _f, _f, GIVEN
-    told = MATRIX, belief, MATRIX, MATRIX, MATRIX, types.int64
-    return kernel(types.int64, rows_of(number), *frame, *told)
+def _kernel(number: Any, loop: Any) -> Any:
+    given = rows_of(number), CODES, MATRIX, types.int64, types.int64
+    return kernel(types.int64, *given)(loop)
 
 
-spherical_single = _kernel(types.float32, VECTOR)(_spherical)
-spherical_double = _kernel(types.float64, VECTOR)(_spherical)
-diagonal_single = _kernel(types.float32, MATRIX)(_diagonal)
-diagonal_double = _kernel(types.float64, MATRIX)(_diagonal)
+spherical_single = _kernel(types.float32, _spherical)
+spherical_double = _kernel(types.float64, _spherical)
+diagonal_single = _kernel(types.float32, _diagonal)
+diagonal_double = _kernel(types.float64, _diagonal)
