@@ -41,8 +41,9 @@ def test_a_row_in_place_is_a_pass_of_one_row(kind, setting, columns, precision):
         largest = np.abs(other).max()
         np.testing.assert_allclose(one, other, rtol=0, atol=near * largest)
     assert found.clock == wanted.clock
+    last = ROWS * np.finfo(float).eps  # whatever the row: sums are double
     for one, other in zip(found.frame, wanted.frame, strict=True):
-        np.testing.assert_array_equal(one, other)
+        np.testing.assert_allclose(one, other, rtol=last, atol=last)
 
 
 @pytest.mark.parametrize("kind", ["spherical", "diagonal"])

@@ -14,13 +14,13 @@ from rosenblatt.engines.filter_faults import explained
 from rosenblatt.engines.filter_seat import seated
 from rosenblatt.engines.filter_state import Filter
 
-__all__ = ["changes_itself", "present", "worn"]
+__all__ = ["LONG", "changes_itself", "present", "worn"]
 
 # A belief in single precision drops news smaller than its rounding: measured against
 # double precision its mean is off by 0.02 standard deviations after 2^18 rows, by 0.07
 # after 2^19 and by 2 after 2^22. From this clock on rows are made double, so many
 # entries at a time.
-_LONG, _ENTRIES = 2**19, 2**17
+LONG, _ENTRIES = 2**19, 2**17
 
 
 def changes_itself(filter: Filter) -> bool:
@@ -30,13 +30,13 @@ def changes_itself(filter: Filter) -> bool:
 
 def _narrow(filter: Filter) -> int:
     """Return for how many rows single precision is enough."""
-    forgets = filter.half_life is not None and filter.half_life < _LONG
-    return _LONG if forgets else max(_LONG - filter.clock, 0)
+    forgets = filter.half_life is not None and filter.half_life < LONG
+    return LONG if forgets else max(LONG - filter.clock, 0)
 
 
 def worn(filter: Filter) -> bool:
     """Return whether so many rows count that single precision is too short."""
-    return filter.clock >= _LONG and _narrow(filter) == 0
+    return filter.clock >= LONG and _narrow(filter) == 0
 
 
 def present(

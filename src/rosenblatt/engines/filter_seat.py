@@ -6,7 +6,8 @@ of a few columns takes not much longer.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import struct
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -40,6 +41,7 @@ _SIZE = 13
 _CLIP, _WIDTH, _PRIOR, _HALF_LIFE, _ESTIMATED = range(5)
 # What kernels keep count of: the rows in the sums of the frame, and the filter's own.
 WEIGHT, CLOCK, SEEN, CHANGED, CHANGE = range(5)
+_COUNTS = struct.Struct(f"{CHANGE + 1}d")
 
 
 class State(NamedTuple):
@@ -75,10 +77,8 @@ def state_at(place: int) -> State:
         doubles_at(told[_INVERSE], features),
         doubles_at(told[_SUMS], told[_SUMMED]),
         doubles_at(told[_NOISE], models),
-        doubles_at(told[_MEAN], models * told[_WEIGHTS]).reshape(
-            models, told[_WEIGHTS]
-        ),
-        doubles_at(told[_TALLY], models * TALLIES).reshape(models, TALLIES),
+        doubles_at(told[_MEAN], (models, told[_WEIGHTS])),
+        doubles_at(told[_TALLY], (models, TALLIES)),
         numbers[_CLIP],
         numbers[_WIDTH],
     )
@@ -108,18 +108,15 @@ def spherical_at(place: int) -> FloatArray:
 def diagonal_at(place: int) -> FloatArray:
     """Return the variances of each model."""
     told = wholes_at(place, _SIZE)
-    models, weights = told[_MODELS], told[_WEIGHTS]
-    found: FloatArray = doubles_at(told[_BELIEF], models * weights)
-    return found.reshape(models, weights)
+    return doubles_at(told[_BELIEF], (told[_MODELS], told[_WEIGHTS]))
 
 
 @inlined
 def full_at(place: int) -> FloatArray:
     """Return the factors of each model."""
     told = wholes_at(place, _SIZE)
-    models, weights = told[_MODELS], told[_WEIGHTS]
-    found: FloatArray = doubles_at(told[_BELIEF], models * weights * weights)
-    return found.reshape(models, weights, weights)
+    weights = told[_WEIGHTS]
+    return doubles_at(told[_BELIEF], (told[_MODELS], weights, weights))
 
 
 class Seat:
@@ -134,10 +131,12 @@ class Seat:
         state = (center, inverse_scale, sums, filter.noise, filter.mean, filter.tally)
         forget = filter.half_life or 0.0
         numbers = (filter.clip, filter.width, filter.prior, forget, filter.estimated)
-        self.times: FloatArray = np.zeros(CHANGE + 1)
+        times = np.zeros(CHANGE + 1)
+        self._room: Any = times.data.cast("B")
         # for as long as their addresses are in use
-        self._kept = (*state, filter.belief, np.array(numbers, float), self.times)
+        self._kept = (*state, filter.belief, np.array(numbers, float), times)
         models, weights = filter.mean.shape
+        self.alone = models == 1 and filter.covariance != "full"
         places = [array.ctypes.data for array in self._kept]
         sizes = (center.size, weights, models, sums.size)
         self._told = np.array([*places, *sizes], dtype=np.int64)
@@ -150,7 +149,9 @@ class Seat:
 
     def write(self, filter: Filter) -> None:
         """Write the counts of a filter for a kernel."""
-        self.times[:] = (
+        _COUNTS.pack_into(
+            self._room,
+            0,
             filter.frame.weight,
             filter.clock,
             filter.seen,
@@ -160,7 +161,7 @@ class Seat:
 
     def read(self, filter: Filter) -> None:
         """Let a filter have the counts of a kernel."""
-        weight, clock, filter.seen, changed, change = self.times.tolist()
+        weight, clock, filter.seen, changed, change = _COUNTS.unpack(self._room)
         filter.frame = filter.frame._replace(weight=weight)
         filter.clock, filter.changed, filter.change = (
             int(clock),
@@ -171,11 +172,11 @@ class Seat:
 
 def seated(filter: Filter) -> Seat:
     """Return the seat of a filter, which from now on keeps its arrays."""
-    found: Seat | None = vars(filter).get("_seat")
-    if found is None:
+    if filter.seat is None:
         found = Seat(filter)
         if not found.good:  # a file that is only to be read, for instance
             vars(filter).update(vars(filter.copy()))
             found = Seat(filter)
-        vars(filter)["_seat"] = found
-    return found
+        vars(filter)["seat"] = found
+    seat: Seat = filter.seat
+    return seat

@@ -8,6 +8,7 @@ the copies take longer than all the rest.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -20,16 +21,17 @@ from rosenblatt.core.sweeps import sweep
 from rosenblatt.engines.filter_row import (
     CODES,
     HUGE,
+    LOG_EVIDENCE,
     MATRIX,
+    REACH,
     TALLIES,
     News,
+    counts,
     framed,
+    log_odds,
     moved,
     news,
-    observe,
     rows_of,
-    settle,
-    write_odds,
 )
 from rosenblatt.engines.filter_seat import (
     State,
@@ -38,7 +40,7 @@ from rosenblatt.engines.filter_seat import (
     state_at,
 )
 
-__all__ = ["diagonal_double", "diagonal_single", "spherical_double", "spherical_single"]
+__all__ = ["ROW_KERNELS"]
 
 
 def _arrive_spherical(
@@ -67,10 +69,19 @@ def _learn(m: Any, v: Any, z: Any, slope: Any, curvature: Any) -> Any:
     return moved(m, v, z, slope, curvature), ()
 
 
+def _count(
+    x: Any, center: Any, scale: Any, first: Any, second: Any, reach: Any, none: Any
+) -> Any:
+    """Add a row to the sums of deviations and of their squares."""
+    far = framed(x, center, scale, reach, none)
+    return (first + far, second + far * far), ()
+
+
 _arriving_spherical = sweep(_arrive_spherical, reads=4, writes=1, sums=3)
 _arriving_diagonal = sweep(_arrive_diagonal, reads=5, writes=1, sums=3)
 _moving = sweep(_move, reads=2, writes=1, sums=0)
 _learning = sweep(_learn, reads=3, writes=2, sums=0)
+_counting = sweep(_count, reads=5, writes=2, sums=0)
 
 
 @inlined
@@ -85,14 +96,18 @@ def _told(
 ) -> News:
     """Count the row for the frame, predict it if asked, and return what it tells."""
     center, inverse_scale, moments, noise, _, tally, _, width = state
-    observe(x, 0, 1, clock, 1.0, np.zeros(8), center, inverse_scale, moments)
+    n = center.size
+    if moments.size and (clock < 0 or counts(clock)):
+        _counting(
+            n, x, 0, center, 0, inverse_scale, 0, moments, 0, moments, n,
+            moments, 0, moments, n, REACH, 0.0
+        )  # fmt: skip
     if odds.size:
-        given = np.array([h]), np.array([a])
-        write_odds(*given, width, noise, np.empty((2, 1)), odds[0])
+        odds[0, 0] = log_odds(h, width + a, noise[0])
     told: News = news(h, width + a, 2.0 * code - 1.0, noise[0], 1.0)
     for entry in range(TALLIES):
         tally[0, entry] += told.counts[entry]
-    settle(tally, np.array([told.product]))
+    tally[0, LOG_EVIDENCE] += math.log(told.product)
     return told
 
 
@@ -101,14 +116,9 @@ def _spherical(
 ) -> int:
     """Return 0 if the row is not finite, else -1."""
     state, belief = state_at(place), spherical_at(place)
-    center, inverse_scale, mean, clip = (
-        state.center,
-        state.inverse_scale,
-        state.mean,
-        state.clip,
-    )
+    center, inverse_scale, _, _, mean, _, clip, _ = state
     size, n = mean.shape[1], X.shape[1]
-    x, m, z = X.reshape(-1), mean.reshape(-1), np.empty(n, X.dtype)
+    x, m, z = X[0], mean[0], np.empty(n, X.dtype)
     number = X.dtype.type
     none, most = number(0.0), np.finfo(X.dtype).max
     h, z2, odd = _arriving_spherical(
@@ -135,14 +145,9 @@ def _diagonal(
 ) -> int:
     """Return 0 if the row is not finite, else -1."""
     state, belief = state_at(place), diagonal_at(place)
-    center, inverse_scale, mean, clip = (
-        state.center,
-        state.inverse_scale,
-        state.mean,
-        state.clip,
-    )
+    center, inverse_scale, _, _, mean, _, clip, _ = state
     n = X.shape[1]
-    x, m, v = X.reshape(-1), mean.reshape(-1), belief.reshape(-1)
+    x, m, v = X[0], mean[0], belief[0]
     z = np.empty(n, X.dtype)
     number = X.dtype.type
     none, most = number(0.0), np.finfo(X.dtype).max
@@ -174,3 +179,9 @@ spherical_single = _kernel(types.float32, _spherical)
 spherical_double = _kernel(types.float64, _spherical)
 diagonal_single = _kernel(types.float32, _diagonal)
 diagonal_double = _kernel(types.float64, _diagonal)
+ROW_KERNELS = {  # by covariance and the bytes of a number
+    ("spherical", 4): spherical_single,
+    ("spherical", 8): spherical_double,
+    ("diagonal", 4): diagonal_single,
+    ("diagonal", 8): diagonal_double,
+}

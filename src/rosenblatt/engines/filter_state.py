@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -44,14 +44,15 @@ class Filter:
     seen: float  # those that the estimated noise is from; later ones count more
     changed: int  # the clock at which the frame last changed
     change: int  # the clock at which it changes next
+    seat: ClassVar[Any] = None  # where kernels find all this, of one that has learned
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out where arrays are in the memory: copies have others."""
-        return {name: vars(self)[name] for name in self.__dataclass_fields__}
+        return {name: own for name, own in vars(self).items() if name != "seat"}
 
     def leave(self) -> None:
         """Forget where arrays are: they are about to be replaced."""
-        vars(self).pop("_seat", None)
+        vars(self).pop("seat", None)
 
     def copy(self) -> Filter:
         """Return a filter that shares nothing with this one."""

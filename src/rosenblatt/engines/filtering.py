@@ -19,13 +19,14 @@ import numpy as np
 
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
-from rosenblatt.engines import filter_single
 from rosenblatt.engines.filter_changes import change, merge
+from rosenblatt.engines.filter_dense import KERNELS
 from rosenblatt.engines.filter_faults import explained
 from rosenblatt.engines.filter_fields import fields, log_odds, table_of
-from rosenblatt.engines.filter_present import changes_itself, present, worn
+from rosenblatt.engines.filter_present import LONG, changes_itself, present, worn
 from rosenblatt.engines.filter_row import ALL, BLOCK, SOME
 from rosenblatt.engines.filter_seat import seated
+from rosenblatt.engines.filter_single import ROW_KERNELS
 from rosenblatt.engines.filter_state import COVARIANCES, Filter, start
 from rosenblatt.engines.frame import NEVER, Frame, watch
 
@@ -40,12 +41,6 @@ __all__ = [
     "start",
 ]
 
-_SINGLE = {  # for one row and one model, by the bytes of a number
-    ("spherical", 4): filter_single.spherical_single,
-    ("spherical", 8): filter_single.spherical_double,
-    ("diagonal", 4): filter_single.diagonal_single,
-    ("diagonal", 8): filter_single.diagonal_double,
-}
 _NOTHING = np.zeros((0, 0))
 _ONCE = np.zeros(0, np.int64)  # no repeats: kernels take each row once
 
@@ -136,39 +131,49 @@ def absorb(filter: Filter, row: FloatArray, code: IntArray, where: FloatArray) -
     ``row`` has the shape (1, features), and ``where`` that of ``odds`` for one row,
     or (0, 0).
     """
-    if row.itemsize == 4 and worn(filter):
-        row = row.astype(np.float64)
-    if filter.clock >= filter.change and not changes_itself(filter):
+    clock, size = filter.clock, row.itemsize
+    if size == 4 and clock >= LONG and worn(filter):
+        row, size = row.astype(np.float64), 8
+    due = clock >= filter.change
+    if due and not changes_itself(filter):
         with np.errstate(all="ignore"):
             changed = copy.copy(filter)
             change(changed, _row(row, 0))
             present(changed, row, code, slice(0, 1), _ONCE, where)
+        filter.leave()
         vars(filter).update(vars(changed))
         return
-    seat = seated(filter)
-    clock = filter.clock
-    loop = _for_a_row(filter.covariance, row.itemsize, len(filter.mean))
-    if loop is None or clock >= filter.change:
-        present(filter, row, code, slice(0, 1), _ONCE, where)
-        return
-    # What follows is the same for one row, with no more Python than needed.
-    counted = filter.half_life is not None
-    if loop(row, code, where, seat.place, -1 if counted else clock) >= 0:
+    # No more Python than needed: it takes longer than to learn.
+    seat = filter.seat or seated(filter)
+    alone, together = _for_a_row(filter.covariance, size)
+    keeps = filter.half_life is None
+    if seat.alone and not due:
+        fault = alone(row, code, where, seat.place, clock if keeps else -1)
+    else:
+        seat.write(filter)
+        fault = together(row, code, _ONCE, where, seat.place)
+    if fault >= 0:
         raise explained(row, 0)
-    filter.clock += 1
+    if due:
+        seat.read(filter)
+        return
+    filter.clock = clock + 1
     filter.seen += 1.0
-    if counted or clock < ALL or clock % BLOCK < SOME:
+    if not keeps or clock < ALL or clock % BLOCK < SOME:
         center, inverse_scale, sums, weight, sparse = filter.frame
         filter.frame = Frame(center, inverse_scale, sums, weight + 1.0, sparse)
 
 
 @functools.cache
-def _for_a_row(covariance: str, size: int, models: int) -> Any:
-    """Return the compiled loop itself for one row of numbers of so many bytes."""
-    if models > 1 or covariance == "full":
-        return None
-    loop = _SINGLE[covariance, size]
-    return loop.build() if hasattr(loop, "build") else loop
+def _for_a_row(covariance: str, size: int) -> tuple[Any, Any]:
+    """Return the compiled loops for rows of numbers of so many bytes.
+
+    The first learns a row with one model of one variance or several that does not
+    change before; the other learns anything.
+    """
+    loops = ROW_KERNELS.get((covariance, size)), KERNELS[covariance, size]
+    first, second = (getattr(loop, "build", lambda loop=loop: loop)() for loop in loops)
+    return first, second
 
 
 def _row(X: Any, row: int) -> FloatArray | None:
