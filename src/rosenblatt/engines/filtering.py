@@ -134,34 +134,40 @@ def absorb(filter: Filter, row: FloatArray, code: IntArray, where: FloatArray) -
     clock, size = filter.clock, row.itemsize
     if size == 4 and clock >= LONG and worn(filter):
         row, size = row.astype(np.float64), 8
-    due = clock >= filter.change
-    if due and not changes_itself(filter):
+    if clock >= filter.change:
         with np.errstate(all="ignore"):
-            changed = copy.copy(filter)
-            change(changed, _row(row, 0))
-            present(changed, row, code, slice(0, 1), _ONCE, where)
-        filter.leave()
-        vars(filter).update(vars(changed))
+            _absorb_changed(filter, row, code, where)
         return
     # No more Python than needed: it takes longer than to learn.
     seat = filter.seat or seated(filter)
     alone, together = _for_a_row(filter.covariance, size)
     keeps = filter.half_life is None
-    if seat.alone and not due:
+    if seat.alone:
         fault = alone(row, code, where, seat.place, clock if keeps else -1)
     else:
         seat.write(filter)
         fault = together(row, code, _ONCE, where, seat.place)
     if fault >= 0:
         raise explained(row, 0)
-    if due:
-        seat.read(filter)
-        return
     filter.clock = clock + 1
     filter.seen += 1.0
     if not keeps or clock < ALL or clock % BLOCK < SOME:
         center, inverse_scale, sums, weight, sparse = filter.frame
         filter.frame = Frame(center, inverse_scale, sums, weight + 1.0, sparse)
+
+
+def _absorb_changed(
+    filter: Filter, row: FloatArray, code: IntArray, where: FloatArray
+) -> None:
+    """Change the filter and learn one row in place, or nothing at all."""
+    one = slice(0, 1)
+    if changes_itself(filter):
+        present(filter, row, code, one, _ONCE, where)
+        return
+    changed = copy.copy(filter)
+    change(changed, _row(row, 0))
+    present(changed, row, code, one, _ONCE, where)
+    vars(filter).update(vars(changed))
 
 
 @functools.cache
