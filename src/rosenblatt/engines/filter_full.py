@@ -34,7 +34,9 @@ from rosenblatt.core.jit import IntArray, woven
 from rosenblatt.core.sweeps import sweep
 from rosenblatt.engines.filter_row import (
     HUGE,
+    LINE,
     SMALLEST,
+    aligned,
     framed,
     observe,
     settle,
@@ -47,7 +49,6 @@ __all__ = ["advance_full"]
 
 _TOGETHER = 4  # rows of the triangle
 _ROUNDING = np.finfo(float).eps  # of 1 - c a, which is positive
-_LINE = 8  # numbers in a line of the cache, or in a register
 
 
 def _arrive(x: Any, center: Any, scale: Any, clip: Any, none: Any) -> Any:
@@ -128,7 +129,7 @@ def _learn(
     """
     s = start
     for j in range(0, height, _TOGETHER):
-        length = (j + _LINE) & -_LINE  # of these rows: whole lines
+        length = (j + LINE) & -LINE  # of these rows: whole lines
         t, u, v = s + length, s + 2 * length, s + 3 * length
         i = own + j
         f[i], f[i + 1], f[i + 2], f[i + 3] = _turning(
@@ -147,15 +148,8 @@ def _places(size: int) -> IntArray:
     places = np.zeros(height + 1, np.int64)
     for j in range(height):
         first = j // _TOGETHER * _TOGETHER
-        places[j + 1] = places[j] + ((first + _LINE) & -_LINE)
+        places[j + 1] = places[j] + ((first + LINE) & -LINE)
     return places
-
-
-@inlined
-def _aligned(size: int) -> tuple[FloatArray, int]:
-    """Return zeros, and where to begin for registers to be read from one line each."""
-    zeros = np.zeros(size + _LINE)
-    return zeros, (-zeros.ctypes.data // 8) % _LINE
 
 
 @inlined
@@ -176,9 +170,9 @@ def advance_full(
     # together: what is added is zero, and stays so.
     places = _places(size)
     height, stored = places.size - 1, places[-1]
-    length = -(-size // _LINE) * _LINE
-    triangle, start = _aligned(models * stored)
-    space, begin = _aligned((4 + 6 * models) * length)
+    length = -(-size // LINE) * LINE
+    triangle, start = aligned(models * stored)
+    space, begin = aligned((4 + 6 * models) * length)
     z = space[begin:][: 2 * length]
     known = space[begin + 2 * length :][:length]
     losses = space[begin + 3 * length :][:length]
