@@ -111,7 +111,10 @@ def pair_spherical(
         before, last = first * n, second * n
         for row in range(first, second + 1):
             turn = row - first
-            h = fields[turn] + gains[0] * cross * turn + offset
+            h = fields[turn]
+            if turn:  # the product is not finite if one of the rows is not
+                h += gains[0] * cross
+            h += offset
             z2 = squares[turn] + bias
             if not (odd[turn] == 0.0 and abs(h) + z2 <= HUGE):
                 return row
