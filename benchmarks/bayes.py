@@ -21,8 +21,9 @@ from benchmarks import measure
 from benchmarks.estimators import dense_rows, one_by_one
 from benchmarks.measure import Row
 from rosenblatt.core import kernel
-from rosenblatt.engines import filter_diagonal, filter_full, filter_spherical
-from rosenblatt.engines.filter_row import TALLIES
+from rosenblatt.engines import filtering
+from rosenblatt.engines.filter_dense import KERNELS
+from rosenblatt.engines.filter_seat import Seat
 
 # The time of the thread itself: on a shared machine waiting does not count.
 seconds = partial(measure.seconds, clock=time.thread_time)
@@ -36,11 +37,7 @@ DENSE = (
     (5000, 10_000, {"spherical": 7.0, "diagonal": 4.0}),
 )
 FULL = ((50, 4000), (200, 1000), (1000, 60))  # columns, rows
-# Kernel and first belief, for so many columns and an intercept.
-KERNELS = {
-    "spherical": lambda n: (filter_spherical.advance_single, np.ones(1)),
-    "diagonal": lambda n: (filter_diagonal.advance_single, np.ones((1, n + 1))),
-}
+KINDS = ("spherical", "diagonal")
 ENTRIES = 50  # that are not zero in a row of a sparse table
 
 
@@ -83,16 +80,17 @@ def _learner(covariance):
     return rb.BayesPerceptron(covariance=covariance)
 
 
-def _kernel(advance, belief, X, y):
+def _kernel(covariance, X, y):
     """Return how long a kernel takes for rows that need no standardising."""
-    columns = X.shape[1]
     once, nothing = np.zeros(0, np.int64), np.zeros((0, 0))
-    frame = np.zeros(columns), np.ones(columns), 5.0
-    mean, tally = np.zeros((1, columns + 1)), np.zeros((1, TALLIES))
+    settings = {"covariance": covariance, "width": 1.0, "clip": 5.0, "intercept": True}
+    filter = filtering.start(X.shape[1], **settings)
+    advance = KERNELS[covariance, X.itemsize]
 
     def learn():
-        state = mean.copy(), belief.copy(), nothing, tally, nothing, -1
-        assert advance(X, y, once, *frame, 1.0, np.zeros(1), *state) == -1
+        seat = Seat(filter.copy())
+        seat.write(filter)
+        assert advance(X, y, once, nothing, seat.place) == -1
 
     return seconds(learn, repeats=5)
 
@@ -108,7 +106,7 @@ def dense() -> Iterator[Row]:
         for covariance, goal in goals.items():
             model = _learner(covariance).fit(X[:10], np.arange(10) % 2)  # compiled
             taken = seconds(lambda m=model, X=X, y=y: m.fit(X, y), repeats=5)
-            inside = _kernel(*KERNELS[covariance](columns), X, y)
+            inside = _kernel(covariance, X, y)
             yield Row(
                 f"{covariance} Bayes, {columns} columns, one pass",
                 f"{peer / taken:.1f} times SGDClassifier, its kernel "
@@ -148,7 +146,7 @@ def single() -> Iterator[Row]:
         X, y = dense_rows(columns, 2000)
         peer = SGDClassifier(loss="log_loss").partial_fit(X[:1], y[:1], classes=[0, 1])
         theirs = one_by_one(peer, X[:300], y[:300])
-        for covariance in KERNELS:
+        for covariance in KINDS:
             model = _learner(covariance).partial_fit(X[:1], y[:1], classes=[0, 1])
             taken = one_by_one(model, X, y)
             ratio = theirs / taken
@@ -165,11 +163,10 @@ def full() -> Iterator[Row]:
     rng = np.random.default_rng(0)
     for columns, rows in FULL:
         X = rng.standard_normal((rows, columns))
-        root = np.eye(columns + 1)[None]
-        matrix = _aligned(root.size)
+        matrix = _aligned((columns + 1) ** 2)
         _rewrite(matrix, 1.0, 1)
         bound = seconds(lambda m=matrix, n=rows: _rewrite(m, 1.0, n)) / rows
-        taken = _kernel(filter_full.advance_double, root, X, _labels(X, rng)) / rows
+        taken = _kernel("full", X, _labels(X, rng)) / rows
         yield Row(
             f"full Bayes, {columns} columns, its kernel",
             f"{taken / bound:.1f} passes over the matrix ({1e6 * taken:.1f} us a row)",

@@ -1,5 +1,7 @@
 """The kernels of the Gaussian filters against the formulas, written in NumPy."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
@@ -7,22 +9,16 @@ from scipy.special import log_ndtr, softmax
 
 from rosenblatt.core.evidence_table import ACCURACY
 from rosenblatt.core.jit import PLAIN
-from rosenblatt.engines import (
-    filter_diagonal,
-    filter_full,
-    filter_sparse,
-    filter_spherical,
-)
+from rosenblatt.engines import filter_sparse, filtering
+from rosenblatt.engines.filter_dense import KERNELS
 from rosenblatt.engines.filter_pairs import PAIRED
 from rosenblatt.engines.filter_row import LOG_EVIDENCE, REACH, TALLIES
+from rosenblatt.engines.filter_seat import seated
+from rosenblatt.engines.frame import Frame
 from rosenblatt.engines.posterior import roots
 
-DENSE = {
-    "spherical": filter_spherical,
-    "diagonal": filter_diagonal,
-    "full": filter_full,
-}
-NOTHING = np.zeros((0, 0))
+DENSE = filtering.COVARIANCES
+NOTHING, ONCE = np.zeros((0, 0)), np.zeros(0, np.int64)
 CLIP = 3.0
 # Relative to the size of the numbers. The table errs by ACCURACY in the slope, and an
 # error of the slope is not amplified: each label pulls the belief towards the boundary.
@@ -123,15 +119,42 @@ def problem(rows, features, models, seed=0, dtype=np.float64):
 
 def advance(kind, X, codes, repeats, center, inverse, width, noise, mean, belief):
     """Return the same as the twin, by the kernel, and the row of a fault."""
-    module, models = DENSE[kind], len(mean)
-    mean, belief = mean.copy(), belief.copy()
-    tally, odds = np.zeros((models, TALLIES)), np.empty((len(X), models))
-    sums = np.zeros((2, X.shape[1]))
-    run = module.advance_double if X.dtype == float else module.advance_single
-    given = (X, codes, repeats, center, inverse, CLIP, width, noise)
+    settings = {"width": width, "half_life": np.inf}  # all rows count for the frame
+    filter = seen(kind, center, inverse, noise, mean, belief, **settings)
+    odds = np.empty((len(X), len(mean)))
+    fault = run(filter, X, codes, repeats, odds)
+    return fault, filter.mean, filter.belief, filter.tally, filter.frame.sums, odds
+
+
+def seen(kind, center, inverse, noise, mean, belief, sums=None, **settings):
+    """Return a filter that never changes by itself, with copies of what is given."""
+    models, size = mean.shape
+    features = len(center)
+    intercept = size > features
+    filter = filtering.start(
+        features, covariance=kind, models=models, intercept=intercept, clip=CLIP
+    )
+    sums = np.zeros((2, features)) if sums is None else sums
+    return replace(
+        filter,
+        **settings,
+        noise=noise.copy(),
+        mean=mean.copy(),
+        belief=belief.copy(),
+        frame=Frame(center.copy(), inverse.copy(), sums, 0.0, False),
+    )
+
+
+def run(filter, X, codes, repeats, odds=NOTHING):
+    """Let a kernel learn; return the row of a fault, or -1."""
+    seat = seated(filter)
+    seat.write(filter)
     with np.errstate(all="ignore"):  # only plain Python would warn
-        fault = run(*given, mean, belief, sums, tally, odds, -1)
-    return fault, mean, belief, tally, sums, odds
+        fault = KERNELS[filter.covariance, X.itemsize](
+            X, codes, repeats, odds, seat.place
+        )
+    seat.read(filter)
+    return fault
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
@@ -181,8 +204,7 @@ def test_rows_that_come_once_are_learned_as_the_formulas_say(
         wanted, V, counts, squares, chances = twin(
             kind, X, codes, np.ones(rows, np.int64), *given
         )
-        once = np.zeros(0, np.int64)
-        fault, mean, belief, tally, sums, odds = advance(kind, X, codes, once, *given)
+        fault, mean, belief, tally, sums, odds = advance(kind, X, codes, ONCE, *given)
         # ten times the variance, and sums of so many terms
         close = 10 * (DOUBLE if dtype == np.float64 else SINGLE)
         found = covariance(kind, belief[0], size)
@@ -255,13 +277,11 @@ def test_pieces_give_the_same_bits_as_one_go(kind, models, dtype):
 def test_a_row_counts_for_the_frame_by_its_clock(kind, features):
     X, codes, _, center, inverse = problem(30, features, 1)
     mean, belief = np.zeros((1, features)), beginning(kind, 1, features)
-    sums, tally = np.zeros((2, features)), np.zeros((1, TALLIES))
-    frame, once = (center, inverse, CLIP, 1.0, np.zeros(1)), np.zeros(0, np.int64)
+    filter = seen(kind, center, inverse, np.zeros(1), mean, belief, clock=1015)
     for first, stop in ((0, 3), (3, 5), (5, 30)):  # clocks 1015 to 1044
-        rows = slice(first, stop)
-        state = (mean, belief, sums, tally, NOTHING, 1015 + first)
-        given = (X[rows], codes[rows], once)
-        assert DENSE[kind].advance_double(*given, *frame, *state) == -1
+        assert run(filter, X[first:stop], codes[first:stop], ONCE) == -1
+    sums = filter.frame.sums
+    assert (filter.clock, filter.frame.weight) == (1045, 9)
     z = ((X - center) * inverse)[:9]
     assert np.allclose(sums, [z.sum(axis=0), (z * z).sum(axis=0)])
 
@@ -277,10 +297,9 @@ def test_what_is_not_finite_is_found_and_harms_nothing(
     X, codes, repeats, center, inverse = problem(6, features, 1, dtype=dtype)
     mean, belief = np.zeros((1, features + 1)), beginning(kind, 1, features + 1)
     rest = (center, inverse, 1.0, np.zeros(1), mean, belief)
-    once = np.zeros(0, np.int64)
     for fault in (3, 4):  # the second of two, and the first
         X[fault, place] = bad
-        for times in (repeats, once):
+        for times in (repeats, ONCE):
             assert advance(kind, X, codes, times, *rest)[0] == fault
             part = slice(fault, fault + 1)
             found, *after = advance(kind, X[part], codes[part], times[part], *rest)
@@ -307,17 +326,16 @@ def belief_of_doubled_columns(examples):
     """Return the covariance after examples whose columns come twice."""
     rng = np.random.default_rng(0)
     features = 6
-    mean, known = np.zeros((1, features + 1)), np.eye(features + 1)[None].copy()
-    rest = (np.zeros(features), np.ones(features), CLIP, 1.0, np.zeros(1))
-    tally, block = np.zeros((1, TALLIES)), min(examples, 10_000)
+    mean, known = np.zeros((1, features + 1)), np.eye(features + 1)[None]
+    frame, none = (np.zeros(features), np.ones(features)), np.zeros((2, 0))
+    filter = seen("full", *frame, np.zeros(1), mean, known, sums=none, width=1.0)
+    block = min(examples, 10_000)
     for _ in range(examples // block):
         half = rng.standard_normal((block, features // 2))
         X = np.concatenate([half, half], axis=1)
         codes = (half.sum(axis=1) + rng.standard_normal(block) > 0).astype(np.int64)
-        once = np.ones(block, np.int64)
-        state = (mean, known, NOTHING, tally, NOTHING, -1)
-        assert filter_full.advance_double(X, codes, once, *rest, *state) == -1
-    (root,) = roots(known)
+        assert run(filter, X, codes, np.ones(block, np.int64)) == -1
+    (root,) = roots(filter.belief)
     return root.T @ root
 
 

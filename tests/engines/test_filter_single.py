@@ -41,8 +41,9 @@ def test_a_row_in_place_is_a_pass_of_one_row(kind, setting, columns, precision):
         largest = np.abs(other).max()
         np.testing.assert_allclose(one, other, rtol=0, atol=near * largest)
     assert found.clock == wanted.clock
+    last = ROWS * np.finfo(float).eps  # whatever the row: sums are double
     for one, other in zip(found.frame, wanted.frame, strict=True):
-        np.testing.assert_array_equal(one, other)
+        np.testing.assert_allclose(one, other, rtol=last, atol=last)
 
 
 @pytest.mark.parametrize("kind", ["spherical", "diagonal"])
@@ -55,6 +56,7 @@ def test_a_row_that_is_not_finite_changes_nothing(kind, bad):
         filtering.absorb(filter, X[row], codes[row], np.zeros((0, 0)))
     before = pickle.dumps(filter)
     X[10, 17] = bad
-    with pytest.raises(ValueError, match="in row 0, column 17"):
+    quiet = np.errstate(all="ignore")  # only plain Python would warn
+    with quiet, pytest.raises(ValueError, match="in row 0, column 17"):
         filtering.absorb(filter, X[10:11], codes[10:11], np.zeros((0, 0)))
     assert pickle.dumps(filter) == before

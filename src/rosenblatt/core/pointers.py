@@ -83,16 +83,16 @@ _doubles = _pointer(types.float64, ir.DoubleType())
 _wholes = _pointer(types.int64, ir.IntType(64))
 
 
-def _read(place: int, size: int, kind: Any) -> Any:
+def _read(place: int, size: Any, kind: Any) -> Any:
     """Return the memory at an address as an array, for plain Python."""
     pointer = ctypes.cast(int(place), ctypes.POINTER(kind))
-    return np.ctypeslib.as_array(pointer, (size,))
+    return np.ctypeslib.as_array(pointer, size if isinstance(size, tuple) else (size,))
 
 
 if PLAIN:
 
-    def doubles_at(place: int, size: int) -> FloatArray:
-        """Return the numbers that are at an address."""
+    def doubles_at(place: int, size: Any) -> FloatArray:
+        """Return the numbers that are at an address; the size may be a shape."""
         return np.asarray(_read(place, size, ctypes.c_double))
 
     def wholes_at(place: int, size: int) -> IntArray:
@@ -102,8 +102,8 @@ if PLAIN:
 else:
 
     @inlined
-    def doubles_at(place: int, size: int) -> FloatArray:
-        """Return the numbers that are at an address."""
+    def doubles_at(place: int, size: Any) -> FloatArray:
+        """Return the numbers that are at an address; the size may be a shape."""
         return numba.carray(_doubles(place), size)  # type: ignore[attr-defined]
 
     @inlined

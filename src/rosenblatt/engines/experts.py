@@ -199,15 +199,16 @@ def absorb(
 
     If the row is not finite, nothing changes. It has the shape (1, features).
     """
-    models = len(experts.first.mean)
-    if experts.mixture is None:
-        odds = np.empty((1, models) if wanted else (0, 0))
-        filtering.absorb(experts.first, row, code, odds)
-        return _normalised(odds) if wanted else odds
-    each = np.empty((len(experts.filters), 1, models))
-    for filter, odds in zip(experts.filters, each, strict=True):
+    filters, mixture = experts.filters, experts.mixture
+    if mixture is None and not wanted:
+        filtering.absorb(filters[0], row, code, _NOTHING)
+        return _NOTHING
+    each = np.empty((len(filters), 1, len(filters[0].noise)))
+    for filter, odds in zip(filters, each, strict=True):
         filtering.absorb(filter, row, code, odds)
-    return mixing.learn(experts.mixture, each, code, _ONCE)
+    if mixture is None:
+        return _normalised(each[0])
+    return mixing.learn(mixture, each, code, _ONCE)
 
 
 def grown(experts: Experts, columns: int) -> Experts:

@@ -11,16 +11,18 @@ from rosenblatt.engines.filter_state import Filter
 from rosenblatt.engines.frame import NEVER, next_change
 from rosenblatt.engines.posterior import Sites, log_mass, posterior, sites, threads
 
-__all__ = ["change", "merge"]
+__all__ = ["PIECES", "change", "merge"]
 
-_PIECES = 8  # a half-life is forgotten in so many pieces
+PIECES = 8  # a half-life is forgotten in so many pieces
 
 
 def change(filter: Filter, row: Any) -> None:
     """Change the frame before a row is learned, and what depends on the clock.
 
-    Arrays are replaced, not written to.
+    Arrays are replaced, not written to. Dense beliefs with variances are changed by
+    kernels, :mod:`rosenblatt.engines.filter_upkeep`, in the same way.
     """
+    filter.leave()
     keep = 1.0
     if filter.half_life is not None:
         keep = float(0.5 ** ((filter.clock - filter.changed) / filter.half_life))
@@ -45,7 +47,7 @@ def _following(filter: Filter) -> int:
     """Return the clock at which the next change is due."""
     if filter.half_life is None:
         return next_change(filter.clock)
-    step = max(1, int(filter.half_life / _PIECES))
+    step = max(1, int(filter.half_life / PIECES))
     return min(next_change(filter.clock), filter.clock + step)
 
 

@@ -39,6 +39,7 @@ from rosenblatt.engines.filter_row import (
     settle,
     write_odds,
 )
+from rosenblatt.engines.filter_seat import State
 
 __all__ = ["LEFT", "foresee_diagonal", "foresee_spherical"]
 
@@ -96,19 +97,13 @@ _looking = sweep(_look, reads=3, writes=0, sums=2)
 def foresee_spherical(
     X: FloatArray,
     codes: IntArray,
-    center: FloatArray,
-    inverse_scale: FloatArray,
-    clip: float,
-    width: float,
-    noise: FloatArray,
-    mean: FloatArray,
-    belief: FloatArray,
-    sums: FloatArray,
-    tally: FloatArray,
     odds: FloatArray,
+    belief: FloatArray,
+    state: State,
     clock: int,
 ) -> int:
     """Return the first row that is not finite, or -1."""
+    center, inverse_scale, moments, noise, mean, tally, clip, width = state
     size, (rows, n) = mean.shape[1], X.shape
     # Arrays of whole registers; what is added is zero, and stays so.
     length = -(-n // LANES) * LANES
@@ -121,7 +116,7 @@ def foresee_spherical(
     gain = before = none  # of the last row, and of the one before
     bias = size - n
     share = 1.0 / size
-    table, moments = X.reshape(-1), sums.reshape(-1)
+    table = X.reshape(-1)
     waiting, products, chances = np.zeros(8), np.ones(1), np.empty((2, 1))
     offset, s = (mean[0, n] if bias else 0.0), belief[0]
     for row in range(rows):
@@ -161,19 +156,13 @@ def foresee_spherical(
 def foresee_diagonal(
     X: FloatArray,
     codes: IntArray,
-    center: FloatArray,
-    inverse_scale: FloatArray,
-    clip: float,
-    width: float,
-    noise: FloatArray,
-    mean: FloatArray,
-    belief: FloatArray,
-    sums: FloatArray,
-    tally: FloatArray,
     odds: FloatArray,
+    belief: FloatArray,
+    state: State,
     clock: int,
 ) -> int:
     """Return the first row that is not finite, or -1."""
+    center, inverse_scale, moments, noise, mean, tally, clip, width = state
     rows, n = X.shape
     # Arrays of whole registers; what is added is zero, and stays so.
     length = -(-n // LANES) * LANES
@@ -186,7 +175,7 @@ def foresee_diagonal(
     farthest, none = number(clip), number(0.0)
     # What the last row has told, and the one before.
     slope = curvature = slope_before = curvature_before = none
-    table, moments = X.reshape(-1), sums.reshape(-1)
+    table = X.reshape(-1)
     waiting, products, chances = np.zeros(8), np.ones(1), np.empty((2, 1))
     bias = mean.shape[1] > n
     offset, spread = (mean[0, n], belief[0, n]) if bias else (0.0, 0.0)

@@ -27,47 +27,28 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import types
 
-from rosenblatt.core import inlined, kernel
+from rosenblatt.core import inlined
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray, woven
 from rosenblatt.core.sweeps import sweep
 from rosenblatt.engines.filter_row import (
-    CODES,
-    GIVEN,
     HUGE,
-    MATRIX,
+    LINE,
     SMALLEST,
+    aligned,
     framed,
     observe,
-    rows_of,
     settle,
     tell,
     write_odds,
 )
+from rosenblatt.engines.filter_seat import State
 
-__all__ = ["advance_double", "advance_single"]
+__all__ = ["advance_full"]
 
 _TOGETHER = 4  # rows of the triangle
 _ROUNDING = np.finfo(float).eps  # of 1 - c a, which is positive
-_LINE = 8  # numbers in a line of the cache, or in a register
-_f = types.float64
-_SHARED = (
-    CODES,
-    CODES,
-    GIVEN,
-    GIVEN,
-    _f,
-    _f,
-    GIVEN,
-    MATRIX,
-    _f[:, :, ::1],
-    MATRIX,
-    MATRIX,
-    MATRIX,
-    types.int64,
-)
 
 
 def _arrive(x: Any, center: Any, scale: Any, clip: Any, none: Any) -> Any:
@@ -148,7 +129,7 @@ def _learn(
     """
     s = start
     for j in range(0, height, _TOGETHER):
-        length = (j + _LINE) & -_LINE  # of these rows: whole lines
+        length = (j + LINE) & -LINE  # of these rows: whole lines
         t, u, v = s + length, s + 2 * length, s + 3 * length
         i = own + j
         f[i], f[i + 1], f[i + 2], f[i + 3] = _turning(
@@ -167,43 +148,31 @@ def _places(size: int) -> IntArray:
     places = np.zeros(height + 1, np.int64)
     for j in range(height):
         first = j // _TOGETHER * _TOGETHER
-        places[j + 1] = places[j] + ((first + _LINE) & -_LINE)
+        places[j + 1] = places[j] + ((first + LINE) & -LINE)
     return places
 
 
 @inlined
-def _aligned(size: int) -> tuple[FloatArray, int]:
-    """Return zeros, and where to begin for registers to be read from one line each."""
-    zeros = np.zeros(size + _LINE)
-    return zeros, (-zeros.ctypes.data // 8) % _LINE
-
-
-def _advance(
+def advance_full(
     X: FloatArray,
     codes: IntArray,
     repeats: IntArray,
-    center: FloatArray,
-    inverse_scale: FloatArray,
-    clip: float,
-    width: float,
-    noise: FloatArray,
-    mean: FloatArray,
-    belief: FloatArray,
-    sums: FloatArray,
-    tally: FloatArray,
     odds: FloatArray,
+    belief: FloatArray,
+    state: State,
     clock: int,
 ) -> int:
     """Return the first row that is not finite, or -1."""
+    center, inverse_scale, moments, noise, mean, tally, clip, width = state
     models, size = mean.shape
     rows, n = X.shape
     # Rows of the triangle are made whole lines of the cache, and as many as are turned
     # together: what is added is zero, and stays so.
     places = _places(size)
     height, stored = places.size - 1, places[-1]
-    length = -(-size // _LINE) * _LINE
-    triangle, start = _aligned(models * stored)
-    space, begin = _aligned((4 + 6 * models) * length)
+    length = -(-size // LINE) * LINE
+    triangle, start = aligned(models * stored)
+    space, begin = aligned((4 + 6 * models) * length)
     z = space[begin:][: 2 * length]
     known = space[begin + 2 * length :][:length]
     losses = space[begin + 3 * length :][:length]
@@ -224,7 +193,7 @@ def _advance(
             triangle[at + j] = 1.0
             shares[k * length + j] = belief[k, j, j]
     z[n:size], z[length + n : length + size] = 1.0, 1.0
-    table, moments = X.reshape(-1), sums.reshape(-1)
+    table = X.reshape(-1)
     waiting = np.zeros(8)
     fields, squares, chances = np.zeros(models), np.zeros(models), np.empty((2, models))
     slopes, curvatures = np.empty(models), np.empty(models)
@@ -289,7 +258,3 @@ def _advance(
             belief[k, j, j] = shares[k * length + j]
     settle(tally, products)
     return -1
-
-
-advance_single = kernel(types.int64, rows_of(types.float32), *_SHARED)(_advance)
-advance_double = kernel(types.int64, rows_of(types.float64), *_SHARED)(_advance)

@@ -29,6 +29,7 @@ from rosenblatt.engines.filter_row import (
     settle,
     write_odds,
 )
+from rosenblatt.engines.filter_seat import State
 
 __all__ = ["PAIRED", "pair_diagonal", "pair_spherical"]
 
@@ -78,19 +79,13 @@ _learning = sweep(_learn, reads=6, writes=2, sums=2)
 def pair_spherical(
     X: FloatArray,
     codes: IntArray,
-    center: FloatArray,
-    inverse_scale: FloatArray,
-    clip: float,
-    width: float,
-    noise: FloatArray,
-    mean: FloatArray,
-    belief: FloatArray,
-    sums: FloatArray,
-    tally: FloatArray,
     odds: FloatArray,
+    belief: FloatArray,
+    state: State,
     clock: int,
 ) -> int:
     """Return the first row that is not finite, or -1."""
+    center, inverse_scale, moments, noise, mean, tally, clip, width = state
     size, (rows, n) = mean.shape[1], X.shape
     number = X.dtype.type
     own = mean[0, :n].astype(X.dtype)
@@ -99,7 +94,7 @@ def pair_spherical(
     gains = np.zeros(2, X.dtype)
     bias = size - n
     share = 1.0 / size
-    table, moments = X.reshape(-1), sums.reshape(-1)
+    table = X.reshape(-1)
     waiting, products, chances = np.zeros(8), np.ones(1), np.empty((2, 1))
     fields, squares, odd = np.empty(2), np.empty(2), np.empty(2)
     offset, s = (mean[0, n] if bias else 0.0), belief[0]
@@ -116,7 +111,10 @@ def pair_spherical(
         before, last = first * n, second * n
         for row in range(first, second + 1):
             turn = row - first
-            h = fields[turn] + gains[0] * cross * turn + offset
+            h = fields[turn]
+            if turn:  # the product is not finite if one of the rows is not
+                h += gains[0] * cross
+            h += offset
             z2 = squares[turn] + bias
             if not (odd[turn] == 0.0 and abs(h) + z2 <= HUGE):
                 return row
@@ -151,26 +149,20 @@ def pair_spherical(
 def pair_diagonal(
     X: FloatArray,
     codes: IntArray,
-    center: FloatArray,
-    inverse_scale: FloatArray,
-    clip: float,
-    width: float,
-    noise: FloatArray,
-    mean: FloatArray,
-    belief: FloatArray,
-    sums: FloatArray,
-    tally: FloatArray,
     odds: FloatArray,
+    belief: FloatArray,
+    state: State,
     clock: int,
 ) -> int:
     """Return the first row that is not finite, or -1."""
+    center, inverse_scale, moments, noise, mean, tally, clip, width = state
     rows, n = X.shape
     number = X.dtype.type
     ms, vs = mean[0, :n].astype(X.dtype), belief[0, :n].astype(X.dtype)
     place, scale = center.astype(X.dtype), narrowed(inverse_scale, X)
     farthest, none = number(clip), number(0.0)
     slopes, bends = np.zeros(2, X.dtype), np.zeros(2, X.dtype)
-    table, moments = X.reshape(-1), sums.reshape(-1)
+    table = X.reshape(-1)
     waiting, products, chances = np.zeros(8), np.ones(1), np.empty((2, 1))
     fields, squares, odd = np.empty(2), np.empty(2), np.empty(2)
     bias = mean.shape[1] > n

@@ -32,6 +32,7 @@ __all__ = [
     "FLIPS",
     "GIVEN",
     "HUGE",
+    "LINE",
     "LOG_EVIDENCE",
     "MATRIX",
     "MISTAKES",
@@ -41,6 +42,7 @@ __all__ = [
     "TALLIES",
     "VECTOR",
     "News",
+    "aligned",
     "counts",
     "framed",
     "log_odds",
@@ -69,6 +71,7 @@ HUGE = 1e300  # fields and squares above it are taken for infinite, as NaN is
 # A product of probabilities is settled when it is below this: one more factor, at least
 # 1e-58 in the table, does not underflow.
 _SMALL = 1e-200
+LINE = 8  # numbers in a line of the cache, or in a register
 SMALLEST = 1e-307  # a scale whose reciprocal is still a number
 
 
@@ -85,6 +88,13 @@ _f, _i = types.float64, types.int64
 VECTOR, MATRIX = _f[::1], _f[:, ::1]
 GIVEN = types.Array(_f, 1, "C", readonly=True)
 CODES = types.Array(_i, 1, "C", readonly=True)
+
+
+@inlined
+def aligned(size: int) -> tuple[FloatArray, int]:
+    """Return zeros, and where to begin for registers to be read from one line each."""
+    zeros = np.zeros(size + LINE)
+    return zeros, (-zeros.ctypes.data // 8) % LINE
 
 
 def rows_of(number: Any) -> Any:

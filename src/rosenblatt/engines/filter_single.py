@@ -8,6 +8,7 @@ the copies take longer than all the rest.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -19,22 +20,27 @@ from rosenblatt.core.jit import IntArray
 from rosenblatt.core.sweeps import sweep
 from rosenblatt.engines.filter_row import (
     CODES,
-    GIVEN,
     HUGE,
+    LOG_EVIDENCE,
     MATRIX,
+    REACH,
     TALLIES,
-    VECTOR,
     News,
+    counts,
     framed,
+    log_odds,
     moved,
     news,
-    observe,
     rows_of,
-    settle,
-    write_odds,
+)
+from rosenblatt.engines.filter_seat import (
+    State,
+    diagonal_at,
+    spherical_at,
+    state_at,
 )
 
-__all__ = ["diagonal_double", "diagonal_single", "spherical_double", "spherical_single"]
+__all__ = ["ROW_KERNELS"]
 
 
 def _arrive_spherical(
@@ -63,10 +69,19 @@ def _learn(m: Any, v: Any, z: Any, slope: Any, curvature: Any) -> Any:
     return moved(m, v, z, slope, curvature), ()
 
 
+def _count(
+    x: Any, center: Any, scale: Any, first: Any, second: Any, reach: Any, none: Any
+) -> Any:
+    """Add a row to the sums of deviations and of their squares."""
+    far = framed(x, center, scale, reach, none)
+    return (first + far, second + far * far), ()
+
+
 _arriving_spherical = sweep(_arrive_spherical, reads=4, writes=1, sums=3)
 _arriving_diagonal = sweep(_arrive_diagonal, reads=5, writes=1, sums=3)
 _moving = sweep(_move, reads=2, writes=1, sums=0)
 _learning = sweep(_learn, reads=3, writes=2, sums=0)
+_counting = sweep(_count, reads=5, writes=2, sums=0)
 
 
 @inlined
@@ -75,47 +90,35 @@ def _told(
     a: float,
     x: FloatArray,
     code: int,
-    center: FloatArray,
-    inverse_scale: FloatArray,
-    width: float,
-    noise: FloatArray,
-    sums: FloatArray,
-    tally: FloatArray,
     odds: FloatArray,
+    state: State,
     clock: int,
 ) -> News:
     """Count the row for the frame, predict it if asked, and return what it tells."""
-    moments = sums.reshape(-1)
-    observe(x, 0, 1, clock, 1.0, np.zeros(8), center, inverse_scale, moments)
+    center, inverse_scale, moments, noise, _, tally, _, width = state
+    n = center.size
+    if moments.size and (clock < 0 or counts(clock)):
+        _counting(
+            n, x, 0, center, 0, inverse_scale, 0, moments, 0, moments, n,
+            moments, 0, moments, n, REACH, 0.0
+        )  # fmt: skip
     if odds.size:
-        given = np.array([h]), np.array([a])
-        write_odds(*given, width, noise, np.empty((2, 1)), odds[0])
+        odds[0, 0] = log_odds(h, width + a, noise[0])
     told: News = news(h, width + a, 2.0 * code - 1.0, noise[0], 1.0)
     for entry in range(TALLIES):
         tally[0, entry] += told.counts[entry]
-    settle(tally, np.array([told.product]))
+    tally[0, LOG_EVIDENCE] += math.log(told.product)
     return told
 
 
 def _spherical(
-    X: FloatArray,
-    codes: IntArray,
-    repeats: IntArray,
-    center: FloatArray,
-    inverse_scale: FloatArray,
-    clip: float,
-    width: float,
-    noise: FloatArray,
-    mean: FloatArray,
-    belief: FloatArray,
-    sums: FloatArray,
-    tally: FloatArray,
-    odds: FloatArray,
-    clock: int,
+    X: FloatArray, codes: IntArray, odds: FloatArray, place: int, clock: int
 ) -> int:
     """Return 0 if the row is not finite, else -1."""
+    state, belief = state_at(place), spherical_at(place)
+    center, inverse_scale, _, _, mean, _, clip, _ = state
     size, n = mean.shape[1], X.shape[1]
-    x, m, z = X.reshape(-1), mean.reshape(-1), np.empty(n, X.dtype)
+    x, m, z = X[0], mean[0], np.empty(n, X.dtype)
     number = X.dtype.type
     none, most = number(0.0), np.finfo(X.dtype).max
     h, z2, odd = _arriving_spherical(
@@ -128,9 +131,7 @@ def _spherical(
         h += m[n]
     s = belief[0]
     a = s * (z2 + bias)
-    told = _told(
-        h, a, x, codes[0], center, inverse_scale, width, noise, sums, tally, odds, clock
-    )
+    told = _told(h, a, x, codes[0], odds, state, clock)
     gain = told.slope * s
     _moving(n, m, 0, z, 0, m, 0, number(gain))
     if bias:
@@ -140,24 +141,13 @@ def _spherical(
 
 
 def _diagonal(
-    X: FloatArray,
-    codes: IntArray,
-    repeats: IntArray,
-    center: FloatArray,
-    inverse_scale: FloatArray,
-    clip: float,
-    width: float,
-    noise: FloatArray,
-    mean: FloatArray,
-    belief: FloatArray,
-    sums: FloatArray,
-    tally: FloatArray,
-    odds: FloatArray,
-    clock: int,
+    X: FloatArray, codes: IntArray, odds: FloatArray, place: int, clock: int
 ) -> int:
     """Return 0 if the row is not finite, else -1."""
+    state, belief = state_at(place), diagonal_at(place)
+    center, inverse_scale, _, _, mean, _, clip, _ = state
     n = X.shape[1]
-    x, m, v = X.reshape(-1), mean.reshape(-1), belief.reshape(-1)
+    x, m, v = X[0], mean[0], belief[0]
     z = np.empty(n, X.dtype)
     number = X.dtype.type
     none, most = number(0.0), np.finfo(X.dtype).max
@@ -170,9 +160,7 @@ def _diagonal(
     if bias:
         h += m[n]
         a += v[n]
-    told = _told(
-        h, a, x, codes[0], center, inverse_scale, width, noise, sums, tally, odds, clock
-    )
+    told = _told(h, a, x, codes[0], odds, state, clock)
     slope, curvature = number(told.slope), number(told.curvature)
     _learning(n, m, 0, v, 0, z, 0, m, 0, v, 0, slope, curvature)
     if bias:
@@ -182,14 +170,18 @@ def _diagonal(
     return -1
 
 
-def _kernel(number: Any, belief: Any) -> Any:
-    _f = types.float64
-    frame = CODES, CODES, GIVEN, GIVEN, _f, _f, GIVEN
-    told = MATRIX, belief, MATRIX, MATRIX, MATRIX, types.int64
-    return kernel(types.int64, rows_of(number), *frame, *told)
+def _kernel(number: Any, loop: Any) -> Any:
+    given = rows_of(number), CODES, MATRIX, types.int64, types.int64
+    return kernel(types.int64, *given)(loop)
 
 
-spherical_single = _kernel(types.float32, VECTOR)(_spherical)
-spherical_double = _kernel(types.float64, VECTOR)(_spherical)
-diagonal_single = _kernel(types.float32, MATRIX)(_diagonal)
-diagonal_double = _kernel(types.float64, MATRIX)(_diagonal)
+spherical_single = _kernel(types.float32, _spherical)
+spherical_double = _kernel(types.float64, _spherical)
+diagonal_single = _kernel(types.float32, _diagonal)
+diagonal_double = _kernel(types.float64, _diagonal)
+ROW_KERNELS = {  # by covariance and the bytes of a number
+    ("spherical", 4): spherical_single,
+    ("spherical", 8): spherical_double,
+    ("diagonal", 4): diagonal_single,
+    ("diagonal", 8): diagonal_double,
+}

@@ -15,6 +15,7 @@ from numba import types
 from rosenblatt.core import kernel
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray, inlined_as_written
+from rosenblatt.engines.filter_lines import WORTH, advance_in_lines
 from rosenblatt.engines.filter_row import (
     CODES,
     GIVEN,
@@ -164,6 +165,13 @@ def _advance(
     for row in range(rows):
         longest = max(longest, ends[row + 1] - ends[row])
     z = np.empty(longest)
+    # Copies of all columns must pay, and rows that come once are the usual ones.
+    many = ends[rows] - ends[0] > WORTH * n
+    if many and models == 1 and not repeats.size:
+        return advance_in_lines(  # type: ignore[no-any-return]
+            entries, columns, ends, codes, inverse_scale, clip, width, noise, mean,
+            belief, sums, tally, odds, z
+        )  # fmt: skip
     products = np.ones(models)
     fields, squares, chances = np.empty(models), np.empty(models), np.empty((2, models))
     slopes, curvatures = np.empty(models), np.empty(models)

@@ -18,47 +18,25 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import types
 
-from rosenblatt.core import kernel
+from rosenblatt.core import inlined
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
 from rosenblatt.core.sweeps import sweep
 from rosenblatt.engines.filter_foresight import foresee_spherical
 from rosenblatt.engines.filter_pairs import PAIRED, pair_spherical
 from rosenblatt.engines.filter_row import (
-    CODES,
-    GIVEN,
     HUGE,
-    MATRIX,
-    VECTOR,
     framed,
     narrowed,
     observe,
-    rows_of,
     settle,
     tell,
     write_odds,
 )
+from rosenblatt.engines.filter_seat import State
 
-__all__ = ["advance_double", "advance_single"]
-
-_f = types.float64
-_SHARED = (
-    CODES,
-    CODES,
-    GIVEN,
-    GIVEN,
-    _f,
-    _f,
-    GIVEN,
-    MATRIX,
-    VECTOR,
-    MATRIX,
-    MATRIX,
-    MATRIX,
-    types.int64,
-)
+__all__ = ["advance_spherical"]
 
 
 def _arrive(
@@ -87,34 +65,23 @@ _arriving = sweep(_arrive, reads=5, writes=2, sums=3, streamed=1)
 _looking = sweep(_look, reads=3, writes=1, sums=1)
 
 
-def _advance(
+@inlined
+def advance_spherical(
     X: FloatArray,
     codes: IntArray,
     repeats: IntArray,
-    center: FloatArray,
-    inverse_scale: FloatArray,
-    clip: float,
-    width: float,
-    noise: FloatArray,
-    mean: FloatArray,
-    belief: FloatArray,
-    sums: FloatArray,
-    tally: FloatArray,
     odds: FloatArray,
+    belief: FloatArray,
+    state: State,
     clock: int,
 ) -> int:
     """Return the first row that is not finite, or -1."""
+    center, inverse_scale, moments, noise, mean, tally, clip, width = state
     models, size = mean.shape
     if models == 1 and not repeats.size:
         if X.shape[1] < PAIRED:
-            return foresee_spherical(  # type: ignore[no-any-return]
-                X, codes, center, inverse_scale, clip, width, noise, mean, belief,
-                sums, tally, odds, clock
-            )  # fmt: skip
-        return pair_spherical(  # type: ignore[no-any-return]
-            X, codes, center, inverse_scale, clip, width, noise, mean, belief,
-            sums, tally, odds, clock
-        )  # fmt: skip
+            return foresee_spherical(X, codes, odds, belief, state, clock)  # type: ignore[no-any-return]
+        return pair_spherical(X, codes, odds, belief, state, clock)  # type: ignore[no-any-return]
     rows, n = X.shape
     own = mean[:, :n].astype(X.dtype).reshape(-1)
     place, scale = center.astype(X.dtype), narrowed(inverse_scale, X)
@@ -128,7 +95,7 @@ def _advance(
     slopes, curvatures = np.empty(models), np.empty(models)
     bias = size - n
     share = 1.0 / size
-    table, moments = X.reshape(-1), sums.reshape(-1)
+    table = X.reshape(-1)
     waiting = np.zeros(8)
     now, before = 0, 0
     for row in range(rows):
@@ -176,7 +143,3 @@ def _advance(
     mean[:, :n] = own.reshape(models, n)
     settle(tally, products)
     return -1
-
-
-advance_single = kernel(types.int64, rows_of(types.float32), *_SHARED)(_advance)
-advance_double = kernel(types.int64, rows_of(types.float64), *_SHARED)(_advance)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -12,12 +13,12 @@ from rosenblatt.engines.filter_row import FLIPS, LOG_EVIDENCE, TALLIES
 from rosenblatt.engines.frame import NEVER, Frame
 from rosenblatt.engines.posterior import roots
 
-__all__ = ["COVARIANCES", "Filter", "start"]
+__all__ = ["COVARIANCES", "EXAMPLES", "EXPECTED", "MOST", "Filter", "start"]
 
 COVARIANCES = ("spherical", "diagonal", "full")
 # Before any label is seen one in 20 is expected to be wrong, as if 10 had been seen.
-_FLIPS, _EXAMPLES = 0.5, 10.0
-_MOST = 1 / 3  # at 0.5 labels would tell nothing, and never anything again
+EXPECTED, EXAMPLES = 0.5, 10.0
+MOST = 1 / 3  # at 0.5 labels would tell nothing, and never anything again
 
 
 @dataclass
@@ -43,6 +44,15 @@ class Filter:
     seen: float  # those that the estimated noise is from; later ones count more
     changed: int  # the clock at which the frame last changed
     change: int  # the clock at which it changes next
+    seat: ClassVar[Any] = None  # where kernels find all this, of one that has learned
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out where arrays are in the memory: copies have others."""
+        return {name: own for name, own in vars(self).items() if name != "seat"}
+
+    def leave(self) -> None:
+        """Forget where arrays are: they are about to be replaced."""
+        vars(self).pop("seat", None)
 
     def copy(self) -> Filter:
         """Return a filter that shares nothing with this one."""
@@ -74,8 +84,8 @@ class Filter:
         """Return the label noise that the labels so far tell, or the one assumed."""
         if not self.estimated:
             return self.noise
-        flips = self.tally[:, FLIPS] + _FLIPS
-        return np.minimum(flips / (self.seen + _EXAMPLES), _MOST)
+        flips = self.tally[:, FLIPS] + EXPECTED
+        return np.minimum(flips / (self.seen + EXAMPLES), MOST)
 
     @property
     def log_evidence(self) -> FloatArray:
@@ -168,7 +178,7 @@ def start(
         clip=float(clip),
         half_life=half_life,
         estimated=noise is None,
-        noise=np.full(models, _FLIPS / _EXAMPLES if noise is None else float(noise)),
+        noise=np.full(models, EXPECTED / EXAMPLES if noise is None else float(noise)),
         mean=np.zeros((models, weights)),
         belief=belief,
         tally=np.zeros((models, TALLIES)),

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import types
 
-from rosenblatt.core import kernel
+from rosenblatt.core import inlined, kernel
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.engines.filter_row import (
     ALL,
@@ -32,7 +32,18 @@ from rosenblatt.engines.filter_row import (
     VECTOR,
 )
 
-__all__ = ["NEVER", "Frame", "Move", "counted", "next_change", "watch"]
+__all__ = [
+    "NEVER",
+    "Frame",
+    "Move",
+    "counted",
+    "counted_in_kernels",
+    "follow",
+    "next_change",
+    "next_change_in_kernels",
+    "turn",
+    "watch",
+]
 
 NEVER = 2**62  # no clock gets there
 _OFTEN = 256  # up to here the frame changes twice while the clock doubles, then once
@@ -90,7 +101,7 @@ class Frame(NamedTuple):
             return self, Move.none(center.size)
         shift, ratio = np.empty(center.size), np.empty(center.size)
         sums = np.empty_like(self.sums)
-        _turn(*self, center, inverse_scale, sums, shift, ratio)
+        _turning(*self, center, inverse_scale, sums, shift, ratio)
         moved = Frame(center, inverse_scale, sums, self.weight, self.sparse)
         return moved, Move(shift, ratio)
 
@@ -100,7 +111,7 @@ class Frame(NamedTuple):
             return self._following_sparse()
         center, inverse = np.empty(self.center.size), np.empty(self.center.size)
         known = np.zeros(0) if row is None else row
-        _follow(*self[:4], known, center, inverse)
+        _following(*self[:4], known, center, inverse)
         return self.to(center, inverse)
 
     def _following_sparse(self) -> tuple[Frame, Move]:
@@ -130,7 +141,6 @@ _f = types.float64
 _SUMS = types.Array(_f, 2, "C", readonly=True)
 
 
-@kernel(types.void, GIVEN, GIVEN, _SUMS, _f, GIVEN, VECTOR, VECTOR)
 def _follow(
     center: FloatArray,
     inverse_scale: FloatArray,
@@ -163,10 +173,6 @@ def _follow(
         new_inverse[i] = 1.0 / min(max(scale, SMALLEST), _LARGEST)
 
 
-@kernel(
-    types.void, GIVEN, GIVEN, _SUMS, _f, types.boolean, GIVEN, GIVEN, MATRIX, VECTOR,
-    VECTOR
-)  # fmt: skip
 def _turn(
     center: FloatArray,
     inverse_scale: FloatArray,
@@ -197,6 +203,14 @@ def _turn(
         new_sums[1, i] = second
 
 
+follow, turn = inlined(_follow), inlined(_turn)
+_following = kernel(types.void, GIVEN, GIVEN, _SUMS, _f, GIVEN, VECTOR, VECTOR)(_follow)
+_turning = kernel(
+    types.void, GIVEN, GIVEN, _SUMS, _f, types.boolean, GIVEN, GIVEN, MATRIX, VECTOR,
+    VECTOR
+)(_turn)  # fmt: skip
+
+
 def next_change(clock: int) -> int:
     """Return when the frame changes again: at powers of 2; early, halfway between too.
 
@@ -208,9 +222,11 @@ def next_change(clock: int) -> int:
     >>> times
     [0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32]
     """
-    if clock == 0:
-        return 1
-    power = 1 << (clock.bit_length() - 1)
+    power = 1
+    while 2 * power <= clock:
+        power *= 2
+    if clock < power:
+        return power
     halfway = power + power // 2
     return halfway if clock < halfway and power < _OFTEN else 2 * power
 
@@ -240,3 +256,6 @@ def counted(clock: int) -> int:
     if not blocks:
         return min(rest, ALL)
     return ALL + (blocks - 1) * SOME + min(rest, SOME)
+
+
+next_change_in_kernels, counted_in_kernels = inlined(next_change), inlined(counted)

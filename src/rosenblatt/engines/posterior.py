@@ -22,12 +22,20 @@ import numpy.typing as npt
 from numba import types
 from threadpoolctl import threadpool_limits
 
-from rosenblatt.core import kernel
+from rosenblatt.core import inlined, kernel
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.engines.filter_row import GIVEN, MATRIX
 from rosenblatt.engines.frame import Move
 
-__all__ = ["Sites", "log_mass", "posterior", "roots", "sites", "threads"]
+__all__ = [
+    "Sites",
+    "independent",
+    "log_mass",
+    "posterior",
+    "roots",
+    "sites",
+    "threads",
+]
 
 # Where a scale shrinks more than so, all that was seen before was next to zero, and
 # what is known of its weight is rounding.
@@ -52,17 +60,13 @@ def sites(mean: FloatArray, belief: FloatArray, prior: float, move: Move) -> Sit
     shift, precision = np.empty_like(mean), np.empty_like(mean)
     alike = belief.ndim == 1
     variance = np.repeat(belief[:, None], mean.shape[1], axis=1) if alike else belief
-    _independent(mean, variance, prior, *move, alike, shift, precision)
+    _separate(mean, variance, prior, *move, alike, shift, precision)
     return Sites(shift, precision[:, 0].copy() if alike else precision)
 
 
 _GIVEN = types.Array(types.float64, 2, "C", readonly=True)
 
 
-@kernel(
-    types.void, _GIVEN, _GIVEN, types.float64, GIVEN, GIVEN, types.boolean, MATRIX,
-    MATRIX
-)  # fmt: skip
 def _independent(
     mean: FloatArray,
     variance: FloatArray,
@@ -94,9 +98,16 @@ def _independent(
             eta[i], told[i] = m[i] + moved, max(1.0 / v[i] - own, 0.0)
             total += told[i]
         if alike:
-            told[:] = total / number
+            told[:] = total / max(number, 1.0)  # at first there may be none
         for i in range(weights):
             eta[i] *= told[i] + own
+
+
+independent = inlined(_independent)
+_separate = kernel(
+    types.void, _GIVEN, _GIVEN, types.float64, GIVEN, GIVEN, types.boolean, MATRIX,
+    MATRIX
+)(_independent)  # fmt: skip
 
 
 def _full(

@@ -220,24 +220,23 @@ class BayesPerceptron(BeliefClassifier):
     ) -> IntArray | None:
         """Return the class of a single plain row, if this is one."""
         own = vars(self)
-        known: Experts | None = own.get("_experts")
+        codes = own.get("_codes")
         if (
-            known is None
-            or self.class_weight is not None
+            not codes
+            or own["class_weight"] is not None
             or classes is not None
             or sample_weight is not None
             or type(X) is not np.ndarray
             or X.shape != (1, own["n_features_in_"])
             or X.dtype not in FLOATS
             or not (X.flags.c_contiguous and X.flags.aligned)
-            or known.first.frame.sparse
             or type(y) not in (np.ndarray, list)
             or len(y) != 1
             or "feature_names_in_" in own
         ):
             return None
         try:
-            code: IntArray = own["_codes"][y[0]]
+            code: IntArray = codes[y[0]]
         except (KeyError, TypeError):
             return None  # the usual way says what is wrong
         return code
@@ -273,5 +272,6 @@ class BayesPerceptron(BeliefClassifier):
         """Change the model, now that nothing can fail any more."""
         validate_data(self, X, skip_check_array=True)  # sets names and n_features_in_
         self.classes_ = classes
-        self._codes = {label: np.array([i]) for i, label in enumerate(classes.tolist())}
+        labels = [] if found.first.frame.sparse else classes.tolist()
+        self._codes = {label: np.array([i]) for i, label in enumerate(labels)}
         self._experts = found
