@@ -7,6 +7,9 @@ import numpy as np
 from scipy.special import softmax
 from scipy.stats import norm
 
+from rosenblatt.engines.filter_tally import NOISE, SLOPE, blank
+from tests.engines.guesses import class_law, guess, probit_law
+
 CHANGES = {0, *(2**j for j in range(30)), *(3 * 2**j for j in range(7))}
 
 
@@ -14,10 +17,11 @@ class Model:
     """One label against the rest: mean m and covariance V, always as a matrix."""
 
     def __init__(self, covariance, size, prior, noise):
-        self.kind, self.prior, self.noise = covariance, prior, noise
+        self.kind, self.prior = covariance, prior
+        self.tally = blank(1, noise)
+        self.noise = self.tally[0, NOISE]
         self.m, self.V = np.zeros(size), prior * np.eye(size)
         self.log_evidence = 0.0
-        self.flips = 0.0
 
     def predict(self, z, width):
         h, v = self.m @ z, width + z @ self.V @ z
@@ -32,7 +36,7 @@ class Model:
         F = (1 - 2 * k) * norm.pdf(u) / Z
         self.move_by(z, y * F / np.sqrt(v), F * (u + F) / v)
         self.log_evidence += np.log(Z)
-        self.flips += k * norm.cdf(-u) / Z
+        guess(self.tally, probit_law(h / np.sqrt(v)), int(y > 0))
 
     def move_by(self, z, slope, curvature):
         step = self.V @ z
@@ -45,6 +49,12 @@ class Model:
         if self.kind == "diagonal":
             return np.diag(np.diag(V))
         return np.eye(len(V)) * np.trace(V) / len(V)
+
+    def take_in(self, later):
+        """Let the mean have the slope, labels the noise; older ones count less."""
+        self.m = self.m * self.tally[0, SLOPE]
+        self.noise, self.tally[0, SLOPE] = self.tally[0, NOISE], 1.0
+        self.tally[0, -3:] *= later
 
     def move(self, shift, ratio, keep):
         """Change to z' = (z - shift) * ratio, with the prior put back.
@@ -84,11 +94,12 @@ def learn_classes(models, z, code, width):
     r, p, chances = predict_classes(models, z, width)
     k, Z = models[0].noise, chances[code]
     right = (1 - k - k / (len(p) - 1)) * p[code] / Z  # that it is no other's
+    logs = r * [m.m @ z for m in models]
     for c, model in enumerate(models):
         slope = right * r[c] * ((c == code) - p[c])
         model.move_by(z, slope, right * r[c] ** 2 * p[c] * (1 - p[c]))
         model.log_evidence += np.log(Z)
-        model.flips += k * (1 - p[code]) / (len(p) - 1) / Z
+        guess(model.tally, class_law(logs), code)
 
 
 def stream(
@@ -101,7 +112,6 @@ def stream(
     width=1.0,
     noise=0.0,
     clip=np.inf,
-    first_flips=None,
 ):
     """Return the models, the probabilities before each label, and the frame."""
     d = X.shape[1]
@@ -111,7 +121,7 @@ def stream(
     ]
     chances = []
     center, scale = np.zeros(d), np.ones(d)
-    counted, changed = 0.0, 0
+    changed = 0
     for t, x in enumerate(X):
         if t in CHANGES:
             new = X[: t + 1].mean(axis=0)
@@ -124,12 +134,7 @@ def stream(
                     same = (X[:t] == X[0]).all(axis=0)
                     ratio = np.where(same, 0.0, scale / spread)
                     model.move((new - center) / scale, ratio, 1.0)
-                if first_flips:
-                    flips, seen = first_flips
-                    # example number s counts with its time, changed / t when it is old
-                    model.noise = (model.flips + flips) / (counted + t - changed + seen)
-                    model.flips *= changed / max(t, 1)
-            counted = (counted + t - changed) * changed / max(t, 1)
+                model.take_in(changed / max(t, 1))
             changed = t
             center, scale = new, spread
         z = np.append(np.clip((x - center) / scale, -clip, clip), 1.0)

@@ -49,7 +49,6 @@ def slowly(filter, X, codes):
 def same(found, wanted, rounding):
     for name in ("clock", "changed", "change"):
         assert getattr(found, name) == getattr(wanted, name)
-    assert found.seen == pytest.approx(wanted.seen, rel=rounding)
     assert found.frame.weight == pytest.approx(wanted.frame.weight, rel=rounding)
     arrays = [(getattr(f, n) for n in ("mean", "belief", "tally", "noise"))
               for f in (found, wanted)]  # fmt: skip

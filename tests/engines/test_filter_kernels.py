@@ -12,10 +12,12 @@ from rosenblatt.core.jit import PLAIN
 from rosenblatt.engines import filter_sparse, filtering
 from rosenblatt.engines.filter_dense import KERNELS
 from rosenblatt.engines.filter_pairs import PAIRED
-from rosenblatt.engines.filter_row import LOG_EVIDENCE, REACH, TALLIES
+from rosenblatt.engines.filter_row import REACH
 from rosenblatt.engines.filter_seat import seated
+from rosenblatt.engines.filter_tally import LOG_EVIDENCE, NOISE, blank
 from rosenblatt.engines.frame import Frame
 from rosenblatt.engines.posterior import roots
+from tests.engines.guesses import class_law, guess, probit_law
 
 DENSE = filtering.COVARIANCES
 NOTHING, ONCE = np.zeros((0, 0)), np.zeros(0, np.int64)
@@ -24,6 +26,11 @@ CLIP = 3.0
 # error of the slope is not amplified: each label pulls the belief towards the boundary.
 DOUBLE = 10 * ACCURACY
 SINGLE = 2e-5  # 100 labels, each rounded to 6e-8 of a weight, and sums of 40 terms
+
+
+def tally_for(noise):
+    """Return a tally for a noise that is given, or, if it is not 0, guessed."""
+    return blank(len(noise), None if noise.any() else 0.0)
 
 
 def beginning(kind, models, size):
@@ -45,7 +52,7 @@ def covariance(kind, belief, size):
 
 
 def two_classes(mean, V, z, code, width, noise):
-    """Return log-odds, slope, curvature and counts of the probit law."""
+    """Return log-odds, slope, curvature, counts and the law itself: probit."""
     y = 1.0 if code == 1 else -1.0
     (h,), v, q = mean @ z, width + z @ V[0] @ z, noise[0]
     u = h / np.sqrt(v)
@@ -55,22 +62,21 @@ def two_classes(mean, V, z, code, width, noise):
     )
     log_z = positive if y > 0 else negative
     factor = (1 - 2 * q) * np.exp(-u * u / 2 - np.log(2 * np.pi) / 2 - log_z)
-    flipped = q * (1 - q - np.exp(log_z)) / ((1 - 2 * q) * np.exp(log_z))
     slope, bend = y * factor / np.sqrt(v), factor * (y * u + factor) / v
-    return [positive - negative], [slope], [bend], [log_z, y * h <= 0, flipped]
+    return [positive - negative], [slope], [bend], [log_z, y * h <= 0], probit_law(u)
 
 
 def classes(mean, V, z, code, width, noise):
-    """Return log-probabilities, slopes, curvatures and counts of several classes."""
+    """Return log-probabilities, slopes and so on of several classes."""
     r = 1 / np.sqrt(width + np.pi / 8 * np.array([z @ v @ z for v in V]))
     p = softmax(r * (mean @ z))
     right = np.arange(len(p)) == code
     other = noise[0] / (len(p) - 1)
     chances = other + (1 - noise[0] - other) * p
     t = 1 - other / chances[code]
-    flipped = other * (1 - p[code]) / chances[code]
-    counts = [np.log(chances[code]), np.sum(p >= p[code]) > 1, flipped]
-    return np.log(chances), t * r * (right - p), t * r**2 * p * (1 - p), counts
+    counts = [np.log(chances[code]), np.sum(p >= p[code]) > 1]
+    law = class_law(r * (mean @ z))
+    return np.log(chances), t * r * (right - p), t * r**2 * p * (1 - p), counts, law
 
 
 def twin(kind, X, codes, repeats, center, inverse, width, noise, mean, belief):
@@ -78,7 +84,7 @@ def twin(kind, X, codes, repeats, center, inverse, width, noise, mean, belief):
     models, size = mean.shape
     mean = mean.copy()
     V = np.stack([covariance(kind, b, size) for b in belief])
-    tally, odds = np.zeros((models, TALLIES)), np.zeros((len(X), models))
+    tally, odds = tally_for(noise), np.zeros((len(X), models))
     sums = np.zeros((2, X.shape[1]))
     for row, x in enumerate(X.astype(float)):
         far = (x - center) * inverse
@@ -87,12 +93,15 @@ def twin(kind, X, codes, repeats, center, inverse, width, noise, mean, belief):
         sums += repeats[row] * np.stack([far, far * far])
         for turn in range(max(repeats[row], 1)):
             told = two_classes if models == 1 else classes
-            chances, slopes, bends, counts = told(mean, V, z, codes[row], width, noise)
+            chances, slopes, bends, counts, law = told(
+                mean, V, z, codes[row], width, noise
+            )
             if turn == 0:
                 odds[row] = chances
             if repeats[row] == 0:
                 continue
-            tally += counts
+            tally[:, :NOISE] += counts
+            guess(tally, law, codes[row])
             for k in range(models):
                 step = V[k] @ z
                 mean[k] += step * slopes[k]
@@ -139,6 +148,7 @@ def seen(kind, center, inverse, noise, mean, belief, sums=None, **settings):
         filter,
         **settings,
         noise=noise.copy(),
+        tally=tally_for(noise),
         mean=mean.copy(),
         belief=belief.copy(),
         frame=Frame(center.copy(), inverse.copy(), sums, 0.0, False),
@@ -235,7 +245,7 @@ def test_sparse_rows_are_learned_as_dense_ones(dtype, models, noise):
         if dtype == np.float64
         else filter_sparse.advance_single
     )
-    tally, odds = np.zeros((models, TALLIES)), np.empty((rows, models))
+    tally, odds = tally_for(noise), np.empty((rows, models))
     scales = inverse.copy()
     scales[2] = 0.0  # not seen so far: its first entry is 7
     sums = np.zeros((2, features))

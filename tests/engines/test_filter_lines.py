@@ -7,7 +7,7 @@ from scipy.sparse import csr_matrix
 from rosenblatt.core.jit import PLAIN
 from rosenblatt.engines import filter_sparse
 from rosenblatt.engines.filter_lines import WORTH
-from rosenblatt.engines.filter_row import TALLIES
+from rosenblatt.engines.filter_tally import blank
 
 ROWS, COLUMNS = (30, 12) if PLAIN else (300, 40)
 ONCE = np.zeros(0, np.int64)
@@ -29,7 +29,7 @@ def run(S, codes, repeats, intercept, framed, odds):
     """Return all that the kernel changes, and the row of a fault."""
     size = COLUMNS + intercept
     mean, belief = np.zeros((1, size)), np.linspace(0.5, 2.0, size)[None].copy()
-    scale, tally = np.ones(COLUMNS), np.zeros((1, TALLIES))
+    scale, tally = np.ones(COLUMNS), blank(1, None)
     scale[::3] = 0.0 if framed else 1.0  # columns that are new
     sums = np.zeros((2, COLUMNS if framed else 0))
     advance = (
@@ -69,6 +69,7 @@ def test_what_is_not_finite_is_found_in_lines(bad):
         S, codes, ONCE, 1, True, np.zeros((0, 0))
     )
     assert fault == row
-    assert not np.concatenate([mean.ravel(), sums.ravel(), tally.ravel()]).any()
+    assert not np.concatenate([mean.ravel(), sums.ravel()]).any()
+    assert (tally == blank(1, None)).all()
     assert belief[0, 0] == 0.5
     assert scale[0] == 0.0

@@ -69,16 +69,14 @@ def test_a_stream_in_a_frame_equals_plain_matrices(kind, noise, classes):
         4, covariance=kind, models=models, noise=noise, prior=0.5, **FRAMED
     )
     filter = filtering.learn(filter, X, y, odds=odds)
-    flips = 0.5
     wanted, chances, center, scale = reference.stream(
         X,
         y,
         covariance=kind,
         classes=classes,
         prior=0.5,
-        noise=flips / 10 if noise is None else noise,
+        noise=noise,
         clip=5.0,
-        first_flips=(flips, 10) if noise is None else None,
     )
     np.testing.assert_allclose(filter.frame.center, center, rtol=1e-9)
     np.testing.assert_allclose(1 / filter.frame.inverse_scale, scale, rtol=1e-9)
@@ -101,7 +99,7 @@ def sparse_data(seed=0):
 def sparse_stream(X, y, prior=1.0, clip=5.0):
     """The slow twin for sparse rows: no centre, scale of the entries so far."""
     model = reference.Model("diagonal", 7, prior, 0.0)
-    scale = np.zeros(6)
+    scale, changed = np.zeros(6), 0
     for t, x in enumerate(X):
         if t in reference.CHANGES and t:
             seen = X[:t]
@@ -111,7 +109,8 @@ def sparse_stream(X, y, prior=1.0, clip=5.0):
             new[known] = np.sqrt((seen**2).sum(axis=0)[known] / count[known])
             ratio = np.where(known, scale / np.where(known, new, 1), 1.0)
             model.move(np.zeros(6), ratio, 1.0)
-            scale = new
+            model.take_in(changed / t)
+            scale, changed = new, t
         scale = np.where((scale == 0) & (x != 0), np.abs(x), scale)
         z = np.clip(x / np.where(scale == 0, 1, scale), -clip, clip)
         model.learn(np.append(z, 1.0), 2 * y[t] - 1, 1.0)

@@ -77,8 +77,8 @@ def class_evidence(
     chances: FloatArray,
     slopes: FloatArray,
     curvatures: FloatArray,
-) -> float:
-    """Write eq. (3) for each class, and return the probability of a wrong label.
+) -> None:
+    """Write eq. (3) for each class.
 
     Examples
     --------
@@ -86,7 +86,6 @@ def class_evidence(
     >>> chances, slopes, curvatures = np.zeros((2, 3)), np.zeros(3), np.zeros(3)
     >>> class_chances(np.zeros(3), np.zeros(3), 1.0, 0.0, chances)
     >>> class_evidence(np.zeros(3), 1.0, 0, 0.0, chances, slopes, curvatures)
-    0.0
     >>> slopes.round(3), curvatures.round(3)
     (array([ 0.667, -0.333, -0.333]), array([0.222, 0.222, 0.222]))
     """
@@ -99,4 +98,3 @@ def class_evidence(
         p = chances[0, c]
         slopes[c] = t * r * ((1.0 if c == code else 0.0) - p)
         curvatures[c] = t * r * r * p * (1.0 - p)
-    return float(other * (1.0 - chances[0, code]) / z)

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.engines.filter_row import FLIPS, LOG_EVIDENCE
 from rosenblatt.engines.filter_state import Filter
+from rosenblatt.engines.filter_tally import LOG_EVIDENCE, NOISE, joined, take_in
 from rosenblatt.engines.frame import NEVER, next_change
 from rosenblatt.engines.posterior import Sites, log_mass, posterior, sites, threads
 
@@ -33,12 +33,9 @@ def change(filter: Filter, row: Any) -> None:
         if keep < 1.0:
             said = Sites(keep * said.shift, keep * said.precision)
         filter.mean, filter.belief = posterior(said, filter.prior)
-    filter.tally = filter.tally.copy()
-    filter.noise = filter.told_noise()
-    # The noise was guessed better as time went on: an example counts with its time.
+    filter.tally, filter.noise = filter.tally.copy(), filter.noise.copy()
     later = keep * filter.changed / max(filter.clock, 1)
-    filter.tally[:, FLIPS] *= later
-    filter.seen *= later
+    take_in(filter.tally, filter.mean, filter.noise, later)
     filter.changed = filter.clock
     filter.change = _following(filter)
 
@@ -71,11 +68,11 @@ def merge(first: Filter, second: Filter) -> Filter:
         news = log_mass(total, result.prior).sum()
         for said in both:
             news -= log_mass(said, result.prior).sum()
-    result.tally = first.tally + second.tally
+    share = first.clock / (first.clock + second.clock)
+    result.tally = joined(first.tally, second.tally, share)
     result.tally[:, LOG_EVIDENCE] += news
     result.clock = result.changed = first.clock + second.clock
-    result.seen = first.seen + second.seen
-    result.noise = result.told_noise()
+    result.noise = result.tally[:, NOISE].copy()
     if result.change != NEVER:
         result.change = _following(result)
     return result

@@ -30,7 +30,6 @@ from rosenblatt.core.jit import IntArray
 from rosenblatt.core.sweeps import LANES, sweep
 from rosenblatt.engines.filter_row import (
     HUGE,
-    TALLIES,
     framed,
     moved,
     narrowed,
@@ -133,10 +132,8 @@ def foresee_spherical(
         a = s * z2
         if odds.size:
             write_odds(np.array([h]), np.array([a]), width, noise, chances, odds[row])
-        told = news(h, width + a, 2.0 * codes[row] - 1.0, noise[0], products[0])
+        told = news(h, width + a, 2.0 * codes[row] - 1.0, noise[0], products[0], tally)
         products[0] = told.product
-        for entry in range(TALLIES):
-            tally[0, entry] += told.counts[entry]
         before, gain = gain, number(told.slope * s)
         if bias:
             offset += told.slope * s
@@ -202,10 +199,8 @@ def foresee_diagonal(
         a += spread
         if odds.size:
             write_odds(np.array([h]), np.array([a]), width, noise, chances, odds[row])
-        told = news(h, width + a, 2.0 * codes[row] - 1.0, noise[0], products[0])
+        told = news(h, width + a, 2.0 * codes[row] - 1.0, noise[0], products[0], tally)
         products[0] = told.product
-        for entry in range(TALLIES):
-            tally[0, entry] += told.counts[entry]
         slope_before, curvature_before = slope, curvature
         slope, curvature = number(told.slope), number(told.curvature)
         offset += spread * told.slope

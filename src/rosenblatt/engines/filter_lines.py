@@ -18,7 +18,6 @@ from rosenblatt.engines.filter_row import (
     LINE,
     REACH,
     SMALLEST,
-    TALLIES,
     aligned,
     log_odds,
     news,
@@ -91,7 +90,7 @@ def advance_in_lines(
     bias = mean.shape[1] > n
     offset, spread = (mean[0, n], belief[0, n]) if bias else (0.0, 0.0)
     products = np.ones(1)
-    counted = np.zeros(TALLIES)
+    counted = tally.copy()
     for row in range(codes.size):
         first, last = np.uint64(ends[row]), np.uint64(ends[row + 1])
         h, a, odd = 0.0, 0.0, 0.0
@@ -114,10 +113,9 @@ def advance_in_lines(
             return row
         if odds.size:
             odds[row, 0] = log_odds(h, width + a, noise[0])
-        told = news(h, width + a, 2.0 * codes[row] - 1.0, noise[0], products[0])
+        label = 2.0 * codes[row] - 1.0
+        told = news(h, width + a, label, noise[0], products[0], counted)
         products[0] = told.product
-        for k in range(TALLIES):
-            counted[k] += told.counts[k]
         slope, curvature = told.slope, told.curvature
         offset += slope * spread
         spread -= curvature * spread * spread
@@ -129,6 +127,6 @@ def advance_in_lines(
     _put_back(lines, inverse_scale, mean, belief, sums)
     if bias:
         mean[0, n], belief[0, n] = offset, spread
-    tally[0] += counted
+    tally[:] = counted
     settle(tally, products)
     return -1

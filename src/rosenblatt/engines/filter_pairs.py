@@ -20,7 +20,6 @@ from rosenblatt.core.sweeps import sweep
 from rosenblatt.engines.filter_foresight import LEFT
 from rosenblatt.engines.filter_row import (
     HUGE,
-    TALLIES,
     framed,
     moved,
     narrowed,
@@ -125,10 +124,10 @@ def pair_spherical(
             if odds.size:
                 given = np.array([h]), np.array([a])
                 write_odds(*given, width, noise, chances, odds[row])
-            told = news(h, width + a, 2.0 * codes[row] - 1.0, noise[0], products[0])
+            told = news(
+                h, width + a, 2.0 * codes[row] - 1.0, noise[0], products[0], tally
+            )
             products[0] = told.product
-            for entry in range(TALLIES):
-                tally[0, entry] += told.counts[entry]
             gains[turn] = told.slope * s
             if bias:
                 offset += told.slope * s
@@ -204,10 +203,10 @@ def pair_diagonal(
             if odds.size:
                 given = np.array([h]), np.array([a])
                 write_odds(*given, width, noise, chances, odds[row])
-            told = news(h, width + a, 2.0 * codes[row] - 1.0, noise[0], products[0])
+            told = news(
+                h, width + a, 2.0 * codes[row] - 1.0, noise[0], products[0], tally
+            )
             products[0] = told.product
-            for entry in range(TALLIES):
-                tally[0, entry] += told.counts[entry]
             slopes[turn], bends[turn] = told.slope, told.curvature
             offset += spread * told.slope
             spread -= told.curvature * spread * spread

@@ -107,5 +107,4 @@ def _learn_sparse(
         raise explained(X, piece.start + fault)
     presented = int(times.sum()) if times.size else piece.stop - piece.start
     filter.clock += presented
-    filter.seen += presented
     filter.frame = filter.frame._replace(weight=filter.frame.weight + presented)

@@ -24,22 +24,24 @@ from rosenblatt.core.evidence import evidence
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import woven
 from rosenblatt.core.sweeps import sweep
+from rosenblatt.engines.filter_tally import (
+    LOG_EVIDENCE,
+    MISTAKES,
+    guess,
+    guess_class,
+)
 
 __all__ = [
     "ALL",
     "BLOCK",
     "CODES",
-    "FLIPS",
     "GIVEN",
     "HUGE",
     "LINE",
-    "LOG_EVIDENCE",
     "MATRIX",
-    "MISTAKES",
     "REACH",
     "SMALLEST",
     "SOME",
-    "TALLIES",
     "VECTOR",
     "News",
     "aligned",
@@ -56,9 +58,6 @@ __all__ = [
     "write_odds",
 ]
 
-# Entries of a model's tally.
-LOG_EVIDENCE, MISTAKES, FLIPS = range(3)
-TALLIES = 3
 # For the statistics of a column an entry counts as no farther than this many scales
 # from the centre: its square cannot overflow, and one absurd entry does not make the
 # column's spread absurd for ever.
@@ -76,12 +75,11 @@ SMALLEST = 1e-307  # a scale whose reciprocal is still a number
 
 
 class News(NamedTuple):
-    """One label: what it asks of the field's mean, and what it adds to the count."""
+    """One label: what it asks of the field's mean."""
 
     slope: float
     curvature: float
     product: float  # of probabilities whose logarithm is not yet counted
-    counts: tuple[float, float, float]  # to be added to the entries of the tally
 
 
 _f, _i = types.float64, types.int64
@@ -192,13 +190,14 @@ def log_odds(mean: float, variance: float, noise: float) -> float:
 
 @woven
 def news(
-    mean: float, variance: float, label: float, noise: float, product: float
+    mean: float,
+    variance: float,
+    label: float,
+    noise: float,
+    product: float,
+    tally: FloatArray,
 ) -> News:
-    """Return what one label tells, and what is to be counted.
-
-    A label that was believed to have the probability Z was flipped with probability
-    k (1 - k - Z) / ((1 - 2k) Z).
-    """
+    """Return what one label tells, and keep count."""
     # With a step, and nothing of the input left, the label tells nothing.
     # The root and the reciprocal do not wait for each other.
     inverse = math.sqrt(variance) * (1.0 / variance) if variance > SMALLEST else 0.0
@@ -214,12 +213,10 @@ def news(
             product = 1.0
     else:
         log_z, slope, curvature = evidence(mean, variance, label, noise)
-        z = math.exp(log_z)
-    mistake = 1.0 if label * mean <= 0.0 else 0.0
-    flipped = 0.0
-    if noise > 0.0:
-        flipped = noise * max(1.0 - noise - z, 0.0) / ((1.0 - 2.0 * noise) * z)
-    return News(slope, curvature, product, (log_z, mistake, flipped))
+    tally[0, LOG_EVIDENCE] += log_z
+    tally[0, MISTAKES] += 1.0 if u <= 0.0 else 0.0
+    guess(u, tally)
+    return News(slope, curvature, product)
 
 
 @inlined
@@ -259,25 +256,20 @@ def tell(
     """
     if fields.size == 1:
         label = 1.0 if code == 1 else -1.0
-        told = news(fields[0], width + squares[0], label, noise[0], products[0])
+        told = news(fields[0], width + squares[0], label, noise[0], products[0], tally)
         slopes[0], curvatures[0] = told.slope, told.curvature
         products[0] = told.product
-        for entry in range(TALLIES):
-            tally[0, entry] += told.counts[entry]
     else:
         class_chances(fields, squares, width, noise[0], chances)
-        flipped = class_evidence(
-            squares, width, code, noise[0], chances, slopes, curvatures
-        )
-        log_z = math.log(max(chances[1, code], SMALLEST))
+        class_evidence(squares, width, code, noise[0], chances, slopes, curvatures)
         mistake = 0.0
         for k in range(fields.size):
             if k != code and chances[0, k] >= chances[0, code]:
                 mistake = 1.0
-        for k in range(fields.size):
-            tally[k, LOG_EVIDENCE] += log_z
-            tally[k, MISTAKES] += mistake
-            tally[k, FLIPS] += flipped
+        tally[0, LOG_EVIDENCE] += math.log(max(chances[1, code], SMALLEST))
+        tally[0, MISTAKES] += mistake
+        guess_class(fields, squares, width, code, tally)
+        tally[1:] = tally[0]
 
 
 @inlined

@@ -14,14 +14,13 @@ import numpy as np
 from rosenblatt.core import inlined
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.pointers import doubles_at, wholes_at
-from rosenblatt.engines.filter_row import TALLIES
 from rosenblatt.engines.filter_state import Filter
+from rosenblatt.engines.filter_tally import TALLIES
 
 __all__ = [
     "CHANGE",
     "CHANGED",
     "CLOCK",
-    "SEEN",
     "WEIGHT",
     "Seat",
     "State",
@@ -38,9 +37,9 @@ __all__ = [
 _CENTER, _INVERSE, _SUMS, _NOISE, _MEAN, _TALLY, _BELIEF, _NUMBERS, _TIMES = range(9)
 _FEATURES, _WEIGHTS, _MODELS, _SUMMED = range(9, 13)
 _SIZE = 13
-_CLIP, _WIDTH, _PRIOR, _HALF_LIFE, _ESTIMATED = range(5)
+_CLIP, _WIDTH, _PRIOR, _HALF_LIFE = range(4)
 # What kernels keep count of: the rows in the sums of the frame, and the filter's own.
-WEIGHT, CLOCK, SEEN, CHANGED, CHANGE = range(5)
+WEIGHT, CLOCK, CHANGED, CHANGE = range(4)
 _COUNTS = struct.Struct(f"{CHANGE + 1}d")
 
 
@@ -62,7 +61,6 @@ class Upkeep(NamedTuple):
 
     prior: float
     half_life: float  # 0 if nothing is forgotten
-    estimated: bool
     times: FloatArray
 
 
@@ -71,7 +69,7 @@ def state_at(place: int) -> State:
     """Return what is learned with, of the filter whose seat is at an address."""
     told = wholes_at(place, _SIZE)
     features, models = told[_FEATURES], told[_MODELS]
-    numbers = doubles_at(told[_NUMBERS], _ESTIMATED + 1)
+    numbers = doubles_at(told[_NUMBERS], _HALF_LIFE + 1)
     return State(
         doubles_at(told[_CENTER], features),
         doubles_at(told[_INVERSE], features),
@@ -88,11 +86,10 @@ def state_at(place: int) -> State:
 def upkeep_at(place: int) -> Upkeep:
     """Return what is needed between rows."""
     told = wholes_at(place, _SIZE)
-    numbers = doubles_at(told[_NUMBERS], _ESTIMATED + 1)
+    numbers = doubles_at(told[_NUMBERS], _HALF_LIFE + 1)
     return Upkeep(
         numbers[_PRIOR],
         numbers[_HALF_LIFE],
-        numbers[_ESTIMATED] != 0.0,
         doubles_at(told[_TIMES], CHANGE + 1),
     )
 
@@ -130,7 +127,7 @@ class Seat:
         center, inverse_scale, sums, _, _ = filter.frame
         state = (center, inverse_scale, sums, filter.noise, filter.mean, filter.tally)
         forget = filter.half_life or 0.0
-        numbers = (filter.clip, filter.width, filter.prior, forget, filter.estimated)
+        numbers = (filter.clip, filter.width, filter.prior, forget)
         times = np.zeros(CHANGE + 1)
         self._room: Any = times.data.cast("B")
         # for as long as their addresses are in use
@@ -154,14 +151,13 @@ class Seat:
             0,
             filter.frame.weight,
             filter.clock,
-            filter.seen,
             filter.changed,
             filter.change,
         )
 
     def read(self, filter: Filter) -> None:
         """Let a filter have the counts of a kernel."""
-        weight, clock, filter.seen, changed, change = _COUNTS.unpack(self._room)
+        weight, clock, changed, change = _COUNTS.unpack(self._room)
         filter.frame = filter.frame._replace(weight=weight)
         filter.clock, filter.changed, filter.change = (
             int(clock),

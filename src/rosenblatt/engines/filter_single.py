@@ -21,10 +21,8 @@ from rosenblatt.core.sweeps import sweep
 from rosenblatt.engines.filter_row import (
     CODES,
     HUGE,
-    LOG_EVIDENCE,
     MATRIX,
     REACH,
-    TALLIES,
     News,
     counts,
     framed,
@@ -39,6 +37,7 @@ from rosenblatt.engines.filter_seat import (
     spherical_at,
     state_at,
 )
+from rosenblatt.engines.filter_tally import LOG_EVIDENCE
 
 __all__ = ["ROW_KERNELS"]
 
@@ -104,9 +103,7 @@ def _told(
         )  # fmt: skip
     if odds.size:
         odds[0, 0] = log_odds(h, width + a, noise[0])
-    told: News = news(h, width + a, 2.0 * code - 1.0, noise[0], 1.0)
-    for entry in range(TALLIES):
-        tally[0, entry] += told.counts[entry]
+    told: News = news(h, width + a, 2.0 * code - 1.0, noise[0], 1.0, tally)
     tally[0, LOG_EVIDENCE] += math.log(told.product)
     return told
 

@@ -9,16 +9,13 @@ import numpy as np
 
 from rosenblatt.core.arguments import number, whole
 from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.engines.filter_row import FLIPS, LOG_EVIDENCE, TALLIES
+from rosenblatt.engines.filter_tally import LOG_EVIDENCE, NOISE, blank
 from rosenblatt.engines.frame import NEVER, Frame
 from rosenblatt.engines.posterior import roots
 
-__all__ = ["COVARIANCES", "EXAMPLES", "EXPECTED", "MOST", "Filter", "start"]
+__all__ = ["COVARIANCES", "Filter", "start"]
 
 COVARIANCES = ("spherical", "diagonal", "full")
-# Before any label is seen one in 20 is expected to be wrong, as if 10 had been seen.
-EXPECTED, EXAMPLES = 0.5, 10.0
-MOST = 1 / 3  # at 0.5 labels would tell nothing, and never anything again
 
 
 @dataclass
@@ -34,14 +31,12 @@ class Filter:
     width: float  # of the label law: 0 is a step, 1 the probit law
     clip: float  # inputs in the frame go no farther
     half_life: float | None  # examples
-    estimated: bool  # whether the label noise is
     noise: FloatArray  # (models,)
     mean: FloatArray  # (models, weights); an intercept comes last
     belief: FloatArray  # variance, variances, or factors of the covariance
     tally: FloatArray  # (models, TALLIES)
     frame: Frame
     clock: int  # examples so far
-    seen: float  # those that the estimated noise is from; later ones count more
     changed: int  # the clock at which the frame last changed
     change: int  # the clock at which it changes next
     seat: ClassVar[Any] = None  # where kernels find all this, of one that has learned
@@ -79,13 +74,6 @@ class Filter:
         if self.belief.ndim == 3:
             return np.asarray(np.square(roots(self.belief) @ row).sum(axis=1))
         return np.asarray(self.variances @ (row * row))
-
-    def told_noise(self) -> FloatArray:
-        """Return the label noise that the labels so far tell, or the one assumed."""
-        if not self.estimated:
-            return self.noise
-        flips = self.tally[:, FLIPS] + EXPECTED
-        return np.minimum(flips / (self.seen + EXAMPLES), MOST)
 
     @property
     def log_evidence(self) -> FloatArray:
@@ -171,20 +159,19 @@ def start(
         belief = np.tile(prior * np.eye(weights), (models, 1, 1))
     else:
         belief = np.full((models, *shape), prior)
+    tally = blank(models, noise)
     return Filter(
         covariance=covariance,
         prior=prior,
         width=number("width", width, low=0.0),
         clip=float(clip),
         half_life=half_life,
-        estimated=noise is None,
-        noise=np.full(models, EXPECTED / EXAMPLES if noise is None else float(noise)),
+        noise=tally[:, NOISE].copy(),
         mean=np.zeros((models, weights)),
         belief=belief,
-        tally=np.zeros((models, TALLIES)),
+        tally=tally,
         frame=(Frame.unseen if framed else Frame.none)(features, bool(sparse)),
         clock=0,
-        seen=0.0,
         changed=0,
         change=0 if framed else NEVER,
     )

@@ -13,17 +13,16 @@ import numpy as np
 from rosenblatt.core import inlined
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.engines.filter_changes import PIECES
-from rosenblatt.engines.filter_row import FLIPS, counts
+from rosenblatt.engines.filter_row import counts
 from rosenblatt.engines.filter_seat import (
     CHANGE,
     CHANGED,
     CLOCK,
-    SEEN,
     WEIGHT,
     State,
     Upkeep,
 )
-from rosenblatt.engines.filter_state import EXAMPLES, EXPECTED, MOST
+from rosenblatt.engines.filter_tally import take_in
 from rosenblatt.engines.frame import (
     NEVER,
     counted_in_kernels,
@@ -90,7 +89,6 @@ def count_rows(upkeep: Upkeep, presented: int, repeated: bool) -> None:
             news = 0
     times[WEIGHT] += news
     times[CLOCK] += presented
-    times[SEEN] += presented
 
 
 @inlined
@@ -129,7 +127,7 @@ def change_in_place(
 ) -> None:
     """Change the frame before a row is learned, and what depends on the clock."""
     center, inverse_scale, moments, noise, mean, tally, _, _ = state
-    prior, half_life, estimated, times = upkeep
+    prior, half_life, times = upkeep
     features, (models, weights) = center.size, mean.shape
     clock = times[CLOCK]
     keep = 1.0
@@ -161,14 +159,8 @@ def change_in_place(
             variances[k, i] = 1.0 / (keep * precision[k, i] + own)
             mean[k, i] = keep * shift[k, i] * variances[k, i]
     _keep(belief, variances)
-    # The noise was guessed better as time went on: an example counts with its time.
     later = keep * times[CHANGED] / max(clock, 1.0)
-    for k in range(models):
-        if estimated:
-            flips = tally[k, FLIPS] + EXPECTED
-            noise[k] = min(flips / (times[SEEN] + EXAMPLES), MOST)
-        tally[k, FLIPS] *= later
-    times[SEEN] *= later
+    take_in(tally, mean, noise, later)
     times[CHANGED] = clock
     now = int(clock)
     following = next_change_in_kernels(now)

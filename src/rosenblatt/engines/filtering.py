@@ -150,7 +150,6 @@ def absorb(filter: Filter, row: FloatArray, code: IntArray, where: FloatArray) -
     if fault >= 0:
         raise explained(row, 0)
     filter.clock = clock + 1
-    filter.seen += 1.0
     if not keeps or clock < ALL or clock % BLOCK < SOME:
         center, inverse_scale, sums, weight, sparse = filter.frame
         filter.frame = Frame(center, inverse_scale, sums, weight + 1.0, sparse)

@@ -43,7 +43,7 @@ class BayesPerceptron(BeliefClassifier):
     each example (:cite:t:`winther1997`, eq. 3): every example is seen once. Columns
     may have any scale: they are standardised as they come. A label is the side of the
     boundary on which the example is, blurred, and wrong with a probability that is
-    estimated too. Four such filters learn side by side: three with narrow, medium and
+    estimated together with the length of the weights. Four such filters learn side by side: three with narrow, medium and
     wide priors, and one that forgets, for streams that change. Their odds are
     calibrated as the labels come, and mixed by how well each has predicted.
 

@@ -18,7 +18,7 @@ from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
 from rosenblatt.engines import experts
 from rosenblatt.engines.experts import Experts
-from rosenblatt.engines.filter_row import MISTAKES
+from rosenblatt.engines.filter_tally import MISTAKES
 from rosenblatt.engines.filtering import Filter
 from rosenblatt.estimators.class_weight import (
     ClassWeight,

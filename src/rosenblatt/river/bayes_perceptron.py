@@ -43,7 +43,7 @@ class BayesPerceptron(StreamClassifier):
     >>> from rosenblatt.river import BayesPerceptron
     >>> model = BayesPerceptron()
     >>> evaluate.progressive_val_score(datasets.Phishing(), model, metrics.Accuracy())
-    Accuracy: 89.60%
+    Accuracy: 89.92%
     """
 
     def __init__(
