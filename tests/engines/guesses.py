@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.special import log_ndtr
 
-from rosenblatt.engines.filter_tally import NOISE, OPEN, SLOPE, TALLIES
+from rosenblatt.engines.filter_tally import COUNT, NOISE, OPEN, SLOPE, TALLIES
 
 __all__ = ["class_law", "guess", "probit_law"]
 
@@ -34,7 +34,8 @@ def class_law(logs):
 
 
 def guess(tally, law, code):
-    """Change a tally by one label."""
+    """Change a tally by one label, of the first 2^14."""
+    tally[:, COUNT] += 1
     slope, noise, variance = tally[0, [SLOPE, NOISE, OPEN]]
     z = law(slope + 0j, noise).real
     if z.min() < _CERTAIN:

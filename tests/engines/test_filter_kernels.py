@@ -14,7 +14,7 @@ from rosenblatt.engines.filter_dense import KERNELS
 from rosenblatt.engines.filter_pairs import PAIRED
 from rosenblatt.engines.filter_row import REACH
 from rosenblatt.engines.filter_seat import seated
-from rosenblatt.engines.filter_tally import LOG_EVIDENCE, NOISE, blank
+from rosenblatt.engines.filter_tally import COUNT, LOG_EVIDENCE, blank
 from rosenblatt.engines.frame import Frame
 from rosenblatt.engines.posterior import roots
 from tests.engines.guesses import class_law, guess, probit_law
@@ -100,7 +100,7 @@ def twin(kind, X, codes, repeats, center, inverse, width, noise, mean, belief):
                 odds[row] = chances
             if repeats[row] == 0:
                 continue
-            tally[:, :NOISE] += counts
+            tally[:, :COUNT] += counts
             guess(tally, law, codes[row])
             for k in range(models):
                 step = V[k] @ z

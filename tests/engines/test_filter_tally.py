@@ -6,7 +6,15 @@ from scipy.special import ndtr
 
 from rosenblatt.core.jit import PLAIN
 from rosenblatt.engines import filtering
-from rosenblatt.engines.filter_tally import NOISE, SLOPE, blank, guess, joined, take_in
+from rosenblatt.engines.filter_tally import (
+    COUNT,
+    NOISE,
+    SLOPE,
+    blank,
+    guess,
+    joined,
+    take_in,
+)
 
 
 def labels(u, slope, noise, rng):
@@ -50,6 +58,18 @@ def test_a_noise_that_is_given_stays():
     assert tally[0, SLOPE] != 1.0
 
 
+def test_one_of_eight_labels_is_enough_later():
+    tally = blank(1, None)
+    tally[0, COUNT] = 2**14
+    used = []
+    for _ in range(20):
+        before = tally[0, NOISE]
+        guess(2.0, tally)
+        used.append(tally[0, NOISE] != before)
+    assert np.flatnonzero(used).tolist() == [0, 8, 16]
+    assert tally[0, COUNT] == 2**14 + 20
+
+
 def test_a_noise_is_never_nothing_and_never_everything():
     tally = blank(1, None)
     for _ in range(300):
@@ -62,8 +82,10 @@ def test_a_noise_is_never_nothing_and_never_everything():
 
 def test_the_slope_goes_into_the_mean_and_older_labels_count_less():
     tally, mean, noise = blank(2, None), np.ones((2, 3)), np.zeros(2)
-    tally[:, SLOPE], tally[:, NOISE], tally[:, -3:] = 0.5, 0.2, 8.0
-    take_in(tally, mean, noise, 0.25)
+    tally[:, SLOPE], tally[:, NOISE], tally[:, -3:] = 0.5, 0.2, 16.0
+    tally[:, COUNT] = 100
+    take_in(tally, mean, noise, 0.5, 0.25)
+    assert (tally[:, COUNT] == 50).all()
     assert (mean == 0.5).all()
     assert (noise == 0.2).all()
     assert (tally[:, SLOPE] == 1).all()
@@ -72,9 +94,9 @@ def test_the_slope_goes_into_the_mean_and_older_labels_count_less():
 
 def test_two_tallies_are_joined_by_what_they_have_seen():
     first, second = blank(1, None), blank(1, None)
-    first[0, :4], second[0, :4] = (-3.0, 2.0, 0.1, 1.0), (-5.0, 4.0, 0.3, 2.0)
+    first[0, :5], second[0, :5] = (-3, 2, 30, 0.1, 1.0), (-5, 4, 10, 0.3, 2.0)
     both = joined(first, second, 0.75)
-    assert both[0, :4].tolist() == pytest.approx([-8.0, 6.0, 0.15, 1.25])
+    assert both[0, :5].tolist() == pytest.approx([-8, 6, 40, 0.15, 1.25])
 
 
 @pytest.mark.skipif(PLAIN, reason="many rows")

@@ -34,8 +34,8 @@ def change(filter: Filter, row: Any) -> None:
             said = Sites(keep * said.shift, keep * said.precision)
         filter.mean, filter.belief = posterior(said, filter.prior)
     filter.tally, filter.noise = filter.tally.copy(), filter.noise.copy()
-    later = keep * filter.changed / max(filter.clock, 1)
-    take_in(filter.tally, filter.mean, filter.noise, later)
+    later = filter.changed / max(filter.clock, 1)
+    take_in(filter.tally, filter.mean, filter.noise, keep, later)
     filter.changed = filter.clock
     filter.change = _following(filter)
 

@@ -159,8 +159,8 @@ def change_in_place(
             variances[k, i] = 1.0 / (keep * precision[k, i] + own)
             mean[k, i] = keep * shift[k, i] * variances[k, i]
     _keep(belief, variances)
-    later = keep * times[CHANGED] / max(clock, 1.0)
-    take_in(tally, mean, noise, later)
+    later = times[CHANGED] / max(clock, 1.0)
+    take_in(tally, mean, noise, keep, later)
     times[CHANGED] = clock
     now = int(clock)
     following = next_change_in_kernels(now)

@@ -43,9 +43,10 @@ class BayesPerceptron(BeliefClassifier):
     each example (:cite:t:`winther1997`, eq. 3): every example is seen once. Columns
     may have any scale: they are standardised as they come. A label is the side of the
     boundary on which the example is, blurred, and wrong with a probability that is
-    estimated together with the length of the weights. Four such filters learn side by side: three with narrow, medium and
-    wide priors, and one that forgets, for streams that change. Their odds are
-    calibrated as the labels come, and mixed by how well each has predicted.
+    estimated together with the length of the weights. Four such filters learn side by
+    side: three with narrow, medium and wide priors, and one that forgets, for streams
+    that change. Their odds are calibrated as the labels come, and mixed by how well
+    each has predicted.
 
     Data in one piece or in many give the same model. With more than two classes each
     has weights of its own, and the label is the class of the largest field, blurred. A
