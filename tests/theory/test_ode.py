@@ -226,7 +226,8 @@ def test_figure_2_of_barkai1995_is_met_by_all_three_rules():
 
 
 @pytest.mark.filterwarnings("ignore:lsoda")
-def test_a_shift_along_the_field_says_what_start_it_needs():
+def test_a_shift_along_the_field_says_what_start_it_needs(monkeypatch):
+    monkeypatch.setattr("rosenblatt.theory.ode._EFFORT", 2000)
     rule = rb.rules.Shifted(PERCEPTRON, AverageShift(uniform=False), opening=0)
     parts = (rule, CONSTANT, rb.teachers.Sign(0.1), rb.streams.Gaussian(2.0, 1.0))
     with pytest.raises(ArithmeticError, match=r"start must have w\.M > 0, as the rule"):
