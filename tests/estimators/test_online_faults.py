@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from sklearn.exceptions import ConvergenceWarning
 
+from rosenblatt.core.bits import pack
 from rosenblatt.estimators import OnlinePerceptron
 from rosenblatt.rules import (
     AdaTron,
@@ -122,3 +123,9 @@ def test_single_bad_rows_leave_the_model_as_it_was():
     with pytest.raises(ArithmeticError):
         model.set_params(schedule=Constant(1e200)).partial_fit(X[:1], y[:1])
     assert snapshot(model.set_params(schedule=Power())) == before
+
+
+def test_packed_bits_are_refused_in_words():
+    rows = pack(np.ones((4, 3)))
+    with pytest.raises(TypeError, match="must be numbers for OnlinePerceptron, got Bi"):
+        OnlinePerceptron().fit(rows, [0, 1, 0, 1])

@@ -52,6 +52,11 @@ def rows_and_labels(model: Any, X: Any, y: Any) -> tuple[Any, npt.NDArray[Any]]:
         and y.flags.c_contiguous
     ):
         return X, y
+    if isinstance(X, Bits):
+        raise TypeError(
+            f"X must be numbers for {type(model).__name__}, got {X!r}; "
+            "take rb.bits.unpack(X)"
+        )
     table, target = check_X_y(
         X,
         y,
@@ -99,12 +104,7 @@ def streamed(
 
     Packed bits are refused unless the model takes them.
     """
-    if isinstance(X, Bits) and not packed:
-        raise TypeError(
-            f"X must be numbers for {type(model).__name__}, got {X!r}; "
-            "take rb.bits.unpack(X)"
-        )
-    if isinstance(X, Bits):
+    if isinstance(X, Bits) and packed:
         table, target = X, _labels_of(X, y)
         check_labels(target)
     else:
