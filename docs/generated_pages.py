@@ -19,6 +19,7 @@ from sphinx.application import Sphinx
 
 from rosenblatt import papers
 from rosenblatt.cli.app import app as commands
+from rosenblatt.models.schemas import record_tables, state_tables
 from rosenblatt.papers.claims import Claim, Erratum
 from rosenblatt.papers.paper import Figure, Paper
 from rosenblatt.report.files import stem
@@ -156,6 +157,26 @@ def command_page() -> str:
     return "\n\n".join([*pieces, ""])
 
 
+def schema_page() -> str:
+    """Return the page on the schemas of model files."""
+    introduction = (
+        "Every field of a model file, and what it must be. Names of sizes, such as "
+        "`columns`, stand for the same number throughout a file. Rows without a name "
+        "are relations between fields."
+    )
+    return "\n\n".join(
+        [
+            "# The schemas of model files",
+            introduction,
+            "## Estimators",
+            state_tables(),
+            "## Records",
+            record_tables(),
+            "",
+        ]
+    )
+
+
 def _pages() -> Iterator[tuple[str, str]]:
     """Yield the name and the text of every page."""
     results = {}
@@ -168,6 +189,7 @@ def _pages() -> Iterator[tuple[str, str]]:
     for package in _PACKAGES:
         yield f"api/{package}.md", package_page(package)
     yield "command_line.md", command_page()
+    yield "model_schemas.md", schema_page()
 
 
 def _write(app: Sphinx) -> None:

@@ -39,17 +39,41 @@ from rosenblatt.core.bits import Bits
 from rosenblatt.core.evidence import evidence
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray, woven
+from rosenblatt.core.schema import Array, Relation, Schema
 from rosenblatt.engines.dense import dense_blocks
 from rosenblatt.engines.filter_faults import check
 from rosenblatt.rules.binary_bayes import move
 
-__all__ = ["BinaryLearner", "learn_binary", "noise_of"]
+__all__ = ["BINARY_LEARNER", "BinaryLearner", "learn_binary", "noise_of"]
 
 EXAMPLES, MISTAKES, WRONG, INTERCEPT, DOUBT = range(5)  # columns of ``numbers``
 _f = types.float64
 _rows = types.Array(_f, 2, "C", readonly=True)
 _whole = types.Array(types.int64, 1, "C", readonly=True)
 _moved = inlined(move)
+BINARY_LEARNER = Schema(
+    "binary-belief",
+    {
+        "state": Array((("models", "columns"),)),
+        "mean": Array((("models", "columns"),), low=-1.0, high=1.0),
+        "variance": Array((("models", "columns"),), low=0.0, high=1.0),
+        "center": Array((("columns",),)),
+        "spread": Array((("columns",),), low=0.0),
+        "numbers": Array((("models", 5),)),
+    },
+    (
+        Relation("a model", lambda _, sizes: sizes["models"] >= 1),
+        Relation(
+            "numbers of examples, of mistakes and of wrong labels, and the variance of "
+            "the intercept, at least 0",
+            lambda learner, _: bool(
+                (learner.numbers[:, [EXAMPLES, MISTAKES, WRONG, DOUBT]] >= 0.0).all()
+            ),
+            values=True,
+        ),
+    ),
+    names={"state": "atanh_mean", "numbers": "statistics"},
+)
 _SMALL, _LARGE = 1e-280, 1e300  # between them squares are as exact as numbers
 
 

@@ -28,8 +28,11 @@ from scipy.special import betaincinv
 from rosenblatt.core.bits import Bits, Counts, count
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
+from rosenblatt.core.schema import Array, Entries, Relation, Schema, Whole
 
 __all__ = [
+    "CLASS_COUNTS",
+    "INFLUENCE_WEIGHTS",
     "Tally",
     "Weights",
     "clipped_hebb_weights",
@@ -40,6 +43,33 @@ __all__ = [
 ]
 
 Signs = npt.NDArray[np.int8]
+CLASS_COUNTS = Schema(
+    "class-counts",
+    {
+        "high": Array((("classes", "columns"),), "int64", low=0),
+        "rows": Array((("classes",),), "int64", low=0, high=2**53),
+    },
+    (
+        Relation(
+            "columns that are high in no more examples than there are",
+            lambda tally, _: bool((tally.high <= tally.rows[:, None]).all()),
+            values=True,
+        ),
+        Relation(
+            "no more than 2^53 examples",
+            lambda tally, _: sum(tally.rows.tolist()) <= 2**53,
+            values=True,
+        ),
+    ),
+)
+INFLUENCE_WEIGHTS = Schema(
+    "influence-weights",
+    {
+        "values": Array((("columns",),), "int8", low=-1, high=1),
+        "constant": Whole(low=-1, high=1),
+        "neglected": Entries((int,), (str,)),
+    },
+)
 
 
 def fraction(name: str, value: Any) -> Fraction:

@@ -16,12 +16,15 @@ from scipy.special import expit, softmax
 
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
+from rosenblatt.core.schema import Nested, Relation, Schema
 from rosenblatt.engines import filter_grown, filtering, mixing
 from rosenblatt.engines.filter_faults import check
+from rosenblatt.engines.filter_state import FILTER
 from rosenblatt.engines.filtering import Filter
-from rosenblatt.engines.mixing import Mixture
+from rosenblatt.engines.mixing import MIXTURE, Mixture
 
 __all__ = [
+    "EXPERTS",
     "Experts",
     "absorb",
     "diagonal",
@@ -39,6 +42,38 @@ _ODDS, _ROWS, _ENTRIES = 2**18, 2**12, 2**22
 _ONCE = np.ones(1, np.int64)
 _NOTHING = np.zeros((0, 0))
 Piece = tuple[Any, IntArray, Any]  # rows, whether they are learned, which are new
+
+
+def _alike(experts: Experts) -> bool:
+    """Return whether filters have seen the same rows of the same kind."""
+    kinds = {(filter.clock, filter.frame.sparse) for filter in experts.filters}
+    return len(kinds) == 1
+
+
+EXPERTS = Schema(
+    "filters",
+    {
+        "filters": Nested(FILTER, size="filters"),
+        "mixture": Nested(MIXTURE, optional=True),
+    },
+    (
+        Relation(
+            "a mixture if there are several filters, and only then",
+            lambda experts, _: (len(experts.filters) > 1) == bool(experts.mixture),
+        ),
+        Relation(
+            "filters that have seen the same examples, all sparse or none",
+            lambda experts, _: _alike(experts),
+        ),
+        Relation(
+            "two classes for one model, and else a model for each class",
+            lambda experts, sizes: (
+                sizes.setdefault("classes", max(sizes["models"], 2))
+                == max(sizes["models"], 2)
+            ),
+        ),
+    ),
+)
 
 
 @dataclass

@@ -2,20 +2,107 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import copy
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
 from rosenblatt.core.arguments import number, whole
 from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.engines.filter_tally import LOG_EVIDENCE, NOISE, blank
-from rosenblatt.engines.frame import NEVER, Frame
+from rosenblatt.core.schema import Array, Nested, Number, Relation, Schema, Text, Whole
+from rosenblatt.engines.filter_tally import (
+    LOG_EVIDENCE,
+    NOISE,
+    TALLIES,
+    blank,
+    impossible,
+)
+from rosenblatt.engines.frame import NEVER, STANDARDISATION, Frame
 from rosenblatt.engines.posterior import roots
 
-__all__ = ["COVARIANCES", "Filter", "start"]
+__all__ = ["COVARIANCES", "FILTER", "Filter", "start"]
 
 COVARIANCES = ("spherical", "diagonal", "full")
+
+
+def _positive(filter: Filter) -> bool:
+    """Return whether variances are positive and factors triangular."""
+    if filter.belief.ndim < 3:
+        return bool((filter.belief > 0.0).all())
+    diagonal = np.diagonal(filter.belief, axis1=1, axis2=2)
+    return bool((diagonal > 0.0).all() and not np.triu(filter.belief, 1).any())
+
+
+FILTER = Schema(
+    "filter",
+    {
+        "covariance": Text(COVARIANCES),
+        "prior": Number(low=0.0, above=True),
+        "width": Number(low=0.0),
+        "clip": Number(low=0.0, above=True, infinite=True),
+        "half_life": Number(low=0.0, above=True, optional=True),
+        "frame": Nested(STANDARDISATION),
+        "mean": Array((("models", "weights"),)),
+        "belief": Array(
+            (
+                ("models",),
+                ("models", "weights"),
+                ("models", "weights", "weights"),
+            )
+        ),
+        "noise": Array((("models",),), low=0.0, high=float(np.nextafter(0.5, 0.0))),
+        "tally": Array((("models", TALLIES),)),
+        "clock": Whole(high=2**53),
+        "changed": Whole(high=2**53),
+        "change": Whole(high=NEVER),
+    },
+    (
+        Relation("a model", lambda _, sizes: sizes["models"] >= 1),
+        Relation(
+            "a weight for each column, and perhaps one more for the intercept",
+            lambda _, sizes: 0 <= sizes["weights"] - sizes["columns"] <= 1,
+        ),
+        Relation(
+            "a belief with as many dimensions as its covariance asks for",
+            lambda filter, _: (
+                filter.belief.ndim == 1 + COVARIANCES.index(filter.covariance)
+            ),
+        ),
+        Relation(
+            "a diagonal covariance if rows are sparse",
+            lambda filter, _: (
+                filter.covariance == "diagonal" or not filter.frame.sparse
+            ),
+        ),
+        Relation(
+            "a standardisation with sums if it ever changes",
+            lambda filter, _: filter.change == NEVER or filter.frame.sums.size > 0,
+        ),
+        Relation(
+            "last_change <= examples <= next_change",
+            lambda filter, _: filter.changed <= filter.clock <= filter.change,
+        ),
+        Relation(
+            "positive variances, or lower triangular factors with a positive diagonal",
+            lambda filter, _: _positive(filter),
+            values=True,
+        ),
+        Relation(
+            "statistics that labels can have led to",
+            lambda filter, _: not impossible(filter.tally),
+            values=True,
+        ),
+    ),
+    names={
+        "width": "label_variance",
+        "frame": "standardisation",
+        "tally": "statistics",
+        "clock": "examples",
+        "changed": "last_change",
+        "change": "next_change",
+    },
+)
 
 
 @dataclass
@@ -41,6 +128,10 @@ class Filter:
     change: int  # the clock at which it changes next
     seat: ClassVar[Any] = None  # where kernels find all this, of one that has learned
 
+    def __post_init__(self) -> None:
+        """Check types and shapes: kernels are given the addresses of the arrays."""
+        FILTER.check(self, values=False)
+
     def __getstate__(self) -> dict[str, Any]:
         """Leave out where arrays are in the memory: copies have others."""
         return {name: own for name, own in vars(self).items() if name != "seat"}
@@ -51,14 +142,10 @@ class Filter:
 
     def copy(self) -> Filter:
         """Return a filter that shares nothing with this one."""
-        return replace(
-            self,
-            noise=self.noise.copy(),
-            mean=self.mean.copy(),
-            belief=self.belief.copy(),
-            tally=self.tally.copy(),
-            frame=self.frame.copy(),
-        )
+        other = copy.copy(self)
+        for name in ("noise", "mean", "belief", "tally", "frame"):
+            setattr(other, name, getattr(self, name).copy())
+        return other
 
     @property
     def variances(self) -> FloatArray:

@@ -41,6 +41,7 @@ __all__ = [
     "blank",
     "guess",
     "guess_class",
+    "impossible",
     "joined",
     "take_in",
 ]
@@ -72,6 +73,15 @@ def blank(models: int, noise: float | None) -> FloatArray:
     tally[:, OPEN] = _OPEN if noise is None else 0.0
     tally[:, SLOPE] = 1.0
     return tally
+
+
+def impossible(tally: FloatArray) -> bool:
+    """Return whether a tally is one that no labels can have led to."""
+    least = np.zeros(TALLIES)
+    least[[LOG_EVIDENCE, BOTH_TOLD]], least[SLOPE] = -np.inf, _FLATTEST
+    most = np.full(TALLIES, np.inf)
+    most[NOISE], most[SLOPE] = np.nextafter(0.5, 0.0), _STEEPEST
+    return bool((tally < least).any() or (tally > most).any())
 
 
 @inlined

@@ -21,6 +21,7 @@ from numba import types
 
 from rosenblatt.core import inlined, kernel
 from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.schema import Array, Flag, Number, Relation, Schema
 from rosenblatt.engines.filter_row import (
     ALL,
     BLOCK,
@@ -34,6 +35,7 @@ from rosenblatt.engines.filter_row import (
 
 __all__ = [
     "NEVER",
+    "STANDARDISATION",
     "Frame",
     "Move",
     "counted",
@@ -137,6 +139,23 @@ class Frame(NamedTuple):
         return both.following(None)[0]
 
 
+STANDARDISATION = Schema(
+    "standardisation",
+    {
+        "center": Array((("columns",),)),
+        "inverse_scale": Array((("columns",),), low=0.0),
+        "sums": Array(((2, "columns"), (2, 0))),
+        "weight": Number(low=0.0),
+        "sparse": Flag(),
+    },
+    (
+        Relation(
+            "sums of squares, and of sparse rows numbers of entries, at least 0",
+            lambda frame, _: bool((frame.sums[0 if frame.sparse else 1 :] >= 0).all()),
+            values=True,
+        ),
+    ),
+)
 _f = types.float64
 _SUMS = types.Array(_f, 2, "C", readonly=True)
 

@@ -9,12 +9,21 @@ import numpy.typing as npt
 
 from rosenblatt.core import Rule, starts
 from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.schema import Array, Schema
 from rosenblatt.engines.problem import NO_AVERAGE, UNIFORM, averaging
 
-__all__ = ["EXAMPLES", "LABELS", "MISTAKES", "Learner", "opening"]
+__all__ = ["EXAMPLES", "LABELS", "LEARNER", "MISTAKES", "Learner", "opening"]
 
 # Entries of a learner's counts: the last is the sum of the labels.
 EXAMPLES, MISTAKES, LABELS = range(3)
+LEARNER = Schema(
+    "linear-weights",
+    {
+        "weights": Array((("models", "weights"),)),
+        "sums": Array((("models", "weights"),)),
+        "counts": Array((("models", 3),)),
+    },
+)
 
 
 def opening(rule: Rule, dim: int) -> tuple[int, int, float]:

@@ -33,6 +33,7 @@ import numpy as np
 
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
+from rosenblatt.core.schema import Array, Number, Relation, Schema
 from rosenblatt.engines.mixing_rows import (
     AGE,
     LAYERS,
@@ -42,7 +43,38 @@ from rosenblatt.engines.mixing_rows import (
     advance,
 )
 
-__all__ = ["Mixture", "learn", "merge", "predict", "start"]
+__all__ = ["MIXTURE", "Mixture", "learn", "merge", "predict", "start"]
+
+_SLACK = 1e-6  # of a sum of weights that is 1 but for rounding
+MIXTURE = Schema(
+    "mixture",
+    {
+        "weights": Array((("filters", LAYERS),), low=0.0, high=1.0),
+        "slopes": Array((("filters", LAYERS),)),
+        "slopes_told": Array((("filters", LAYERS),), low=0.0),
+        "offsets": Array((("filters", "classes"),)),
+        "offsets_told": Array((("filters", "classes"),), low=0.0),
+        "tally": Array(((3,),)),
+        "keep": Number(low=0.0, high=1.0),
+    },
+    (
+        Relation(
+            "weights whose sum is 1",
+            lambda mixture, _: abs(mixture.weights.sum() - 1.0) < _SLACK,
+            values=True,
+        ),
+        Relation(
+            "an age and a number of mistakes at least 0",
+            lambda mixture, _: bool((mixture.tally[[AGE, MISTAKES]] >= 0.0).all()),
+            values=True,
+        ),
+    ),
+    names={
+        "slopes_told": "slope_precisions",
+        "offsets_told": "offset_precisions",
+        "tally": "statistics",
+    },
+)
 
 
 @dataclass
@@ -56,6 +88,10 @@ class Mixture:
     offsets_told: FloatArray  # Lambda_k
     tally: FloatArray  # t, log evidence and mistakes of the mixed predictions
     keep: float  # what is left of t after one more row
+
+    def __post_init__(self) -> None:
+        """Check types and shapes, which kernels trust."""
+        MIXTURE.check(self, values=False)
 
     def copy(self) -> Mixture:
         """Return a mixture that shares nothing with this one."""

@@ -15,12 +15,16 @@ import numpy as np
 import numpy.typing as npt
 
 from rosenblatt.core.bits import Bits, fields, pack
+from rosenblatt.core.bits.container import BITS
 from rosenblatt.core.jit import IntArray
+from rosenblatt.core.schema import Flag, Nested, Schema, Whole
 from rosenblatt.engines.counts import fraction
 
 __all__ = [
     "NEGATIVE",
+    "PACKED_WEIGHTS",
     "POSITIVE",
+    "THRESHOLD",
     "PackedWeights",
     "Threshold",
     "against_rest",
@@ -30,6 +34,12 @@ __all__ = [
     "printed_threshold",
 ]
 
+THRESHOLD = Schema(
+    "threshold", {"value": Whole(low=-(2**31), high=2**31 - 1), "found": Flag()}
+)
+PACKED_WEIGHTS = Schema(
+    "packed-weights", {"signs": Nested(BITS), "mask": Nested(BITS, optional=True)}
+)
 NEGATIVE, POSITIVE = range(2)  # rows of a histogram
 _ROWS = 2**16  # examples whose fields are kept at a time
 

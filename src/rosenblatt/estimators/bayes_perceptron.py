@@ -26,11 +26,13 @@ from rosenblatt.estimators.examples import FLOATS, streamed
 from rosenblatt.estimators.labels import (
     classes_of,
     coded,
+    codes_of,
     counted,
     counted_before,
     known_classes,
     several,
 )
+from rosenblatt.estimators.locking import exclusive
 from rosenblatt.estimators.merging import check_alike
 
 __all__ = ["BayesPerceptron"]
@@ -138,6 +140,7 @@ class BayesPerceptron(BeliefClassifier):
         self.class_weight = class_weight
         self.warm_start = warm_start
 
+    @exclusive
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Forget everything and learn from these examples; with warm_start, go on."""
         if flag("warm_start", self.warm_start) and hasattr(self, "classes_"):
@@ -154,6 +157,7 @@ class BayesPerceptron(BeliefClassifier):
         self._counts = counted(codes, len(classes), times)
         return self
 
+    @exclusive
     def partial_fit(
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
     ) -> Self:
@@ -166,6 +170,7 @@ class BayesPerceptron(BeliefClassifier):
             self._counts[code[0]] += 1
         return self
 
+    @exclusive
     def predict_then_learn(
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
     ) -> FloatArray:
@@ -189,6 +194,7 @@ class BayesPerceptron(BeliefClassifier):
         self._counts[code[0]] += 1
         return shares
 
+    @exclusive
     def merge(self, other: Self) -> Self:
         """Add what another model has learned from other examples.
 
@@ -272,7 +278,10 @@ class BayesPerceptron(BeliefClassifier):
     def _adopt(self, X: Any, classes: npt.NDArray[Any], found: Experts) -> None:
         """Change the model, now that nothing can fail any more."""
         validate_data(self, X, skip_check_array=True)  # sets names and n_features_in_
-        self.classes_ = classes
-        labels = [] if found.first.frame.sparse else classes.tolist()
-        self._codes = {label: np.array([i]) for i, label in enumerate(labels)}
-        self._experts = found
+        self.classes_, self._experts = classes, found
+        self._derive()
+
+    def _derive(self) -> None:
+        """Set what follows from the state: the code of each label, for single rows."""
+        sparse = self._experts.first.frame.sparse
+        self._codes = {} if sparse else codes_of(self.classes_)

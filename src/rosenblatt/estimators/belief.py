@@ -27,6 +27,7 @@ from rosenblatt.estimators.class_weight import (
     weighed,
 )
 from rosenblatt.estimators.examples import FLOATS
+from rosenblatt.estimators.locking import exclusive
 
 __all__ = ["BeliefClassifier", "suited"]
 
@@ -45,6 +46,7 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     _experts: Experts
     _counts: IntArray
 
+    @exclusive
     def decision_function(self, X: Any) -> FloatArray:
         """Return how sure the model is, a vector if there are two classes.
 
@@ -71,10 +73,12 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         chosen: npt.NDArray[Any] = self.classes_[best.astype(np.intp)]
         return chosen
 
+    @exclusive
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the probability of each class, averaged over the belief."""
         return self._shares(self._rows(X))
 
+    @exclusive
     def predict_std(self, X: Any) -> FloatArray:
         """Return the standard deviation of the field, as far as weights are unknown.
 

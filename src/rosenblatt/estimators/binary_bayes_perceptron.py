@@ -21,6 +21,7 @@ from rosenblatt.estimators.labels import (
     known_classes,
     several,
 )
+from rosenblatt.estimators.locking import exclusive
 from rosenblatt.estimators.memory import Examples
 from rosenblatt.estimators.merging import check_alike, merged
 
@@ -127,6 +128,7 @@ class BinaryBayesPerceptron(BinaryBeliefClassifier):
         self.class_weight = class_weight
         self.warm_start = warm_start
 
+    @exclusive
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Forget everything and learn from these examples; with warm_start, go on."""
         self._check_parameters()
@@ -140,6 +142,7 @@ class BinaryBayesPerceptron(BinaryBeliefClassifier):
         self._adopt(X, classes, *self._taught(None, examples, classes))
         return self
 
+    @exclusive
     def partial_fit(
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
     ) -> Self:
@@ -158,6 +161,7 @@ class BinaryBayesPerceptron(BinaryBeliefClassifier):
         self._counts = self._counts + counts
         return self
 
+    @exclusive
     def merge(self, other: Self) -> Self:
         """Add what another model has learned from other examples.
 

@@ -31,6 +31,7 @@ from rosenblatt.estimators.class_weight import (
     weighed,
 )
 from rosenblatt.estimators.examples import FLOATS
+from rosenblatt.estimators.locking import exclusive
 
 __all__ = ["BinaryBeliefClassifier"]
 
@@ -55,6 +56,7 @@ class BinaryBeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
     _packed: bool
     _counts: IntArray
 
+    @exclusive
     def decision_function(self, X: Any) -> FloatArray:
         """Return ``X @ coef_.T + intercept_``, a vector if there are two classes.
 
@@ -78,6 +80,7 @@ class BinaryBeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         chosen: npt.NDArray[Any] = self.classes_[best.astype(np.intp)]
         return chosen
 
+    @exclusive
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the probability of each class.
 

@@ -32,6 +32,7 @@ from rosenblatt.estimators.hypothesis import (
     stacked,
 )
 from rosenblatt.estimators.levels import Binarise
+from rosenblatt.estimators.locking import exclusive
 from rosenblatt.estimators.memory import Coded, Memory
 
 __all__ = ["BinaryPerceptron"]
@@ -168,6 +169,7 @@ class BinaryPerceptron(CountingClassifier):
         self.class_weight = class_weight
         self.warm_start = warm_start
 
+    @exclusive
     def fit_threshold(self, batches: Batches) -> Self:
         """Learn the threshold for the weights as they are.
 
@@ -187,6 +189,7 @@ class BinaryPerceptron(CountingClassifier):
         self.__dict__.update(self._model_of(self._memory, learned, fields))
         return self
 
+    @exclusive
     def merge_threshold(self, other: Self) -> Self:
         """Add the examples that another model has its threshold from.
 

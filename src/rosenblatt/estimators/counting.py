@@ -28,6 +28,7 @@ from rosenblatt.estimators.class_weight import ClassWeight, check_class_weight
 from rosenblatt.estimators.examples import Batches, checked, each
 from rosenblatt.estimators.labels import several
 from rosenblatt.estimators.levels import Binarise, check_binarise, learned
+from rosenblatt.estimators.locking import exclusive
 from rosenblatt.estimators.memory import Classes, Coded, Examples, Memory
 from rosenblatt.estimators.merging import check_alike
 
@@ -48,6 +49,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     _packed: PackedWeights  # coef_ as bits, kept since it is needed at every prediction
     _twice = False  # whether learning goes through the examples twice
 
+    @exclusive
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Forget everything and learn from these examples; with warm_start, go on.
 
@@ -70,6 +72,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self._adopt(X, memory, self._conclude(memory, [coded], None))
         return self
 
+    @exclusive
     def fit_batches(self, batches: Batches) -> Self:
         """Forget everything and learn from examples that come in batches.
 
@@ -97,6 +100,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self._adopt(first, memory, self._conclude(memory, coded, None))
         return self
 
+    @exclusive
     def partial_fit(
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
     ) -> Self:
@@ -122,6 +126,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self._change(memory, attributes)
         return self
 
+    @exclusive
     def merge(self, other: Self) -> Self:
         """Add what another model has learned from other examples.
 
@@ -147,6 +152,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         # whole numbers; what calibrates classifiers takes floats only
         return self._scores(X).astype(np.float64)
 
+    @exclusive
     def _scores(self, X: Any) -> npt.NDArray[np.int32]:
         """Return the decisions as the whole numbers that they are."""
         table = self._table(X)

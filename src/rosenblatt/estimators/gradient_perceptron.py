@@ -18,6 +18,7 @@ from rosenblatt.engines.filter_faults import check
 from rosenblatt.engines.gradient import Batch, batch
 from rosenblatt.engines.learner import EXAMPLES, MISTAKES, Learner
 from rosenblatt.estimators.linear import Examples, LinearClassifier
+from rosenblatt.estimators.locking import exclusive
 from rosenblatt.estimators.progress import passes_of, with_callbacks
 from rosenblatt.parts import ScheduleLike, schedule_of
 from rosenblatt.rules import Delta, Logistic
@@ -128,6 +129,7 @@ class GradientPerceptron(LinearClassifier):
         """Return the rule that examples one by one are learned with, and the rate."""
         return Delta(self._activation), self._schedule()
 
+    @exclusive
     @with_callbacks
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from these examples; forget everything before unless warm_start."""

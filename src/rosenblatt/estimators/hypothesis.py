@@ -9,9 +9,11 @@ import numpy as np
 from sklearn.exceptions import NotFittedError
 
 from rosenblatt.core.jit import IntArray
-from rosenblatt.engines.counts import Weights
+from rosenblatt.core.schema import Array, Nested, Relation, Schema
+from rosenblatt.engines.counts import INFLUENCE_WEIGHTS, Weights
 from rosenblatt.engines.guarantee import Guarantee, Searched, guarantee
 from rosenblatt.engines.thresholds import (
+    THRESHOLD,
     Threshold,
     against_rest,
     histogram,
@@ -23,6 +25,7 @@ from rosenblatt.estimators.memory import Coded, Memory
 
 __all__ = [
     "ENDLESS",
+    "HYPOTHESIS",
     "Hypothesis",
     "check_search",
     "fields_of",
@@ -30,6 +33,25 @@ __all__ = [
     "stacked",
 ]
 
+HYPOTHESIS = Schema(
+    "hypothesis",
+    {
+        "learned": Nested(INFLUENCE_WEIGHTS, size="models"),
+        "fields": Array((("models", "classes", "fields"),), "int64", low=0, high=2**53),
+        "thresholds": Nested(THRESHOLD, optional=True, size="models"),
+    },
+    (
+        Relation(
+            "histograms with 2 columns + 1 fields",
+            lambda _, sizes: sizes["fields"] == 2 * sizes["columns"] + 1,
+        ),
+        Relation(
+            "two classes for one model, and else a model for each class",
+            lambda _, sizes: sizes["classes"] == max(sizes["models"], 2),
+        ),
+    ),
+    names={"learned": "weights", "fields": "histograms"},
+)
 SEARCHES = ("paper", "least error")
 ENDLESS = (
     "above no threshold are more than {} of the examples positive: the printed search "

@@ -14,6 +14,7 @@ __all__ = [
     "check_labels",
     "classes_of",
     "coded",
+    "codes_of",
     "counted",
     "counted_before",
     "known_classes",
@@ -53,6 +54,17 @@ def classes_of(target: npt.NDArray[Any]) -> npt.NDArray[Any]:
             found = np.flatnonzero(np.bincount(_above(target, low)))
             return np.asarray(found + low.astype(np.int64), dtype=target.dtype)
     return np.unique(target)
+
+
+def codes_of(classes: npt.NDArray[Any]) -> dict[Any, IntArray]:
+    """Return the code of each label, as kernels take it for a single row.
+
+    Examples
+    --------
+    >>> codes_of(np.array(["no", "yes"]))
+    {'no': array([0]), 'yes': array([1])}
+    """
+    return {label: np.array([i]) for i, label in enumerate(classes.tolist())}
 
 
 def _above(target: npt.NDArray[Any], low: Any) -> IntArray:

@@ -22,11 +22,27 @@ from rosenblatt.core.arguments import number
 from rosenblatt.core.bits import Bits
 from rosenblatt.core.bits.packing import packed
 from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.schema import Array, Relation, Schema
 
-__all__ = ["Binarise", "Levels", "check_binarise", "learned"]
+__all__ = ["LEVELS", "Binarise", "Levels", "check_binarise", "learned"]
 
 Binarise = str | float | None
 BoolArray = npt.NDArray[np.bool_]
+LEVELS = Schema(
+    "levels",
+    {
+        "low": Array((("columns",),)),
+        "high": Array((("columns",),)),
+        "cut": Array((("columns",),), gaps=True),
+    },
+    (
+        Relation(
+            "low values at most as large as high ones",
+            lambda levels, _: bool((levels.low <= levels.high).all()),
+            values=True,
+        ),
+    ),
+)
 _ENTRIES = 2**20  # that are compared at a time
 
 

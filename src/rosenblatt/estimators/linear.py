@@ -26,10 +26,12 @@ from rosenblatt.estimators.examples import FLOATS, note_columns, rows_and_labels
 from rosenblatt.estimators.labels import (
     classes_of,
     coded,
+    codes_of,
     known_classes,
     own_codes,
     several,
 )
+from rosenblatt.estimators.locking import exclusive
 from rosenblatt.estimators.progress import (
     CallbackSupportMixin,
     passes_of,
@@ -73,6 +75,7 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
     def _parts(self) -> tuple[Rule, ScheduleLike]:
         """Return the rule and the schedule."""
 
+    @exclusive
     @with_callbacks
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from these examples; forget everything before unless warm_start."""
@@ -101,6 +104,7 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
             )
         return self
 
+    @exclusive
     def partial_fit(
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
     ) -> Self:
@@ -145,6 +149,7 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         self._warn_of_balance()
         return self
 
+    @exclusive
     def decision_function(self, X: Any) -> FloatArray:
         """Return ``X @ coef_.T + intercept_``, a vector if there are two classes."""
         check_is_fitted(self)
@@ -256,9 +261,12 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         if not hasattr(self, "classes_") or self.classes_ is not classes:
             note_columns(self, X)
             self.classes_ = classes
-            places = enumerate(classes.tolist())
-            self._codes = {label: np.array([i]) for i, label in places}
+            self._derive()
         self._learner = learner
+
+    def _derive(self) -> None:
+        """Set what follows from the state: the code of each label, for single rows."""
+        self._codes = codes_of(self.classes_)
 
     def _warn_of_balance(self) -> None:
         """Say so if the labels do not determine the shift that the rule asks for."""

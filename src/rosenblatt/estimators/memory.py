@@ -9,13 +9,23 @@ import numpy.typing as npt
 
 from rosenblatt.core.bits import Bits, Counts, pack
 from rosenblatt.core.jit import IntArray
-from rosenblatt.engines.counts import Tally
+from rosenblatt.core.schema import Labels, Nested, Schema
+from rosenblatt.engines.counts import CLASS_COUNTS, Tally
 from rosenblatt.estimators.class_weight import ClassWeight, whole_factors
-from rosenblatt.estimators.levels import Levels
+from rosenblatt.estimators.levels import LEVELS, Levels
 
-__all__ = ["Classes", "Coded", "Examples", "Memory"]
+__all__ = ["MEMORY", "Classes", "Coded", "Examples", "Memory"]
 
 Classes = npt.NDArray[Any]
+MEMORY = Schema(
+    "counts",
+    {
+        "classes": Labels(),
+        "tally": Nested(CLASS_COUNTS),
+        "levels": Nested(LEVELS, optional=True),
+    },
+    names={"tally": "class_counts"},
+)
 
 
 class Examples(NamedTuple):

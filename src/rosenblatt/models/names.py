@@ -1,87 +1,111 @@
-"""The classes that a model file may name, and nothing else.
+"""The estimators, parts and records that a model file may name, and nothing else.
 
-A file says "rules.Perceptron", and gets the class that is found here. No module is
-imported by a name in a file, and no other attribute is looked up.
+A file says "rules.Perceptron" or "filter", and gets the class that is listed here. No
+module is imported by a name in a file, and no other attribute is looked up. Names of
+records are those of their schemas: they stay when classes and modules are renamed.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import inspect
-import sys
-from collections.abc import Iterator
 from typing import Any
 
 from rosenblatt import core, estimators, machines, rules, schedules, teachers
+from rosenblatt.core.bits.container import BITS, Bits
+from rosenblatt.core.schema import Schema
+from rosenblatt.engines.binary_dataset import BINARY_LEARNER, BinaryLearner
+from rosenblatt.engines.counts import (
+    CLASS_COUNTS,
+    INFLUENCE_WEIGHTS,
+    Tally,
+    Weights,
+)
+from rosenblatt.engines.experts import EXPERTS, Experts
+from rosenblatt.engines.filter_state import FILTER, Filter
+from rosenblatt.engines.frame import STANDARDISATION, Frame
+from rosenblatt.engines.learner import LEARNER, Learner
+from rosenblatt.engines.mixing import MIXTURE, Mixture
+from rosenblatt.engines.thresholds import (
+    PACKED_WEIGHTS,
+    THRESHOLD,
+    PackedWeights,
+    Threshold,
+)
+from rosenblatt.estimators.hypothesis import HYPOTHESIS, Hypothesis
+from rosenblatt.estimators.levels import LEVELS, Levels
+from rosenblatt.estimators.memory import MEMORY, Memory
 
-__all__ = ["ESTIMATORS", "classes", "is_record", "name_of"]
+__all__ = ["ESTIMATORS", "RECORDS", "part_name", "parts", "schema_of"]
 
-_PACKAGE = "rosenblatt."
-# What states of models are made of is defined in these, and loaded with the estimators.
-_STATES = ("core.", "engines.", "estimators.")
 ESTIMATORS: dict[str, Any] = {
     name: getattr(estimators, name) for name in estimators.__all__
 }
+# Records by their names in files: the class and the schema of each.
+RECORDS: dict[str, tuple[Any, Schema]] = {
+    schema.name: (kind, schema)
+    for kind, schema in (
+        (BinaryLearner, BINARY_LEARNER),
+        (Bits, BITS),
+        (Experts, EXPERTS),
+        (Filter, FILTER),
+        (Frame, STANDARDISATION),
+        (Hypothesis, HYPOTHESIS),
+        (Learner, LEARNER),
+        (Levels, LEVELS),
+        (Memory, MEMORY),
+        (Mixture, MIXTURE),
+        (PackedWeights, PACKED_WEIGHTS),
+        (Tally, CLASS_COUNTS),
+        (Threshold, THRESHOLD),
+        (Weights, INFLUENCE_WEIGHTS),
+    )
+}
+_SCHEMAS = dict(RECORDS.values())
 
 
-def is_record(kind: type) -> bool:
-    """Return whether a class is no more than named fields.
+def schema_of(kind: Any) -> Schema | None:
+    """Return the schema of a class of records, or None if it is not one.
 
     Examples
     --------
-    >>> is_record(core.Clock), is_record(rules.Hebb), is_record(dict)
-    (True, True, False)
+    >>> schema_of(Filter).name, schema_of(dict)
+    ('filter', None)
     """
-    named = issubclass(kind, tuple) and hasattr(kind, "_fields")
-    return named or dataclasses.is_dataclass(kind)
+    return _SCHEMAS.get(kind)
 
 
-def _public() -> Iterator[tuple[str, type]]:
-    """Yield the parts that models are made with, by where users find them."""
+@functools.cache
+def parts() -> dict[str, type]:
+    """Return the parts that models are made with, by where users find them.
+
+    Examples
+    --------
+    >>> parts()["rules.Perceptron"]
+    <class 'rosenblatt.rules.perceptron.Perceptron'>
+    >>> "os.system" in parts()
+    False
+    """
+    found = {}
     for package in (rules, schedules, teachers, machines, core.starts):
         for name in package.__all__:
             kind = getattr(package, name)
             if inspect.isclass(kind) and not inspect.isabstract(kind):
-                yield f"{package.__name__.rpartition('.')[2]}.{name}", kind
-
-
-def _states() -> Iterator[tuple[str, type]]:
-    """Yield the records of engines and estimators, by where they are defined."""
-    for module in list(sys.modules):
-        place = module.removeprefix(_PACKAGE)
-        if place == module or not place.startswith(_STATES):
-            continue
-        for kind in vars(sys.modules[module]).values():
-            if inspect.isclass(kind) and kind.__module__ == module and is_record(kind):
-                yield f"{place}.{kind.__name__}", kind
+                found[f"{package.__name__.rpartition('.')[2]}.{name}"] = kind
+    return found
 
 
 @functools.cache
-def classes() -> dict[str, type]:
-    """Return all classes of records that a file may name.
+def _part_names() -> dict[type, str]:
+    return {kind: name for name, kind in parts().items()}
+
+
+def part_name(kind: Any) -> str | None:
+    """Return the name of a part in files, or None if it is not one of this package.
 
     Examples
     --------
-    >>> classes()["rules.Perceptron"]
-    <class 'rosenblatt.rules.perceptron.Perceptron'>
-    >>> "os.system" in classes()
-    False
-    """
-    return dict(_states()) | dict(_public())
-
-
-@functools.cache
-def _names() -> dict[type, str]:
-    return {kind: name for name, kind in classes().items()}
-
-
-def name_of(kind: Any) -> str | None:
-    """Return the name of a class in files, or None if it has none.
-
-    Examples
-    --------
-    >>> name_of(rules.Perceptron), name_of(dict)
+    >>> part_name(rules.Perceptron), part_name(dict)
     ('rules.Perceptron', None)
     """
-    return _names().get(kind)
+    return _part_names().get(kind)

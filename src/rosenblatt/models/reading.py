@@ -2,46 +2,38 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Callable, Mapping
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
 
+from rosenblatt.core.schema import Schema
 from rosenblatt.models.errors import ModelFileError
-from rosenblatt.models.names import classes
-from rosenblatt.models.tree import changeable
+from rosenblatt.models.generators import generator
+from rosenblatt.models.names import RECORDS, parts
+from rosenblatt.models.tree import field_names
 
 __all__ = ["Reader"]
 
 Array = npt.NDArray[Any]
 _FLOATS = {"nan": np.nan, "inf": np.inf, "-inf": -np.inf}
 _WORDS = re.compile(r"[<|][USMm]\d+(\[\d*[A-Za-z]+\])?")
-_BIT_GENERATORS = {
-    kind.__name__: kind
-    for kind in (
-        np.random.MT19937,
-        np.random.PCG64,
-        np.random.PCG64DXSM,
-        np.random.Philox,
-        np.random.SFC64,
-    )
-}
 
 
-def _one(plain: dict[str, Any], *keys: str) -> list[Any]:
-    """Return the entries with these keys."""
-    for key in keys:
-        if key not in plain:
-            raise ModelFileError(f"an entry has no {key!r}: {str(plain)[:80]}")
+def _of(plain: dict[str, Any], *keys: str) -> list[Any]:
+    """Return the entries with these keys, which are all that there may be."""
+    if plain.keys() != set(keys):
+        raise ModelFileError(f"an entry must have {keys}, got {sorted(plain)}"[:120])
     return [plain[key] for key in keys]
 
 
 class Reader:
     """Builds values from plain data and tensors; it makes only what is listed.
+
+    Each tensor is used once, and what is built of it shares no memory with the file.
 
     Parameters
     ----------
@@ -58,57 +50,75 @@ class Reader:
     """
 
     def __init__(self, tensors: Mapping[str, Array], own: Mapping[str, Any]) -> None:
-        self._tensors = tensors
+        self._tensors = dict(tensors)
         self._own = own
-        self._arrays: dict[str, Array] = {}
-        self._known: list[Any] = []
         self._kinds: dict[str, Callable[[dict[str, Any]], Any]] = {
-            "float": lambda plain: _FLOATS[plain["float"]],
-            "tuple": lambda plain: tuple(map(self.value, plain["tuple"])),
+            "float": lambda plain: _FLOATS[_of(plain, "float")[0]],
+            "tuple": lambda plain: tuple(map(self.value, _of(plain, "tuple")[0])),
             "array": self._array,
             "objects": self._objects,
-            "scalar": lambda plain: self.value(plain["scalar"])[()],
-            "csr": self._csr,
+            "scalar": lambda plain: self.value(_of(plain, "scalar")[0])[()],
             "dict": self._dict,
-            "class": self._record,
+            "record": self._record,
+            "part": self._part,
             "own": self._users,
             "random": self._random,
-            "same": self._same,
         }
+
+    @property
+    def unused(self) -> list[str]:
+        """Tensors that no entry has asked for."""
+        return sorted(self._tensors)
 
     def value(self, plain: Any) -> Any:
         """Return the value that plain data stand for."""
         if plain is None or isinstance(plain, bool | int | float | str):
             return plain
         if isinstance(plain, list):
-            found: list[Any] = []
-            self._known.append(found)
-            found.extend(map(self.value, plain))
-            return found
+            return list(map(self.value, plain))
         for key, build in self._kinds.items():
             if key in plain:
                 return build(plain)
         raise ModelFileError(f"nothing is known of an entry {str(plain)[:80]}")
 
-    def _same(self, plain: dict[str, Any]) -> Any:
-        found = self._known[plain["same"]]
-        if found is None:
-            raise ModelFileError(f"object {plain['same']} holds itself")
-        return found
+    def fields(self, plain: Any, schema: Schema) -> SimpleNamespace:
+        """Return the fields of a record by attribute; they are not checked yet."""
+        names = schema.file_names()
+        given = plain.keys() - {
+            names[name] for name in schema.missing if names[name] in plain
+        }
+        wanted = {names[name] for name in names if name not in schema.missing}
+        if given != wanted:
+            raise ModelFileError(
+                f"{schema.name} must have the fields {sorted(wanted)}, "
+                f"got {sorted(plain)}"
+            )
+        return SimpleNamespace(
+            **{
+                name: self.value(plain[written])
+                for name, written in names.items()
+                if written in plain
+            }
+        )
 
     def _dict(self, plain: dict[str, Any]) -> dict[Any, Any]:
-        found: dict[Any, Any] = {}
-        self._known.append(found)
-        for key, entry in plain["dict"]:
-            found[self.value(key)] = self.value(entry)
-        return found
+        (pairs,) = _of(plain, "dict")
+        return {self.value(key): self.value(entry) for key, entry in pairs}
 
     def _record(self, plain: dict[str, Any]) -> Any:
-        name, fields = _one(plain, "class", "fields")
-        kind = classes().get(name)
-        if kind is None:
-            raise ModelFileError(f"there is no class {name!r} in this version")
-        return self._built(kind, name, fields)
+        name, fields = _of(plain, "record", "fields")
+        if name not in RECORDS:
+            raise ModelFileError(f"there is no record {name!r} in this version")
+        kind, schema = RECORDS[name]
+        found = self.fields(fields, schema)
+        schema.check(found)
+        return kind(**vars(found))
+
+    def _part(self, plain: dict[str, Any]) -> Any:
+        name, fields = _of(plain, "part", "fields")
+        if name not in parts():
+            raise ModelFileError(f"there is no part {name!r} in this version")
+        return self._built(parts()[name], name, fields)
 
     def _users(self, plain: dict[str, Any]) -> Any:
         name = plain["own"]
@@ -123,73 +133,39 @@ class Reader:
         return self._built(found, name, plain["fields"])
 
     def _built(self, kind: Any, name: str, fields: dict[str, Any]) -> Any:
-        """Return an object with these fields, which must be those of its class."""
-        place = len(self._known)
-        if changeable(kind):
-            self._known.append(None)
+        """Return a part with these fields, which must be those of its class."""
         given = {key: self.value(entry) for key, entry in fields.items()}
-        if dataclasses.is_dataclass(kind):
-            wanted = [field.name for field in dataclasses.fields(kind)]
-        else:
-            wanted = list(getattr(kind, "_fields", given))
+        wanted = field_names(kind)
+        if wanted is None:  # a user's own part without fields
+            found = kind.__new__(kind)
+            found.__dict__.update(given)
+            return found
         if sorted(wanted) != sorted(given):
             raise ModelFileError(
                 f"{name} must have the fields {wanted}, got {sorted(given)}"
             )
-        if dataclasses.is_dataclass(kind) or hasattr(kind, "_fields"):
-            found = kind(**given)
-        else:  # a user's own part without fields
-            found = kind.__new__(kind)
-            found.__dict__.update(given)
-        if changeable(kind):
-            self._known[place] = found
-        return found
+        return kind(**given)
 
     def _array(self, plain: dict[str, Any]) -> Array:
         name = plain["array"]
-        if name not in self._arrays:
-            if name not in self._tensors:
-                raise ModelFileError(f"there is no tensor {name!r}")
-            found = self._tensors[name]
-            if "dtype" in plain:
-                if not _WORDS.fullmatch(plain["dtype"]):
-                    raise ModelFileError(f"dtype {plain['dtype']!r} is not known")
-                shape = found.shape[:-1]
-                found = found.reshape(-1).view(plain["dtype"]).reshape(shape)
-            self._arrays[name] = found.T if "order" in plain else found
-            self._fix(self._arrays[name], plain)
-        return self._arrays[name]
+        if name not in self._tensors:
+            raise ModelFileError(f"there is no tensor {name!r}, or it is used twice")
+        found = self._tensors.pop(name)
+        if "dtype" in plain:
+            if not _WORDS.fullmatch(plain["dtype"]):
+                raise ModelFileError(f"dtype {plain['dtype']!r} is not known")
+            shape = found.shape[:-1]
+            found = found.reshape(-1).view(plain["dtype"]).reshape(shape)
+        return found.copy().T if "order" in plain else found.copy()
 
     def _objects(self, plain: dict[str, Any]) -> Array:
-        entries, shape = _one(plain, "objects", "shape")
+        entries, shape = plain["objects"], plain["shape"]
         kind: Any = np.dtypes.StringDType() if "text" in plain else object
         found = np.empty(len(entries), kind)
         for i, entry in enumerate(entries):
             found[i] = self.value(entry)
-        found = found.reshape(shape)
-        self._fix(found, plain)
-        return found
-
-    @staticmethod
-    def _fix(array: Array, plain: dict[str, Any]) -> None:
-        if "fixed" in plain:
-            array.flags.writeable = False
-
-    def _csr(self, plain: dict[str, Any]) -> Any:
-        parts, shape, matrix = _one(plain, "csr", "shape", "matrix")
-        data, indices, starts = map(self.value, parts)
-        kind: Any = sparse.csr_matrix if matrix else sparse.csr_array
-        found = kind((data, indices, starts), shape=tuple(shape))
-        found.check_format(full_check=True)
-        return found
+        return found.reshape(shape)
 
     def _random(self, plain: dict[str, Any]) -> Any:
-        name, state = _one(plain, "random", "state")
-        state = self.value(state)
-        bits = _BIT_GENERATORS[state["bit_generator"]](0)
-        if name == "RandomState":
-            found = np.random.RandomState(bits)
-            found.set_state(state)
-            return found
-        bits.state = state
-        return np.random.Generator(bits)
+        name, state = _of(plain, "random", "state")
+        return generator(name, self.value(state))

@@ -12,6 +12,8 @@ from typing import Any
 from sklearn import config_context
 
 from rosenblatt.core.atomic import write_whole
+from rosenblatt.core.schema import SchemaError
+from rosenblatt.estimators.states import STATES
 from rosenblatt.models.errors import ModelFileError
 from rosenblatt.models.names import ESTIMATORS
 from rosenblatt.models.reading import Reader
@@ -21,11 +23,16 @@ from rosenblatt.models.tree import Writer
 __all__ = ["VERSION", "load_model", "save_model"]
 
 _SCHEMA = "rosenblatt.model"
-VERSION = 1  # of the schema in docs/model_files.md
+# Version of the format in docs/model_files.md. A test pins a digest of the schemas: who
+# changes them changes the version, and adds a migration and new golden files.
+VERSION = 2
+_OLDEST = 2  # before, the layout changed while the version stayed
 # What turns the plain data of a version into those of the next one.
 _MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
 _REQUESTS = "_metadata_request"  # which metadata scikit-learn is to route here, by
 _METHODS = ("fit", "partial_fit", "score")  # method
+_KEYS = {"estimator", "parameters", "state", "requests", "extra"}
+_DERIVED = {"_codes", _REQUESTS}  # what follows from the state, or is kept apart
 
 
 def save_model(
@@ -104,14 +111,12 @@ def _packed(model: Any, extra: dict[str, Any]) -> bytes:
     if type(model) is not ESTIMATORS.get(name):
         raise TypeError(f"model must be one of {', '.join(ESTIMATORS)}, got {model!r}")
     given = model.get_params(deep=False)
-    state = {key: value for key, value in vars(model).items() if key not in given}
-    asked = state.pop(_REQUESTS, None)
     writer = Writer()
     tree = {
         "estimator": name,
         "parameters": writer.plain(given, "parameters"),
-        "state": writer.plain(state, "state"),
-        "requests": _requests(asked),
+        "state": _state(model, given, writer),
+        "requests": _requests(vars(model).get(_REQUESTS)),
         "extra": writer.plain(extra, "extra"),
     }
     texts = {
@@ -121,6 +126,24 @@ def _packed(model: Any, extra: dict[str, Any]) -> bytes:
         "model": json.dumps(tree, allow_nan=False, separators=(",", ":")),
     }
     return pack(writer.tensors, texts)
+
+
+def _state(model: Any, given: Mapping[str, Any], writer: Writer) -> Any:
+    """Return the state of a model as plain data; None if it has learned nothing."""
+    schema = STATES[type(model).__name__]
+    own = vars(model).keys() - given.keys() - _DERIVED
+    for key in sorted(own - schema.fields.keys()):
+        raise TypeError(
+            f"model has an attribute {key!r} of your own, which a model file does not "
+            "keep; pass it as extra"
+        )
+    if not own:
+        return None
+    try:
+        schema.check(model, place="model")
+    except SchemaError as failure:
+        raise ValueError(f"model cannot be saved: {failure}") from failure
+    return writer.fields(model, schema, "state")
 
 
 def _requests(asked: Any) -> dict[str, dict[str, Any]]:
@@ -140,6 +163,11 @@ def _unpacked(content: bytes, own: Mapping[str, Any]) -> tuple[Any, dict[str, An
     stated = str(texts.get("schema_version"))
     if not stated.isdecimal() or int(stated) < 1:
         raise ModelFileError(f"it is damaged: its schema version is {stated!r}")
+    if int(stated) < _OLDEST:
+        raise ModelFileError(
+            f"it has schema version {stated}, from before the format was fixed; "
+            "learn the model again"
+        )
     if int(stated) > VERSION:
         raise ModelFileError(
             f"it has schema version {stated}, and this version of rosenblatt reads up "
@@ -147,12 +175,12 @@ def _unpacked(content: bytes, own: Mapping[str, Any]) -> tuple[Any, dict[str, An
         )
     tensors = unpack(content)
     try:
-        tree = json.loads(texts["model"])
+        tree = json.loads(texts["model"], parse_constant=_constant)
         for number in range(int(stated), VERSION):
             tree = _MIGRATIONS[number](tree)
         return _built(tree, Reader(tensors, own))
-    except ModelFileError:
-        raise
+    except (ModelFileError, SchemaError) as failure:
+        raise ModelFileError(str(failure)) from failure
     except (
         ValueError,
         TypeError,
@@ -161,19 +189,40 @@ def _unpacked(content: bytes, own: Mapping[str, Any]) -> tuple[Any, dict[str, An
         RecursionError,
         AttributeError,
     ) as failure:
+        text = " ".join(str(failure).split())
         raise ModelFileError(
-            f"what it holds makes no model ({type(failure).__name__}: {failure})"
+            f"what it holds makes no model ({type(failure).__name__}: {text})"
         ) from failure
 
 
+def _constant(name: str) -> Any:
+    raise ModelFileError(f"it is damaged: its header holds {name}")
+
+
 def _built(tree: dict[str, Any], reader: Reader) -> tuple[Any, dict[str, Any]]:
-    kind = ESTIMATORS.get(tree["estimator"])
-    if kind is None:
-        raise ModelFileError(f"there is no estimator {tree['estimator']!r} here")
-    model: Any = kind(**reader.value(tree["parameters"]))
-    vars(model).update(reader.value(tree["state"]))
+    if not isinstance(tree, dict) or tree.keys() != _KEYS:
+        raise ModelFileError(f"its model must be an object with {sorted(_KEYS)}")
+    name = tree["estimator"]
+    if not isinstance(name, str) or name not in ESTIMATORS:
+        raise ModelFileError(f"there is no estimator {name!r} here")
+    given = reader.value(tree["parameters"])
+    model: Any = ESTIMATORS[name]()
+    if given.keys() != model.get_params(deep=False).keys():
+        raise ModelFileError(f"{name} has no parameters {sorted(map(str, given))}")
+    model.set_params(**given)
+    if tree["state"] is not None:
+        state = reader.fields(tree["state"], STATES[name])
+        STATES[name].check(state)
+        vars(model).update(vars(state))
+        if hasattr(model, "_derive"):
+            model._derive()
     with config_context(enable_metadata_routing=True):
         for method in _METHODS:
             if tree["requests"].get(method):
                 getattr(model, f"set_{method}_request")(**tree["requests"][method])
-    return model, reader.value(tree["extra"])
+    extra = reader.value(tree["extra"])
+    if not isinstance(extra, dict):
+        raise ModelFileError(f"extra must be a dictionary, got {extra!r}"[:120])
+    if reader.unused:
+        raise ModelFileError(f"nothing asks for its tensors {reader.unused[:4]}")
+    return model, extra

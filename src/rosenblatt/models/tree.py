@@ -10,16 +10,14 @@ array                         ``{"array": name}``; the numbers are a tensor
 array of text or dates        ``{"array": name, "dtype": "<U5"}``
 array of objects              ``{"objects": [...], "shape": [...]}``
 scalar of NumPy               ``{"scalar": array}``
-sparse rows                   ``{"csr": [data, indices, indptr], "shape": ...}``
-named tuple, dataclass        ``{"class": name, "fields": {...}}``
+record                        ``{"record": name, "fields": {...}}``
+part                          ``{"part": name, "fields": {...}}``
 a user's own part             ``{"own": name, "fields": {...}}``
 a user's own function         ``{"own": name}``
 generator of random numbers   ``{"random": kind, "state": ...}``
-the same object once more     ``{"same": number}``
 ============================  ==================================================
 
-Lists, dicts and dataclasses that can change are numbered as they come, from 0, so that
-what was one object is one object again. The same array is the same tensor.
+Each array is a tensor of its own.
 """
 
 from __future__ import annotations
@@ -31,12 +29,12 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
 
 from rosenblatt.core import Part
-from rosenblatt.models.names import is_record, name_of
+from rosenblatt.core.schema import Schema
+from rosenblatt.models.names import part_name, schema_of
 
-__all__ = ["NUMBERS", "Writer", "changeable"]
+__all__ = ["NUMBERS", "Writer", "field_names"]
 
 Array = npt.NDArray[Any]
 # The types of numbers that safetensors knows, by its names.
@@ -48,17 +46,19 @@ NUMBERS = {
 }
 
 
-def changeable(kind: type) -> bool:
-    """Return whether objects of a class may change, so that it matters which one it is.
+def field_names(kind: Any) -> list[str] | None:
+    """Return the fields of a dataclass or named tuple, or None if it is neither.
 
     Examples
     --------
-    >>> changeable(list), changeable(tuple)
-    (True, False)
+    >>> from rosenblatt.core import Clock
+    >>> field_names(Clock), field_names(dict)
+    (['time', 'mistakes', 'dim'], None)
     """
     if dataclasses.is_dataclass(kind):
-        return not kind.__dataclass_params__.frozen  # type: ignore[attr-defined]
-    return kind in (list, dict)
+        return [field.name for field in dataclasses.fields(kind)]
+    names = getattr(kind, "_fields", None)
+    return None if names is None else list(names)
 
 
 class Writer:
@@ -75,8 +75,6 @@ class Writer:
 
     def __init__(self) -> None:
         self.tensors: dict[str, Array] = {}
-        self._arrays: dict[int, tuple[Array, Any]] = {}
-        self._numbers: dict[int, tuple[Any, int]] = {}
         self._open: set[int] = set()
 
     def plain(self, value: Any, place: str) -> Any:
@@ -90,17 +88,21 @@ class Writer:
             return self._array(value, place)
         if isinstance(value, np.generic):
             return {"scalar": self._array(np.asarray(value), place)}
-        if id(value) in self._numbers:
-            return {"same": self._numbers[id(value)][1]}
         if id(value) in self._open:
             raise TypeError(f"{place} holds itself, which a file cannot keep")
-        if changeable(kind):
-            self._numbers[id(value)] = (value, len(self._numbers))
         self._open.add(id(value))
         try:
             return self._compound(value, kind, place)
         finally:
             self._open.discard(id(value))
+
+    def fields(self, value: Any, schema: Schema, place: str) -> dict[str, Any]:
+        """Return the fields that a schema names, as plain data, by name in files."""
+        return {
+            written: self.plain(getattr(value, name), f"{place}.{written}")
+            for name, written in schema.file_names().items()
+            if name not in schema.missing or hasattr(value, name)
+        }
 
     def _compound(self, value: Any, kind: Any, place: str) -> Any:
         if kind is list:
@@ -113,19 +115,15 @@ class Writer:
                 for key, entry in value.items()
             ]
             return {"dict": pairs}
-        if is_record(kind) and name_of(kind) is not None:
-            return {"class": name_of(kind), **self._fields(value, place)}
+        schema = schema_of(kind)
+        if schema is not None:
+            return {"record": schema.name, "fields": self.fields(value, schema, place)}
+        if part_name(kind) is not None:
+            return {"part": part_name(kind), "fields": self._attributes(value, place)}
         if isinstance(value, Part) and kind.__name__.isidentifier():
-            return {"own": kind.__name__, **self._fields(value, place)}
+            return {"own": kind.__name__, "fields": self._attributes(value, place)}
         if inspect.isfunction(value) and value.__name__.isidentifier():
             return {"own": value.__name__}
-        if isinstance(value, sparse.csr_matrix | sparse.csr_array):
-            entries = [value.data, value.indices, value.indptr]
-            return {
-                "csr": self._each(entries, place),
-                "shape": [int(size) for size in value.shape],
-                "matrix": isinstance(value, sparse.spmatrix),
-            }
         if kind in (np.random.RandomState, np.random.Generator):
             state = (
                 value.get_state(legacy=False)
@@ -141,26 +139,16 @@ class Writer:
     def _each(self, values: Any, place: str) -> list[Any]:
         return [self.plain(entry, f"{place}.{i}") for i, entry in enumerate(values)]
 
-    def _fields(self, value: Any, place: str) -> dict[str, Any]:
-        kind = type(value)
-        if dataclasses.is_dataclass(kind):
-            names = [field.name for field in dataclasses.fields(kind)]
-        else:
-            names = list(getattr(kind, "_fields", None) or vars(value))
-        fields = {n: self.plain(getattr(value, n), f"{place}.{n}") for n in names}
-        return {"fields": fields}
+    def _attributes(self, value: Any, place: str) -> dict[str, Any]:
+        names = field_names(type(value))
+        if names is None:
+            names = list(vars(value))
+        return {n: self.plain(getattr(value, n), f"{place}.{n}") for n in names}
 
     def _array(self, array: Array, place: str) -> dict[str, Any]:
-        if id(array) in self._arrays:
-            found: dict[str, Any] = self._arrays[id(array)][1]
-            return found
-        written = self._objects(array, place) if array.dtype.kind in "OT" else None
-        if written is None:
-            written = self._tensor(array, place)
-        if not array.flags.writeable:
-            written["fixed"] = True
-        self._arrays[id(array)] = (array, written)
-        return written
+        if array.dtype.kind in "OT":
+            return self._objects(array, place)
+        return self._tensor(array, place)
 
     def _objects(self, array: Array, place: str) -> dict[str, Any]:
         """Return an array of objects, such as names of columns, entry by entry."""

@@ -21,6 +21,7 @@ CATEGORIES = ("auto", "one-hot", "hash")
 _FEW = 64  # values of a column in the first batch that get a feature each
 _OTHER = "(other)"  # the feature of values that the first batch has not
 _MISSING = "(missing)"
+_MOST_BITS = 28  # of a hash
 
 
 class Encoded(NamedTuple):
@@ -53,6 +54,23 @@ class Encoder:
     levels: tuple[tuple[str, ...] | None, ...]  # of texts; None: hashed
     hash_bits: int
     width: int | None = None  # of svmlight, whose columns are numbered
+
+    def __post_init__(self) -> None:
+        """Check that the fields belong together: they may come from a file."""
+        numbers = len(self.columns.numbers)
+        sizes = {len(entries) for entries in (self.means, self.scales) if entries}
+        if sizes - {numbers} or not set(self.indicators) <= set(range(numbers)):
+            raise ValueError(
+                f"means, scales and indicators must be of {numbers} columns"
+            )
+        if len(self.levels) != len(self.columns.texts):
+            raise ValueError(f"levels must be of {len(self.columns.texts)} columns")
+        if not 1 <= self.hash_bits <= _MOST_BITS:
+            raise ValueError(
+                f"hash_bits must be from 1 to {_MOST_BITS}, got {self.hash_bits}"
+            )
+        if self.width is not None and self.width < 1:
+            raise ValueError(f"width must be 1 or more, got {self.width}")
 
     @classmethod
     def first(
@@ -92,6 +110,15 @@ class Encoder:
     def hashed(self) -> bool:
         """Whether any column is hashed: then the features are sparse."""
         return None in self.levels
+
+    @property
+    def features(self) -> int:
+        """The number of features."""
+        if self.width is not None:
+            return self.width
+        levels = sum(len(one) for one in self.levels if one is not None)
+        hashed = 2**self.hash_bits if self.hashed else 0
+        return len(self.columns.numbers) + len(self.indicators) + levels + hashed
 
     @cached_property
     def names(self) -> list[str]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
+from rosenblatt.core.typed import check_type
 from rosenblatt.models import ModelFileError, load_model, save_model
 from rosenblatt.tables import STANDARD, Encoder
 from rosenblatt.training.kinds import make, parts_of
@@ -17,11 +18,33 @@ from rosenblatt.training.record import Record
 from rosenblatt.training.settings import Settings, fingerprint, same
 from rosenblatt.training.sources import Position
 
-__all__ = ["Trained", "checkpoint_of", "finished", "load", "pieces_of"]
+__all__ = [
+    "VERSION",
+    "Kept",
+    "Trained",
+    "checkpoint_of",
+    "finished",
+    "load",
+    "pieces_of",
+]
 
 _KEY = "training"  # of what is kept beside the model
-_VERSION = 1  # of what is kept beside the model
+# Version of what is kept beside the model. A test pins a digest of its types: who
+# changes them changes the version.
+VERSION = 2
 _OWN = "perceptron"  # the model that may have rules and schedules of the user's own
+
+
+class Kept(NamedTuple):
+    """All that is kept beside a model, as plain values."""
+
+    version: int
+    settings: dict[str, Any]
+    files: list[list[int | str] | None]
+    encoder: Encoder
+    record: Record
+    position: tuple[int, int, int, int]
+    finished: bool
 
 
 @dataclass
@@ -62,7 +85,7 @@ class Trained:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write it to a file, whole or not at all."""
         kept = {
-            "version": _VERSION,
+            "version": VERSION,
             "settings": self.settings,
             "files": self.files,
             "encoder": self.encoder.as_dict(),
@@ -80,19 +103,34 @@ class Trained:
         if not Path(path).is_file():
             raise ValueError(f"there is no file {str(path)!r}")
         model, extra = load_model(path, with_extra=True, parts=parts or {})
-        kept = extra.get(_KEY) if isinstance(extra, dict) else None
+        kept = extra.get(_KEY)
         if kept is None:
             raise ModelFileError(
                 f"{path} has no columns: it was not made by train, but in Python"
             )
-        if kept.get("version") != _VERSION:
+        version = kept.get("version") if isinstance(kept, dict) else None
+        if version != VERSION:
             raise ModelFileError(
-                f"{path} is from another version: {kept.get('version')!r}, "
-                f"not {_VERSION}"
+                f"{path} is from another version: {version!r}, not {VERSION}"
+            )
+        try:
+            return cls._of(model, kept)
+        except (ValueError, TypeError, LookupError) as failure:
+            raise ModelFileError(f"{path} is damaged: {failure}") from failure
+
+    @classmethod
+    def _of(cls, model: Any, kept: dict[str, Any]) -> Self:
+        """Return a run from a model and what was kept beside it, checked."""
+        check_type("training", kept, Kept)
+        encoder = Encoder.from_dict(kept["encoder"])
+        columns = getattr(model, "n_features_in_", encoder.features)
+        if columns != encoder.features:
+            raise ValueError(
+                f"the model has {columns} columns, and its encoder {encoder.features}"
             )
         return cls(
             model,
-            Encoder.from_dict(kept["encoder"]),
+            encoder,
             kept["settings"],
             kept["files"],
             Record.from_dict(kept["record"]),

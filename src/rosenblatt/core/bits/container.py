@@ -14,8 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from rosenblatt.core.arguments import whole
+from rosenblatt.core.schema import Array, Relation, Schema, Whole
 
-__all__ = ["WORD", "Bits", "Words", "all_high", "unused", "words_for"]
+__all__ = ["BITS", "WORD", "Bits", "Words", "all_high", "unused", "words_for"]
 
 Words = npt.NDArray[np.uint64]
 WORD = 64  # columns in a word
@@ -31,6 +32,31 @@ def words_for(columns: int) -> int:
     (0, 1, 2)
     """
     return -(-columns // WORD)
+
+
+BITS = Schema(
+    "bits",
+    {
+        "columns": Whole(high=2**31 - 1, size="columns"),
+        "words": Array((("models", "words"),), "uint64"),
+    },
+    (
+        Relation(
+            "a word for each 64 columns",
+            lambda _, sizes: sizes["words"] == words_for(sizes["columns"]),
+        ),
+        Relation(
+            "bits that are 0 beyond the last column",
+            lambda bits, _: (
+                not (
+                    bits.columns % WORD
+                    and (bits.words[:, -1] & np.uint64(unused(bits.columns))).any()
+                )
+            ),
+            values=True,
+        ),
+    ),
+)
 
 
 def unused(columns: int) -> int:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rosenblatt.core.atomic import write_whole
+from rosenblatt.core.typed import check_type
 from rosenblatt.models import ModelFileError, load_model, save_model
 from rosenblatt.training.display import Display
 from rosenblatt.training.distributed.places import Notes
@@ -21,10 +22,17 @@ from rosenblatt.training.kinds import parts_of
 from rosenblatt.training.record import Record
 from rosenblatt.training.settings import Settings, same
 
-__all__ = ["Kept", "remove"]
+__all__ = ["VERSION", "GroupResult", "Kept", "remove"]
 
 _RUN = "run.json"
-_VERSION = 1  # of what is in the folder
+VERSION = 2  # of what is in the folder; a test pins a digest of its types
+
+
+class GroupResult(NamedTuple):
+    """What is kept beside the model of a group of pieces, as plain values."""
+
+    rows: float
+    record: Record | None
 
 
 class _Read(NamedTuple):
@@ -78,19 +86,23 @@ class Kept(Notes):
             return
         path = self._folder / _RUN
         if resume and path.is_file():
-            before = json.loads(path.read_text())
-            if before.get("version") != _VERSION:
+            try:
+                before = json.loads(path.read_text())
+                version, settings = before["version"], dict(before["settings"])
+            except (ValueError, TypeError, LookupError):
+                raise ValueError(f"{path} is damaged: remove {self._folder}") from None
+            if version != VERSION:
                 raise ValueError(f"{self._folder} is from another version: remove it")
-            same(given, before["settings"])
+            same(given, settings)
             for name, value in about.items():
-                if value != before[name]:
+                if value != before.get(name):
                     raise ValueError(
                         f"{name} must be as they were to resume from {self._folder}"
                     )
             return
         remove(self._folder)
         self._folder.mkdir()
-        content = {"version": _VERSION, "settings": given.as_dict(), **about}
+        content = {"version": VERSION, "settings": given.as_dict(), **about}
         write_whole(path, json.dumps(content).encode())
 
     def known(self, step: str, sizes: Sequence[int]) -> Iterator[tuple[int, Any]]:
@@ -160,11 +172,16 @@ class Kept(Notes):
         if "labels" in extra:
             labels = extra["labels"]
             return _Read(None if labels is None else np.array(labels))
-        if "rows" in extra:
-            record = extra["record"]
-            known = None if record is None else Record.from_dict(record)
-            return _Read(Learned(model, extra["rows"], known))
-        return _Read(model)
+        if not extra:
+            return _Read(model)
+        try:
+            check_type("extra", extra, GroupResult)
+        except ValueError as failure:
+            warnings.warn(f"{path} is damaged: {failure}; learned again", stacklevel=2)
+            return None
+        record = extra["record"]
+        known = None if record is None else Record.from_dict(record)
+        return _Read(Learned(model, extra["rows"], known))
 
     def _count(self, group: int, result: Any) -> None:
         self._done += self._sizes[group]

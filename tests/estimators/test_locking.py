@@ -1,0 +1,135 @@
+"""Models in several threads: calls wait, and nothing is torn or lost."""
+
+import copy
+import pickle
+import threading
+import time
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+
+import rosenblatt as rb
+from rosenblatt.estimators.locking import exclusive
+
+RANDOM = np.random.default_rng(0)
+X = RANDOM.choice([-1.0, 1.0], (400, 6))
+Y = np.where(X[:, :3].sum(axis=1) > 0, 1, 0)
+LEARNERS = [
+    rb.OnlinePerceptron(),
+    rb.GradientPerceptron(presentation="fixed"),
+    rb.BayesPerceptron("diagonal"),
+    rb.BayesPerceptron("full"),
+    rb.BinaryBayesPerceptron(),
+    rb.ClippedHebb(),
+    rb.BinaryPerceptron(threshold="least error"),
+]
+EACH = pytest.mark.parametrize("learner", LEARNERS, ids=lambda one: type(one).__name__)
+
+
+class Slow:
+    """Something whose count is lost if two threads change it at once."""
+
+    count = 0
+
+    @exclusive
+    def add(self):
+        before = self.count
+        time.sleep(0.002)
+        self.count = before + 1
+
+    @exclusive
+    def add_twice(self):
+        self.add()
+        self.add()
+
+
+def in_threads(*functions):
+    errors = []
+
+    def run(function):
+        try:
+            function()
+        except BaseException as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=run, args=(one,)) for one in functions]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not errors
+
+
+def test_calls_on_one_object_wait_for_each_other():
+    slow = Slow()
+    in_threads(*[slow.add_twice] * 8)
+    assert slow.count == 16
+
+
+def test_calls_on_two_objects_do_not_wait():
+    meeting = threading.Barrier(2, timeout=10)
+
+    class Meeting:
+        @exclusive
+        def meet(self):
+            meeting.wait()
+
+    in_threads(Meeting().meet, Meeting().meet)
+
+
+def learned(learner, rows=slice(None)):
+    return clone(learner).partial_fit(X[rows], Y[rows], classes=[0, 1])
+
+
+@EACH
+def test_no_batch_of_another_thread_is_lost(learner):
+    model = learned(learner, slice(0, 40))
+
+    def teach(first):
+        for start in range(first, 400, 80):
+            model.partial_fit(X[start : start + 40], Y[start : start + 40])
+
+    in_threads(lambda: teach(40), lambda: teach(80))
+    assert model.t_ == 400
+
+
+@EACH
+def test_single_rows_and_predictions_of_threads_wait(learner):
+    model = learned(learner, slice(0, 40))
+    shares = []
+
+    def teach(first):
+        for i in range(first, 400, 2):
+            model.partial_fit(X[i : i + 1], Y[i : i + 1])
+
+    def look():
+        for _ in range(60):
+            shares.append(model.decision_function(X[:5]))
+
+    in_threads(lambda: teach(40), lambda: teach(41), look)
+    assert model.t_ == 400
+    assert np.isfinite(shares).all()
+
+
+@EACH
+@pytest.mark.parametrize(
+    "copied",
+    [copy.copy, copy.deepcopy, lambda model: pickle.loads(pickle.dumps(model))],
+    ids=["copy", "deepcopy", "pickle"],
+)
+def test_copies_in_mid_stream_share_no_memory(learner, copied):
+    """Each goes on by itself, as a model does that was never copied."""
+    model = learned(learner, slice(0, 101))
+    model.partial_fit(X[101:102], Y[101:102])  # in place: addresses are known now
+    before = model.decision_function(X)
+    other = copied(model)
+    for i in range(102, 130):
+        other.partial_fit(X[i : i + 1], 1 - Y[i : i + 1])
+    np.testing.assert_array_equal(model.decision_function(X), before)
+    twin = learned(learner, slice(0, 101)).partial_fit(X[101:102], Y[101:102])
+    for one in (model, twin):
+        one.partial_fit(X[102:103], Y[102:103]).partial_fit(X[103:], Y[103:])
+    np.testing.assert_array_equal(model.decision_function(X), twin.decision_function(X))
+    fresh = clone(model)
+    assert vars(fresh).keys() == fresh.get_params().keys()
