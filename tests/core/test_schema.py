@@ -58,7 +58,7 @@ def test_a_whole_number_can_tell_a_size():
 
 def test_flags_and_texts():
     refused(Flag(), 1, "True or False, got 1")
-    refused(Text(("a", "b")), "c", "one of 'a', 'b', got 'c'")
+    refused(Text(("a", "b")), "c", "one of 'a', 'b', got c")
     Texts("columns").check("x", np.array(["a", "b"], object), {"columns": 2}, True)
     refused(Texts("columns"), np.array(["a", 1], object), "text")
     refused(Texts("columns"), np.array(["a"], object), "text", {"columns": 2})

@@ -63,7 +63,7 @@ def saved(tmp_path):
         ({"record": {}}, "record must be"),
         ({"encoder": {}}, "encoder must be"),
         ({"encoder.hash_bits": 70}, "hash_bits must be from 1 to 28"),
-        ({"encoder.means": [1.0]}, "means and scales must be of 2 columns"),
+        ({"encoder.means": [1.0]}, "must be of 2 columns"),
         ({"encoder.levels": []}, "levels must be of 1 columns"),
         ({"encoder.levels": [None]}, "columns, and its encoder 65539"),
         ({"record.rows": "60"}, r"record\.rows must be int"),

@@ -61,7 +61,7 @@ class Field:
 
 
 def _wrong(place: str, wanted: str, got: Any) -> SchemaError:
-    text = got if isinstance(got, str) else repr(got)
+    text = got if isinstance(got, str) else " ".join(repr(got).split())
     return SchemaError(f"{place} must be {wanted}, got {text[:80]}")
 
 
