@@ -51,7 +51,7 @@ def length_variance(filter: Filter) -> FloatArray:
     >>> y = X[:, 0] + rng.standard_normal(2000) > 0
     >>> unknown = start(2, width=1.0, noise=None, framed=True)
     >>> length_variance(learn(unknown, X, y)).round(3)
-    array([0.01])
+    array([0.008])
     """
     mean, belief = filter.mean, filter.belief
     if not filter.changed:  # no slope was taken in
