@@ -189,7 +189,7 @@ def test_the_guide_to_schedules_works(tmp_path):
 
 
 def test_the_guide_to_separability_works(tmp_path):
-    first, cycle, digits = blocks("docs/separability.md")
+    first, thirds, cycle, digits = blocks("docs/separability.md")
     lines = run(first, tmp_path).splitlines()
     assert lines[0] == "separable"
     errors, bound = lines[3].split(" <= ")
@@ -198,6 +198,9 @@ def test_the_guide_to_separability_works(tmp_path):
     assert lines[4] == "True True"
     assert lines[5] == "not separable"
     assert lines[-1] == "True"
+    verdict, *sides = run(thirds, tmp_path).splitlines()
+    assert verdict == "separable, by a vector of fractions only"
+    assert sides[2:] == ["True"] * 4
     assert run(cycle, tmp_path).count("error") == 4
     # two standard errors of 450 images below 0.91, and a cost that has fallen
     score, before, after = map(

@@ -3,7 +3,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from rosenblatt.engines.proofs import exact_shares, least_product, zero_shares
+from rosenblatt.engines.proofs import (
+    exact_shares,
+    least_product,
+    rows_below,
+    zero_shares,
+)
 from tests import references
 
 
@@ -35,6 +40,25 @@ def test_rounding_in_the_middle_of_a_row_is_noticed():
     Z = np.array([[1e16, 1.0, -1e16]])
     assert least_product(Z, np.ones(3)) == 1.0
     assert least_product(-Z, np.ones(3)) == -1.0
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1.0, 1e300])
+def test_rows_below_a_bound_are_those_of_exact_products(scale):
+    """A vector that rounding changes, and rows that are orthogonal to it but for that.
+
+    The bounds are exact products of rows, so that equality is decided too.
+    """
+    rng = np.random.default_rng(2)
+    for _ in range(50):
+        w = [Fraction(int(v), int(d)) for v, d in rng.integers(1, 99, (3, 2))]
+        Z = scale * rng.standard_normal((8, 3))
+        Z[:5, 2] = -(Z[:5, :2] @ [float(w[0]), float(w[1])]) / float(w[2])
+        products = [
+            sum(Fraction(a) * b for a, b in zip(z, w, strict=True)) for z in Z.tolist()
+        ]
+        for bound in (products[0], products[7], Fraction(0)):
+            wanted = [i for i, product in enumerate(products) if product < bound]
+            assert sorted(rows_below(Z, w, bound).tolist()) == wanted
 
 
 def test_shares_in_general_position_are_proved():

@@ -33,6 +33,7 @@ from tests.references.rules import (
 )
 from tests.references.separability import (
     exactly_separates,
+    hulls_meet,
     nearest_point,
     perceptron_mistakes,
 )
@@ -58,6 +59,7 @@ __all__ = [
     "frequency",
     "gaussian_filter",
     "hebb",
+    "hulls_meet",
     "influences",
     "learn_binary_perceptron",
     "least_error",

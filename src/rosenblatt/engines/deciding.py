@@ -15,7 +15,7 @@ import numpy as np
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
 from rosenblatt.engines.nearest import Nearest, nearest
-from rosenblatt.engines.proofs import least_product, zero_shares
+from rosenblatt.engines.proofs import least_product, rows_below, zero_shares
 from rosenblatt.engines.rational import exact_nearest
 
 __all__ = ["Answer", "decide"]
@@ -27,10 +27,15 @@ _FACTORS = range(1, 64, 2)  # by which an exact vector is multiplied before roun
 
 
 class Answer(NamedTuple):
-    """A vector and the least product, or rows and shares; neither if undecided."""
+    """A separating vector and its margin, or rows and shares; neither if undecided.
+
+    The separator is the vector in fractions. There is no vector where no rounding of
+    the separator separates.
+    """
 
     vector: FloatArray | None = None
-    least: float = 0.0
+    separator: tuple[Fraction, ...] = ()
+    margin: float = 0.0
     rows: IntArray | None = None
     shares: FloatArray | None = None
 
@@ -51,7 +56,8 @@ def _vector(Z: FloatArray, *vectors: FloatArray) -> Answer | None:
             least = least_product(Z, w)
             if least > 0:
                 margin = least / float(np.linalg.norm(w))
-                best = max(best, Answer(w, margin), key=lambda one: one.least)
+                if best.vector is None or margin > best.margin:
+                    best = Answer(w, tuple(map(Fraction, w.tolist())), margin)
                 break
     return best if best.vector is not None else None
 
@@ -115,16 +121,17 @@ def _in_fractions(Z: FloatArray, w: FloatArray) -> Answer | None:
             rows = np.array([active[i] for i in exact.rows])
             return Answer(rows=rows, shares=np.array([float(c) for c in exact.shares]))
         largest = max(abs(p) for p in exact.point)
-        point = [p / largest for p in exact.point]
+        point = tuple(p / largest for p in exact.point)
         for factor in _FACTORS:
             found = _vector(Z, np.array([float(p * factor) for p in point]))
             if found is not None:
                 return found
-        v = np.ldexp([float(p) for p in point], power)
-        out = np.setdiff1d(np.argsort(scaled @ v)[: len(active)], active)
-        if not out.size:
-            break
-        active += out.tolist()
+        square = sum((p * p for p in exact.point), Fraction(0))
+        nearer = rows_below(Z, exact.point, square)
+        if not nearer.size:  # the nearest point of all rows: it has the largest margin
+            length = float(np.linalg.norm([float(p) for p in point]))
+            return Answer(separator=point, margin=length * float(largest))
+        active += nearer[: len(active)].tolist()
     return None
 
 

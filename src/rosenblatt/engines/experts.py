@@ -20,6 +20,7 @@ from rosenblatt.core.schema import Nested, Relation, Schema
 from rosenblatt.engines import filter_grown, filtering, mixing
 from rosenblatt.engines.filter_faults import check
 from rosenblatt.engines.filter_state import FILTER
+from rosenblatt.engines.filter_uncertainty import length_variance
 from rosenblatt.engines.filtering import Filter
 from rosenblatt.engines.mixing import MIXTURE, Mixture
 
@@ -125,14 +126,16 @@ class Experts:
 
 def _weights(filter: Filter) -> tuple[FloatArray, FloatArray]:
     inverse = filter.frame.inverse_scale
-    variances = filter.variances[:, :-1] * inverse**2
-    return filter.mean[:, :-1] * inverse, variances
+    mean = filter.mean[:, :-1] * inverse
+    unknown = length_variance(filter)[:, None]
+    return mean, filter.variances[:, :-1] * inverse**2 + unknown * mean**2
 
 
 def _intercepts(filter: Filter) -> tuple[FloatArray, FloatArray]:
     frame = filter.frame
     origin = np.append(-frame.center * frame.inverse_scale, 1.0)
-    return filter.mean @ origin, filter.field_variance(origin)
+    mean = filter.mean @ origin
+    return mean, filter.field_variance(origin) + length_variance(filter) * mean**2
 
 
 def start(filters: Sequence[Filter], half_life: float | None = None) -> Experts:

@@ -43,6 +43,8 @@ __all__ = [
     "guess_class",
     "impossible",
     "joined",
+    "labels_used",
+    "slope_variance",
     "take_in",
 ]
 
@@ -185,6 +187,33 @@ def take_in(
         noise[k] = tally[k, NOISE]
         tally[k, COUNT] *= keep
         tally[k, NOISE_TOLD:] *= keep * later
+
+
+def labels_used(clock: int) -> float:
+    """Return how many of so many labels noise and slope are guessed from.
+
+    Examples
+    --------
+    >>> labels_used(100), labels_used(2**14 + 80)
+    (100, 16394.0)
+    """
+    return clock if clock <= _ALL else _ALL + (clock - _ALL) / _EIGHT
+
+
+def slope_variance(tally: FloatArray, times: float) -> float:
+    """Return the variance of the slope, for so many times the information in eq. (2).
+
+    The noise is unknown too, unless it was given: the variance is an entry of the
+    inverse of the whole information.
+
+    Examples
+    --------
+    >>> slope_variance(blank(1, None), 1.0)
+    0.03125
+    """
+    told = times * tally[0, NOISE_TOLD:]
+    free = tally[0, OPEN] / (1.0 + tally[0, OPEN] * told[0])
+    return float(1.0 / (_STEADY + told[2] - told[1] * told[1] * free))
 
 
 def joined(first: FloatArray, second: FloatArray, share: float) -> FloatArray:

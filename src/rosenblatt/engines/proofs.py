@@ -20,13 +20,15 @@ lie in a face) the equations are solved in whole numbers.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 import numpy as np
 
 from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.jit import IntArray
 
-__all__ = ["exact_shares", "least_product", "zero_shares"]
+__all__ = ["exact_shares", "least_product", "rows_below", "zero_shares"]
 
 _UNIT = np.finfo(np.float64).eps / 2
 _TINY = np.finfo(np.float64).tiny  # covers what underflows
@@ -39,8 +41,8 @@ def _growth(terms: int) -> float:
     return 2.0 * (terms + 2) * _UNIT
 
 
-def _exact_product(z: FloatArray, w: FloatArray) -> Fraction:
-    terms = zip(z.tolist(), w.tolist(), strict=True)
+def _exact_product(z: FloatArray, w: Iterable[float | Fraction]) -> Fraction:
+    terms = zip(z.tolist(), w, strict=True)
     return sum((Fraction(a) * Fraction(b) for a, b in terms), Fraction(0))
 
 
@@ -71,11 +73,40 @@ def least_product(Z: FloatArray, w: FloatArray) -> float:
             close = fields <= doubt
         least = min(
             float((fields - doubt)[~close].min(initial=math.inf)),
-            *(_rounded(_exact_product(z, w), scale) for z in Z[close]),
+            *(_rounded(_exact_product(z, w.tolist()), scale) for z in Z[close]),
             math.inf,
         )
     with np.errstate(over="ignore"):
         return float(np.ldexp(least, scale))
+
+
+def rows_below(Z: FloatArray, w: Sequence[Fraction], bound: Fraction) -> IntArray:
+    """Return the rows whose exact product with a vector is below a bound.
+
+    The lowest products come first. Floating-point numbers decide where their rounding
+    errors leave no doubt, as in :func:`least_product`.
+
+    Examples
+    --------
+    >>> Z = np.array([[1.0, 0.0], [0.1, 0.2], [-1.0, 0.0]])
+    >>> rows_below(Z, [Fraction(2), Fraction(-1)], Fraction(1, 10**30)).tolist()
+    [2, 1]
+    """
+    _, power = np.frexp(np.abs(Z).max(axis=0))
+    scaled = [b * Fraction(2) ** int(p) for b, p in zip(w, power, strict=True)]
+    largest = max(abs(b) for b in scaled) or Fraction(1)
+    A, v = np.ldexp(Z, -power), np.array([float(b / largest) for b in scaled])
+    limit = float(bound / largest)
+    fields = A @ v
+    size = len(w) + 2  # one more rounding of each entry of the vector, and the limit
+    doubt = _growth(size) * (np.abs(A) @ np.abs(v) + abs(limit)) + size * _TINY
+    open_rows = np.flatnonzero(fields - doubt < limit)
+    below = [
+        fields[i] + doubt[i] < limit or _exact_product(Z[i], w) < bound
+        for i in open_rows
+    ]
+    rows = open_rows[np.array(below, dtype=bool)]
+    return np.asarray(rows[np.argsort(fields[rows], kind="stable")])
 
 
 def _rounded(value: Fraction, scale: int) -> float:

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -51,11 +52,16 @@ class Separability:
         The labels; the last counts as +1.
     weights, intercept
         A separating vector: ``X @ weights + intercept`` is positive for the last class
-        and negative for the other. Zero if there is none.
+        and negative for the other. Zero if there is none, or none in floating-point
+        numbers: then ``separator`` is the only one.
+    separator
+        A separating vector in fractions, an intercept last: the numbers of ``weights``
+        and ``intercept``, or the direction of the largest margin where these are zero.
+        Empty if the classes are not separable.
     margin, margin_bound
         Two numbers that the largest margin of eq. (1) lies between, the first being
-        that of ``weights`` and ``intercept``, which have length 1 together. Zero if
-        there is no separating vector.
+        that of ``separator`` divided by its length. Zero if the classes are not
+        separable, or if the margin is below the smallest floating-point number.
     radius
         Length of the longest example; the constant input of an intercept is 1.
     rows, shares
@@ -82,6 +88,7 @@ class Separability:
     classes: tuple[Any, ...]
     weights: FloatArray = field(repr=False)
     intercept: float
+    separator: tuple[Fraction, ...] = field(repr=False)
     margin: float
     margin_bound: float
     radius: float
@@ -104,6 +111,8 @@ class Separability:
         ]
         errors = self.mistakes[-1] if self.mistakes else 0
         if self.separable:
+            if not (self.weights.any() or self.intercept):
+                lines[0] += ", by a vector of fractions only"
             lines += [
                 f"largest margin {self.margin:.6g} to {self.margin_bound:.6g}, radius "
                 f"{self.radius:.6g}",
@@ -224,7 +233,7 @@ def separability(
     learner, mistakes, converged = _perceptron(scaled, passes)
     found = nearest(scaled, hint=learner.weights)
     answer = decide(Z, found, learner.weights, fit_intercept)
-    separable = answer.vector is not None
+    separable = bool(answer.separator)
     w = np.zeros(Z.shape[1]) if answer.vector is None else answer.vector
     rows, shares = np.zeros(0, np.int64), np.zeros(0)
     if not separable:
@@ -241,7 +250,8 @@ def separability(
         classes=classes,
         weights=w[:-1] if fit_intercept else w,
         intercept=float(w[-1]) if fit_intercept else 0.0,
-        margin=answer.least,
+        separator=answer.separator,
+        margin=answer.margin,
         margin_bound=math.ldexp(bound, int(power)) if separable else 0.0,
         radius=math.ldexp(radius, int(power)),
         rows=rows,

@@ -91,7 +91,13 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return deviation.ravel() if len(self.classes_) == 2 else deviation
 
     def coef_interval(self, level: float = 0.95) -> FloatArray:
-        """Return lower and upper ends for each weight that it is between.
+        """Return the credible interval of each weight.
+
+        It allows for what is unknown about the noise and the length of the weights,
+        :mod:`rosenblatt.engines.filter_uncertainty`. It does not allow for a length
+        that is still biased: with a fifth or more of the labels wrong, or with fewer
+        than about 200 rows a column, it may hold the weight less often than it says.
+        The guide on :doc:`Bayesian classifiers </bayes>` has a table.
 
         Parameters
         ----------
