@@ -78,7 +78,8 @@ class Claim:
     published
         The paper's number as printed, None if it prints none.
     expected
-        What a correct program should find, by a path independent of ``measure``.
+        What a correct program should find, by a path independent of ``measure``;
+        a :class:`Measurement` if that is a sample too.
     measure
         Measures it; its argument says whether to be quick.
     tolerance
@@ -108,7 +109,7 @@ class Claim:
     where: str
     statement: str
     published: Value | None
-    expected: Value
+    expected: Value | Measurement
     measure: Callable[[bool], Measurement]
     tolerance: float = _TOLERANCE
     allowance: float = 0.0

@@ -96,7 +96,7 @@ def _exponent(name: str, scale: float, expected: float, offset: float) -> Claim:
 
     def measure(quick: bool) -> Measurement:
         rate = scale / smallest_rate(True)
-        replicas = 16 if quick else 48
+        replicas = 48 if quick else 96
         examples = (20_000, 100_000) if quick else (30_000, 300_000)
         rng = np.random.default_rng(SEED)
         near = _TARGET + _NEAR * rng.standard_normal((replicas, _TARGET.size))
@@ -125,13 +125,12 @@ def _exponent(name: str, scale: float, expected: float, offset: float) -> Claim:
         allowance=0.01,
         because="fluctuations below the threshold, and the start above it, are still "
         "a few percent of the distance",
-        catches=0.5,  # less than what parts the two
+        catches=0.25,  # 0.6 parts the two
     )
 
 
 CLAIMS = (
     _computed(True),
-    _computed(False),
     _exponent("above", 3.0, -1.0, 10.0),  # the start is soon forgotten ...
     _exponent("below", 0.4, -0.4, 100.0),  # ... or hardly disturbed
 )

@@ -15,7 +15,13 @@ learning curve of the binary prior are carried out; multilayer networks are not.
 """
 
 from rosenblatt.papers.paper import Figure, Paper
-from rosenblatt.papers.winther1997 import binary, binary_theory, filters, spherical
+from rosenblatt.papers.winther1997 import (
+    binary,
+    binary_theory,
+    filters,
+    predictions,
+    spherical,
+)
 from rosenblatt.papers.winther1997.errata import ERRATA
 from rosenblatt.papers.winther1997.figures import (
     figure_1,
@@ -40,6 +46,7 @@ __all__ = [
 
 CLAIMS = (
     *spherical.CLAIMS,
+    *predictions.CLAIMS,
     *binary.CLAIMS,
     *binary_theory.CLAIMS,
     *filters.CLAIMS,
