@@ -5,8 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from rosenblatt import papers
 from rosenblatt.core.figures import FigureData
-from rosenblatt.papers.claims import Evidence
+from rosenblatt.papers.claims import Evidence, Kind
 from rosenblatt.papers.verdicts import Verdict, settle
 from rosenblatt.report import select
 
@@ -20,10 +21,35 @@ def name(item):
     return item.id
 
 
+# Claims, regression checks among them, and errata of papers whose ledger is settled.
+COUNTS = {"barkai1995": (128, 0, 20), "winther1997": (59, 1, 3)}
+
+
 def test_everything_is_found():
-    assert len(CLAIMS) >= 345
-    assert len(ERRATA) >= 46
+    assert len(CLAIMS) >= 300
+    assert len(ERRATA) >= 40
     assert len(FIGURES) >= 44
+
+
+@pytest.mark.parametrize("key", COUNTS)
+def test_no_claim_comes_or_goes_unnoticed(key):
+    (paper,) = (paper for paper in PAPERS if paper.key == key)
+    checks = [claim for claim in paper.claims if claim.kind is Kind.REGRESSION]
+    assert (len(paper.claims), len(checks), len(paper.errata)) == COUNTS[key]
+    for check in checks:
+        assert f"``{check.id}``" in getattr(papers, key).__doc__
+
+
+@pytest.mark.parametrize("key", COUNTS)
+def test_a_measurement_counts_once(key, settled):
+    """An erratum whose evidence is a claim's measurement replaces the claim."""
+    (paper,) = (paper for paper in PAPERS if paper.key == key)
+    sampled = {}
+    for item in (*paper.claims, *paper.errata):
+        measured = settled(item).measured
+        if measured.stderr > 0 and measured.value != 0:
+            sampled.setdefault(measured, []).append(item.id)
+    assert [ids for ids in sampled.values() if len(ids) > 1] == []
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=name)

@@ -20,6 +20,10 @@ At finite N eq. (5) holds for :math:`\langle\theta^2\rangle / \langle\theta\rang
 :math:`\eta_0 \to \infty`). For small angles the mean of :math:`|W|^2` grows by
 :math:`\eta^2 \langle\theta\rangle / 2\pi` at every N; with that, :math:`|W|` in
 eq. (2) is smaller by :math:`(1 + v)^{1/3}` and the error by :math:`(1 + v)^{2/3}`.
+
+Not counted as a mistake, since no number is wrong: the paper says that the exponent
+follows from its eq. (6), which is about rates that fall as 1/alpha. It follows from
+eq. (5) and the text on z < 1.
 """
 
 from __future__ import annotations
