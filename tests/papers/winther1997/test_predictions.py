@@ -22,11 +22,3 @@ def test_probabilities_are_those_of_the_label_predicted():
     said, right = predictions(0.1, 0.1, True)
     assert said.shape == right.shape
     assert 0.5 <= said.min() < said.max() <= 0.9  # noise limits what can be known
-
-
-def test_the_lower_bound_would_not_hold_the_other_way_round(settled):
-    claim = CLAIMS["section2/lower-bound"]
-    found = settled(claim)
-    for wrong in (0.0, -found.expected.value):
-        other = replace(claim, expected=wrong, measure=lambda quick: found.measured)
-        assert settle(other, quick=True).verdict is Verdict.NOT_REPRODUCED

@@ -82,7 +82,7 @@ def _exponent(name: str, scale: float, expected: float, offset: float) -> Claim:
 
     def measure(quick: bool) -> Measurement:
         rate = scale / smallest_rate(True)
-        replicas = 48 if quick else 96
+        replicas = 48
         examples = (20_000, 100_000) if quick else (30_000, 300_000)
         rng = np.random.default_rng(SEED)
         near = _TARGET + _NEAR * rng.standard_normal((replicas, _TARGET.size))
