@@ -5,8 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from rosenblatt import papers
 from rosenblatt.core.figures import FigureData
-from rosenblatt.papers.claims import Evidence
+from rosenblatt.papers.claims import Evidence, Kind
 from rosenblatt.papers.verdicts import Verdict, settle
 from rosenblatt.report import select
 
@@ -20,10 +21,40 @@ def name(item):
     return item.id
 
 
+# Claims, regression checks among them, and errata of papers whose ledger is settled.
+COUNTS = {"barkai1995": (128, 0, 20), "winther1997": (59, 1, 3)}
+
+
 def test_everything_is_found():
-    assert len(CLAIMS) >= 345
-    assert len(ERRATA) >= 46
+    assert len(CLAIMS) >= 300
+    assert len(ERRATA) >= 40
     assert len(FIGURES) >= 44
+
+
+def everything(key):
+    """Name a test of a whole paper so that it runs beside those of its claims."""
+    return f"{key}/all"
+
+
+@pytest.mark.parametrize("key", COUNTS, ids=everything)
+def test_no_claim_comes_or_goes_unnoticed(key):
+    (paper,) = (paper for paper in PAPERS if paper.key == key)
+    checks = [claim for claim in paper.claims if claim.kind is Kind.REGRESSION]
+    assert (len(paper.claims), len(checks), len(paper.errata)) == COUNTS[key]
+    for check in checks:
+        assert f"``{check.id}``" in getattr(papers, key).__doc__
+
+
+@pytest.mark.parametrize("key", COUNTS, ids=everything)
+def test_a_measurement_counts_once(key, settled):
+    """An erratum whose evidence is a claim's measurement replaces the claim."""
+    (paper,) = (paper for paper in PAPERS if paper.key == key)
+    sampled = {}
+    for item in (*paper.claims, *paper.errata):
+        measured = settled(item).measured
+        if measured.stderr > 0 and measured.value != 0:
+            sampled.setdefault(measured, []).append(item.id)
+    assert [ids for ids in sampled.values() if len(ids) > 1] == []
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=name)
@@ -45,6 +76,45 @@ def test_claims_would_catch_what_they_say(claim, settled):
             measure=lambda quick: outcome.measured,
         )
         assert settle(wrong, quick=True).verdict is Verdict.NOT_REPRODUCED
+
+
+# Numbers that a wrong program, or another reading of the paper, gives.
+WRONG = {
+    "barkai1995/balanced/convergence": -0.25,
+    "barkai1995/balanced/regular-limit": 0.0,  # that it finds the teacher
+    "barkai1995/eq14/q-noise": 0.04,
+    "barkai1995/eq14/r-noise": 0.04,  # with the factor 1 - 2p of eq. (8)
+    "barkai1995/eq16/exponent": 0.2877,  # between alpha = 300 and 1000
+    "barkai1995/eq16/fast-from-0.5": 0.1,  # that it converges to p
+    "barkai1995/eq16/fast-from-0.9": 0.1,
+    "barkai1995/inputs/exponential": 0.625,  # of batch learning
+    "barkai1995/inputs/exponential-noise": 0.0,
+    "barkai1995/inputs/uniform-noise": 0.0,
+    "barkai1995/special/parallel": 0.1,  # p alone, which no run reaches
+    "winther1997/cure/alpha8": 0.97,  # that nothing is cured
+    "winther1997/exact/odd": 0.0092,
+    "winther1997/fig1/most-cases": 0.6,
+    "winther1997/fig1/solved-alpha20": 1.0,  # that no run is trapped
+    "winther1997/fig1/solved-alpha3": 0.41,
+    "winther1997/fig1/transition": 3.6,
+    "winther1997/section2/lower-bound": 0.0,
+    "winther1997/trapped/noise": 0.82,
+}
+
+
+@pytest.mark.parametrize("key", WRONG)
+def test_windows_leave_wrong_numbers_out(key, settled):
+    (claim,) = (claim for claim in CLAIMS if claim.id == key)
+    found = settled(claim)
+    assert found.verdict is Verdict.REPRODUCED
+    other = replace(
+        claim,
+        expected=WRONG[key],
+        published=None,
+        catches=10.0,  # so that the window alone decides
+        measure=lambda quick: found.measured,
+    )
+    assert settle(other, quick=True).reason.startswith("not as expected")
 
 
 @pytest.mark.parametrize("erratum", ERRATA, ids=name)

@@ -158,6 +158,17 @@ def test_an_expected_number_that_raises_is_not_reproduced():
     assert settle(broken, quick=True).verdict is NOT
 
 
+def test_an_expected_number_that_is_sampled_has_an_error_too():
+    sampled = claim(
+        lambda quick: Measurement(1.06, 0.01),
+        expected=Measurement(1.0, 0.01),
+        published=None,
+    )
+    assert settle(sampled, quick=True).verdict is REPRODUCED  # 4.2 standard errors
+    exact = claim(lambda quick: Measurement(1.06, 0.01), published=None)
+    assert settle(exact, quick=True).verdict is NOT
+
+
 def test_interrupts_are_not_swallowed():
     def measure(quick):
         raise KeyboardInterrupt

@@ -12,7 +12,7 @@ from tests.browser import browser, visit
 __all__ = ["browser", "visit"]
 
 PHONE = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
-TARGETS = ["barkai1995/eq5", "barkai1995/erratum/eq9", "barkai1995/fig2/about-0.32"]
+TARGETS = ["barkai1995/eq5", "barkai1995/erratum/eq9", "barkai1995/fig2/regular"]
 
 
 def curves(*, quick):

@@ -116,7 +116,9 @@ def judge(
     return Verdict.REPRODUCED, f"as expected and published ({size})"
 
 
-def _number(value: Value, quick: bool) -> Measurement:
+def _number(value: Value | Measurement, quick: bool) -> Measurement:
+    if isinstance(value, Measurement):
+        return value
     return Measurement(float(value(quick) if callable(value) else value), 0.0)
 
 

@@ -17,10 +17,10 @@ section 4, schedules    :func:`figure_schedules`
 section 5               :func:`figure_baum`, :func:`figure_parity`
 ======================  ============================================
 
-All equations that state a result, all numbers and both figures are claims. Not
-reproduced, because nothing can be measured: that the shifted rule "was tested with
-several input distributions", of which the paper names one, and the remarks on
-distribution-free learning in section 1.
+All equations that state a result, all numbers and both figures are claims. The paper
+tested the shifted rule "with several input distributions" and names one;
+:mod:`~rosenblatt.papers.barkai1995.input_laws` tries two others. Not reproduced,
+because nothing can be measured: the remarks on distribution-free learning in section 1.
 """
 
 from rosenblatt.papers.barkai1995 import (
@@ -32,6 +32,7 @@ from rosenblatt.papers.barkai1995 import (
     errata,
     errata_3,
     errata_4,
+    input_laws,
     parity,
     section_2,
     section_2_schedules,
@@ -88,6 +89,7 @@ CLAIMS = (
     *special_case.CLAIMS,
     *section_3_shifted.CLAIMS,
     *section_3_rates.CLAIMS,
+    *input_laws.CLAIMS,
     *_FIGURE_2,
     *bistability.CLAIMS,
     *clusters.CLAIMS,
@@ -105,7 +107,6 @@ ERRATA = (
     *errata_3.ERRATA,
     *bistability.ERRATA,
     *errata_4.ERRATA,
-    *section_5.ERRATA,
 )
 
 PAPER = Paper(

@@ -78,8 +78,7 @@ CLAIMS = (
         where="text after eq. (6)",
         statement="On-line learning is not far from batch learning: its error is about "
         "twice as large in the end (2.9 times that of the best). From eq. (4).",
-        published=1.27 / 0.625,
-        rounding=0.005 / 0.625 + 1.27 * 5e-4 / 0.625**2,
+        published=None,
         expected=prefactor(2.0) / _GIBBS,
         measure=_ratio,
         allowance=10 / _LATER,

@@ -123,7 +123,7 @@ def _any_size(dim: int) -> Claim:
         where="section 5",
         statement="Section 2's asymptote holds at finite N, without a factor for "
         f"alpha times the mean squared error over the mean error: at N = {dim}.",
-        published=prefactor(_SCALE),
+        published=None,
         expected=prefactor(_SCALE),
         measure=lambda quick: _moment(dim, quick),
         allowance=prefactor(_SCALE) * 1.7 / _ALPHA,

@@ -19,8 +19,8 @@ is known; if T is learned from the same examples it costs another
 **Best rate.** With T learned :math:`\eta_0 = 2` is not the best, but
 :math:`1 + \sqrt{1 + 4c}`, :math:`c = 2p(1 - p) / (1 - 2p)^2`.
 
-**Figure 2.** The regular rule's 0.32 is what it has at finite alpha on this schedule;
-it converges to 0.312.
+**Figure 2.** The regular rule is said to converge to 0.32, which is its error at finite
+alpha on this schedule. It converges to 0.312.
 
 Not counted as mistakes: eq. (14) has p where the error belongs, which matters in the
 next order, relative :math:`\sqrt\eta` and not :math:`\eta` (5% in the example of

@@ -234,15 +234,6 @@ ERRATA = (
         evidence=_eq27,
     ),
     Erratum(
-        id="barkai1995/erratum/eq27-other-function",
-        where="eq. (27)",
-        printed="x F' + F = eta0 L F",
-        corrected="x F' + F = eta0 kappa L F, kappa = rho(s0) |f0' / (df/ds)|",
-        evidence=_other,
-        allowance=0.001,
-        because="at n = 11000 the cubic is straight up to a relative 0.0005",
-    ),
-    Erratum(
         id="barkai1995/erratum/eq27-threshold",
         where="text after eq. (27)",
         printed="eta0 is to be sufficiently large, which for eq. (27) as printed means "

@@ -236,6 +236,6 @@ CLAIMS = (
         measure=_spread,
         allowance=spread2(_SCALE) / _DIM,
         because="the law is the first order in 1/N",
-        catches=0.5 * spread2(_SCALE),
+        catches=spread2(_SCALE) / 3,
     ),
 )

@@ -166,19 +166,6 @@ def _at(name: str, alpha: float) -> float:
 
 CLAIMS = (
     Claim(
-        id="barkai1995/fig2/about-0.32",
-        where="text after eq. (18)",
-        statement="The regular rule has an error of about 0.32 in the figure: its "
-        "median at alpha = 200, N = 250.",
-        published=0.32,
-        rounding=0.005,
-        expected=lambda quick: _at("regular", 200.0),
-        measure=lambda quick: _median(
-            _errors("regular", quick)[:, _ALPHA.index(200.0)]
-        ),
-        catches=0.03,
-    ),
-    Claim(
         id="barkai1995/fig2/law",
         where="text after eq. (18)",
         statement="With T learned the error comes to 0.2 as alpha^(-1/2): alpha^(1/2) "

@@ -189,20 +189,6 @@ CLAIMS = (
     *(_disagreement(overlap) for overlap in (0.5, 0.99)),
     *(_overlap(index) for index in range(len(_TIMES))),
     Claim(
-        id="barkai1995/eq4/mean",
-        where="text after eq. (4)",
-        statement="The mean of R differs from eq. (4) by a term of order 1/N: N times "
-        "the difference, at N = 40, rate 4 and alpha = 3.",
-        published=None,
-        expected=_expansion()[2],
-        measure=lambda quick: Measurement(
-            _LARGER * _off(_LARGER, quick).value, _LARGER * _off(_LARGER, quick).stderr
-        ),
-        allowance=_NEXT / _LARGER,
-        because="the law is the first order in 1/N",
-        catches=_expansion()[2],  # that there is none
-    ),
-    Claim(
         id="barkai1995/eq4/spread",
         where="text after eq. (4)",
         statement="R of single runs differs from eq. (4) by a term of order N^-1/2: N "

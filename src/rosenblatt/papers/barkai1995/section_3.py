@@ -111,7 +111,7 @@ def _regular(name: str, variable: str, what: str) -> Claim:
         expected=getattr(end, variable),
         measure=lambda quick: limit_of(_biased(quick), variable),
         # of the way from the teacher to the limit
-        catches=0.5 * abs(getattr(end, variable) - _OPTIMUM[variable]),
+        catches=0.25 * abs(getattr(end, variable) - _OPTIMUM[variable]),
     )
 
 
@@ -164,7 +164,7 @@ def _special(name: str, case: str, noise: float, stream: Gaussian) -> Claim:
         allowance=0.02 * beyond,
         because="the law leaves out the next order in alpha^(-1/2), the square of the "
         "last one, and 1/N^2",
-        catches=2 * beyond,
+        catches=0.5 * beyond,  # not p alone
     )
 
 

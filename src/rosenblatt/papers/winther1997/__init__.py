@@ -12,10 +12,19 @@ section 4, outlook      :func:`figure_filters`, :func:`figure_curve`
 Learners: eq. (9) is :class:`rosenblatt.rules.SphericalBayes`, eqs. (10) and (11) are
 :class:`rosenblatt.rules.BinaryBayes`. Of the outlook, the general criterion and the
 learning curve of the binary prior are carried out; multilayer networks are not.
+
+One claim, ``winther1997/trapped/fixpoint``, is a regression check: its expected number
+is an earlier run of the same code.
 """
 
 from rosenblatt.papers.paper import Figure, Paper
-from rosenblatt.papers.winther1997 import binary, binary_theory, filters, spherical
+from rosenblatt.papers.winther1997 import (
+    binary,
+    binary_theory,
+    filters,
+    predictions,
+    spherical,
+)
 from rosenblatt.papers.winther1997.errata import ERRATA
 from rosenblatt.papers.winther1997.figures import (
     figure_1,
@@ -40,6 +49,7 @@ __all__ = [
 
 CLAIMS = (
     *spherical.CLAIMS,
+    *predictions.CLAIMS,
     *binary.CLAIMS,
     *binary_theory.CLAIMS,
     *filters.CLAIMS,
