@@ -19,7 +19,7 @@ from sphinx.application import Sphinx
 
 from rosenblatt import papers
 from rosenblatt.cli.app import app as commands
-from rosenblatt.papers.claims import Claim, Erratum
+from rosenblatt.papers.claims import Claim, Erratum, Kind
 from rosenblatt.papers.paper import Figure, Paper
 from rosenblatt.report.files import stem
 
@@ -94,6 +94,24 @@ def _entry(name: str, where: str, lines: Iterable[str]) -> str:
     return "\n".join([f"`{name}`, {where}", *(f": {line}\n" for line in lines)])
 
 
+def _claims(
+    paper: Paper, kind: Kind, results: Mapping[str, Mapping[str, Any]]
+) -> list[str]:
+    """Return entries of the claims of a kind."""
+    chosen = (claim for claim in paper.claims if claim.kind is kind)
+    return [_claim(claim, results.get(claim.id)) for claim in chosen]
+
+
+def _regressions(paper: Paper, results: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Return a section of regression checks, nothing if there are none."""
+    entries = _claims(paper, Kind.REGRESSION, results)
+    about = (
+        "These compare with an earlier run of the same code. They find changes; they "
+        "reproduce nothing."
+    )
+    return ["## Regression checks", about, *entries] if entries else []
+
+
 def paper_page(paper: Paper, results: Mapping[str, Mapping[str, Any]]) -> str:
     """Return the page of a paper, in Markdown."""
     docstring = inspect.getdoc(getattr(papers, paper.key)) or ""
@@ -111,7 +129,8 @@ def paper_page(paper: Paper, results: Mapping[str, Mapping[str, Any]]) -> str:
             _table(("name", "where"), exhibits),
             *filter(None, map(_picture, paper.figures)),
             "## Claims",
-            *(_claim(claim, results.get(claim.id)) for claim in paper.claims),
+            *_claims(paper, Kind.REPRODUCTION, results),
+            *_regressions(paper, results),
             "## Misprints",
             *(_erratum(erratum, results.get(erratum.id)) for erratum in paper.errata),
             "",

@@ -1,11 +1,12 @@
 import json
+from dataclasses import replace
 
 import pytest
 import typer
 from typer.testing import CliRunner
 
 from rosenblatt.cli import reproduce as commands
-from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.claims import Claim, Kind, Measurement
 from rosenblatt.papers.paper import Paper
 from rosenblatt.report import selection
 
@@ -41,6 +42,18 @@ def test_claims_prints_verdicts_and_fails_if_one_is_not_reproduced(value):
     else:
         assert result.exit_code == 1
         assert "minsky1969/x: not as expected (+0.2" in result.stdout
+
+
+def test_regression_checks_are_listed_and_summed_apart(monkeypatch):
+    (claim,) = paper(1.001).claims
+    check = replace(claim, id="minsky1969/y", published=None, kind=Kind.REGRESSION)
+    both = Paper(key="minsky1969", citation="", claims=(claim, check))
+    monkeypatch.setattr(selection, "available", lambda: (both,))
+    result = CliRunner().invoke(app, ["claims"])
+    summary = "1 reproduced, 0 erratum, 0 not reproduced, 1 regression checks unchanged"
+    assert summary in " ".join(result.stdout.split())
+    listed = CliRunner().invoke(app, ["claims", "--list"]).stdout.splitlines()
+    assert listed == ["minsky1969/x\there", "minsky1969/y\there\tregression"]
 
 
 def test_reproduce_writes_a_report_and_fails_if_something_did(value, tmp_path):

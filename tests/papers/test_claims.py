@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from rosenblatt.papers.claims import Claim, Erratum, Evidence, Measurement
+from rosenblatt.papers.claims import Claim, Erratum, Evidence, Kind, Measurement
 
 
 def claim(**changes):
@@ -73,6 +73,16 @@ def test_rounding_is_a_number(rounding):
 def test_a_claim_must_catch_something(catches):
     with pytest.raises(ValueError, match="catches"):
         claim(catches=catches)
+
+
+def test_a_regression_check_publishes_nothing():
+    with pytest.raises(ValueError, match="published must be None in a regression"):
+        claim(kind=Kind.REGRESSION)
+    assert claim(kind=Kind.REGRESSION, published=None).kind is Kind.REGRESSION
+
+
+def test_claims_and_errata_are_reproductions_unless_said_otherwise():
+    assert claim().kind is erratum().kind is Kind.REPRODUCTION
 
 
 @pytest.mark.parametrize(

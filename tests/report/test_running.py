@@ -2,7 +2,11 @@ import subprocess
 import sys
 from dataclasses import replace
 
+import pytest
+
+from rosenblatt.papers.claims import Claim, Kind, Measurement
 from rosenblatt.papers.verdicts import Verdict
+from rosenblatt.report.page import page
 from rosenblatt.report.progress import Bar
 from rosenblatt.report.running import run
 
@@ -21,6 +25,40 @@ def test_a_failing_item_does_not_take_the_others_down(paper):
     assert "nosuchthing" in failures.pop("minsky1969/fig3")
     assert failures == {}
     assert not report.complete
+
+
+def check(name, value):
+    return Claim(
+        id=f"minsky1969/{name}",
+        where="page 3",
+        statement="x is 1",
+        published=None,
+        expected=1.0,
+        measure=lambda quick: Measurement(value, 0.001),
+        kind=Kind.REGRESSION,
+    )
+
+
+@pytest.mark.parametrize("value", [1.0, 1.2], ids=["unchanged", "changed"])
+def test_regression_checks_are_counted_apart_and_may_fail(paper, value):
+    claims = (*paper.claims[:2], check("kept", 1.0), check("other", value))
+    with_checks = replace(paper, claims=claims, figures=(), tables=())
+    report = run([with_checks], quick=True, progress=False)
+    assert sum(report.counts.values()) == 3  # two claims and an erratum
+    assert report.counts[Verdict.REPRODUCED] == 1
+    assert report.regressions == ((2, 0) if value == 1.0 else (1, 1))
+    assert report.complete == (value == 1.0)
+
+
+def test_the_page_has_regression_checks_in_a_table_of_their_own(paper):
+    with_check = replace(paper, claims=(*paper.claims, check("kept", 1.0)))
+    text = page(run([with_check], quick=True, progress=False))
+    assert "<b>1</b> claims reproduced" in text
+    assert "<b>1</b> regression checks unchanged" in text
+    claims, checks = text.split('<h3 id="minsky1969:regression-checks">')
+    assert '<tr id="minsky1969/kept">' not in claims
+    assert '<tr id="minsky1969/kept">' in checks
+    assert '<tr id="minsky1969/nothing">' in claims
 
 
 DYING = """

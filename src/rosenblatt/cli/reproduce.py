@@ -15,11 +15,12 @@ from rich.text import Text
 
 from rosenblatt import report
 from rosenblatt.cli.output import AsJson, print_json
+from rosenblatt.papers.claims import Kind
 from rosenblatt.papers.paper import Paper
 from rosenblatt.papers.verdicts import Outcome, Verdict
 from rosenblatt.report.files import claims_json
 from rosenblatt.report.selection import available
-from rosenblatt.report.words import brief, duration
+from rosenblatt.report.words import brief, duration, word
 
 __all__ = ["claims", "reproduce"]
 
@@ -60,6 +61,9 @@ Quick = Annotated[bool, typer.Option("--quick", help="Smaller simulations.")]
 
 def _summary(done: report.Report) -> str:
     parts = [f"{count} {verdict.value}" for verdict, count in done.counts.items()]
+    unchanged, changed = done.regressions
+    if unchanged or changed:
+        parts.append(f"{unchanged} regression checks unchanged, {changed} changed")
     failed = [exhibit.item.id for exhibit in done.exhibits if exhibit.failure]
     if done.exhibits:
         parts.append(f"{len(done.exhibits) - len(failed)} figures and tables")
@@ -75,6 +79,7 @@ def _numbers(done: report.Report) -> dict[str, Any]:
     counts = {verdict.value: count for verdict, count in done.counts.items()}
     failed = [exhibit.item.id for exhibit in done.exhibits if exhibit.failure]
     return counts | {
+        "regressions": done.regressions._asdict(),
         "exhibits": len(done.exhibits) - len(failed),
         "failed": failed,
         "seconds": round(done.seconds, 3),
@@ -95,7 +100,7 @@ def _table(key: str, outcomes: Sequence[Outcome]) -> Table:
             brief(outcome.published),
             brief(outcome.expected),
             brief(outcome.measured),
-            Text(outcome.verdict.value, style=_COLOURS[outcome.verdict]),
+            Text(word(outcome), style=_COLOURS[outcome.verdict]),
         )
     return table
 
@@ -178,11 +183,13 @@ def claims(
 def _list(chosen: Sequence[Paper], as_json: bool) -> None:
     items = [item for paper in chosen for item in paper.items()]
     if as_json:
-        wanted = ("id", "paper", "where", "statement")
+        wanted = ("id", "paper", "where", "statement", "kind")
         print_json([{key: getattr(item, key) for key in wanted} for item in items])
         return
     for item in items:
-        typer.echo(f"{item.id}\t{item.where}")
+        kind = getattr(item, "kind", Kind.REPRODUCTION)
+        apart = f"\t{kind.value}" if kind is Kind.REGRESSION else ""
+        typer.echo(f"{item.id}\t{item.where}{apart}")
 
 
 def _print(done: report.Report) -> None:

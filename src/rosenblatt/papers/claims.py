@@ -10,13 +10,21 @@ import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import StrEnum
 
-__all__ = ["Claim", "Erratum", "Evidence", "Measurement", "Value"]
+__all__ = ["Claim", "Erratum", "Evidence", "Kind", "Measurement", "Value"]
 
 _ID = re.compile(r"[a-z]+[0-9]{4}(/[a-z0-9][a-z0-9.-]*)+")
 _TOLERANCE = 5.0  # standard errors, as in all statistical tests of the project
 
 Value = float | Callable[[bool], float]  # a number, or a function of `quick` for one
+
+
+class Kind(StrEnum):
+    """Where the expected number of a claim comes from."""
+
+    REPRODUCTION = "reproduction"  # the paper, or an independent computation
+    REGRESSION = "regression"  # an earlier run of the same code: counted apart
 
 
 @dataclass(frozen=True)
@@ -68,9 +76,9 @@ class Claim:
     statement
         What is claimed, in one sentence.
     published
-        The paper's number, None if it gives none.
+        The paper's number as printed, None if it prints none.
     expected
-        What a correct program should find.
+        What a correct program should find, by a path independent of ``measure``.
     measure
         Measures it; its argument says whether to be quick.
     tolerance
@@ -84,6 +92,9 @@ class Claim:
     catches
         Smallest deviation that must not go unnoticed; a tenth of the expected number
         if nothing is said.
+    kind
+        A regression compares with an earlier run of the same code. It publishes
+        nothing, and reports count it apart.
 
     Examples
     --------
@@ -104,6 +115,7 @@ class Claim:
     because: str = ""
     rounding: float = 0.0
     catches: float | None = None
+    kind: Kind = Kind.REPRODUCTION
 
     def __post_init__(self) -> None:
         _check(self.id, self.tolerance, self.allowance, self.because)
@@ -111,6 +123,10 @@ class Claim:
             raise ValueError(f"rounding must be finite and >= 0, got {self.rounding}")
         if self.catches is not None and not 0 < self.catches < math.inf:
             raise ValueError(f"catches must be finite and > 0, got {self.catches}")
+        if self.kind is Kind.REGRESSION and self.published is not None:
+            raise ValueError(
+                f"published must be None in a regression, got {self.published}"
+            )
 
     @property
     def paper(self) -> str:
@@ -181,6 +197,11 @@ class Erratum:
     def paper(self) -> str:
         """Key of the paper."""
         return self.id.partition("/")[0]
+
+    @property
+    def kind(self) -> Kind:
+        """Evidence never comes from an earlier run."""
+        return Kind.REPRODUCTION
 
     @property
     def statement(self) -> str:

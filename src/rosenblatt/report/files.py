@@ -57,6 +57,7 @@ def claims_json(outcomes: Sequence[Outcome]) -> bytes:
             "expected": _value(outcome.expected),
             "measured": _value(outcome.measured),
             "stderr": _finite(outcome.measured.stderr if outcome.measured else None),
+            "kind": outcome.item.kind.value,
             "verdict": outcome.verdict.value,
             "reason": outcome.reason,
             "seconds": round(outcome.seconds, 3),

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from rosenblatt.core.figures import FigureData, TableData
+from rosenblatt.papers.claims import Kind
 from rosenblatt.papers.paper import Figure, Paper, Table
 from rosenblatt.papers.verdicts import Outcome, Verdict
 from rosenblatt.report.drawing import Drawing
 
-__all__ = ["Exhibit", "Found", "PaperReport", "Report"]
+__all__ = ["Exhibit", "Found", "PaperReport", "Regressions", "Report"]
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,13 @@ class Exhibit:
 Found = Outcome | Exhibit
 
 
+class Regressions(NamedTuple):
+    """Counts of regression checks."""
+
+    unchanged: int
+    changed: int
+
+
 @dataclass(frozen=True)
 class PaperReport:
     """What became of a paper."""
@@ -37,9 +46,20 @@ class PaperReport:
 
     @property
     def counts(self) -> dict[Verdict, int]:
-        """How often each verdict was given."""
-        given = Counter(outcome.verdict for outcome in self.outcomes)
+        """How often each verdict was given, regression checks left out."""
+        given = Counter(
+            outcome.verdict
+            for outcome in self.outcomes
+            if outcome.item.kind is Kind.REPRODUCTION
+        )
         return {verdict: given[verdict] for verdict in Verdict}
+
+    @property
+    def regressions(self) -> Regressions:
+        """How many regression checks found the number of an earlier run."""
+        checks = [o for o in self.outcomes if o.item.kind is Kind.REGRESSION]
+        unchanged = sum(o.verdict is Verdict.REPRODUCED for o in checks)
+        return Regressions(unchanged, len(checks) - unchanged)
 
     @property
     def seconds(self) -> float:
@@ -81,15 +101,21 @@ class Report:
 
     @property
     def counts(self) -> dict[Verdict, int]:
-        """How often each verdict was given."""
+        """How often each verdict was given, regression checks left out."""
         return {
             verdict: sum(paper.counts[verdict] for paper in self.papers)
             for verdict in Verdict
         }
 
     @property
+    def regressions(self) -> Regressions:
+        """Counts of regression checks of all papers."""
+        each = [paper.regressions for paper in self.papers]
+        return Regressions(sum(r.unchanged for r in each), sum(r.changed for r in each))
+
+    @property
     def complete(self) -> bool:
-        """Whether nothing failed and nothing is "not reproduced"."""
-        return not self.counts[Verdict.NOT_REPRODUCED] and not any(
-            exhibit.failure for exhibit in self.exhibits
-        )
+        """Whether nothing failed, changed or is "not reproduced"."""
+        return not any(
+            outcome.verdict is Verdict.NOT_REPRODUCED for outcome in self.outcomes
+        ) and not any(exhibit.failure for exhibit in self.exhibits)

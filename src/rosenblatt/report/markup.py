@@ -6,8 +6,8 @@ from html import escape
 
 from rosenblatt.papers.claims import Measurement
 from rosenblatt.papers.paper import Item
-from rosenblatt.papers.verdicts import Verdict
-from rosenblatt.report.words import command, duration, shown
+from rosenblatt.papers.verdicts import Outcome, Verdict
+from rosenblatt.report.words import command, duration, shown, word
 
 __all__ = ["MARKS", "kind", "number", "rerun", "taken", "verdict"]
 
@@ -23,11 +23,12 @@ def kind(given: Verdict) -> str:
     return given.value.replace(" ", "-")
 
 
-def verdict(given: Verdict) -> str:
+def verdict(outcome: Outcome) -> str:
     """Return a verdict with its mark."""
+    given = outcome.verdict
     return (
         f'<span class="verdict {kind(given)}">{MARKS[given]}'
-        f" <span>{given.value}</span></span>"
+        f" <span>{word(outcome)}</span></span>"
     )
 
 

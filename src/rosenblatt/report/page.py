@@ -6,7 +6,7 @@ from html import escape
 from importlib.metadata import version
 from importlib.resources import files
 
-from rosenblatt.papers.claims import Claim, Erratum
+from rosenblatt.papers.claims import Claim, Erratum, Kind
 from rosenblatt.papers.verdicts import Outcome, Verdict
 from rosenblatt.report.charts import bokeh_script
 from rosenblatt.report.found import Exhibit, Found, PaperReport, Report
@@ -15,7 +15,7 @@ from rosenblatt.report.page_exhibits import exhibit
 from rosenblatt.report.page_outcomes import claims, errata
 from rosenblatt.report.places import index
 from rosenblatt.report.reading import in_order
-from rosenblatt.report.words import duration
+from rosenblatt.report.words import duration, word
 
 __all__ = ["page"]
 
@@ -27,6 +27,7 @@ _WORDS = {
     Verdict.ERRATUM: "errata found",
     Verdict.NOT_REPRODUCED: "not reproduced",
 }
+_CLAIMS = {"claims": Kind.REPRODUCTION, "regression checks": Kind.REGRESSION}
 # The browser itself refuses whatever is not in the page.
 _POLICY = (
     "default-src 'none'; img-src data: blob:; font-src data:; "
@@ -52,7 +53,7 @@ def _mark(found: Found) -> str:
         verdict = found.verdict
         return (
             f'<a class="{kind(verdict)}" href="#{name}" title="{name}: '
-            f'{verdict.value}">{MARKS[verdict]}</a>'
+            f'{word(found)}">{MARKS[verdict]}</a>'
         )
     if found.failure:
         return f'<a class="not-reproduced" href="#{name}" title="{name}">{_FAILED}</a>'
@@ -78,6 +79,18 @@ def _index(paper: PaperReport) -> str:
     )
 
 
+def _has(paper: PaperReport, claim_kind: Kind) -> bool:
+    """Return whether a paper has claims of a kind."""
+    return any(
+        isinstance(outcome.item, Claim) and outcome.item.kind is claim_kind
+        for outcome in paper.outcomes
+    )
+
+
+def _anchor(key: str, name: str) -> str:
+    return f"{key}:{name.replace(' ', '-')}"
+
+
 def _paper(paper: PaperReport, report: Report) -> str:
     key = escape(paper.paper.key)
     parts = [
@@ -94,9 +107,15 @@ def _paper(paper: PaperReport, report: Report) -> str:
         cached = shown.item.id in report.cached
         parts.append(exhibit(shown, quick=report.quick, cached=cached))
     quick, cached_ids = report.quick, report.cached
-    if any(isinstance(outcome.item, Claim) for outcome in outcomes):
-        parts.append(f'<h3 id="{key}:claims">Claims</h3>')
-        parts.append(claims(outcomes, outline, quick=quick, cached=cached_ids))
+    for name, claim_kind in _CLAIMS.items():
+        if _has(paper, claim_kind):
+            heading = name.capitalize()
+            parts.append(f'<h3 id="{_anchor(key, name)}">{heading}</h3>')
+            parts.append(
+                claims(
+                    outcomes, outline, kind=claim_kind, quick=quick, cached=cached_ids
+                )
+            )
     if any(isinstance(outcome.item, Erratum) for outcome in outcomes):
         parts.append(f'<h3 id="{key}:errata">Errata</h3>')
         parts.append(errata(outcomes, quick=quick, cached=cached_ids))
@@ -108,6 +127,11 @@ def _counts(report: Report) -> str:
         (kind(verdict) if count else "none", str(count), _WORDS[verdict])
         for verdict, count in report.counts.items()
     ]
+    unchanged, changed = report.regressions
+    if unchanged or changed:
+        listed.append(("none", str(unchanged), "regression checks unchanged"))
+    if changed:
+        listed.append(("not-reproduced", str(changed), "regression checks changed"))
     failed = sum(bool(shown.failure) for shown in report.exhibits)
     if failed:
         listed.append(("not-reproduced", str(failed), "figures or tables failed"))
@@ -128,23 +152,29 @@ def _contents(report: Report) -> str:
         )
         kinds = {
             "figures": bool(paper.exhibits),
-            "claims": any(isinstance(o.item, Claim) for o in paper.outcomes),
+            **{name: _has(paper, one) for name, one in _CLAIMS.items()},
             "errata": any(isinstance(o.item, Erratum) for o in paper.outcomes),
         }
         links = " ".join(
-            f'<a href="#{key}:{name}">{name}</a>'
+            f'<a href="#{_anchor(key, name)}">{name}</a>'
             for name, there in kinds.items()
             if there
         )
         rows += (
             f'<tr><td><a href="#{key}">{key}</a></td>{counts}'
+            f'<td class="number">{sum(paper.regressions)}</td>'
             f'<td class="number">{len(paper.exhibits)}</td>'
             f'<td class="number">{duration(paper.seconds)}</td>'
             f'<td class="links">{links}</td></tr>'
         )
     heads = "".join(
         f'<th class="number">{head}</th>'
-        for head in (*_WORDS.values(), "figures, tables", "computing")
+        for head in (
+            *_WORDS.values(),
+            "regression checks",
+            "figures, tables",
+            "computing",
+        )
     )
     return (
         f'<div class="wide" tabindex="0"><table class="contents"><thead><tr><th>paper'
@@ -201,8 +231,9 @@ def page(report: Report) -> str:
         f'<ul class="counts">{_counts(report)}</ul>'
         f'<p class="soft">{_mode(report)} A claim is reproduced if what is '
         "measured agrees with what is expected and with what is published, an erratum "
-        "if it agrees with what is expected only. Errors are standard errors. "
-        "Each item has the command that runs it again.</p>"
+        "if it agrees with what is expected only. A regression check compares with an "
+        "earlier run of the same code and is counted apart. Errors are standard "
+        "errors. Each item has the command that runs it again.</p>"
         '<p class="soft">Figures, claims and errata are in the order of the paper. '
         "Under its title are its places, with a mark for each item about them: "
         f"{_KEY}.</p>"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from rosenblatt.papers.claims import Claim, Erratum
+from rosenblatt.papers.claims import Claim, Erratum, Kind
 from rosenblatt.papers.verdicts import Outcome
 from rosenblatt.report.markup import number, rerun, taken, verdict
 from rosenblatt.report.reading import section
@@ -39,7 +39,7 @@ def _claim(outcome: Outcome, claim: Claim, quick: bool, cached: bool) -> str:
         )
     )
     return (
-        f'<tr id="{escape(claim.id)}"><td>{verdict(outcome.verdict)}</td>'
+        f'<tr id="{escape(claim.id)}"><td>{verdict(outcome)}</td>'
         f'<td class="about"><p>{_place(claim.where, claim.id)} '
         f"{escape(claim.statement)}</p>{_about(outcome, cached)}"
         f"{rerun(claim, quick)}</td>{numbers}</tr>"
@@ -47,12 +47,17 @@ def _claim(outcome: Outcome, claim: Claim, quick: bool, cached: bool) -> str:
 
 
 def claims(
-    outcomes: Sequence[Outcome], outline: str, *, quick: bool, cached: frozenset[str]
+    outcomes: Sequence[Outcome],
+    outline: str,
+    *,
+    kind: Kind,
+    quick: bool,
+    cached: frozenset[str],
 ) -> str:
-    """Return a table of claims, with the sections of the paper as headings."""
+    """Return a table of claims of one kind, with the paper's sections as headings."""
     rows, last = "", ""
     for outcome in outcomes:
-        if not isinstance(outcome.item, Claim):
+        if not isinstance(outcome.item, Claim) or outcome.item.kind is not kind:
             continue
         heading = section(outcome.item.where, outline)
         if heading != last:
@@ -83,7 +88,7 @@ def _erratum(outcome: Outcome, erratum: Erratum, quick: bool, cached: bool) -> s
         )
     )
     return (
-        f'<article id="{escape(erratum.id)}"><h4>{verdict(outcome.verdict)} '
+        f'<article id="{escape(erratum.id)}"><h4>{verdict(outcome)} '
         f"{_place(erratum.where, erratum.id)}</h4><dl>{said}</dl>"
         f'<dl class="three">{numbers}</dl>{_about(outcome, cached)}'
         f"{rerun(erratum, quick)}</article>"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 
-from rosenblatt.papers.claims import Claim, Erratum, Measurement
+from rosenblatt.papers.claims import Claim, Erratum, Kind, Measurement
 from rosenblatt.papers.paper import Item
+from rosenblatt.papers.verdicts import Outcome, Verdict
 
-__all__ = ["brief", "command", "duration", "shown"]
+__all__ = ["brief", "command", "duration", "shown", "word"]
 
 
 def _digits(number: Measurement) -> int:
@@ -50,6 +51,22 @@ def brief(number: Measurement | None) -> str:
     if number.stderr < 1:
         error = error.replace(".", "").lstrip("0")
     return f"{number.value:.{digits}f}({error})"
+
+
+def word(outcome: Outcome) -> str:
+    """Return the verdict; a regression check is unchanged or changed.
+
+    Examples
+    --------
+    >>> claim = Claim(id="rosenblatt1958/x", where="nowhere", statement="x is 1",
+    ...               published=None, expected=1.0, kind=Kind.REGRESSION,
+    ...               measure=lambda quick: Measurement(1.0, 0.0))
+    >>> word(Outcome(item=claim, verdict=Verdict.REPRODUCED, reason="as expected"))
+    'unchanged'
+    """
+    if outcome.item.kind is Kind.REPRODUCTION:
+        return outcome.verdict.value
+    return "unchanged" if outcome.verdict is Verdict.REPRODUCED else "changed"
 
 
 def duration(seconds: float) -> str:
