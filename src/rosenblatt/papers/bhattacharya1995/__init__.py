@@ -19,7 +19,14 @@ sets, beside exact errors. Not reproduced: the published curves of its figures, 
 the text does not give as numbers.
 """
 
-from rosenblatt.papers.bhattacharya1995 import future, limits, linear, nonlinear, text
+from rosenblatt.papers.bhattacharya1995 import (
+    future,
+    limits,
+    linear,
+    nonlinear,
+    table_cells,
+    text,
+)
 from rosenblatt.papers.bhattacharya1995.future import figure_future, figure_sigmoid
 from rosenblatt.papers.bhattacharya1995.limits import figure_limits
 from rosenblatt.papers.bhattacharya1995.linear import (
@@ -67,13 +74,20 @@ __all__ = [
 
 CLAIMS = (
     *text.CLAIMS,
+    *table_cells.CLAIMS,
     *linear.CLAIMS,
     *nonlinear.CLAIMS,
     *limits.CLAIMS,
     *future.CLAIMS,
 )
 
-ERRATA = (*text.ERRATA, *linear.ERRATA, *nonlinear.ERRATA, *limits.ERRATA)
+ERRATA = (
+    *text.ERRATA,
+    *table_cells.ERRATA,
+    *linear.ERRATA,
+    *nonlinear.ERRATA,
+    *limits.ERRATA,
+)
 
 PAPER = Paper(
     key="bhattacharya1995",
