@@ -117,8 +117,8 @@ def outside(position: float) -> Measurement:
     >>> outside(0.5).value, round(outside(0.99).value, 3), round(outside(1).stderr, 3)
     (0.0, 0.04, 0.015)
     """
-    excess = max(0.0, abs(position - 0.5) - (BAND[2] - BAND[0]) / 2)
-    return Measurement(excess, math.sqrt(BAND[0] * (1 - BAND[0]) / _RUNS))
+    excess = np.maximum(0.0, abs(position - 0.5) - (BAND[2] - BAND[0]) / 2)  # keeps nan
+    return Measurement(float(excess), math.sqrt(BAND[0] * (1 - BAND[0]) / _RUNS))
 
 
 def agrees(cell: Cell, runs: FloatArray) -> bool:

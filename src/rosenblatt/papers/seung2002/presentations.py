@@ -17,6 +17,7 @@ from __future__ import annotations
 import numpy as np
 
 from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.jit import IntArray
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.seung2002.problems import follow
 from rosenblatt.papers.seung2002.section_4 import small_problem
@@ -64,7 +65,7 @@ def end_of_pass(X: FloatArray, labels: FloatArray, rate: float) -> FloatArray:
     return np.asarray(np.linalg.solve(np.eye(size) - product, shift))
 
 
-def _walk(schedule: Constant | Power, times: FloatArray) -> FloatArray:
+def _walk(schedule: Constant | Power, times: IntArray) -> FloatArray:
     """Return the distance of the one weight from its best value, in a fixed order."""
     order = np.tile(np.arange(TARGETS.size), _PASSES)
     found = follow(
