@@ -15,7 +15,9 @@ section 5, sigmoid       :func:`figure_sigmoid`
 =======================  ============================================
 
 The paper has one run of each problem; here are 200, with its 19 checkpoints and test
-sets, beside exact errors. Not reproduced: the published curves of its figures, which
+sets, beside exact errors. Each of the 32 values of its tables is a claim, or an
+erratum. Its conclusions in words are claims where a majority of runs shows them, and
+errata where not. Not reproduced: the published curves of its figures, which
 the text does not give as numbers.
 """
 
