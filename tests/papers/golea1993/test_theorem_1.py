@@ -1,12 +1,15 @@
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from rosenblatt.engines.guarantee import required_examples
+from rosenblatt.papers.claims import Kind
 from rosenblatt.papers.golea1993 import theorem_1
 from rosenblatt.papers.golea1993.samples import Hypothesis
 from rosenblatt.papers.golea1993.theorem_1 import failures, hoeffding_examples
+from rosenblatt.papers.verdicts import Verdict, settle
 
 
 def test_with_a_handful_of_examples_runs_do_fail():
@@ -35,3 +38,42 @@ def test_the_smaller_number_of_examples_is_what_hoeffding_asks_for():
     assert may_fail == pytest.approx(2 * delta / (32 * n), rel=1e-3)
     ratio = required_examples(n, eps, delta) / m
     assert ratio == pytest.approx(50 * n / eps, rel=1e-5)
+
+
+def found_by(claims, name):
+    return next(claim for claim in claims if claim.id.endswith(name))
+
+
+@pytest.mark.parametrize("name", ["n3-eps0.1", "n8-eps0.1", "fewer", "practical"])
+def test_one_failure_of_many_runs_rejects_the_guarantee(monkeypatch, name):
+    claim = found_by(theorem_1.CLAIMS, name)
+    for failed, verdict in ((0, Verdict.REPRODUCED), (1, Verdict.NOT_REPRODUCED)):
+        some = np.arange(200) < failed
+        monkeypatch.setattr(theorem_1, "failures", lambda *given, some=some: some)
+        assert settle(claim, quick=False).verdict is verdict
+
+
+def test_formulas_that_are_only_programmed_are_no_reproductions():
+    for name in ("power-of-n", "power-of-eps"):
+        assert found_by(theorem_1.CLAIMS, name).kind is Kind.REGRESSION
+
+
+def test_passes_that_grow_with_the_sample_are_not_linear(monkeypatch):
+    class Slow:
+        def __init__(self, eps):
+            pass
+
+        def fit_batches(self, batches):
+            rows = sum(len(labels) for _, labels in batches())
+            for _ in range(round(math.log10(rows)) - 1):
+                sum(len(labels) for _, labels in batches())
+
+    claim = found_by(theorem_1.CLAIMS, "time")
+    assert settle(claim, quick=True).verdict is Verdict.REPRODUCED
+    monkeypatch.setattr(theorem_1, "estimators", SimpleNamespace(BinaryPerceptron=Slow))
+    assert settle(claim, quick=True).verdict is Verdict.NOT_REPRODUCED
+
+
+def test_confidences_add_up_to_less_than_delta_for_all_sizes():
+    for n in range(1, 9):
+        assert theorem_1._confidence(n) == pytest.approx(15 / 16)

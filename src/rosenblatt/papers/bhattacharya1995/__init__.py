@@ -15,11 +15,20 @@ section 5, sigmoid       :func:`figure_sigmoid`
 =======================  ============================================
 
 The paper has one run of each problem; here are 200, with its 19 checkpoints and test
-sets, beside exact errors. Not reproduced: the published curves of its figures, which
+sets, beside exact errors. Each of the 32 values of its tables is a claim, or an
+erratum. Its conclusions in words are claims where a majority of runs shows them, and
+errata where not. Not reproduced: the published curves of its figures, which
 the text does not give as numbers.
 """
 
-from rosenblatt.papers.bhattacharya1995 import future, limits, linear, nonlinear, text
+from rosenblatt.papers.bhattacharya1995 import (
+    future,
+    limits,
+    linear,
+    nonlinear,
+    table_cells,
+    text,
+)
 from rosenblatt.papers.bhattacharya1995.future import figure_future, figure_sigmoid
 from rosenblatt.papers.bhattacharya1995.limits import figure_limits
 from rosenblatt.papers.bhattacharya1995.linear import (
@@ -67,13 +76,20 @@ __all__ = [
 
 CLAIMS = (
     *text.CLAIMS,
+    *table_cells.CLAIMS,
     *linear.CLAIMS,
     *nonlinear.CLAIMS,
     *limits.CLAIMS,
     *future.CLAIMS,
 )
 
-ERRATA = (*text.ERRATA, *linear.ERRATA, *nonlinear.ERRATA, *limits.ERRATA)
+ERRATA = (
+    *text.ERRATA,
+    *table_cells.ERRATA,
+    *linear.ERRATA,
+    *nonlinear.ERRATA,
+    *limits.ERRATA,
+)
 
 PAPER = Paper(
     key="bhattacharya1995",

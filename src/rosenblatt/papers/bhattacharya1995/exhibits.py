@@ -15,11 +15,10 @@ from rosenblatt.papers.claims import Measurement
 __all__ = [
     "BAND",
     "cells",
-    "coverage",
     "curves",
     "inside",
     "listing",
-    "median_gap",
+    "median",
     "shares",
 ]
 
@@ -46,12 +45,6 @@ def median(values: FloatArray) -> Measurement:
     return Measurement(float(np.median(ordered)), float(high - low) / 2)
 
 
-def median_gap(result: xr.Dataset) -> float:
-    """Return by how much the best gain's error exceeds the least, in percent."""
-    best = result["error"].isel(example=-1).min("schedule").values
-    return float(100 * (np.median(best) - result.attrs["bayes_error"]))
-
-
 def inside(problem: Problem, result: xr.Dataset) -> list[bool]:
     """Return whether each published value lies in the band of simulated ones."""
     low, _, high = np.quantile(shares(result), BAND, axis=0)
@@ -59,16 +52,6 @@ def inside(problem: Problem, result: xr.Dataset) -> list[bool]:
         bool(a <= value <= b)
         for a, value, b in zip(low, problem.table, high, strict=True)
     ]
-
-
-def coverage(result: xr.Dataset) -> float:
-    """Return the probability that one more run lies in the band of n.
-
-    Quantiles are those of n numbers with straight lines between them: the part of the
-    numbers between the two is 0.9 (n - 1), of the n + 1 gaps.
-    """
-    n = result.sizes["replica"]
-    return (BAND[2] - BAND[0]) * (n - 1) / (n + 1)
 
 
 def cells(problem: Problem, result: xr.Dataset) -> list[tuple[str | float, ...]]:

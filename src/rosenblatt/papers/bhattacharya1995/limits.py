@@ -141,33 +141,35 @@ def _direction(quick: bool) -> Measurement:
     return median(errors)
 
 
-def _worse_again(quick: bool) -> Measurement:
+def _worse_again(quick: bool) -> FloatArray:
     errors = _long(quick)["error"].sel(schedule="eta3")
     early, late = (errors.sel(example=t).values for t in (10_000, 1_000_000))
-    return average((late > early).astype(float))
+    return np.asarray(late > early, dtype=np.float64)
 
 
-def _learnt(quick: bool) -> Measurement:
-    """Return the share of runs in which eta1 learns a constant input of -50."""
+def _learnt(quick: bool) -> FloatArray:
+    """Return in which runs eta1 learns a constant input of -50."""
     problem = LINEAR[15]
     run = simulate_classes(
         Perceptron(),
         GAINS["eta1"],
         TwoClasses(problem.stream.means, problem.stream.covariances, constant=-50.0),
         examples=100_000,
-        replicas=25 if quick else 100,
+        replicas=50 if quick else 100,
         seed=SEED,
         start=_START,
         progress=False,
     )
-    return average((run["error"].values < 0.1).astype(float))
+    return np.asarray(run["error"].values.ravel() < 0.1, dtype=np.float64)
 
 
 def _counted(quick: bool) -> Measurement:
-    """Return q(t)/t at the end over the mean error on the way, for eta2."""
+    """Return the share of updates over the mean error on the way, for eta2."""
     late = _late(quick).sel(schedule="eta2")
-    counted = late["mistakes"].values[:, -1] / _DENSE[-1]
-    return ratio(counted, late["error"].mean("example").values)
+    first, last = (late["mistakes"].values[:, k] for k in (0, -1))
+    # the mean error in between: both ends count half
+    errors = np.trapezoid(late["error"].values, dx=1 / (len(_DENSE) - 1), axis=1)
+    return ratio((last - first) / (_DENSE[-1] - _DENSE[0]), errors)
 
 
 def _settling(quick: bool) -> Evidence:
@@ -215,7 +217,6 @@ def figure_limits(*, quick: bool) -> FigureData:
 
 
 CLAIMS = (
-    _same("eta2", "meets all three conditions"),
     _same("eta4", "meets all three conditions"),
     _same("t^-0.3", "violates condition (6)"),
     Claim(
@@ -252,15 +253,12 @@ CLAIMS = (
     Claim(
         id="bhattacharya1995/mistakes",
         where="section 4.1",
-        statement="q(t)/t, the share of updates, gives the probability of "
-        "misclassification: q(t)/t at t = 1e5 over the mean of exact errors from 2e4 "
-        "on, eta2.",
-        published=1.0,
+        statement="The share of updates is the probability of misclassification: share "
+        "from 2e4 to 1e5 examples over the mean of exact errors there, eta2.",
+        published=None,
         expected=1.0,
         measure=_counted,
-        allowance=0.05,
-        because="the first fifth of the time is not among the errors",
-        catches=0.3,
+        catches=0.1,
     ),
     mostly(
         "limit/worse-again",

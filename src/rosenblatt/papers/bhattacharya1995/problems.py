@@ -40,7 +40,7 @@ __all__ = [
 ]
 
 SEED = 1995  # of everything random in this paper's claims and figures
-GAINS = {  # eqs. (7) to (10)
+GAINS: dict[str, Power | PerMistake] = {  # eqs. (7) to (10)
     "eta1": Power(1.0, 1.0),
     "eta2": Power(1.0, 0.51),
     "eta3": PerMistake(1.0, 1.0),

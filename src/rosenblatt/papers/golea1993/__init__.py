@@ -14,9 +14,9 @@ section 5.1, end        :func:`figure_malicious`
 
 Figures have the paper's n, numbers of samples and noise, and beside them exact curves
 at these n. All lemmas, the theorem, its corollary and all equations that state a result
-are claims. Not reproduced: running times, which say more about a machine than about the
-algorithm; the phase transition of consistent rules, for which the paper gives no
-number; and NP-completeness.
+are claims. Of running times what is counted are examples read, and of the phase
+transition of consistent rules, for which the paper gives no number, the consistent
+students. Not reproduced: NP-completeness.
 """
 
 from rosenblatt.papers.golea1993 import (
@@ -31,6 +31,7 @@ from rosenblatt.papers.golea1993 import (
     section_5,
     section_5_rates,
     theorem_1,
+    transition,
 )
 from rosenblatt.papers.golea1993.figures import figure_2a, figure_2b, figure_3
 from rosenblatt.papers.golea1993.product_laws import figure_malicious
@@ -57,6 +58,7 @@ CLAIMS = (
     *figure_claims.CLAIMS,
     *noise.CLAIMS,
     *product_laws.CLAIMS,
+    *transition.CLAIMS,
     *other_laws.CLAIMS,
 )
 

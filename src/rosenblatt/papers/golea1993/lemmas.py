@@ -135,7 +135,7 @@ CLAIMS = (
         where="eq. (6)",
         statement="An influence is twice the probability that the other variables add "
         "up to theta or theta + 1: largest difference to its definition.",
-        published=0.0,
+        published=None,
         expected=0.0,
         measure=_eq6,
         allowance=100 * _ROUNDING,
@@ -147,7 +147,7 @@ CLAIMS = (
         where="lemma 1",
         statement="Setting a variable to its likelier value changes the perceptron at "
         "most as often as the variable has the other one: number of exceptions.",
-        published=0.0,
+        published=None,
         expected=0.0,
         measure=_lemma_1,
         catches=0.5,
@@ -157,7 +157,7 @@ CLAIMS = (
         where="lemma 2",
         statement="Influences have the sign of the weight and exceed rho/(n + 1): "
         "number of exceptions.",
-        published=0.0,
+        published=None,
         expected=0.0,
         measure=_lemma_2,
         catches=0.5,
@@ -177,7 +177,7 @@ CLAIMS = (
         where="lemma 3",
         statement="With a threshold r up to theta the error is at most 1 - "
         "P(g = +1 | g' = +1), which is 0 at theta: number of exceptions.",
-        published=0.0,
+        published=None,
         expected=0.0,
         measure=_lemma_3,
         catches=0.5,

@@ -23,9 +23,8 @@ from rosenblatt.engines.separability import separability
 from rosenblatt.papers.claims import Erratum, Evidence, Measurement
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.seung2002.problems import from_weights
-from rosenblatt.papers.seung2002.section_4 import updates
 from rosenblatt.papers.seung2002.walks import distances, exact
-from rosenblatt.rules import Logistic, Perceptron
+from rosenblatt.rules import Delta, Linear, Logistic, Perceptron
 from rosenblatt.schedules import Constant, Power
 
 __all__ = ["ERRATA"]
@@ -38,14 +37,17 @@ def _number(value: float) -> Measurement:
 
 
 def _climbs(quick: bool) -> Evidence:
-    changes, gradient = updates()
-    along = changes.mean(axis=0) @ gradient / (gradient @ gradient)
+    # A linear output at weights zero and an input of length 1: a step of the rate 0.1
+    # leaves (1 - 0.1)^2 of the example's cost, and against the sign (1 + 0.1)^2.
+    x, y, rate = np.array([[0.6, 0.8]]), np.ones(1), 0.1
+    learner = learn(Delta(Linear()), Constant(rate), x, y, Learner.zero(2))
+    left = (y[0] - x[0] @ learner.weights) ** 2
     return Evidence(
-        quantity="mean online update, over the rate, along the gradient of the mean "
-        "cost: in units of its length (40 examples, logistic output)",
-        printed=_number(1.0),
-        expected=_number(-1.0),
-        measured=_number(along),
+        quantity="cost of an example after an online update for it, of its cost before "
+        "(linear output, input of length 1, rate 0.1)",
+        printed=_number((1 + rate) ** 2),
+        expected=_number((1 - rate) ** 2),
+        measured=_number(left),
     )
 
 

@@ -182,7 +182,7 @@ def _differences(quick: bool) -> Measurement:
 
 def _restarts(quick: bool) -> Measurement:
     """Return the share of random starts that end in the better minimum."""
-    rng, count = np.random.default_rng(SEED), 200 if quick else 2000
+    rng, count = np.random.default_rng(SEED), 1000 if quick else 10_000
     w = rng.uniform(*_STARTS, count)
     for _ in range(400):
         w = w - 0.2 * costs(w)[1]
@@ -232,7 +232,7 @@ CLAIMS = (
         where="section 1, first paragraph",
         statement="A bias is the weight of one more, constant input: largest "
         "difference of weights after five passes.",
-        published=0.0,
+        published=None,
         expected=0.0,
         measure=_bias,
         allowance=1e-14,
@@ -244,7 +244,7 @@ CLAIMS = (
         where="eqs. (1) and (2)",
         statement="The gradient of the squared error: largest deviation from "
         "differences of the cost, for linear, logistic and tanh outputs.",
-        published=0.0,
+        published=None,
         expected=0.0,
         measure=_differences,
         allowance=1e-8,
@@ -280,7 +280,7 @@ CLAIMS = (
         published=None,
         expected=_basin,
         measure=_restarts,
-        catches=0.25,
+        catches=0.1,
     ),
     _saturated(4.0),
     _saturated(7.0),

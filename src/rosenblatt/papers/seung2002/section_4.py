@@ -24,14 +24,14 @@ from rosenblatt.papers.seung2002.walks import NOISE, distances
 from rosenblatt.rules import Delta, Linear, Logistic
 from rosenblatt.schedules import Constant
 
-__all__ = ["CLAIMS", "updates"]
+__all__ = ["CLAIMS", "small_problem"]
 
 estimators: Any = lazy_loader.load("rosenblatt.estimators", suppress_warning=True)
 
 _RATE = 0.02  # a small one
 
 
-def updates() -> tuple[FloatArray, FloatArray]:
+def _updates() -> tuple[FloatArray, FloatArray]:
     """Return the update of each example at rate 1, and the gradient of their mean."""
     rng = np.random.default_rng(SEED)
     X, w = rng.standard_normal((40, 3)), rng.standard_normal(3)
@@ -56,7 +56,7 @@ def updates() -> tuple[FloatArray, FloatArray]:
 
 
 def _mean_update(quick: bool) -> Measurement:
-    changes, gradient = updates()
+    changes, gradient = _updates()
     return Measurement(float(np.abs(changes.mean(axis=0) + gradient).max()), 0.0)
 
 
@@ -78,7 +78,7 @@ def _uphill(quick: bool) -> Measurement:
 
 def _stall(rate: float) -> Claim:
     def measure(quick: bool) -> Measurement:
-        replicas = 500 if quick else 3000
+        replicas = 1000 if quick else 8000
         late = distances(Constant(rate), (round(20 / rate),), replicas)
         return average(late[:, 0] ** 2)
 
@@ -90,11 +90,11 @@ def _stall(rate: float) -> Claim:
         published=None,
         expected=rate / (2 - rate) * NOISE,
         measure=measure,
-        catches=0.45 * rate / (2 - rate) * NOISE,
+        catches=0.25 * rate / (2 - rate) * NOISE,
     )
 
 
-def _small_problem() -> tuple[FloatArray, FloatArray, FloatArray]:
+def small_problem() -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return inputs, labels, and the weights that batch learning ends with."""
     rng = np.random.default_rng(SEED)
     X, y = rng.standard_normal((30, 3)) / 2, rng.integers(0, 2, 30)
@@ -111,11 +111,11 @@ def _small_problem() -> tuple[FloatArray, FloatArray, FloatArray]:
 def _small(quick: bool) -> Measurement:
     """Return the mean squared distance from the end of batch learning, over the rate.
 
-    By the end of a run 10 times of relaxation have passed.
+    Each run gives a mean over time, after 10 times of relaxation and up to 20.
     """
-    X, labels, best = _small_problem()
+    X, labels, best = small_problem()
     slowest = float(np.linalg.eigvalsh(X.T @ X / len(X))[0])
-    steps = round(10 / (_RATE * slowest))
+    times = np.rint(np.linspace(10, 20, 41) / (_RATE * slowest)).astype(np.int64)
     found = [
         follow(
             Delta(Linear()),
@@ -123,17 +123,18 @@ def _small(quick: bool) -> Measurement:
             X,
             labels,
             best,
-            drawn_order(len(X), steps, 4, replica),
-            np.array([steps]),
-        )[0]
+            drawn_order(len(X), int(times[-1]), 4, replica),
+            times,
+        )
         for replica in range(100 if quick else 1000)
     ]
-    return average(((np.array(found) - best) ** 2).sum(axis=1) / _RATE)
+    away = ((np.array(found) - best) ** 2).sum(axis=-1)
+    return average(away.mean(axis=1) / _RATE)
 
 
 def _small_expected(quick: bool) -> float:
     """Return the exact stationary value: the covariance solves a linear equation."""
-    X, labels, best = _small_problem()
+    X, labels, best = small_problem()
     size = X.shape[1]
     noise = ((labels - X @ best) ** 2)[:, None, None] * X[:, :, None] * X[:, None, :]
     step = np.eye(size) - _RATE * X[:, :, None] * X[:, None, :]
@@ -175,7 +176,7 @@ CLAIMS = (
         where="section 4, second paragraph",
         statement="On average an online update is along minus the gradient (of the "
         "mean cost, times the rate): largest deviation, logistic outputs.",
-        published=0.0,
+        published=None,
         expected=0.0,
         measure=_mean_update,
         allowance=1e-12,
@@ -200,7 +201,7 @@ CLAIMS = (
         published=None,
         expected=_small_expected,
         measure=_small,
-        catches=1.0,
+        catches=0.2,
     ),
     *(_stall(rate) for rate in (0.5, 0.1, 0.02)),
     Claim(
@@ -208,7 +209,7 @@ CLAIMS = (
         where="section 4, last paragraph",
         statement="An online learner uses each example and discards it: largest "
         "difference of weights from examples one by one and all at once.",
-        published=0.0,
+        published=None,
         expected=0.0,
         measure=_memory,
         catches=1e-12,

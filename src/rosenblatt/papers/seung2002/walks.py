@@ -23,12 +23,12 @@ from rosenblatt.core.jit import IntArray
 from rosenblatt.papers.seung2002.problems import drawn_order, follow
 from rosenblatt.rules import Delta, Linear
 
-__all__ = ["BEST", "NOISE", "distances", "exact"]
+__all__ = ["BEST", "INPUTS", "NOISE", "TARGETS", "distances", "exact"]
 
 BEST = 0.5  # the minimum, w_*
 NOISE = 0.75  # sigma^2
-_LABELS = np.array([1.0, 1.0, 1.0, -1.0])
-_INPUTS = np.ones((4, 1))
+TARGETS = np.array([1.0, 1.0, 1.0, -1.0])
+INPUTS = np.ones((4, 1))
 
 
 @functools.lru_cache(maxsize=32)
@@ -39,10 +39,10 @@ def distances(schedule: Schedule, times: tuple[int, ...], replicas: int) -> Floa
         follow(
             rule,
             schedule,
-            _INPUTS,
-            _LABELS,
+            INPUTS,
+            TARGETS,
             start,
-            drawn_order(len(_LABELS), times[-1], replica),
+            drawn_order(len(TARGETS), times[-1], replica),
             when,
         )
         for replica in range(replicas)

@@ -1,0 +1,72 @@
+r"""Runs of the linear case, drawn mistake by mistake instead of example by example.
+
+Between two mistakes W does not change. The number of examples up to the next one is
+geometric, with the exact error of W. A class is then drawn in proportion to its part
+of the error, and an example of it with the field on the wrong side: along W a normal
+variable beyond a threshold, across W a free one. The law is that of the examples, and
+nothing is shared with :func:`rosenblatt.engines.simulate_classes`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.special import ndtr, ndtri
+
+from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.papers.bhattacharya1995.problems import SEED, Problem
+from rosenblatt.schedules import PerMistake, Power
+
+__all__ = ["errors_by_mistakes"]
+
+
+def errors_by_mistakes(
+    problem: Problem, gain: Power | PerMistake, examples: int, replicas: int
+) -> FloatArray:
+    """Return exact errors after so many examples, in replicas of their own.
+
+    Parameters
+    ----------
+    problem
+        One of the linear case.
+    gain
+        One of eqs. (7) to (10).
+    examples, replicas
+        How many.
+    """
+    rng = np.random.default_rng([SEED, examples])
+    means = np.array(problem.stream.means)
+    sigma = float(np.sqrt(problem.stream.covariances[0][0][0]))
+    W = np.tile(np.array(problem.start), (replicas, 1))
+    time, mistakes = np.zeros(replicas), np.zeros(replicas)
+    errors, alive = np.zeros(replicas), np.arange(replicas)
+    while alive.size:
+        w = W[alive]
+        length = np.hypot(w[:, 0], w[:, 1])
+        # fields in units of their spread, positive on the wrong side
+        wrong = (w[:, :2] @ means.T - w[:, 2:]) / (sigma * length[:, None]) * (1, -1)
+        chances = ndtr(wrong)
+        error = chances.mean(axis=1)
+        time[alive] += rng.geometric(np.maximum(error, 1e-300))
+        late = time[alive] > examples
+        errors[alive[late]] = error[late]
+        alive, w, length = alive[~late], w[~late], length[~late]
+        wrong, chances = wrong[~late], chances[~late]
+        both = chances.sum(axis=1)
+        kind = (rng.random(alive.size) * both > chances[:, 0]).astype(np.int64)
+        pick = np.arange(alive.size), kind
+        side = np.where(kind == 0, 1.0, -1.0)
+        # above the threshold, in the upper tail
+        tail = chances[pick] * (1 - rng.random(alive.size))
+        along = -ndtri(tail) * side
+        across = rng.standard_normal(alive.size)
+        u, v = w[:, 0] / length, w[:, 1] / length
+        x = means[kind] + sigma * np.column_stack(
+            [along * u - across * v, along * v + across * u]
+        )
+        mistakes[alive] += 1
+        clock = mistakes if isinstance(gain, PerMistake) else time
+        rate = gain.scale * clock[alive] ** -gain.exponent
+        step = rate * -side  # class 0 is taken off, class 1 added
+        W[alive, :2] += step[:, None] * x
+        W[alive, 2] -= step
+    return errors

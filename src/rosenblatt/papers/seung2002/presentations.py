@@ -1,0 +1,160 @@
+r"""Section 4, in brackets: examples in a fixed order instead of a random one.
+
+A fixed order has no noise. At a constant rate weights end in a cycle, one round per
+pass, that lies beside the minimum by an amount in proportion to the rate. At random
+they spread around it in proportion to the root of the rate. For the weight of
+:mod:`rosenblatt.papers.seung2002.walks`, with :math:`m` targets :math:`y_k`, the cycle
+is
+
+.. math:: w_k = \frac{\eta}{1 - (1 - \eta)^m} \sum_{j=0}^{m-1} (1 - \eta)^j\, y_{k-j},
+    \tag{1}
+
+and at rates :math:`1/t` each pass ends at the mean of the targets exactly.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.jit import IntArray
+from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.seung2002.problems import follow
+from rosenblatt.papers.seung2002.section_4 import small_problem
+from rosenblatt.papers.seung2002.walks import BEST, INPUTS, NOISE, TARGETS
+from rosenblatt.rules import Delta, Linear
+from rosenblatt.schedules import Constant, Power
+
+__all__ = ["CLAIMS", "cycle", "end_of_pass"]
+
+_RATE = 0.1
+_RATES = (0.02, 0.01)  # between which the power of the rate is taken
+_PASSES = 250
+_RELAXATIONS = 30  # exp(-30) = 1e-13 of the start is left
+
+
+def cycle(rate: float) -> FloatArray:
+    """Return eq. (1), from after the first target to after the last.
+
+    Examples
+    --------
+    >>> cycle(0.5).round(3).tolist()
+    [0.4, 0.7, 0.85, -0.2]
+    """
+    size = TARGETS.size
+    powers = (1 - rate) ** np.arange(size)
+    return np.array(
+        [
+            rate / (1 - (1 - rate) ** size) * powers @ np.roll(TARGETS[::-1], k + 1)
+            for k in range(size)
+        ]
+    )
+
+
+def end_of_pass(X: FloatArray, labels: FloatArray, rate: float) -> FloatArray:
+    """Return the weights that a pass in the order of the rows does not change.
+
+    With linear outputs a step is affine, ``w <- (I - rate x x') w + rate y x``, and so
+    is a pass.
+    """
+    size = X.shape[1]
+    product, shift = np.eye(size), np.zeros(size)
+    for x, y in zip(X, labels, strict=True):
+        step = np.eye(size) - rate * np.outer(x, x)
+        product, shift = step @ product, step @ shift + rate * y * x
+    return np.asarray(np.linalg.solve(np.eye(size) - product, shift))
+
+
+def _walk(schedule: Constant | Power, times: IntArray) -> FloatArray:
+    """Return the distance of the one weight from its best value, in a fixed order."""
+    order = np.tile(np.arange(TARGETS.size), _PASSES)
+    found = follow(
+        Delta(Linear()), schedule, INPUTS, TARGETS, np.zeros(1), order, times
+    )
+    return np.asarray(found[:, 0] - BEST)
+
+
+def _running_mean(quick: bool) -> Measurement:
+    last = TARGETS.size * _PASSES
+    return Measurement(float(np.abs(_walk(Power(1.0, 1.0), np.array([last]))[0])), 0.0)
+
+
+def _cyclic(quick: bool) -> Measurement:
+    last = TARGETS.size * _PASSES
+    times = np.arange(last - TARGETS.size + 1, last + 1)
+    return Measurement(float(np.mean(_walk(Constant(_RATE), times) ** 2)), 0.0)
+
+
+def _power(distances: list[float]) -> float:
+    return float(np.log(distances[0] / distances[1]) / np.log(_RATES[0] / _RATES[1]))
+
+
+def _distance(quick: bool) -> Measurement:
+    """Return the power of the rate by which cycles miss the end of batch learning."""
+    X, labels, best = small_problem()
+    slowest = float(np.linalg.eigvalsh(X.T @ X / len(X))[0])
+    found = []
+    for rate in _RATES:
+        passes = round(_RELAXATIONS / (rate * slowest * len(X)))
+        order = np.tile(np.arange(len(X)), passes)
+        [end] = follow(
+            Delta(Linear()),
+            Constant(rate),
+            X,
+            labels,
+            best,
+            order,
+            np.array([order.size]),
+        )
+        found.append(float(np.linalg.norm(end - best)))
+    return Measurement(_power(found), 0.0)
+
+
+def _expected_distance(quick: bool) -> float:
+    X, labels, _ = small_problem()
+    best, *_ = np.linalg.lstsq(X, labels, rcond=None)
+    ends = [end_of_pass(X, labels, rate) for rate in _RATES]
+    return _power([float(np.linalg.norm(end - best)) for end in ends])
+
+
+CLAIMS = (
+    Claim(
+        id="seung2002/presentation/one-over-t",
+        where="section 4, second paragraph",
+        statement="In a fixed order noise is averaged out better than at random: "
+        "distance from the minimum after 250 whole passes through four examples at "
+        f"rates 1/t. At random it is {(NOISE / 1000) ** 0.5:.2g}.",
+        published=None,
+        expected=0.0,
+        measure=_running_mean,
+        allowance=1e-13,
+        because="a mean of 1000 numbers is rounded",
+        catches=1e-6,
+    ),
+    Claim(
+        id="seung2002/presentation/constant",
+        where="section 4, second paragraph",
+        statement="At a constant rate of 0.1 a fixed order ends in a cycle: mean "
+        "squared distance from the minimum in a pass. At random it is "
+        f"{_RATE / (2 - _RATE) * NOISE:.3g}.",
+        published=None,
+        expected=float(np.mean((cycle(_RATE) - BEST) ** 2)),
+        measure=_cyclic,
+        allowance=1e-13,
+        because="numbers are rounded",
+        catches=1e-6,
+    ),
+    Claim(
+        id="seung2002/presentation/power",
+        where="section 4, second and third paragraphs",
+        statement="The smaller the rate, the nearer a fixed order ends to where batch "
+        "learning does: power of the rate, from 0.02 to 0.01, for 30 examples and "
+        "three weights. It is 1 for small rates, and 1/2 at random.",
+        published=None,
+        expected=_expected_distance,
+        measure=_distance,
+        allowance=1e-6,
+        because="30 times of relaxation are not for ever, nor are 1000 batch steps",
+        catches=1e-3,
+    ),
+)
