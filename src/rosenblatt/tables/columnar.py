@@ -20,7 +20,7 @@ from rosenblatt.tables.arrow import kind_of, needed, rows_of, text_of
 from rosenblatt.tables.failures import reading
 from rosenblatt.tables.records import STANDARD, open_bytes
 from rosenblatt.tables.recycling import Blocks
-from rosenblatt.tables.vocabulary import Column, Columns, Place, Rows
+from rosenblatt.tables.vocabulary import Column, Columns, Place, Rows, check_names
 
 try:
     import pyarrow
@@ -81,9 +81,7 @@ class _Columnar:
             schema, self.rows = self._opened()
             names = schema.names
             self.columns = [Column(field.name, kind_of(field.type)) for field in schema]
-        twice = {name for name in names if names.count(name) > 1}
-        if twice:
-            raise ValueError(f"{self.name}: two columns are {min(twice)!r}")
+        check_names(self.name, names)
 
     def _opened(self) -> tuple[Any, int | None]:
         raise NotImplementedError

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import csv
 import gzip
+import tokenize
 import zlib
 from collections.abc import Iterator
 
@@ -27,7 +28,8 @@ _DOCUMENTED: tuple[type[BaseException], ...] = (
     EOFError,
     OverflowError,
     MemoryError,
-    SyntaxError,  # the header of an NPY file
+    SyntaxError,  # this and the next for the header of an NPY file
+    tokenize.TokenError,
     gzip.BadGzipFile,
     zlib.error,
     csv.Error,
