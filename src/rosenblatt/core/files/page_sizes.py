@@ -36,7 +36,7 @@ class Group(NamedTuple):
 
 
 class _Thrift:
-    """A place in data; what is beyond their end is an IndexError."""
+    """A place in data; what is beyond their end is a ValueError."""
 
     def __init__(self, data: Any, at: int = 0) -> None:
         self.data, self.at = data, at
@@ -45,8 +45,7 @@ class _Thrift:
         """Return an unsigned number of at most 64 bits."""
         found = 0
         for shift in range(0, 70, 7):
-            byte = self.data[self.at]
-            self.at += 1
+            byte = self._bytes(1)[0]
             found |= (byte & 127) << shift
             if byte < 128:
                 return found
@@ -123,7 +122,7 @@ def row_groups(path: str | os.PathLike[str]) -> list[Group]:
         footer = file.read(length)
     try:
         found = [_group(each, size) for each in _Thrift(footer).struct()[4]]
-    except (IndexError, KeyError, TypeError, AttributeError):
+    except (KeyError, TypeError, AttributeError, IndexError):
         raise ValueError(_DAMAGED) from None
     if any(group.rows < 0 for group in found):
         raise ValueError(_DAMAGED)
@@ -186,7 +185,7 @@ def _largest(data: Any, begin: int, stop: int) -> int:
         try:
             header = here.struct()
             unpacked, packed = int(header[2]), int(header[3])
-        except (IndexError, KeyError, TypeError, ValueError):
+        except (KeyError, TypeError, ValueError):
             raise ValueError(_DAMAGED) from None
         if unpacked < 0 or not 0 <= packed <= len(data) - here.at:
             raise ValueError("a page must be within the file")
