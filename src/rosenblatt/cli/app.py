@@ -129,7 +129,7 @@ class _Commands(TyperGroup):
             message, code = str(failure), _FAILED
         except KeyboardInterrupt as stopped:
             message, code = str(stopped) or "interrupted", _INTERRUPTED
-        typer.echo(f"rosenblatt: {message}", err=True)
+        typer.echo(f"rosenblatt: {' '.join(message.splitlines())}", err=True)
         raise typer.Exit(code)
 
 

@@ -6,11 +6,14 @@ Nothing imports this module before a file is read.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+
+from rosenblatt.core.files.page_sizes import check_pages, row_groups
 
 try:
     import pyarrow
@@ -74,16 +77,23 @@ def _text(path: Path, columns: Sequence[str]) -> Any:
 def names(path: Path) -> list[str]:
     """Return the names of a file's columns."""
     ending = _needed(path)
-    try:
+    with _reading(path):
         if ending in _TEXT:
             with _text(path, ()) as reader:
-                found = reader.schema.names
-        else:
-            with pyarrow.parquet.ParquetFile(path) as file:
-                found = file.schema_arrow.names
-    except pyarrow.ArrowException as failure:
-        raise ValueError(f"{path} cannot be read: {failure}") from None
-    return list(found)
+                return list(reader.schema.names)
+        row_groups(path)
+        with pyarrow.parquet.ParquetFile(path) as file:
+            return list(file.schema_arrow.names)
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    """Raise errors of a reader as one line with the name of the file."""
+    try:
+        yield
+    except (pyarrow.ArrowException, ValueError, OSError, OverflowError) as failure:
+        text = " ".join(str(failure).split())
+        raise ValueError(f"{path} cannot be read: {text}") from None
 
 
 def _records(path: Path, columns: Sequence[str]) -> Iterator[Any]:
@@ -94,7 +104,9 @@ def _records(path: Path, columns: Sequence[str]) -> Iterator[Any]:
                 for first in range(0, batch.num_rows, rows):
                     yield batch.slice(first, rows)
     else:
-        with pyarrow.parquet.ParquetFile(path) as file:
+        check_pages(path, row_groups(path), columns)
+        # text as dictionaries: else a long one would be copied for each row
+        with pyarrow.parquet.ParquetFile(path, read_dictionary=list(columns)) as file:
             yield from file.iter_batches(batch_size=rows, columns=list(columns))
 
 
@@ -107,8 +119,7 @@ def _column(array: Any) -> Column:
 
 def batches(path: Path, columns: Sequence[str]) -> Iterator[list[Column]]:
     """Return the columns of a file in the order asked for, a batch at a time."""
-    try:
+    with _reading(path):
         for batch in _records(path, columns):
+            batch.validate(full=True)
             yield [_column(batch.column(batch.schema.names.index(c))) for c in columns]
-    except pyarrow.ArrowException as failure:
-        raise ValueError(f"{path} cannot be read: {failure}") from None

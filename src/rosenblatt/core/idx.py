@@ -21,19 +21,23 @@ __all__ = ["read_idx"]
 
 _TYPES = {0x08: ">u1", 0x09: ">i1", 0x0B: ">i2", 0x0C: ">i4", 0x0D: ">f4", 0x0E: ">f8"}
 _GZIP = b"\x1f\x8b"
+_LARGEST = 2**30  # bytes of an array: a small compressed file may have more
 
 
 def _content(path: Path) -> bytes:
     """Return the bytes of a file, without compression."""
-    content = path.read_bytes()
-    if not content.startswith(_GZIP):
-        return content
+    with path.open("rb") as file:
+        packed = file.read(len(_GZIP)) == _GZIP
     try:
-        return gzip.decompress(content)
-    except (OSError, EOFError, zlib.error) as failure:
+        with gzip.open(path) if packed else path.open("rb") as file:
+            content = file.read(_LARGEST + 1)
+    except (gzip.BadGzipFile, EOFError, zlib.error) as failure:
         raise ValueError(
             f"{path} is a damaged or truncated gzip file: {failure}"
         ) from None
+    if len(content) > _LARGEST:
+        raise ValueError(f"{path} must not have more than {_LARGEST} bytes")
+    return content
 
 
 def read_idx(path: str | os.PathLike[str]) -> npt.NDArray[Any]:

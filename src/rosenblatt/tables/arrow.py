@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rosenblatt.core.files.rows import KINDS, place_double, place_single
-from rosenblatt.tables.pages import Block
+from rosenblatt.tables.recycling import Blocks
 from rosenblatt.tables.vocabulary import (
     Bad,
     Columns,
@@ -25,7 +25,7 @@ try:
 except ImportError:
     pyarrow = None
 
-__all__ = ["kind_of", "needed", "precision", "rows_of", "text_of"]
+__all__ = ["kind_of", "needed", "rows_of", "text_of"]
 
 
 _KINDS = {name: i for i, name in enumerate(KINDS)}  # as kernels call types of Arrow
@@ -57,7 +57,7 @@ def kind_of(type_: Any) -> str:
     return str(type_)
 
 
-def precision(types: list[Any]) -> Any:
+def _precision(types: list[Any]) -> Any:
     """Return single precision if it holds all that such columns can hold."""
     single = all(
         pyarrow.types.is_float32(t)
@@ -116,6 +116,11 @@ def _number(column: Any, kind: Any) -> npt.NDArray[Any]:
     return np.asarray(column.to_numpy(zero_copy_only=False))
 
 
+def _is_whole(type_: Any) -> bool:
+    """Return whether all values of a type are finite numbers."""
+    return bool(pyarrow.types.is_integer(type_) or pyarrow.types.is_boolean(type_))
+
+
 def _place(columns: dict[int, Any], block: npt.NDArray[Any]) -> bool:
     """Write columns into a block; return whether all are finite, for certain.
 
@@ -128,7 +133,7 @@ def _place(columns: dict[int, Any], block: npt.NDArray[Any]) -> bool:
         kind = _KINDS.get(name)
         if kind is None or column.null_count:
             block[:, j] = _number(column, block.dtype)
-            finite = False  # nobody knows yet
+            finite &= not column.null_count and _is_whole(column.type)
             continue
         data, size = column.buffers()[1], column.type.byte_width
         places, where = alike.setdefault(kind, ([], []))
@@ -147,23 +152,19 @@ def rows_of(
     lines: Callable[[], npt.NDArray[np.int64]],
     end: Place,
     bad: tuple[Bad, ...] = (),
-    quick: Block | None = None,
+    room: Blocks | None = None,
 ) -> Rows:
-    """Return the rows of a record batch that has all columns but those in a block."""
+    """Return the rows of a record batch.
+
+    What comes from a file must have been validated: columns are read by address.
+    """
     by_name = dict(zip(batch.schema.names, batch.columns, strict=True))
-    there = quick.columns if quick else ()
-    numbers = {
-        j: by_name[name] for j, name in enumerate(columns.numbers) if j not in there
-    }
+    numbers = {j: by_name[name] for j, name in enumerate(columns.numbers)}
     gone = {j: _null(column) for j, column in numbers.items() if column.null_count}
     target = columns.target
-    if quick is None:
-        kind = precision([column.type for column in numbers.values()])
-        block = np.empty((batch.num_rows, len(columns.numbers)), kind)
-        finite = _place(numbers, block)
-    else:
-        block = quick.numbers
-        finite = _place(numbers, block) and quick.finite
+    kind = _precision([column.type for column in numbers.values()])
+    block = (room or Blocks()).take(batch.num_rows, len(columns.numbers), kind)
+    finite = _place(numbers, block)
     if not finite and "nan" in {word.lower() for word in columns.missing}:
         for j in np.flatnonzero(np.isnan(block).any(axis=0)).tolist():
             gone[j] = np.flatnonzero(np.isnan(block[:, j]))

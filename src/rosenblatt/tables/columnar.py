@@ -1,23 +1,26 @@
-"""Parquet and Arrow (Feather) files."""
+"""Parquet and Arrow (Feather) files.
+
+Neither format is trusted. Sizes that a file declares are checked before pyarrow
+allocates them, and each batch is validated in full before a kernel reads its columns by
+address.
+"""
 
 from __future__ import annotations
 
-import itertools
+import io
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from contextlib import contextmanager
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 
-from rosenblatt.tables import pages
-from rosenblatt.tables.arrow import kind_of, needed, precision, rows_of, text_of
-from rosenblatt.tables.pages import (
-    Block,
-    UnknownPageError,
-    quick_blocks,
-    quick_columns,
-)
+from rosenblatt.core.files.message_sizes import LARGEST, message_rows
+from rosenblatt.core.files.page_sizes import check_pages, row_groups
+from rosenblatt.tables.arrow import kind_of, needed, rows_of, text_of
+from rosenblatt.tables.failures import reading
 from rosenblatt.tables.records import STANDARD, open_bytes
-from rosenblatt.tables.vocabulary import Column, Columns, Place, Rows
+from rosenblatt.tables.recycling import Blocks
+from rosenblatt.tables.vocabulary import Column, Columns, Place, Rows, check_names
 
 try:
     import pyarrow
@@ -30,6 +33,8 @@ __all__ = ["Arrow", "Parquet"]
 
 _FEW = 4  # columns that are read sooner than threads are woken
 _MOST = 2**16  # rows that are decoded at once
+_ENTRIES = 2**21  # of what is decoded at once: threads then need not wait often
+_MAGIC = b"ARROW1\0\0"  # before the stream in an Arrow file
 
 
 class Part(NamedTuple):
@@ -38,7 +43,6 @@ class Part(NamedTuple):
     batch: Any
     first: int
     end: Place
-    quick: Block | None = None  # columns that are not in the batch
 
 
 def _cut(batches: Iterator[Any], first: int, rows: int) -> Iterator[Part]:
@@ -72,14 +76,12 @@ class _Columnar:
         needed()
         self.path = path
         self.name = "standard input" if path == STANDARD else path
-        try:
+        self._room = Blocks()
+        with reading(self.name):
             schema, self.rows = self._opened()
-        except (pyarrow.ArrowInvalid, pyarrow.ArrowException) as failure:
-            raise ValueError(f"{self.name} cannot be read: {_line(failure)}") from None
-        twice = {name for name in schema.names if schema.names.count(name) > 1}
-        if twice:
-            raise ValueError(f"{self.name}: two columns are {min(twice)!r}")
-        self.columns = [Column(field.name, kind_of(field.type)) for field in schema]
+            names = schema.names
+            self.columns = [Column(field.name, kind_of(field.type)) for field in schema]
+        check_names(self.name, names)
 
     def _opened(self) -> tuple[Any, int | None]:
         raise NotImplementedError
@@ -97,15 +99,9 @@ class _Columnar:
         numbers: Sequence[str] = (),
     ) -> Iterator[Part]:
         """Return that number of rows at a time, of these columns or all."""
-        try:
-            yield from self._parts(place.offset, rows, names, numbers)
-        except (pyarrow.ArrowException, OSError) as failure:
-            raise ValueError(f"{self.name} cannot be read: {_line(failure)}") from None
-
-    def _parts(
-        self, first: int, rows: int, names: Sequence[str] | None, numbers: Sequence[str]
-    ) -> Iterator[Part]:
-        return _cut(self._batches(first, rows, names), first, rows)
+        first = place.offset
+        with reading(self.name):
+            yield from _cut(self._batches(first, rows, names), first, rows)
 
     def kinds(self, piece: Part, missing: Sequence[str] = ()) -> list[Column]:
         """Return what columns are, which the file says."""
@@ -113,148 +109,165 @@ class _Columnar:
 
     def labels(self, piece: Part, columns: Columns) -> list[str]:
         """Return the labels in a piece."""
-        values, codes = text_of(piece.batch.column(columns.target), columns.missing)
+        with reading(self.name):
+            column = piece.batch.column(columns.target)
+            values, codes = text_of(column, columns.missing)
         return [values[code] for code in np.unique(codes[codes >= 0])]
 
     def parse(self, piece: Part, columns: Columns) -> Rows:
         """Return the rows of a piece."""
         first, last = piece.first, piece.end.line
-        return rows_of(
-            piece.batch,
-            columns,
-            lambda: np.arange(first + 1, last + 1),
-            piece.end,
-            quick=piece.quick,
-        )
+        with reading(self.name):
+            return rows_of(
+                piece.batch,
+                columns,
+                lambda: np.arange(first + 1, last + 1),
+                piece.end,
+                room=self._room,
+            )
 
 
 class Parquet(_Columnar):
-    """A Parquet file, read page by page.
-
-    Columns of numbers without gaps are read by kernels, all others by pyarrow.
-    """
-
-    def _file(self) -> Any:
-        return pyarrow.parquet.ParquetFile(self.path, memory_map=True, pre_buffer=False)
+    """A Parquet file, read page by page."""
 
     def _opened(self) -> tuple[Any, int | None]:
         if self.path == STANDARD:
-            raise ValueError("standard input cannot be parquet, which is not a stream")
-        with self._file() as file:
-            return file.schema_arrow, file.metadata.num_rows
-
-    def _parts(
-        self, first: int, rows: int, names: Sequence[str] | None, numbers: Sequence[str]
-    ) -> Iterator[Part]:
-        if names is not None and numbers and first < (self.rows or 0):
-            try:
-                for part in self._quick(first, rows, names, numbers):
-                    yield part
-                    first = part.end.offset
-            except UnknownPageError:  # pyarrow knows more, or what is wrong
-                pass
-        if first < (self.rows or 0):
-            yield from super()._parts(first, rows, names, numbers)
-
-    def _quick(
-        self, first: int, rows: int, names: Sequence[str], numbers: Sequence[str]
-    ) -> Iterator[Part]:
-        """Return rows with as many columns as possible in a block already."""
-        with self._file() as file:
-            found = quick_columns(file, numbers)
-            if not found:
-                return
-            schema = file.schema_arrow
-            types = [schema.field(name).type for name in numbers]
-            like = np.empty((0, len(numbers)), precision(types))
-            columns = {j: found[n] for j, n in enumerate(numbers) if n in found}
-            blocks = quick_blocks(self.path, file, columns, like, first, rows)
-            others = [name for name in names if name not in found]
-            rest: Iterator[Part | None] = itertools.repeat(None)
-            if others:
-                rest = _cut(self._batches(first, rows, others), first, rows)
-            for block, part in zip(blocks, rest, strict=False):
-                end = first + len(block.numbers)
-                batch = part.batch if part else pyarrow.RecordBatch.from_pydict({})
-                yield Part(batch, first, Place(end, end), block)
-                first = end
+            raise ValueError(f"{self.name} cannot be parquet, which is not a stream")
+        rows = sum(group.rows for group in row_groups(self.path))
+        with pyarrow.parquet.ParquetFile(self.path) as file:
+            if file.metadata.num_rows != rows:
+                raise ValueError(
+                    f"its row groups must have {file.metadata.num_rows} rows together, "
+                    f"got {rows}"
+                )
+            return file.schema_arrow, rows
 
     def _batches(
         self, first: int, rows: int, names: Sequence[str] | None
     ) -> Iterator[Any]:
-        with self._file() as file:
-            groups = file.metadata.num_row_groups
-            sizes = [file.metadata.row_group(i).num_rows for i in range(groups)]
-            starts = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
-            group = max(int(np.searchsorted(starts, first, side="right")) - 1, 0)
-            skip = first - int(starts[group])
-            if first >= starts[-1]:
-                return
-            width = file.metadata.num_columns if names is None else len(names)
-            many = min(pages.ENTRIES // max(width, 1), _MOST)
+        groups = row_groups(self.path)
+        starts = self.groups()
+        left = (self.rows or 0) - first
+        if left <= 0:
+            return
+        group = int(np.searchsorted(starts, first, side="right")) - 1
+        skip = first - starts[group]
+        check_pages(self.path, groups, names)
+        width = len(self.columns if names is None else names)
+        many = min(_ENTRIES // max(width, 1), _MOST)
+        # text as dictionaries: else a long one would be copied for each row
+        texts = [column.name for column in self.columns if column.kind == "text"]
+        with pyarrow.parquet.ParquetFile(
+            self.path, memory_map=True, pre_buffer=False, read_dictionary=texts
+        ) as file:
             for batch in file.iter_batches(
                 batch_size=max(rows, many),  # small ones take longer
-                row_groups=range(group, groups),
+                row_groups=range(group, len(groups)),
                 columns=None if names is None else list(names),
-                use_threads=names is None or len(names) > _FEW,
+                use_threads=width > _FEW,
             ):
+                batch.validate(full=True)
                 passed = min(skip, batch.num_rows)
                 skip -= passed
+                left -= batch.num_rows - passed
                 yield batch.slice(passed)
+        if left:
+            raise ValueError(f"it must have {self.rows} rows, {left} are not there")
 
     def groups(self) -> list[int]:
         """Return the rows at which groups begin."""
-        with self._file() as file:
-            count = file.metadata.num_row_groups
-            sizes = [file.metadata.row_group(i).num_rows for i in range(count)]
+        with reading(self.name):
+            sizes = [group.rows for group in row_groups(self.path)]
         return [0, *np.cumsum(sizes[:-1], dtype=np.int64).tolist()]
 
 
 class Arrow(_Columnar):
-    """A file or stream of Arrow's record batches; Feather is such a file."""
+    """A file or stream of Arrow's record batches; Feather is such a file.
+
+    A file is read as the stream that is in it, from the start: record batches come in
+    the order of the file, each dictionary before the first batch that needs it.
+    """
 
     def _opened(self) -> tuple[Any, int | None]:
         self._stream: Any = None
         if self.path == STANDARD:
-            self._stream = pyarrow.ipc.open_stream(open_bytes(STANDARD, Place()))
+            source = _Messages(open_bytes(STANDARD, Place()))
+            self._stream = pyarrow.ipc.open_stream(source)
             return self._stream.schema, None
+        with self._source() as source:
+            schema = pyarrow.ipc.open_stream(source).schema
+        with self._source() as source:
+            found = pyarrow.ipc.MessageReader.open_stream(source)
+            return schema, sum(message_rows(message) for message in found)
+
+    @contextmanager
+    def _source(self) -> Iterator[Any]:
+        """Open the file where its stream begins."""
         with pyarrow.memory_map(self.path) as source:
-            try:
-                file = pyarrow.ipc.open_file(source)
-            except pyarrow.ArrowInvalid:
+            if source.read(len(_MAGIC)) != _MAGIC:
                 source.seek(0)
-                return pyarrow.ipc.open_stream(source).schema, None
-            rows = None
-            if file.num_record_batches:
-                rows = sum(
-                    file.get_batch(i).num_rows for i in range(file.num_record_batches)
-                )
-            return file.schema, rows
+            yield source
 
     def _batches(
         self, first: int, rows: int, names: Sequence[str] | None
     ) -> Iterator[Any]:
         skip = first
         for batch in self._all():
+            chosen = batch if names is None else batch.select(list(names))
+            chosen.validate(full=True)
             passed = min(skip, batch.num_rows)
             skip -= passed
-            chosen = batch if names is None else batch.select(list(names))
             yield chosen.slice(passed)
 
     def _all(self) -> Iterator[Any]:
         if self._stream is not None:
             yield from self._stream
             return
-        with pyarrow.memory_map(self.path) as source:
+        with self._source() as source:
+            yield from pyarrow.ipc.open_stream(source)
+
+
+class _Messages(io.RawIOBase):
+    """A stream of Arrow's messages, each checked before anybody can read it."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._messages = pyarrow.ipc.MessageReader.open_stream(_Bounded(stream))
+        self._left = memoryview(b"")
+
+    def readable(self) -> bool:
+        """Return True."""
+        return True
+
+    def readinto(self, room: Any) -> int:
+        """Copy what is there of a message."""
+        if not self._left:
             try:
-                file = pyarrow.ipc.open_file(source)
-            except pyarrow.ArrowInvalid:
-                source.seek(0)
-                yield from pyarrow.ipc.open_stream(source)
-                return
-            for i in range(file.num_record_batches):
-                yield file.get_batch(i)
+                message = self._messages.read_next_message()
+            except StopIteration:
+                return 0
+            message_rows(message)
+            self._left = memoryview(message.serialize())
+        count = min(len(room), len(self._left))
+        room[:count] = self._left[:count]
+        self._left = self._left[count:]
+        return count
 
 
-def _line(failure: BaseException) -> str:
-    return " ".join(str(failure).split())
+class _Bounded:
+    """A stream that refuses to read more at once than a message may have."""
+
+    closed = False
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+
+    def read(self, count: int = -1) -> bytes:
+        """Return that many bytes, fewer at the end."""
+        if not 0 <= count <= LARGEST:
+            raise ValueError(
+                f"a message must not have more than {LARGEST} bytes, got {count}"
+            )
+        return self._stream.read(count)
+
+    def close(self) -> None:
+        """Leave the stream open: it is not ours."""

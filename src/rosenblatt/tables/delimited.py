@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import csv
-import gzip
 import io
-import zlib
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -13,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rosenblatt.tables.arrow import needed, rows_of, text_of
+from rosenblatt.tables.failures import reading
 from rosenblatt.tables.records import (
     STANDARD,
     Piece,
@@ -30,6 +29,7 @@ from rosenblatt.tables.vocabulary import (
     Place,
     Rows,
     Texts,
+    check_names,
 )
 
 try:
@@ -69,6 +69,14 @@ def _is_number(text: str) -> bool:
     return True
 
 
+def _is_text(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def _are_numbers(texts: Texts) -> bool:
     """Return whether most entries are numbers, or there are none."""
     values = pyarrow.array(texts.values, pyarrow.string())
@@ -96,14 +104,9 @@ class Delimited:
         needed()
         self.path, self.delimiter = path, delimiter
         self.name = "standard input" if path == STANDARD else path
-        stream = open_bytes(path, Place())
-        try:
-            record = first_record(stream, delimiter)
-        except (EOFError, zlib.error, gzip.BadGzipFile) as failure:
-            raise ValueError(f"{self.name} cannot be read: {failure}") from None
-        if path != STANDARD:
-            stream.close()
-        if not record.strip():
+        with reading(self.name):
+            record = self._first()
+        if not record.strip(b"\r\n\xef\xbb\xbf \t"):
             raise ValueError(f"{self.name} is empty")
         if b"\0" in record:
             raise ValueError(
@@ -114,14 +117,25 @@ class Delimited:
         self._already = b"" if header or path != STANDARD else record
         self._start = Place(len(record), record.count(b"\n")) if header else Place()
         text = record.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
-        fields = next(
-            csv.reader(io.StringIO(text.strip("\r\n"), newline=""), delimiter=delimiter)
-        )
+        with reading(self.name):
+            fields = self._split(text.strip("\r\n"))
         self._names = fields if header else list(map(str, range(len(fields))))
-        twice = {name for name in self._names if self._names.count(name) > 1}
-        if twice:
-            raise ValueError(f"{self.name}, line 1: two columns are {min(twice)!r}")
+        check_names(f"{self.name}, line 1", self._names)
         self.columns = [Column(name, None) for name in self._names]
+
+    def _first(self) -> bytes:
+        """Return the first record."""
+        stream = open_bytes(self.path, Place())
+        try:
+            return first_record(stream, self.delimiter)
+        finally:
+            if self.path != STANDARD:
+                stream.close()
+
+    def _split(self, text: str) -> list[str]:
+        """Return the fields of a record."""
+        given = io.StringIO(text, newline="")
+        return next(csv.reader(given, delimiter=self.delimiter), [])
 
     def pieces(
         self,
@@ -133,19 +147,20 @@ class Delimited:
         """Return records that number of rows at a time."""
         place = max(place, self._start)
         already = self._already if not place.offset else b""
-        stream = open_bytes(self.path, place, self._consumed)
-        try:
-            yield from pieces(
-                stream,
-                rows,
-                place,
-                delimiter=self.delimiter,
-                name=self.name,
-                already=already,
-            )
-        finally:
-            if self.path != STANDARD:
-                stream.close()
+        with reading(self.name):
+            stream = open_bytes(self.path, place, self._consumed)
+            try:
+                yield from pieces(
+                    stream,
+                    rows,
+                    place,
+                    delimiter=self.delimiter,
+                    name=self.name,
+                    already=already,
+                )
+            finally:
+                if self.path != STANDARD:
+                    stream.close()
 
     def kinds(self, piece: Piece, missing: Sequence[str] = ()) -> list[Column]:
         """Return what columns are, by what most of their entries in a piece are."""
@@ -157,7 +172,8 @@ class Delimited:
                 for name, each in zip(self._names, texts, strict=True)
             ]
         gone = {"", *missing}
-        rows = [r for _, r in self._fields(piece) if r and len(r) == len(self._names)]
+        read = [r for _, r in self._fields(piece) if not isinstance(r, Bad)]
+        rows = [r for r in read if len(r) == len(self._names)]
         found = []
         for name, entries in zip(self._names, zip(*rows, strict=True), strict=True):
             given = [entry for entry in entries if entry not in gone]
@@ -171,7 +187,8 @@ class Delimited:
         found = self._parsed(piece, columns, skip=True)
         if found is None:
             where = self._names.index(str(columns.target))
-            rows = [r[where] for _, r in self._fields(piece) if r and len(r) > where]
+            read = [r for _, r in self._fields(piece) if not isinstance(r, Bad)]
+            rows = [r[where] for r in read if len(r) > where]
             return sorted(set(rows) - {"", *columns.missing})
         values, codes = text_of(found.column(columns.target), columns.missing)
         return [values[code] for code in np.unique(codes[codes >= 0])]
@@ -196,6 +213,10 @@ class Delimited:
         types = dict.fromkeys(columns.names, text)
         types |= dict.fromkeys(columns.numbers, pyarrow.float64())
         handler = (lambda row: "skip") if skip else None
+        if skip and not _is_text(
+            piece.data
+        ):  # pyarrow prints a traceback for such rows
+            return None
         try:
             table = pyarrow.csv.read_csv(
                 pyarrow.BufferReader(piece.data),
@@ -214,23 +235,25 @@ class Delimited:
                     strings_can_be_null=True,
                 ),
             )
-        except (pyarrow.ArrowInvalid, pyarrow.ArrowKeyError):
+        except pyarrow.ArrowException:
             return None
         batches = table.combine_chunks().to_batches()
         return batches[0] if len(batches) == 1 else None
 
-    def _fields(self, piece: Piece) -> Iterator[tuple[int, list[str] | None]]:
-        """Return line and fields of each record that is not blank; None: no text."""
+    def _fields(self, piece: Piece) -> Iterator[tuple[int, list[str] | Bad]]:
+        """Return line and fields of each record that is not blank."""
         for line, record in zip(piece.lines.tolist(), piece.records, strict=True):
             if not record:
                 continue
             try:
                 text = record.decode("utf-8-sig" if line == 1 else "utf-8")
             except UnicodeDecodeError:
-                yield line, None
+                yield line, Bad(line, ENCODING)
                 continue
-            reader = csv.reader(io.StringIO(text, newline=""), delimiter=self.delimiter)
-            yield line, next(reader)
+            try:
+                yield line, self._split(text)
+            except csv.Error as failure:  # a field is too long
+                yield line, Bad(line, FIELDS, None, str(failure))
 
     def _one_by_one(self, piece: Piece, columns: Columns) -> Rows:
         """Return the rows that are right, and what is wrong with the others."""
@@ -239,9 +262,12 @@ class Delimited:
         entries: dict[str, list[Any]] = {name: [] for name in columns.names}
         lines, bad = [], []
         for line, fields in self._fields(piece):
+            if isinstance(fields, Bad):
+                bad.append(fields)
+                continue
             wrong = self._wrong(line, fields, columns, place, gone)
-            if wrong is not None or fields is None:
-                bad.append(wrong or Bad(line, ENCODING))
+            if wrong is not None:
+                bad.append(wrong)
                 continue
             lines.append(line)
             for name, values in entries.items():
@@ -261,14 +287,12 @@ class Delimited:
     def _wrong(
         self,
         line: int,
-        fields: list[str] | None,
+        fields: list[str],
         columns: Columns,
         place: dict[str, int],
         gone: set[str],
     ) -> Bad | None:
         """Return what is wrong with a row, if anything is."""
-        if fields is None:
-            return Bad(line, ENCODING)
         if len(fields) != len(self._names):
             return Bad(line, FIELDS, None, f"{len(fields)}, not {len(self._names)}")
         for name in columns.numbers:

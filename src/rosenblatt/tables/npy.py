@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from rosenblatt.tables.failures import reading
 from rosenblatt.tables.records import STANDARD
 from rosenblatt.tables.recycling import Blocks
 from rosenblatt.tables.vocabulary import (
@@ -50,10 +51,8 @@ class Npy:
         self.columns = [Column(str(j), "number") for j in range(array.shape[1])]
 
     def _array(self) -> npt.NDArray[Any]:
-        try:
-            return np.asanyarray(np.load(self.path, mmap_mode="r", allow_pickle=False))
-        except (ValueError, EOFError) as failure:
-            raise ValueError(f"{self.path} cannot be read: {failure}") from None
+        with reading(self.path):
+            return np.lib.format.open_memmap(self.path, mode="r")
 
     def pieces(
         self,

@@ -7,7 +7,6 @@ import io
 import itertools
 import re
 import sys
-import zlib
 from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, BinaryIO, NamedTuple, cast
@@ -17,11 +16,22 @@ import numpy.typing as npt
 
 from rosenblatt.tables.vocabulary import Place
 
-__all__ = ["LONGEST", "STANDARD", "Piece", "first_record", "open_bytes", "pieces"]
+__all__ = [
+    "LARGEST",
+    "LONGEST",
+    "STANDARD",
+    "Piece",
+    "first_record",
+    "open_bytes",
+    "pieces",
+]
 
 STANDARD = "-"  # the name of standard input
 LONGEST = 2**24  # bytes of one record; beyond this a quotation mark is missing
+LARGEST = 2**27  # bytes of a piece: several are in memory, and each more than once
 _PORTION = 2**20  # bytes read at once
+_HEADER = 100  # lines of the first record; beyond this a quotation mark is missing
+_BLANK = b"\r\n\xef\xbb\xbf"
 _NEWLINE = ord("\n")
 
 
@@ -124,21 +134,30 @@ class _Splitter:
 
 def first_record(stream: BinaryIO, delimiter: str) -> bytes:
     """Return the first record that is not blank, with all that is before it."""
-    splitter, data = _Splitter(delimiter), b""
+    splitter, before, record = _Splitter(delimiter), bytearray(), bytearray()
+    lines = 0
     while line := stream.readline(LONGEST):
-        data += line
-        if data.strip(b"\r\n\xef\xbb\xbf") and len(splitter.ends(data)):
-            break
-    return data
+        if not lines and not line.strip(_BLANK):
+            before += line
+        else:
+            record += line
+            lines += 1
+            if len(splitter.ends(bytes(record))):
+                break
+        if len(before) + len(record) > LONGEST or lines > _HEADER:
+            raise ValueError(
+                f"its first row must not have more than {_HEADER} lines or {LONGEST} "
+                "bytes; a quotation mark may be missing"
+            )
+    return bytes(before + record)
 
 
-def _portions(stream: BinaryIO, name: str) -> Iterator[bytes]:
-    read = getattr(stream, "read1", stream.read)  # a pipe gives what it has
-    try:
-        while portion := read(_PORTION):
-            yield portion
-    except (EOFError, zlib.error, gzip.BadGzipFile) as failure:
-        raise ValueError(f"{name} cannot be read: {failure}") from None
+def _portions(stream: BinaryIO) -> Iterator[bytes]:
+    """Return the bytes of a stream; a pipe gives what it has."""
+    packed = isinstance(stream, gzip.GzipFile)
+    read = stream.read if packed else getattr(stream, "read1", stream.read)
+    while portion := read(_PORTION):
+        yield portion
 
 
 def pieces(
@@ -169,33 +188,41 @@ def pieces(
     ([b'd,3'], [4])
     """
     splitter = _Splitter(delimiter)
-    data, ends = b"", np.empty(0, np.int64)
-    scanned = 0  # up to here data are whole records
-    for portion in itertools.chain([already], _portions(stream, name)):
-        tail = data[scanned:] + portion
-        found = splitter.ends(tail)
-        data = data[:scanned] + tail
-        ends = np.concatenate([ends, scanned + found])
-        scanned = int(ends[-1]) if ends.size else 0
+    data, ends = bytearray(already), np.empty(0, np.int64)
+    scanned = looked = 0  # data are whole records up to scanned, none up to looked
+    for portion in itertools.chain(_portions(stream), [b""]):
+        data += portion
+        line = place.line + 1 + data.count(b"\n", 0, scanned)
         if len(data) - scanned > LONGEST:
-            line = place.line + 1 + data[:scanned].count(b"\n")
             raise ValueError(
                 f"{name}, line {line}: a row must not be longer than {LONGEST} bytes; "
                 "a quotation mark may be missing"
             )
+        if len(data) > LARGEST:
+            raise ValueError(
+                f"{name}, line {line}: {rows} rows must not have more than {LARGEST} "
+                "bytes; take fewer rows at a time (batch_rows)"
+            )
+        # a long row is looked at whenever it has doubled, and at the end
+        if portion and _PORTION < len(data) - scanned < 2 * (looked - scanned):
+            continue
+        found = splitter.ends(bytes(data[scanned:]))
+        ends, looked = np.concatenate([ends, scanned + found]), len(data)
+        scanned = int(ends[-1]) if ends.size else 0
         while ends.size >= rows:
             piece = _piece(data, ends[:rows], place)
             yield piece
             cut = int(ends[rows - 1])
-            data, ends, place = data[cut:], ends[rows:] - cut, piece.end
-            scanned -= cut
+            del data[:cut]
+            ends, place = ends[rows:] - cut, piece.end
+            scanned, looked = scanned - cut, looked - cut
     if data:
         if scanned < len(data):  # the last line has no newline
             ends = np.append(ends, len(data))
         yield _piece(data, ends, place)
 
 
-def _piece(data: bytes, ends: npt.NDArray[np.int64], place: Place) -> Piece:
-    part = data[: int(ends[-1])]
+def _piece(data: bytearray, ends: npt.NDArray[np.int64], place: Place) -> Piece:
+    part = bytes(data[: int(ends[-1])])
     end = Place(place.offset + len(part), place.line + part.count(b"\n"))
     return Piece(part, ends, place, end)

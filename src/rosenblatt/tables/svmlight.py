@@ -21,6 +21,7 @@ from rosenblatt.core.files.svmlight import (
     parse_lines,
 )
 from rosenblatt.tables.delimited import number
+from rosenblatt.tables.failures import reading
 from rosenblatt.tables.records import STANDARD, Piece, open_bytes, pieces
 from rosenblatt.tables.vocabulary import (
     FORM,
@@ -36,7 +37,8 @@ from rosenblatt.tables.vocabulary import (
 __all__ = ["Svmlight"]
 
 _LABELS = 256  # of a piece that are quick
-_MOST = 2**31 - 1  # columns of a sparse matrix
+_MOST = 2**24  # columns: what a model keeps for each of them must fit into memory
+_DIGITS = 9  # of an index that may be a column
 
 
 class _Lines(NamedTuple):
@@ -70,8 +72,10 @@ class Svmlight:
                     "one more than the largest index"
                 )
             width = self._widest() + 1
+        if width > _MOST:
+            raise ValueError(f"features must be at most {_MOST}, got {width}")
         self.width = width
-        self.columns = [Column(str(j), "number") for j in range(width)]
+        self.columns: list[Column] = []  # they have numbers for names
 
     def pieces(
         self,
@@ -81,12 +85,13 @@ class Svmlight:
         numbers: Sequence[str] = (),
     ) -> Iterator[Piece]:
         """Return lines that number of rows at a time."""
-        stream = open_bytes(self.path, place)
-        try:
-            yield from pieces(stream, rows, place, delimiter=None, name=self.name)
-        finally:
-            if self.path != STANDARD:
-                stream.close()
+        with reading(self.name):
+            stream = open_bytes(self.path, place)
+            try:
+                yield from pieces(stream, rows, place, delimiter=None, name=self.name)
+            finally:
+                if self.path != STANDARD:
+                    stream.close()
 
     def kinds(self, piece: Piece, missing: Sequence[str] = ()) -> list[Column]:
         """Return what columns are: numbers."""
@@ -180,7 +185,7 @@ class Svmlight:
                 continue
             if not (colon and index.isdecimal()):
                 return Bad(line, FORM, None, repr(word))
-            column = int(index)
+            column = _column(index)
             if column <= last:
                 return Bad(line, FORM, index, "indices must increase")
             if column >= self.width:
@@ -203,9 +208,15 @@ class Svmlight:
             largest = max(largest, found.largest)
             for words in found.odd:
                 index = words[-1].partition(":")[0] if len(words) > 1 else ""
-                if index.isdecimal():
-                    largest = max(largest, int(index))
+                if index.isdecimal() and _column(index) < _MOST:
+                    largest = max(largest, _column(index))
         return largest
+
+
+def _column(index: str) -> int:
+    """Return a column; of more digits than any column has, one that is none."""
+    digits = index.lstrip("0") or "0"
+    return int(digits) if len(digits) <= _DIGITS else 10**_DIGITS
 
 
 def _words(line: bytes) -> list[str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -19,6 +20,7 @@ __all__ = [
     "Place",
     "Rows",
     "Texts",
+    "check_names",
     "few_wholes",
     "is_sparse",
 ]
@@ -36,6 +38,7 @@ REFUSED = "refused by the model"  # such as numbers whose squares overflow
 KINDS = (FIELDS, NUMBER, NAN, INFINITE, ENCODING, FORM, NO_LABEL, LABEL, REFUSED)
 
 _EXACT = 2**31  # below this differences of whole numbers are exact, in any type
+_LONG = 200  # characters of a value that a message shows
 _NEAR = 2**12  # numbers within such a distance are counted in a table
 
 
@@ -70,6 +73,13 @@ class Columns(NamedTuple):
     def names(self) -> list[str]:
         """All columns that are read."""
         return [*self.numbers, *self.texts, *([self.target] if self.target else [])]
+
+
+def check_names(where: str, names: Sequence[str]) -> None:
+    """Raise ValueError if two columns of a file have the same name."""
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        raise ValueError(f"{where}: two columns are {min(twice)!r}")
 
 
 class Texts(NamedTuple):
@@ -121,7 +131,10 @@ class BadRowError(ValueError):
         where = f"{file}, {unit} {bad.line}"
         if bad.column is not None:
             where += f", column {bad.column!r}"
-        what = bad.kind if bad.value is None else f"{bad.kind}: {bad.value}"
+        value = bad.value
+        if value is not None and len(value) > _LONG:
+            value = f"{value[:_LONG]}..."
+        what = bad.kind if value is None else f"{bad.kind}: {value}"
         super().__init__(f"{where}: {what}{hint}")
         self.file, self.bad = file, bad
         self._given = file, unit, bad, hint

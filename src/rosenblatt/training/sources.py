@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,6 +25,7 @@ from rosenblatt.tables import (
     piece_by_piece,
     target_of,
 )
+from rosenblatt.training.budget import check_memory
 from rosenblatt.training.settings import Settings
 
 __all__ = ["Batch", "Position", "Sources"]
@@ -115,6 +117,15 @@ class Sources:
             raise ValueError(f"{table.name} has no rows")
         columns = columns or self._chosen(table.kinds(first, given.missing))
         self._begun = itertools.chain([first], opened)
+        encoder = Encoder.first(
+            table.parse(first, columns),
+            columns,
+            (),
+            categories=given.categories,
+            hash_bits=given.hash_bits,
+            standardise=given.standardised,
+        )
+        self._check_memory(encoder, len(given.classes or ()))
         if given.files == (STANDARD,):
             found = set(table.labels(first, columns))
         elif given.classes is None:
@@ -122,14 +133,15 @@ class Sources:
         else:
             found = set()
         classes = given.classes or self._several(found)
-        return Encoder.first(
-            table.parse(first, columns),
-            columns,
-            _sorted(classes),
-            categories=given.categories,
-            hash_bits=given.hash_bits,
-            standardise=given.standardised,
-        )
+        self._check_memory(encoder, len(classes))
+        return replace(encoder, classes=tuple(_sorted(classes)))
+
+    def _check_memory(self, encoder: Encoder, classes: int) -> None:
+        """Raise ValueError if the model would need too much memory for the table."""
+        sparse = encoder.hashed or encoder.width is not None
+        features = encoder.width or len(encoder.names)
+        model, rows = self.settings.model, self.batch_rows
+        check_memory(model, features, max(classes, 2), rows, sparse)
 
     def _chosen(self, kinds: Sequence[Column]) -> Columns:
         """Return the columns to learn from."""
