@@ -27,7 +27,7 @@ from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray, over_arrays
 from rosenblatt.core.probing import probe_stream
 from rosenblatt.core.random import Words, generators
-from rosenblatt.core.serial import describe
+from rosenblatt.specification import describe
 from rosenblatt.engines.coordinate_lesson import lesson
 from rosenblatt.engines.problem import RefusalError
 from rosenblatt.parts import ScheduleLike, schedule_of
