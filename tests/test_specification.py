@@ -233,7 +233,9 @@ def layout():
 
     def written(hint):  # without modules, which may move
         text = re.sub(r"\b(\w+\.)+(?=\w)", "", str(hint))
-        return re.sub(r"<class '(.*)'>", r"\1", text).partition("Callable[")[0] or "call"
+        return (
+            re.sub(r"<class '(.*)'>", r"\1", text).partition("Callable[")[0] or "call"
+        )
 
     return {
         "engines": {name: sorted(wanted) for name, (_, wanted) in _TASKS.items()},

@@ -61,7 +61,9 @@ def test_a_request_is_judged_by_all_it_carries(token):
     access = Access("127.0.0.1", 80, token)
     page = "/?token=secret" if token else "/"
     assert access.refusal(asked(page, Host="localhost")) is None
-    assert access.refusal(asked(page, Host="localhost", Origin="http://localhost")) is None
+    assert (
+        access.refusal(asked(page, Host="localhost", Origin="http://localhost")) is None
+    )
     assert access.refusal(asked(page, Host="evil.example")) is not None
     twice = asked(page, Host="localhost")
     twice.headers.add("Host", "localhost")
@@ -134,7 +136,11 @@ def test_other_hosts_and_origins_are_refused_by_http_and_by_the_socket(code):
     own = f"http://{code.netloc}"
     assert answer(code, f"/ws?{query}", Origin=own, **SOCKET)[0] == 101
     evil = [{"Host": f"evil.example:{port}"}, {"Origin": f"http://evil.example:{port}"}]
-    evil += [{"Origin": "null"}, {"Host": "127.0.0.1:1"}, {"Origin": "http://localhost"}]
+    evil += [
+        {"Origin": "null"},
+        {"Host": "127.0.0.1:1"},
+        {"Origin": "http://localhost"},
+    ]
     for path in (f"/?{query}", "/static/js/bokeh.min.js", "/download/x/curve.csv"):
         for headers in evil:
             status, _, text = answer(code, path, **headers)
@@ -205,7 +211,9 @@ def test_two_browsers_cannot_share_a_session(servers, visit):
     ids = set()
     for page in (first, second):
         page.wait_for_function("window.Bokeh && Bokeh.documents.length > 0")
-        ids.add(page.evaluate("Bokeh.documents[0].session?.id ?? document.body.innerHTML"))
+        ids.add(
+            page.evaluate("Bokeh.documents[0].session?.id ?? document.body.innerHTML")
+        )
     assert len(ids) == 2
 
 

@@ -33,11 +33,9 @@ def _checked(name: str, link: h5py.HardLink, file: h5py.File) -> int:
 def check(path: Path) -> None:
     """Refuse files that name others, or that declare more than they can hold."""
     with h5py.File(path, "r") as file:
-        total = sum(
-            _checked(name, file.get(name, getlink=True), file) for name in file
-        )
+        total = sum(_checked(name, file.get(name, getlink=True), file) for name in file)
     most = _RATIO * path.stat().st_size + _SLACK
     if total > most:
         raise ValueError(
-            f"its arrays would take {total} bytes, which a file of this size cannot hold"
+            f"its arrays would take {total} bytes, too many for a file of its size"
         )

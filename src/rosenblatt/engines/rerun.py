@@ -22,19 +22,36 @@ _PARTS = ("rule", "schedule", "teacher", "stream")
 _TASKS: dict[str, tuple[Callable[..., xr.Dataset], tuple[str, ...]]] = {
     "classes": (
         simulate_classes,
-        ("rule", "schedules", "names", "stream", "examples", "start", "tests")
-        + _NUMBERS,
+        (
+            "rule",
+            "schedules",
+            "names",
+            "stream",
+            "examples",
+            "start",
+            "tests",
+            *_NUMBERS,
+        ),
     ),
     "machine": (
         simulate_machine,
-        ("machine", "schedule", "target", "stream", "examples", "noise", "start")
-        + ("tests", *_NUMBERS),
+        (
+            "machine",
+            "schedule",
+            "target",
+            "stream",
+            "examples",
+            "noise",
+            "start",
+            "tests",
+            *_NUMBERS,
+        ),
     ),
     "coordinate": (
         coordinate,
         (*_PARTS, "dim", "alpha", "target", "tests", *_NUMBERS),
     ),
-} | {name: (simulate, (*_PARTS, "start", "dim", "alpha", *_NUMBERS)) for name in ENGINES}
+} | dict.fromkeys(ENGINES, (simulate, (*_PARTS, "start", "dim", "alpha", *_NUMBERS)))
 
 
 def rerun(
@@ -79,7 +96,11 @@ def rerun(
     True
     """
     engine = result.attrs.get("engine")
-    if not isinstance(engine, str) or engine not in _TASKS or "spec" not in result.attrs:
+    if (
+        not isinstance(engine, str)
+        or engine not in _TASKS
+        or "spec" not in result.attrs
+    ):
         raise ValueError(
             "result must come from rosenblatt.simulate, simulate_classes, "
             "simulate_machine or an engine"

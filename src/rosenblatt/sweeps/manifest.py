@@ -129,9 +129,7 @@ def _checked(said: Any) -> Manifest:
     start = bytes.fromhex(said["start"])
     _expect(len(start) == SIZE)
     keys = Keys(start, tuple(shape), groups)
-    return Manifest(
-        said["name"], said["task"], said["code"], axes, coordinates, keys
-    )
+    return Manifest(said["name"], said["task"], said["code"], axes, coordinates, keys)
 
 
 def _read(path: Path) -> Manifest:

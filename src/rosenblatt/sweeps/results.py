@@ -133,7 +133,14 @@ def decode(data: bytes | memoryview) -> Result:
     """
     try:
         return _decoded(data)
-    except (ValueError, TypeError, KeyError, struct.error, RecursionError):
+    except (
+        ValueError,
+        TypeError,
+        AttributeError,
+        OverflowError,
+        struct.error,
+        RecursionError,
+    ):
         raise ValueError("a stored result is not as this version writes it") from None
 
 

@@ -22,7 +22,7 @@ from tornado.web import OutputTransform, RequestHandler
 __all__ = ["LOOPBACK", "TOKEN", "Access", "Guarded", "loopback"]
 
 LOOPBACK = "127.0.0.1"
-TOKEN = "token"  # the argument in an address  # noqa: S105
+TOKEN = "token"  # the argument in an address
 _ANY = ("0.0.0.0", "::")
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::([0-9]{1,5}))?", re.IGNORECASE)
 _SCHEMES = {"http": 80, "https": 443}
