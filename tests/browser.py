@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-_NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 _QUIET = [  # nothing that a browser does on its own, and no sandbox: tests may be root
     "--no-sandbox",
     "--disable-gpu",
@@ -41,7 +41,7 @@ class Visit:
 @pytest.fixture(scope="module")
 def browser():
     """Return a browser; it is closed after the last test of the file."""
-    path = next(filter(None, map(shutil.which, _NAMES)), None)
+    path = next(filter(None, map(shutil.which, NAMES)), None)
     if path is None:
         pytest.skip("there is no Chromium: install Debian's package chromium")
     playwright = pytest.importorskip(

@@ -69,7 +69,8 @@ def opened(servers, visit):
 
     def open_(state, server="plain", **more):
         address = state if isinstance(state, str) else query(state)
-        seen = visit(f"{servers.address(server)}?{address}", **more)
+        served = servers.address(server)
+        seen = visit(f"{served}{'&' if '?' in served else '?'}{address}", **more)
         seen.page.set_default_timeout(1000 * PATIENCE)
         visits.append((seen, urlsplit(servers.address(server)).netloc))
         return seen.page

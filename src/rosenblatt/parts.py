@@ -20,8 +20,8 @@ from rosenblatt.core import (
 )
 from rosenblatt.core.arguments import part
 from rosenblatt.core.arrays import mapped
-from rosenblatt.core.serial import describe
 from rosenblatt.schedules import Custom
+from rosenblatt.specification import describe
 from rosenblatt.streams import Gaussian, TwoClasses
 from rosenblatt.teachers import Sign
 

@@ -32,8 +32,8 @@ def test_saving_and_loading_gives_the_same_result(run, tmp_path):
 def test_attributes_say_how_the_result_was_made(run):
     spec = json.loads(run.attrs["spec"])
     assert spec["teacher"] == {
-        "part": "rosenblatt.teachers.sign:Sign",
-        "given": {"noise": 0.1},
+        "part": "teachers.Sign",
+        "fields": {"noise": 0.1},
     }
     assert spec["dim"] == 10
     assert spec["seed"] == 0

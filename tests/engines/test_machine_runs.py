@@ -74,7 +74,7 @@ def test_results_can_be_run_again_saved_and_loaded(tmp_path):
     assert rb.rerun(run).identical(run)
     rb.save(run, tmp_path / "run.nc")
     assert rb.rerun(rb.load(tmp_path / "run.nc")).identical(run)
-    assert json.loads(run.attrs["spec"])["machine"]["given"] == {
+    assert json.loads(run.attrs["spec"])["machine"]["fields"] == {
         "dim": 2,
         "radius": 1.0,
     }

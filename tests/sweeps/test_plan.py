@@ -133,3 +133,11 @@ def test_values_are_checked_before_anything_runs(axes, message):
     plan = Plan("simulate", given, {**axes, "seed": range(2)})
     with pytest.raises((ValueError, TypeError), match=message):
         check(plan)
+
+
+@pytest.mark.parametrize(
+    "name", ["sweeps.sweep.tempfile.mkdtemp", "sweeps.sweep._crew", "os.system"]
+)
+def test_a_named_task_is_a_function_of_this_package(name):
+    with pytest.raises(ValueError, match="task must be simulate"):
+        Plan(name, {}, {})

@@ -14,23 +14,10 @@ from typer.testing import CliRunner
 
 from rosenblatt.cli.app import app
 from rosenblatt.web import server as module
-from rosenblatt.web.server import _origins, _worth_telling, loopback
+from rosenblatt.web.server import _worth_telling
 
 COMMAND = [sys.executable, "-m", "rosenblatt", "lab"]
 SOON = 60  # seconds on a busy machine
-
-
-def test_pages_of_other_servers_may_not_talk_to_this_one():
-    assert _origins("127.0.0.1", 5006) == ["127.0.0.1:5006", "localhost:5006"]
-    assert _origins("192.0.2.7", 80) == ["192.0.2.7:80"]
-    assert "*" not in "".join(_origins("::1", 1))
-
-
-def test_what_is_loopback_is_known():
-    for address in ("127.0.0.1", "127.8.8.8", "::1", "localhost"):
-        assert loopback(address)
-    for address in ("0.0.0.0", "192.0.2.7", "::", "example.org", ""):
-        assert not loopback(address)
 
 
 def test_wrong_options_are_one_line():

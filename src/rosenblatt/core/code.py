@@ -20,6 +20,7 @@ _PACKAGE = Path(__file__).parent.parent
 _COMPUTING = (
     "core", "engines", "theory", "estimators", "machines", "models", "papers", "river",
     "rules", "schedules", "streams", "tables", "teachers", "training", "parts.py",
+    "part_names.py", "specification.py",
     "sweeps/results.py", "sweeps/threads.py",
 )  # fmt: skip
 # Releases of these have changed last digits; JAX need not be there.

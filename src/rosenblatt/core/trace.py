@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
+from rosenblatt.core import netcdf
 from rosenblatt.core.atomic import replacing
 from rosenblatt.core.gaussian import FloatArray, Mapped, PlaneMean
 from rosenblatt.core.vocabulary import GaussianStream, Teacher
@@ -110,14 +111,20 @@ def save(result: xr.Dataset, path: str | os.PathLike[str]) -> None:
 
 
 def load(path: str | os.PathLike[str]) -> xr.Dataset:
-    """Read a result, or that of a sweep, that :func:`save` has written."""
+    """Read a result, or that of a sweep, that :func:`save` has written.
+
+    Reading runs nothing and opens no other file. Whatever is wrong with the file is a
+    ``ValueError`` of one line.
+    """
     target = Path(path)
     if not target.is_file():
         raise FileNotFoundError(f"path must be an existing file, got {str(target)!r}")
     try:
+        netcdf.check(target)
         result = xr.load_dataset(target, engine="h5netcdf")
-    except OSError as failure:
-        raise ValueError(f"{str(target)!r} is not a netCDF file: {failure}") from None
+    except Exception as failure:  # damaged files make the libraries raise anything
+        said = " ".join(str(failure).split())
+        raise ValueError(f"{str(target)!r} is not a netCDF file: {said}") from None
     if "spec" not in result.attrs and "sweep" not in result.attrs:
         raise ValueError(f"{str(target)!r} is not a result of rosenblatt")
     return result

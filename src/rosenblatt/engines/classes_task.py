@@ -14,9 +14,9 @@ from rosenblatt.core import Percept, Rule, Schedule, compiled
 from rosenblatt.core.arguments import increasing, part, whole
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
-from rosenblatt.core.serial import describe
 from rosenblatt.engines.problem import RefusalError
 from rosenblatt.parts import ScheduleLike, schedule_of
+from rosenblatt.specification import describe
 from rosenblatt.streams import TwoClasses
 
 __all__ = ["ClassesTask", "Schedules", "set_up"]

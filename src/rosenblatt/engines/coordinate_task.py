@@ -27,10 +27,10 @@ from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray, over_arrays
 from rosenblatt.core.probing import probe_stream
 from rosenblatt.core.random import Words, generators
-from rosenblatt.core.serial import describe
 from rosenblatt.engines.coordinate_lesson import lesson
 from rosenblatt.engines.problem import RefusalError
 from rosenblatt.parts import ScheduleLike, schedule_of
+from rosenblatt.specification import describe
 from rosenblatt.streams import Gaussian, Uniform, UniformBits
 from rosenblatt.teachers import Sign
 

@@ -17,9 +17,9 @@ from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
 from rosenblatt.core.probing import probe, probe_stream
 from rosenblatt.core.random import Words, generators, normal
-from rosenblatt.core.serial import describe
 from rosenblatt.core.vectors import normalised
 from rosenblatt.parts import ScheduleLike, schedule_of
+from rosenblatt.specification import describe
 from rosenblatt.streams import Normal
 
 __all__ = ["INPUTS", "NOISE", "TESTS", "MachineTask", "set_up"]

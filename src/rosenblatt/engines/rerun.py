@@ -1,24 +1,84 @@
-"""Run a result again from what it says about itself."""
+"""Run a result again from its specification."""
 
 from __future__ import annotations
 
-import json
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
 
 import xarray as xr
 
-from rosenblatt.core.serial import build
 from rosenblatt.engines.classes import simulate_classes
 from rosenblatt.engines.coordinate import coordinate
 from rosenblatt.engines.machine import simulate_machine
-from rosenblatt.engines.simulate import simulate
+from rosenblatt.engines.simulate import ENGINES, simulate
+from rosenblatt.specification import SpecificationError, build, read
 
 __all__ = ["rerun"]
 
+_NUMBERS = ("replicas", "seed")
+_PARTS = ("rule", "schedule", "teacher", "stream")
+# For each engine, the function that ran and the entries of its specification.
+_TASKS: dict[str, tuple[Callable[..., xr.Dataset], tuple[str, ...]]] = {
+    "classes": (
+        simulate_classes,
+        (
+            "rule",
+            "schedules",
+            "names",
+            "stream",
+            "examples",
+            "start",
+            "tests",
+            *_NUMBERS,
+        ),
+    ),
+    "machine": (
+        simulate_machine,
+        (
+            "machine",
+            "schedule",
+            "target",
+            "stream",
+            "examples",
+            "noise",
+            "start",
+            "tests",
+            *_NUMBERS,
+        ),
+    ),
+    "coordinate": (
+        coordinate,
+        (*_PARTS, "dim", "alpha", "target", "tests", *_NUMBERS),
+    ),
+} | dict.fromkeys(ENGINES, (simulate, (*_PARTS, "start", "dim", "alpha", *_NUMBERS)))
 
-def rerun(result: xr.Dataset, *, workers: int | None = None) -> xr.Dataset:
-    """Simulate once more what a simulated result was made from; the bits are the same.
 
-    Parts of your own must be importable under the name they had.
+def rerun(
+    result: xr.Dataset,
+    *,
+    parts: Mapping[str, Any] = MappingProxyType({}),
+    workers: int | None = None,
+) -> xr.Dataset:
+    """Simulate again what a result was made from; the bits are the same.
+
+    A result may come from somebody else: its specification can name parts of this
+    package, and nothing else is imported or called. It still decides how much is
+    computed.
+
+    Parameters
+    ----------
+    result
+        A result of a simulation, perhaps from :func:`rosenblatt.load`.
+    parts
+        Your own parts and functions by name, if the result was made with any.
+    workers
+        Number of threads; by default one per core.
+
+    Returns
+    -------
+    xarray.Dataset
+        The same result.
 
     Examples
     --------
@@ -26,20 +86,38 @@ def rerun(result: xr.Dataset, *, workers: int | None = None) -> xr.Dataset:
     >>> run = rb.simulate(rb.rules.Hebb(), rb.schedules.Constant(), dim=10, alpha=3)
     >>> rb.rerun(run).identical(run)
     True
+
+    Parts of your own are passed by name:
+
+    >>> def halving(clock):
+    ...     return 0.5
+    >>> run = rb.simulate(rb.rules.Hebb(), halving, dim=10, alpha=3)
+    >>> rb.rerun(run, parts={"halving": halving}).identical(run)
+    True
     """
-    if result.attrs.get("engine") == "theory" or "spec" not in result.attrs:
+    engine = result.attrs.get("engine")
+    if (
+        not isinstance(engine, str)
+        or engine not in _TASKS
+        or "spec" not in result.attrs
+    ):
         raise ValueError(
             "result must come from rosenblatt.simulate, simulate_classes, "
             "simulate_machine or an engine"
         )
-    spec = {
-        name: build(value) for name, value in json.loads(result.attrs["spec"]).items()
-    }
-    if result.attrs["engine"] == "classes":
-        return simulate_classes(**spec, workers=workers)
-    if result.attrs["engine"] == "machine":
-        return simulate_machine(**spec, workers=workers)
-    if result.attrs["engine"] == "coordinate":
-        return coordinate(**spec, workers=workers)
-    parts = [spec.pop(name) for name in ("rule", "schedule", "teacher", "stream")]
-    return simulate(*parts, **spec, workers=workers, engine=result.attrs["engine"])
+    task, wanted = _TASKS[engine]
+    plain = read(result.attrs["spec"])
+    if sorted(plain) != sorted(wanted):
+        raise SpecificationError(
+            f"the specification of a result of the engine {engine!r} must have the "
+            f"entries {sorted(wanted)}, got {str(sorted(plain))[:200]}"
+        )
+    try:
+        spec = {name: build(value, parts) for name, value in plain.items()}
+    except RecursionError:
+        raise SpecificationError(
+            "the specification has parts in parts too deep"
+        ) from None
+    if task is simulate:
+        spec["engine"] = engine
+    return task(**spec, workers=workers)

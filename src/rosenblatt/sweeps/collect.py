@@ -15,6 +15,7 @@ import xarray as xr
 from rosenblatt.sweeps.manifest import Manifest
 from rosenblatt.sweeps.results import Result, Table, decode
 from rosenblatt.sweeps.segments import Segments
+from rosenblatt.sweeps.store import StoreError
 
 __all__ = ["collect"]
 
@@ -50,7 +51,15 @@ class _Stored:
                     )
                     opened = segment
                 file.seek(start)
-                yield int(item), decode(file.read(size))
+                try:
+                    result = decode(file.read(size))
+                except ValueError as failure:
+                    path = str(self._folder / names[segment])
+                    raise StoreError(
+                        f"{path!r}, byte {start}: {failure}; delete the file: only "
+                        "what it holds is computed again"
+                    ) from None
+                yield int(item), result
 
 
 class _Dimension:

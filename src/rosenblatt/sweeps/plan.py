@@ -22,10 +22,10 @@ from rosenblatt.sweeps.identity import digest
 from rosenblatt.sweeps.keys import Group, Keys
 from rosenblatt.sweeps.tasks import check_names, resolve, title
 
-__all__ = ["EXPERIMENT", "Plan"]
+__all__ = ["EXPERIMENT", "MOST", "Plan"]
 
 EXPERIMENT = "experiment"
-_MOST = 10**8  # items; more would need an hour only to be counted
+MOST = 10**8  # items; more would need an hour only to be counted
 
 
 def _experiments(given: Sequence[Mapping[str, Any]]) -> Axis:
@@ -78,9 +78,9 @@ class Plan:
             self.axes.insert(0, _experiments(experiments))
         self.listed = experiments is not None
         self.shape = tuple(len(each) for each in self.axes)
-        if math.prod(self.shape) > _MOST:
+        if math.prod(self.shape) > MOST:
             raise ValueError(
-                f"a sweep must have at most {_MOST:.0e} experiments, got "
+                f"a sweep must have at most {MOST:.0e} experiments, got "
                 + " * ".join(f"{len(a)} ({a.name})" for a in self.axes)
             )
         self.code = code_digest()

@@ -6,6 +6,8 @@ A result is a text (JSON) that names its arrays, followed by their numbers.
 from __future__ import annotations
 
 import json
+import math
+import re
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,6 +20,9 @@ import xarray as xr
 __all__ = ["Result", "Table", "decode", "encode", "tabled"]
 
 _LENGTH = struct.Struct("<I")
+_DTYPE = re.compile(r"[<|][biufc][0-9]{1,2}")
+_ENTRIES = {"variables", "coordinates", "attrs"}
+_TABLES = ({"dims", "shape", "text"}, {"dims", "shape", "dtype"})
 _NUMBERS = "biufc"  # kinds of arrays whose bytes are kept; others are listed as text
 
 
@@ -126,24 +131,59 @@ def decode(data: bytes | memoryview) -> Result:
     >>> decode(encode(tabled({"error": [0.5, 0.1]}))).variables["error"].values
     array([0.5, 0.1])
     """
+    try:
+        return _decoded(data)
+    except (
+        ValueError,
+        TypeError,
+        AttributeError,
+        OverflowError,
+        struct.error,
+        RecursionError,
+    ):
+        raise ValueError("a stored result is not as this version writes it") from None
+
+
+def _expect(right: bool) -> None:
+    if not right:
+        raise ValueError
+
+
+def _decoded(data: bytes | memoryview) -> Result:
     (length,) = _LENGTH.unpack_from(data)
     at = _LENGTH.size + length
     said = json.loads(bytes(data[_LENGTH.size : at]))
+    _expect(isinstance(said, dict) and set(said) == _ENTRIES)
 
-    def table(about: dict[str, Any]) -> Table:
+    def table(about: Any) -> Table:
         nonlocal at
-        shape = tuple(about["shape"])
+        _expect(isinstance(about, dict) and set(about) - {"attrs"} in _TABLES)
+        shape, dims = about["shape"], about["dims"]
+        _expect(isinstance(shape, list) and isinstance(dims, list))
+        _expect(all(type(size) is int and size >= 0 for size in shape))
+        _expect(all(isinstance(dim, str) for dim in dims))
+        _expect(len(set(dims)) == len(dims) == len(shape))
         if "text" in about:
-            values = np.array(about["text"], dtype=object).reshape(shape)
+            text = about["text"]
+            _expect(isinstance(text, list) and all(isinstance(t, str) for t in text))
+            values = np.array(text, dtype=object).reshape(shape)
         else:
+            _expect(_DTYPE.fullmatch(about["dtype"]) is not None)
             dtype = np.dtype(about["dtype"])
-            count = int(np.prod(shape, dtype=np.int64))
+            count = math.prod(shape)
             values = np.frombuffer(data, dtype, count, at).reshape(shape)
             at += values.nbytes
-        return Table(tuple(about["dims"]), values, about.get("attrs", {}))
+        return Table(tuple(dims), values, _attrs(about.get("attrs", {})))
 
-    return Result(
+    found = Result(
         {name: table(about) for name, about in said["variables"].items()},
         {name: table(about) for name, about in said["coordinates"].items()},
-        said["attrs"],
+        _attrs(said["attrs"]),
     )
+    _expect(at == len(data))
+    return found
+
+
+def _attrs(given: Any) -> dict[str, Any]:
+    _expect(isinstance(given, dict) and _plain(given) == given)
+    return dict(given)

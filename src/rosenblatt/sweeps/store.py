@@ -18,10 +18,10 @@ from rosenblatt.core.atomic import write_whole
 from rosenblatt.sweeps.claims import Claims
 from rosenblatt.sweeps.segments import ENDING, Kept, Segments, Spoilt
 
-__all__ = ["Store", "StoreError"]
+__all__ = ["Store", "StoreError", "check_format"]
 
 _sync = getattr(os, "fdatasync", os.fsync)  # without dates, where that exists
-_FORMAT = "rosenblatt sweep store, format 1\n"
+_FORMAT = "rosenblatt sweep store, format 1\n"  # a test asks for another number
 _REASONS = {
     errno.ENOSPC: "the disk is full",
     errno.EDQUOT: "the quota is used up",
@@ -39,6 +39,22 @@ class StoreError(OSError):
 def _said(folder: Path, failure: OSError) -> StoreError:
     reason = _REASONS.get(failure.errno or 0, str(failure))
     return StoreError(f"the store {str(folder)!r} cannot be written: {reason}")
+
+
+def check_format(folder: Path) -> None:
+    """Refuse a store of another format, or a folder that is none."""
+    try:
+        with open(folder / "FORMAT", "rb") as file:
+            found = file.read(2 * len(_FORMAT))
+    except OSError:
+        raise StoreError(
+            f"store must be the folder of a sweep, got {str(folder)!r}"
+        ) from None
+    if found != _FORMAT.encode():
+        raise StoreError(
+            f"the store {str(folder)!r} must be of the form {_FORMAT.strip()!r}, "
+            f"got {found.decode('ascii', 'replace').strip()!r}"
+        )
 
 
 def _sync_folder(folder: Path) -> None:
@@ -71,10 +87,7 @@ class Store:
             self.claims = Claims(folder / "claims")
         except OSError as failure:
             raise _said(folder, failure) from failure
-        if (folder / "FORMAT").read_bytes() != _FORMAT.encode():
-            raise StoreError(
-                f"the store {str(folder)!r} must be of the form {_FORMAT.strip()!r}"
-            )
+        check_format(folder)
 
     def news(self) -> Iterator[Kept]:
         """Yield what others have stored since the last time; at first, all."""

@@ -46,8 +46,8 @@ def resolve(task: str | Callable[..., Any]) -> Callable[..., Any]:
         return own_function(file, name)
     found: Any = rb
     for piece in task.split("."):
-        found = getattr(found, piece, None)
-    if not inspect.isfunction(found):
+        found = None if piece.startswith("_") else getattr(found, piece, None)
+    if not inspect.isfunction(found) or not found.__module__.startswith("rosenblatt."):
         raise ValueError(f"task must be {_EXAMPLES}, got {task!r}")
     return found
 

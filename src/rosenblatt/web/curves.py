@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Hashable
 from functools import partial
+from html import escape
 
 import numpy as np
 from bokeh.layouts import column, row
@@ -23,7 +24,7 @@ from rosenblatt.web.downloads import (
 )
 from rosenblatt.web.experiment import grid
 from rosenblatt.web.job import Job, Line, Run, Said, own_name
-from rosenblatt.web.looks import wide
+from rosenblatt.web.looks import numbers, wide
 from rosenblatt.web.presets import note_of
 from rosenblatt.web.scheduling import Shares
 from rosenblatt.web.state import State
@@ -231,7 +232,7 @@ class Curves:
         )
         speed = state.replicas * state.dim * alpha / max(run.seconds, 1e-9)
         shown = {
-            "engine": result.attrs["engine"],
+            "engine": str(result.attrs["engine"]),
             "alpha": f"{alpha:.4g}",
             "mean error": f"{errors.mean():.5g}"
             + (f" \N{PLUS-MINUS SIGN} {spread:.1g}" if np.isfinite(spread) else ""),
@@ -240,16 +241,13 @@ class Curves:
             theory = np.interp(alpha, self._theory.alpha, self._theory.error)
             shown["theory"] = f"{theory:.5g}"
         shown["equivalent examples per second"] = f"{speed:.3g}"
-        cells = "".join(
-            f"<div><dt>{name}</dt><dd>{text}</dd></div>" for name, text in shown.items()
-        )
-        self.numbers.text = f'<dl class="numbers">{cells}</dl>'
+        self.numbers.text = numbers(shown)
 
     def _offer(self, files: dict[str, Callable[[], bytes]]) -> None:
         self._downloads.offer(self._token, files)
         links = " ".join(
             f'<a href="download/{self._token}/{name}" download="{name}">{name}</a>'
-            for name in files
+            for name in map(escape, files)
         )
         self.files.text = f'<p class="files">Download: {links}</p>'
 

@@ -27,7 +27,7 @@ from rosenblatt.web.data_sets import (
     write_points,
 )
 from rosenblatt.web.learning import LEARNERS, Course
-from rosenblatt.web.looks import wide
+from rosenblatt.web.looks import numbers, wide
 from rosenblatt.web.state import State, changed
 
 __all__ = ["DataTab"]
@@ -274,10 +274,7 @@ class DataTab:
             if found.separable:
                 shown["largest margin, with intercept"] = f"{found.margin:.4g}"
                 shown["perceptron: mistakes at most"] = f"{found.mistake_bound:.4g}"
-        cells = "".join(
-            f"<div><dt>{name}</dt><dd>{text}</dd></div>" for name, text in shown.items()
-        )
-        self.numbers.text = f'<dl class="numbers">{cells}</dl>'
+        self.numbers.text = numbers(shown)
 
     def _say(self, text: str, wrong: bool = False) -> None:
         self.message.css_classes = ["message", "wrong"] if wrong else ["message"]

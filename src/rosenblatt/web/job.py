@@ -152,10 +152,10 @@ def own_name(result: xr.Dataset) -> str:
 
     Examples
     --------
-    >>> own_name(xr.Dataset(attrs={"spec": '{"rule": {"part": "own_rule:Half"}}'}))
+    >>> own_name(xr.Dataset(attrs={"spec": '{"rule": {"own": "Half"}}'}))
     'Half'
     """
-    found = re.search(rf'"{_OWN}:(\w+)"', result.attrs["spec"])
+    found = re.search(r'"own": "(\w+)"', result.attrs["spec"])
     assert found is not None
     return found[1]
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from html import escape
 from typing import Any
 
 from bokeh.plotting import figure
@@ -15,6 +17,7 @@ __all__ = [
     "GREY",
     "ORANGE",
     "legend",
+    "numbers",
     "plain",
     "plot",
     "wide",
@@ -75,6 +78,21 @@ def plain(text: str) -> str:
     """
     text = re.sub(r"\\([a-zA-Z]+)", lambda m: _GREEK.get(m[1], m[1]), text)
     return re.sub(r"[${}]|\\[,;!]", "", text.replace("\\,", " "))
+
+
+def numbers(shown: Mapping[str, str]) -> str:
+    """Return names and values as HTML, whatever they contain.
+
+    Examples
+    --------
+    >>> numbers({"engine": "<b>"})
+    '<dl class="numbers"><div><dt>engine</dt><dd>&lt;b&gt;</dd></div></dl>'
+    """
+    cells = "".join(
+        f"<div><dt>{escape(name)}</dt><dd>{escape(text)}</dd></div>"
+        for name, text in shown.items()
+    )
+    return f'<dl class="numbers">{cells}</dl>'
 
 
 def plot(label: str, height: int, **more: Any) -> Any:

@@ -70,7 +70,9 @@ class Visitor:
         self._state, self._context = state, context
         self._prepared, self._waits = prepared, True
         self._seen, self._away = time.monotonic() + _COMES, False
-        self.address = Div(text=query(state), visible=False, name="address")
+        self.address = Div(
+            text=query(state), visible=False, name="address", render_as_text=True
+        )
         self.address.js_on_change(
             "text", CustomJS(code="window.writeAddress(cb_obj.text)")
         )

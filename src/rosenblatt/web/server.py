@@ -3,48 +3,32 @@
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import logging
 import os
+import secrets
 import threading
 from collections.abc import Callable
 from typing import Any
 
 from bokeh.application import Application
 from bokeh.application.handlers.function import FunctionHandler
+from bokeh.protocol.exceptions import ProtocolError
 from bokeh.server.server import BaseServer
-from bokeh.server.tornado import BokehTornado
 from bokeh.server.util import bind_sockets
 from tornado.httpserver import HTTPServer
 from tornado.ioloop import IOLoop
 
 from rosenblatt.web import learning
+from rosenblatt.web.access import LOOPBACK, TOKEN, Access, Guarded, loopback
 from rosenblatt.web.downloads import Downloads, Handler
 from rosenblatt.web.page import Visitor
 from rosenblatt.web.processes import Process, prepare, run
 from rosenblatt.web.scheduling import Shares
 
-__all__ = ["LOOPBACK", "loopback", "serve"]
+__all__ = ["loopback", "serve"]
 
-LOOPBACK = "127.0.0.1"
 _MESSAGE = 2**20  # bytes that a browser may send at once: a small file fits
 _UNUSED = 15_000  # milliseconds that a page is kept after its browser has gone
-
-
-def loopback(address: str) -> bool:
-    """Return whether nobody but this machine can reach an address.
-
-    Examples
-    --------
-    >>> loopback("127.0.0.1"), loopback("0.0.0.0"), loopback("example.org")
-    (True, False, False)
-    """
-    if address == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(address).is_loopback
-    except ValueError:
-        return False
 
 
 class _Learners:
@@ -61,22 +45,14 @@ class _Learners:
 
 
 def _worth_telling(record: logging.LogRecord) -> bool:
-    """Return whether more happened than that a visitor left while arriving.
+    """Return whether more happened than that a visitor left, or was turned away.
 
-    Bokeh asserts that a connection that ends has a session, and it may not have yet.
+    Bokeh asserts that a connection that ends has a session, and it may not have yet. A
+    connection without a token that this server made is an error of the protocol.
     """
     failed = record.exc_info[0] if record.exc_info else None
-    return not (failed is AssertionError and " /ws" in record.getMessage())
-
-
-def _origins(address: str, port: int) -> list[str]:
-    """Return from which pages a browser may talk to this server: from its own only."""
-    names = [address]
-    if loopback(address):
-        names += ["localhost", LOOPBACK]
-    elif address in ("0.0.0.0", "::"):
-        names = ["*"]  # whatever name the machine has; the warning says so
-    return [f"{name}:{port}" for name in dict.fromkeys(names)]
+    known = failed in (AssertionError, ProtocolError)
+    return not (known and " /ws" in record.getMessage())
 
 
 def serve(
@@ -94,7 +70,8 @@ def serve(
     address, port
         Where to listen; port 0 takes a free one.
     allow_code
-        Whether visitors may run Python of their own, with all that it can do.
+        Whether visitors may run Python of their own, with all that it can do. They need
+        the token in the address that ``ready`` gets.
     stop_after
         Seconds after which to stop, if at all.
     ready
@@ -121,9 +98,10 @@ def serve(
             document, shares, downloads, lambda: learners.ready, allow_code=allow_code
         )
 
-    application = BokehTornado(
+    token = secrets.token_urlsafe(32) if allow_code else None
+    application = Guarded(
+        Access(address, port, token),
         {"/": Application(FunctionHandler(open_page))},
-        extra_websocket_origins=_origins(address, port),
         extra_patterns=[
             (r"/download/([\w-]+)/([\w.]+)", Handler, {"downloads": downloads})
         ],
@@ -137,7 +115,7 @@ def serve(
     server = BaseServer(loop, application, http)
     server.start()
     host = f"[{address}]" if ":" in address else address
-    ready(f"http://{host}:{port}/")
+    ready(f"http://{host}:{port}/" + (f"?{TOKEN}={token}" if token else ""))
     if stop_after is not None:
         loop.call_later(stop_after, loop.stop)
     try:

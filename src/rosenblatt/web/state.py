@@ -166,7 +166,7 @@ def from_query(given: Mapping[str, str]) -> tuple[State, list[str]]:
     """
     state, wrong = State(), []
     for name, text in given.items():
-        if name.startswith("bokeh-"):
+        if name.startswith("bokeh-") or name == "token":
             continue  # the server's own
         if name not in _READERS:
             wrong.append(f"there is nothing called {name[:LONGEST]!r} here")

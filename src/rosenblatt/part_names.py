@@ -1,0 +1,85 @@
+"""Names of this package's parts in files: ``rules.Perceptron``, ``schedules.Power``.
+
+A name in a file is looked up in one list and nowhere else: no module is imported and no
+attribute is read because a file says so. Names do not change when modules move.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import re
+from types import MappingProxyType
+
+from rosenblatt import machines, rules, schedules, streams, teachers
+from rosenblatt.core import AverageShift, FixedShift, Part, starts
+
+__all__ = ["modern", "name_of", "parts"]
+
+_KINDS = (Part, starts.Start, FixedShift, AverageShift)
+_PACKAGES = {
+    "machines": machines,
+    "rules": rules,
+    "schedules": schedules,
+    "starts": starts,
+    "streams": streams,
+    "teachers": teachers,
+}
+# Files of format 1 say in which module a class was.
+_OLD = re.compile(
+    r"rosenblatt\.(?:core\.)?(machines|rules|schedules|shifts|starts|streams|teachers)"
+    r"(?:\.\w+)?:(\w+)"
+)
+
+
+@functools.cache
+def parts() -> MappingProxyType[str, type]:
+    """Return all public parts by name.
+
+    Examples
+    --------
+    >>> parts()["rules.Perceptron"]
+    <class 'rosenblatt.rules.perceptron.Perceptron'>
+    >>> "subprocess.call" in parts()
+    False
+    """
+    found: dict[str, type] = {}
+    for place, package in _PACKAGES.items():
+        for name in package.__all__:
+            kind = vars(package)[name]
+            concrete = inspect.isclass(kind) and not inspect.isabstract(kind)
+            if concrete and issubclass(kind, _KINDS):
+                found[f"{place}.{name}"] = kind
+    return MappingProxyType(found)
+
+
+@functools.cache
+def _names() -> dict[type, str]:
+    return {kind: name for name, kind in parts().items()}
+
+
+def name_of(kind: type) -> str | None:
+    """Return the name of a class in files, or None if it is no public part.
+
+    Examples
+    --------
+    >>> name_of(rules.Perceptron), name_of(dict)
+    ('rules.Perceptron', None)
+    """
+    return _names().get(kind)
+
+
+def modern(path: str) -> str | None:
+    """Return the name of a part that a file of format 1 names by its module.
+
+    Examples
+    --------
+    >>> modern("rosenblatt.core.shifts:FixedShift"), modern("subprocess:call")
+    ('rules.FixedShift', None)
+    """
+    found = _OLD.fullmatch(path)
+    if found is None:
+        return None
+    place, name = found.groups()
+    full = f"{'rules' if place == 'shifts' else place}.{name}"
+    return full if full in parts() else None

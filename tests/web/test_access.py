@@ -1,0 +1,268 @@
+"""Who may use the laboratory, asked of a real server and in a real browser."""
+
+import http.client
+import re
+import shutil
+import subprocess
+import sys
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from bokeh.util.token import generate_jwt_token, generate_session_id
+from tornado.httputil import HTTPHeaders, HTTPServerRequest, RequestStartLine
+
+from rosenblatt.web.access import Access, loopback
+from rosenblatt.web.looks import numbers
+from tests.browser import NAMES
+from tests.lab import browser, opened, servers, visit
+
+__all__ = ["browser", "opened", "servers", "visit"]
+SOON = 60  # seconds on a busy machine
+
+
+def test_what_is_loopback_is_known():
+    for address in ("127.0.0.1", "127.8.8.8", "::1", "localhost"):
+        assert loopback(address)
+    for address in ("0.0.0.0", "192.0.2.7", "::", "example.org", ""):
+        assert not loopback(address)
+
+
+@pytest.mark.parametrize(
+    ("address", "good", "bad"),
+    [
+        ("127.0.0.1", ["127.0.0.1:80", "LOCALHOST", "localhost:80"], ["10.0.0.1"]),
+        ("::1", ["[::1]", "[::1]:80", "localhost"], ["[::2]", "::1:80"]),
+        ("192.0.2.7", ["192.0.2.7"], ["192.0.2.8", "localhost"]),
+        ("lab.example.org", ["lab.example.org", "Lab.Example.org:80"], ["127.0.0.1"]),
+        ("0.0.0.0", ["10.1.2.3", "[fe80::1]", "localhost"], ["evil.example.org"]),
+    ],
+)
+def test_a_server_knows_its_names(address, good, bad):
+    access = Access(address, 80)
+    never = ["", "evil.org", "localhost:81", "localhost.evil.org", "localhost@evil.org"]
+    never += ["localhost:80:80", "localhost:080808", "localhost\x00", " localhost"]
+    for host in good:
+        assert access.serves(host), host
+        assert access.origin(f"http://{host.lower()}"), host
+    for host in [*bad, *never]:
+        assert not access.serves(host), host
+        assert not access.origin(f"http://{host}"), host
+    for origin in ("null", "", "file://", "ftp://localhost", "localhost", "https://"):
+        assert not access.origin(origin)
+
+
+def asked(uri="/", **headers):
+    line = RequestStartLine("GET", uri, "HTTP/1.1")
+    return HTTPServerRequest(start_line=line, headers=HTTPHeaders(headers))
+
+
+@pytest.mark.parametrize("token", [None, "secret"])
+def test_a_request_is_judged_by_all_it_carries(token):
+    access = Access("127.0.0.1", 80, token)
+    page = "/?token=secret" if token else "/"
+    assert access.refusal(asked(page, Host="localhost")) is None
+    assert (
+        access.refusal(asked(page, Host="localhost", Origin="http://localhost")) is None
+    )
+    assert access.refusal(asked(page, Host="evil.example")) is not None
+    twice = asked(page, Host="localhost")
+    twice.headers.add("Host", "localhost")
+    assert access.refusal(twice) is not None
+    chosen = {"Host": "localhost", "Bokeh-Session-Id": "x"}
+    assert "chosen" in access.refusal(asked(page, **chosen))
+    for name in ("bokeh-session-id", "bokeh-token"):
+        uri = f"/?token=secret&{name}=x"
+        assert "chosen" in access.refusal(asked(uri, Host="localhost"))
+
+
+@pytest.mark.parametrize("given", ["", "token=", "token=secre", "token=secret&token=x"])
+@pytest.mark.parametrize("path", ["/", "/ws", "/autoload.js", "/metadata", "/x"])
+def test_without_the_token_nothing_is_answered(path, given):
+    access = Access("127.0.0.1", 80, "secret")
+    assert "printed" in access.refusal(asked(f"{path}?{given}", Host="localhost"))
+
+
+def test_text_of_others_is_no_html():
+    shown = numbers({"<i>": "<img src=x onerror=alert(1)>&"})
+    assert re.findall(r"<(\w+)", shown) == ["dl", "div", "dt", "dd"]
+
+
+@pytest.fixture(scope="module")
+def code(tmp_path_factory):
+    """Start a laboratory with code that stops by itself, and return its address."""
+    command = [sys.executable, "-m", "rosenblatt", "lab", "--allow-code"]
+    path = tmp_path_factory.mktemp("server") / "words"
+    with (
+        open(path, "w") as words,
+        subprocess.Popen(
+            [*command, "--stop-after", "300"],
+            stdout=subprocess.PIPE,
+            stderr=words,
+            text=True,
+        ) as process,
+    ):
+        yield urlsplit(process.stdout.readline().strip())
+        process.terminate()
+    assert "Traceback" not in path.read_text()
+
+
+def answer(address, path, **headers):
+    """Return how a server answers; names of headers have _ for -."""
+    connection = http.client.HTTPConnection(address.netloc, timeout=SOON)
+    given = {"Host": address.netloc} | headers
+    connection.putrequest("GET", path, skip_host=True)
+    for name, value in given.items():
+        connection.putheader(name.replace("_", "-"), value)
+    connection.endheaders()
+    with connection.getresponse() as got:
+        found = got.status, dict(got.headers), got.read().decode("utf-8", "replace")
+    connection.close()
+    return found
+
+
+SOCKET = {
+    "Connection": "Upgrade",
+    "Upgrade": "websocket",
+    "Sec_WebSocket_Version": "13",
+    "Sec_WebSocket_Key": "dGhlIHNhbXBsZSBub25jZQ==",
+}
+
+
+def test_other_hosts_and_origins_are_refused_by_http_and_by_the_socket(code):
+    query, port = code.query, code.port
+    assert len(parse_qs(query)["token"][0]) >= 32
+    assert answer(code, f"/?{query}")[0] == 200
+    assert answer(code, f"/?{query}", Host=f"localhost:{port}")[0] == 200
+    own = f"http://{code.netloc}"
+    assert answer(code, f"/ws?{query}", Origin=own, **SOCKET)[0] == 101
+    evil = [{"Host": f"evil.example:{port}"}, {"Origin": f"http://evil.example:{port}"}]
+    evil += [
+        {"Origin": "null"},
+        {"Host": "127.0.0.1:1"},
+        {"Origin": "http://localhost"},
+    ]
+    for path in (f"/?{query}", "/static/js/bokeh.min.js", "/download/x/curve.csv"):
+        for headers in evil:
+            status, _, text = answer(code, path, **headers)
+            assert status == 403, (path, headers)
+            assert text.count("\n") == 1
+    for headers in evil:
+        assert answer(code, f"/ws?{query}", **SOCKET, **headers)[0] == 403
+    rebound = f"evil.example:{port}"  # both agree, as they do after rebinding
+    headers = {"Host": rebound, "Origin": f"http://{rebound}"}
+    assert answer(code, f"/ws?{query}", **SOCKET, **headers)[0] == 403
+
+
+def test_the_token_is_needed_for_the_page_and_the_socket(code):
+    for given in ("", "?token=", f"?{code.query}x", f"?{code.query[:-1]}"):
+        assert answer(code, f"/{given}")[0] == 403
+        assert answer(code, f"/ws{given}", **SOCKET)[0] == 403
+    _, headers, _ = answer(code, f"/?{code.query}")
+    assert headers["Referrer-Policy"] == "no-referrer"
+    assert headers["X-Frame-Options"] == "DENY"
+
+
+def test_sessions_are_ours(code):
+    """Neither a name that somebody made up nor one that the server gave is taken."""
+    made_up = generate_session_id(signed=False)
+    text = answer(code, f"/?{code.query}")[2]
+    given = re.search(r'"token":"([^"]+)"', text)[1]
+    for chosen in ("x", made_up):
+        path = f"/?{code.query}&bokeh-session-id={chosen}"
+        assert answer(code, path)[0] == 403
+        headers = {"Bokeh_Session_Id": chosen}
+        assert answer(code, f"/?{code.query}", **headers)[0] == 403
+    assert answer(code, f"/?{code.query}&bokeh-token={given}")[0] == 403
+    forged = generate_jwt_token(made_up, signed=False, expiration=300)
+    for token, opens in ((given, True), (forged, False)):
+        connection = http.client.HTTPConnection(code.netloc, timeout=SOON)
+        headers = {k.replace("_", "-"): v for k, v in SOCKET.items()}
+        headers["Sec-WebSocket-Protocol"] = f"bokeh, {token}"
+        connection.request("GET", f"/ws?{code.query}", headers=headers)
+        with connection.getresponse() as got:
+            assert got.status == 101
+            first = got.fp.read(1)[0]
+        connection.close()
+        # a message (of an acknowledgement), or the end of the connection
+        assert first & 0x0F == (1 if opens else 8)
+
+
+def test_a_browser_with_the_token_stays_in_and_without_it_is_out(servers, visit):
+    address = servers.address("code")
+    token = parse_qs(urlsplit(address).query)["token"][0]
+    page = visit(f"{address}&dim=50&alpha=20&replicas=20").page
+    page.get_by_label("a rule of your own").wait_for()
+    page.get_by_label("seed", exact=True).fill("7")
+    page.get_by_label("seed", exact=True).press("Enter")
+    page.wait_for_function("location.search.includes('seed=7')")
+    assert parse_qs(urlsplit(page.url).query)["token"] == [token]
+    page.reload()
+    page.get_by_label("a rule of your own").wait_for()
+    stranger = visit(address.partition("?")[0]).page
+    assert "Open the address that was printed" in stranger.content()
+    assert stranger.get_by_label("a rule of your own").count() == 0
+
+
+def test_two_browsers_cannot_share_a_session(servers, visit):
+    address = servers.address("plain")
+    page = visit(f"{address}?bokeh-session-id=shared").page
+    assert "Sessions cannot be chosen" in page.content()
+    first, second = visit(address).page, visit(address).page
+    ids = set()
+    for page in (first, second):
+        page.wait_for_function("window.Bokeh && Bokeh.documents.length > 0")
+        ids.add(
+            page.evaluate("Bokeh.documents[0].session?.id ?? document.body.innerHTML")
+        )
+    assert len(ids) == 2
+
+
+def test_a_rebound_name_is_refused_by_a_real_browser(servers, browser, visit):
+    """The browser believes that evil.example is this machine, as after rebinding."""
+    path = next(filter(None, map(shutil.which, NAMES)))
+    port = urlsplit(servers.address("plain")).port
+    rules = f"--host-resolver-rules=MAP evil.example 127.0.0.1:{port}"
+    other = browser.browser_type.launch(
+        executable_path=path, args=["--no-sandbox", rules]
+    )
+    try:
+        page = other.new_page()
+        page.goto(f"http://evil.example:{port}/")
+        assert "This server has another name" in page.content()
+        opened = page.evaluate(
+            """port => new Promise(answer => {
+                const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, "bokeh");
+                socket.onopen = () => answer("open");
+                socket.onerror = () => answer("refused");
+            })""",
+            port,
+        )
+        assert opened == "refused"
+    finally:
+        other.close()
+
+
+def test_html_in_an_address_is_shown_and_not_run(servers, visit):
+    bad = "%3Cimg%20src%3Dx%20onerror%3D%22window.ran%3D1%22%3E"
+    names = ("rule", "schedule", "figure", "data", "learner", "points", "noise", bad)
+    query = "&".join(f"{name}={bad}" for name in names)
+    page = visit(f"{servers.address('plain')}?{query}").page
+    page.get_by_text("onerror").first.wait_for()
+    page.wait_for_timeout(1000)
+    assert page.evaluate("window.ran") is None
+    assert page.locator("img").count() == 0
+
+
+def test_html_in_a_visitors_code_and_file_is_shown_and_not_run(servers, visit):
+    bad = "<img src=x onerror='window.ran=1'>"
+    page = visit(f"{servers.address('code')}&dim=50&alpha=20&replicas=20").page
+    page.get_by_label("a rule of your own").fill(f"raise ValueError({bad!r})")
+    page.get_by_role("button", name="Run this rule").click()
+    page.get_by_text("onerror").first.wait_for()
+    page.get_by_role("tab", name="Data").click()
+    upload = {"name": f"{bad}.csv", "mimeType": "text/csv", "buffer": b"1,2,<img>\n"}
+    page.locator("input[type=file]").set_input_files(upload)
+    page.get_by_text("must have two classes").wait_for()
+    page.wait_for_timeout(1000)
+    assert page.evaluate("window.ran") is None
+    assert page.locator("img").count() == 0
