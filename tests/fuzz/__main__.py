@@ -7,11 +7,7 @@ its number, and of the golden inputs, which the library itself makes.
 from __future__ import annotations
 
 import argparse
-import os
 import sys
-
-for _name in ("OMP", "OPENBLAS", "MKL", "NUMBA"):  # before anybody starts threads
-    os.environ.setdefault(f"{_name}_NUM_THREADS", "1")
 
 from tests.fuzz.formats import FORMATS
 from tests.fuzz.report import table

@@ -22,6 +22,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from threadpoolctl import threadpool_limits
+
 from tests.fuzz.cases import ACCEPTED, FAULT, Case, Format, Outcome, judged
 
 __all__ = ["limits", "new_random", "run_child", "write_files"]
@@ -49,8 +51,8 @@ def write_files(case: Case, folder: Path) -> None:
 
 @contextlib.contextmanager
 def limits() -> Iterator[None]:
-    """Prepare the parent: warnings are for people, and memory stays shared."""
-    with warnings.catch_warnings():
+    """Prepare the parent: no warnings, one thread, and memory that stays shared."""
+    with warnings.catch_warnings(), threadpool_limits(1):
         warnings.simplefilter("ignore")
         gc.collect()
         gc.freeze()

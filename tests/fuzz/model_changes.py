@@ -81,7 +81,7 @@ def _change_tensor(parts: Tensors, random: Random) -> str:
         for table in (parts.entries, parts.blocks):
             table[name], table[other] = table[other], table[name]  # type: ignore[index]
         return f"swap {name} and {other}"
-    if kind == "move":
+    if kind == "name":
         new = random.choice((other + "'", name[:-1], "x"))
         parts.entries[new], parts.blocks[new] = parts.entries[name], parts.blocks[name]
         if random.random() < 0.7 and new != name:
@@ -95,7 +95,7 @@ def _change_tensor(parts: Tensors, random: Random) -> str:
         array[...] = _value(array.dtype, random)
     elif kind == "shape":
         array = _other_shape(array, random)
-    elif kind == "reshape":
+    elif kind == "order":
         shapes: list[Any] = [(-1,), (1, *array.shape), (*array.shape, 1)]
         array = random.choice([array.T, *map(array.reshape, shapes)])
     elif kind == "type":

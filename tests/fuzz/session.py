@@ -102,8 +102,7 @@ class Session:
         return self._all(outcome, self._folder)
 
     def _all(self, outcome: Outcome, where: Path) -> str:
-        said = (self._folder / "case.txt").read_text().strip()
-        printed = (self._folder / "stderr.txt").read_text(errors="replace").strip()
+        said, printed = self._text("case.txt"), self._text("stderr.txt")
         lines = [f"case: {said}", f"{outcome.kind}: {outcome.detail}"]
         lines += [f"printed: {printed}"] if printed else []
         return "\n".join([*lines, f"files: {where}"])
@@ -128,7 +127,7 @@ class Session:
         tally.kinds[kind] += 1
         if tally.kinds[kind] > _MOST:
             return
-        said = (self._folder / "case.txt").read_text().strip()[:300]
+        said = self._text("case.txt")[:300]
         print(
             f"{self._name} case {number}: {outcome.detail[:300]}\n"
             f"  input: {said}\n  kept in {self._kept(number)}\n  again: python -m "
@@ -136,6 +135,11 @@ class Session:
             file=sys.stderr,
             flush=True,
         )
+
+    def _text(self, name: str) -> str:
+        """Return a file of the last case; a case that died early has none."""
+        path = self._folder / name
+        return path.read_text(errors="replace").strip() if path.exists() else ""
 
     def _kept(self, number: int) -> Path:
         """Copy the folder of the last case to where it stays."""
