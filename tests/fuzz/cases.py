@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import linecache
+import dis
 import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
+from types import TracebackType
 from typing import Any, NamedTuple, Protocol
 
 import sklearn
@@ -27,8 +28,15 @@ __all__ = [
 ACCEPTED, REFUSED, FAULT = "accepted", "refused", "fault"
 # Errors of bad input, of missing files, and of curves that cannot be followed.
 _DOCUMENTED = (ValueError, TypeError, OSError)
-_OWN = "rosenblatt"
-_CHECKS = str(Path(sklearn.__file__).parent)  # which the estimators call
+_SKLEARN = str(Path(sklearn.__file__).parent)  # whose checks the estimators call
+_LIBRARIES = ("site-packages", "lib/python")  # what others have written
+_TOOLS = (
+    "/numpy/",
+    "/scipy/",
+    "/pandas/",
+    "/narwhals/",
+)  # what the checks of scikit-learn call
+_RAISE = ("RAISE_VARARGS", "RERAISE")
 Stage = Callable[[str], None]  # says what a case does next, for a report of its death
 
 
@@ -82,24 +90,36 @@ class Format(Protocol):
 def judged(failure: Exception) -> Outcome:
     """Return what an exception says about the library.
 
-    A refusal is a documented exception that some ``raise`` statement has raised, or
+    A refusal is a documented exception of a ``raise`` statement in this package, or of
     the checks of scikit-learn. The same exception from an operation that happened to
     fail, such as ``unhashable type``, is a fault: nobody has looked at the input.
     """
     text = " ".join(str(failure).split())
-    name = type(failure).__name__
-    frame = traceback.extract_tb(failure.__traceback__)[-1]
-    place = f"{Path(frame.filename).name}:{frame.name}"
-    said = f"{name} at {place}: {text}"
     if isinstance(failure, FaultError):
         return Outcome(FAULT, text)
+    frames = list(traceback.walk_tb(failure.__traceback__))
+    code = frames[-1][0].f_code
+    place = f"{Path(code.co_filename).name}:{code.co_name}"
+    said = f"{type(failure).__name__} at {place}: {text}"
     if not (isinstance(failure, _DOCUMENTED) or type(failure) is ArithmeticError):
         return Outcome(FAULT, said)
     if not text:
         return Outcome(FAULT, f"no message: {said}")
-    line = linecache.getline(frame.filename, frame.lineno or 0).strip()
     by_system = isinstance(failure, OSError) and failure.errno is not None
-    stated = line.startswith("raise") or frame.filename.startswith(_CHECKS)
-    if not (stated or by_system):
-        return Outcome(FAULT, f"not a check: {said}")
-    return Outcome(REFUSED, said)
+    if by_system or _checked(failure.__traceback__):
+        return Outcome(REFUSED, said)
+    return Outcome(FAULT, f"not a check: {said}")
+
+
+def _checked(trace: TracebackType | None) -> bool:
+    """Return whether a check has raised this, and not whatever came across it."""
+    by_sklearn = stated = False
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        inside = code.co_filename
+        if not any(name in inside for name in _TOOLS):
+            by_sklearn = inside.startswith(_SKLEARN)
+        raised = dis.opname[code.co_code[trace.tb_lasti]] in _RAISE
+        stated = raised and not any(name in inside for name in _LIBRARIES)
+        trace = trace.tb_next
+    return by_sklearn or stated

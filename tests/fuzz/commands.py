@@ -4,9 +4,20 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 from collections.abc import Sequence
-from pathlib import Path
 
+# All commands are loaded here, once, and not by every child.
+from rosenblatt.cli import (  # noqa: F401
+    digits,
+    inspect,
+    predict,
+    reproduce,
+    schedules,
+    simulate,
+    sweep,
+    train,
+)
 from rosenblatt.cli.app import main
 from tests.fuzz.cases import FaultError, Stage, judged
 
@@ -32,10 +43,9 @@ def command(arguments: Sequence[str], stage: Stage, names: Sequence[str] = ()) -
         Words of which one must be in the error, such as the name of the bad file.
     """
     stage(f"rosenblatt {arguments[0] if arguments else ''}")
-    errors = Path(f"stderr-{len(list(Path.cwd().glob('stderr-*')))}.txt")
-    file = os.open(errors, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600)
+    errors = tempfile.TemporaryFile()  # noqa: SIM115
     before = os.dup(2)
-    os.dup2(file, 2)
+    os.dup2(errors.fileno(), 2)
     sys.argv = ["rosenblatt", *arguments]
     code: object = 0
     try:
@@ -48,7 +58,9 @@ def command(arguments: Sequence[str], stage: Stage, names: Sequence[str] = ()) -
         sys.stdout.flush()
         sys.stderr.flush()
         os.dup2(before, 2)
-    said = errors.read_text(errors="replace")
+        os.close(before)
+    errors.seek(0)
+    said = errors.read().decode(errors="replace")
     lines = [line for line in said.splitlines() if line.strip()]
     if "Traceback (most recent call last)" in said:
         raise FaultError(f"a traceback: {lines[-1]}")
