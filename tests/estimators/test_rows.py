@@ -40,6 +40,7 @@ DAMAGES = {
     "too few columns": ("indices", lambda old: old[:-2], "one index for each entry"),
     "too few entries": ("data", lambda old: old[:-2], "one index for each entry"),
     "indices of floats": ("indices", lambda old: old / 1.0, "int32 or int64"),
+    "foreign byte order": ("data", lambda old: old.astype(">f8"), "native byte order"),
     "unsigned indices": ("indices", lambda old: old.astype("u4"), "int32 or int64"),
 }
 

@@ -238,11 +238,11 @@ def table(random: Random, rows: int, columns: int) -> tuple[Any, str]:
     """Return examples, and what is strange about them; often nothing is."""
     X = _entries(random, (rows, columns))
     chance = random.random()
-    if chance < 0.25:
+    if chance < 0.5:
         return X, "as it is"
-    if chance < 0.55:
+    if chance < 0.7:
         return _csr(X, random)
-    if chance < 0.6:
+    if chance < 0.73:
         name = random.choice(tuple(_OTHER_SPARSE))
         return _OTHER_SPARSE[name](np.nan_to_num(X)), name
     name = random.choice(tuple(_DENSE))
@@ -312,7 +312,7 @@ def labels(random: Random, rows: int) -> tuple[Any, str]:
     """Return labels of two or three classes, and what is strange about them."""
     source = np.random.default_rng(random.getrandbits(32))
     y = source.integers(0, random.choice((2, 2, 3)), rows)
-    if random.random() < 0.4:
+    if random.random() < 0.7:
         return y, "numbers"
     name = random.choice(tuple(_LABELS))
     with np.errstate(all="ignore"):
@@ -349,7 +349,7 @@ def weights(random: Random, rows: int) -> tuple[Any, str]:
         "sparse": sparse.csr_array(one[None]),
         "big-endian": one.astype(">f8"),
     }
-    if random.random() < 0.5:
+    if random.random() < 0.7:
         return None, "none"
     name = random.choice(tuple(known))
     return known[name], name

@@ -59,6 +59,8 @@ def check_rows(X: Any) -> None:
 def _check_structure(X: Any) -> None:
     """Check the arrays of sparse rows, columns or entries."""
     check_unmasked("X.data", getattr(X, "data", None))
+    if not X.dtype.isnative:
+        raise TypeError(f"X must have entries in native byte order, got {X.dtype}")
     if X.format in ("csr", "csc"):
         _check_compressed(X)
     elif X.format == "coo" and X.ndim == 2:
