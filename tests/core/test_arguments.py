@@ -8,14 +8,20 @@ from rosenblatt.core.arguments import increasing, number, part, whole
 from rosenblatt.rules import Hebb
 
 
-@pytest.mark.parametrize("bad", [math.nan, math.inf, -0.1, 0.6])
+@pytest.mark.parametrize("bad", [math.nan, math.inf, -0.1, 0.6, 10**400, -(10**400)])
 def test_number_outside_its_range_is_named_with_the_range(bad):
     with pytest.raises(ValueError, match=r"noise must be a number from 0 to 0.5, got"):
         number("noise", bad, low=0, high=0.5)
 
 
-@pytest.mark.parametrize("bad", ["much", "1", b"1", None, [1]])
+@pytest.mark.parametrize("bad", ["much", "1", b"1", None, [1], 1j])
 def test_what_is_no_number_is_a_type_error(bad):
+    with pytest.raises(TypeError, match="rate must be a finite number, got"):
+        number("rate", bad)
+
+
+@pytest.mark.parametrize("bad", [np.array(0.5), np.array([0.5]), np.ma.masked])
+def test_an_array_is_no_number_since_parts_are_hashable(bad):
     with pytest.raises(TypeError, match="rate must be a finite number, got"):
         number("rate", bad)
 

@@ -54,12 +54,15 @@ def number(
         wanted = f"a number from {low:g} to {high:g}"
     elif low > -math.inf:
         wanted = f"a number not below {low:g}"
-    if isinstance(value, str | bytes):
+    # arrays would stay what they are in a part, which has to be hashable
+    if isinstance(value, str | bytes | np.ndarray):
         raise TypeError(f"{name} must be {wanted}, got {value!r}")
     try:
         result = float(value)
     except (TypeError, ValueError):
         raise TypeError(f"{name} must be {wanted}, got {value!r}") from None
+    except OverflowError:
+        raise ValueError(f"{name} must be {wanted}, got {value!r}") from None
     if not (math.isfinite(result) and low <= result <= high and result > above):
         raise ValueError(f"{name} must be {wanted}, got {value!r}")
     return result

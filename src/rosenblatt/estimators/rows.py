@@ -30,7 +30,7 @@ def check_unmasked(name: str, values: Any) -> None:
     ValueError: X must not have masked entries, got 1; fill them, X.filled(0)
     """
     if isinstance(values, np.ma.MaskedArray):
-        masked = int(np.ma.count_masked(values))
+        masked = int(np.ma.getmaskarray(values).sum())
         if masked:
             raise ValueError(
                 f"{name} must not have masked entries, got {masked}; fill them, "
