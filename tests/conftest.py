@@ -32,7 +32,7 @@ def pytest_collection_modifyitems(config, items):
     """Keep together, on one of several workers, what shares compiled code and runs.
 
     That is a file, and of the claims, which are all in one, those of a paper; each
-    format of hostile inputs is by itself. Slow tests are only run if they are asked for.
+    format of hostile inputs is by itself. Slow tests are run only if asked for.
     """
     for item in items:
         if "slow" in item.keywords and not config.option.markexpr:

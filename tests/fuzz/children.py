@@ -102,7 +102,7 @@ def _child(
         for number, name in ((1, "stdout.txt"), (2, "stderr.txt")):
             file = os.open(name, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600)
             os.dup2(file, number)
-        sys.stdout, sys.stderr = (open(n, "w", closefd=False) for n in (1, 2))
+        sys.stdout, sys.stderr = (os.fdopen(n, "w", closefd=False) for n in (1, 2))
         faulthandler.disable()  # tests have it on, and it would tell everybody
         _limited()
 
