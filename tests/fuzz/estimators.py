@@ -17,7 +17,16 @@ from tests.models.examples import SETTINGS
 
 __all__ = ["mutate", "prepare", "run"]
 
-_PREDICT = ("predict", "decision_function", "predict_proba", "predict_std", "score")
+_PREDICT = (
+    "predict",
+    "predict",
+    "decision_function",
+    "predict_proba",
+    "predict_std",
+    "score",
+    "takes",
+)
+_LEARN = ("fit", "partial_fit", "partial_fit", "predict_then_learn")
 _ENDLESS = ("max_iter",)  # parameters of which a large number is long work
 
 
@@ -68,10 +77,11 @@ def mutate(golden: None, random: Random) -> Case:
         else:
             parameters[key] = -1
     shape = random.choice(((12, 4), (12, 4), (1, 1), (3, 1), (2, 9)))
-    calls = [_learning(random, *shape)]
+    calls = [_learning(random, *shape, told=0.9)]
     for _ in range(random.choice((1, 2, 3))):
         if random.random() < 0.4:
-            calls.append(_learning(random, *shape))
+            rows = random.choice((shape[0], 1))  # a stream has single rows
+            calls.append(_learning(random, rows, shape[1], told=0.2))
         else:
             X, words = hostile.table(random, *shape)
             method = random.choice(_PREDICT)
@@ -84,14 +94,15 @@ def mutate(golden: None, random: Random) -> Case:
     return Case(", ".join(said)[:2000], {}, Plan(name, parameters, calls))
 
 
-def _learning(random: Random, rows: int, columns: int) -> Call:
+def _learning(random: Random, rows: int, columns: int, *, told: float) -> Call:
+    """Return a call that learns; classes are told with this probability."""
     X, table = hostile.table(random, rows, columns)
     y, labels = hostile.labels(random, rows)
     weight, words = hostile.weights(random, rows)
-    method = random.choice(("fit", "partial_fit"))
+    method = random.choice(_LEARN)
     named = {} if weight is None else {"sample_weight": weight}
     said = f"{method}({table}, y {labels}, weights {words}"
-    if method == "partial_fit" and random.random() < 0.8:
+    if method != "fit" and random.random() < told:
         classes: Any = _unique(y)
         if random.random() < 0.2:
             classes, said = hostile.value(random), f"{said}, classes hostile"

@@ -16,12 +16,6 @@ __all__ = ["mutate", "prepare", "run"]
 _ALPHA = [1, [1, 10], [0, 1], 0, [], [1, 1], "x", [1e-300, 1], [1, 1e8], -1, {1: 2}]
 _FUNCTIONS: dict[str, dict[str, list[Any]]] = {
     "solve": {**PARTS, "alpha": _ALPHA},
-    "theory.best_rate": {
-        **{n: v for n, v in PARTS.items() if n != "schedule"},
-        "exponent": [1.0, 0.5, 0, -1],
-        "offset": [1.0, 2.0, 0, -1],
-        "alpha": [1e3, 1e2, 0, -1],
-    },
     "theory.solve_online": {
         "alpha": _ALPHA,
         "noise": [0.0, 0.1, 0.5, 0.7, -0.1],
