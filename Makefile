@@ -6,7 +6,7 @@ RUN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .PHONY: help report lab test lint types contracts tests slow coverage bench docs format \
-    clean
+    fuzz clean
 
 help:  ## what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/:/'
@@ -41,6 +41,9 @@ tests: $(VENV)/installed
 
 slow: $(VENV)/installed  ## the tests that take long
 	$(RUN)/pytest -m slow
+
+fuzz: $(VENV)/installed  ## hostile files and arguments; FUZZ="csv --seconds 600" says which
+	$(RUN)/python -m tests.fuzz $(or $(FUZZ),all --seconds 60)
 
 coverage: $(VENV)/installed  ## small tests in plain Python, with coverage
 	NUMBA_DISABLE_JIT=1 $(RUN)/pytest tests/core tests/rules tests/schedules \

@@ -31,8 +31,8 @@ def pytest_make_parametrize_id(config, val, argname):
 def pytest_collection_modifyitems(config, items):
     """Keep together, on one of several workers, what shares compiled code and runs.
 
-    That is a file, and of the claims, which are all in one, those of a paper. Slow
-    tests are only run if they are asked for.
+    That is a file, and of the claims, which are all in one, those of a paper; each
+    format of hostile inputs is by itself. Slow tests are run only if asked for.
     """
     for item in items:
         if "slow" in item.keywords and not config.option.markexpr:
@@ -40,4 +40,6 @@ def pytest_collection_modifyitems(config, items):
         group = item.nodeid.partition("::")[0]
         if "test_papers.py" in group and "[" in item.name:
             group += item.name.partition("[")[2].partition("/")[0]
+        if "test_fixed_corpus.py" in group:
+            group += item.name.partition("[")[2]
         item.add_marker(pytest.mark.xdist_group(group))

@@ -67,6 +67,18 @@ def test_an_unknown_command_is_one_line():
     assert len(done.stderr.splitlines()) == 1
 
 
+@pytest.mark.parametrize("words", [["--jso"], ["--rule", "hebb"], ["--version=3"]])
+def test_a_wrong_option_before_the_command_is_one_line(words):
+    done = run(*words)
+    assert done.exit_code == 2
+    assert done.stderr.startswith("rosenblatt: ")
+    assert done.stderr.count("\n") == 1
+
+
+def test_nothing_at_all_shows_the_help():
+    assert "Usage: " in run().output
+
+
 def test_failures_of_the_machine_have_another_code_than_wrong_arguments(monkeypatch):
     for failure in (OSError("disk full"), MemoryError("too large")):
 

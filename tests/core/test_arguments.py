@@ -2,20 +2,27 @@ import math
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
 from rosenblatt.core import Rule
-from rosenblatt.core.arguments import increasing, number, part, whole
+from rosenblatt.core.arguments import increasing, number, numbers, part, whole
 from rosenblatt.rules import Hebb
 
 
-@pytest.mark.parametrize("bad", [math.nan, math.inf, -0.1, 0.6])
+@pytest.mark.parametrize("bad", [math.nan, math.inf, -0.1, 0.6, 10**400, -(10**400)])
 def test_number_outside_its_range_is_named_with_the_range(bad):
     with pytest.raises(ValueError, match=r"noise must be a number from 0 to 0.5, got"):
         number("noise", bad, low=0, high=0.5)
 
 
-@pytest.mark.parametrize("bad", ["much", "1", b"1", None, [1]])
+@pytest.mark.parametrize("bad", ["much", "1", b"1", None, [1], 1j])
 def test_what_is_no_number_is_a_type_error(bad):
+    with pytest.raises(TypeError, match="rate must be a finite number, got"):
+        number("rate", bad)
+
+
+@pytest.mark.parametrize("bad", [np.array(0.5), np.array([0.5]), np.ma.masked])
+def test_an_array_is_no_number_since_parts_are_hashable(bad):
     with pytest.raises(TypeError, match="rate must be a finite number, got"):
         number("rate", bad)
 
@@ -70,3 +77,26 @@ def test_what_is_no_list_of_numbers_is_refused(bad):
 def test_part_reminds_of_parentheses():
     with pytest.raises(TypeError, match=r"write Hebb\(\), with parentheses"):
         part("rule", Rule, Hebb)
+
+
+@pytest.mark.parametrize(
+    "bad", ["abc", ["a"], [[1], [1, 2]], {1: 2}, len, [10**400], [1j], csr_array([[1]])]
+)
+def test_what_is_no_array_of_numbers_is_refused_by_name(bad):
+    with pytest.raises(TypeError, match="X must be an array of numbers, got"):
+        numbers("X", bad)
+
+
+def test_masked_entries_are_no_numbers():
+    with pytest.raises(TypeError, match="X must be an array of numbers, got Masked"):
+        numbers("X", np.ma.masked_array([1.0], [True]))
+
+
+def test_numbers_keep_their_shape():
+    assert np.array_equal(numbers("X", [[1, 2], [3, 4]]), [[1.0, 2.0], [3.0, 4.0]])
+    assert numbers("X", 1).shape == ()
+
+
+def test_values_beyond_double_precision_do_not_increase():
+    with pytest.raises(TypeError, match="alpha must be numbers, got"):
+        increasing("alpha", [1, 10**400])

@@ -126,3 +126,9 @@ def test_large_dimensions_approach_the_limit(start):
     limit = start.draw(setting(math.inf, center), np.random.default_rng(0))
     found = draw(start, setting(100_000, center), 20).mean(axis=0)
     np.testing.assert_allclose(found, limit, atol=5 / math.sqrt(20 * 100_000) + 1e-4)
+
+
+@pytest.mark.parametrize("bad", [None, 1.0, [1.0, 2.0], {}, np.ones(2)])
+def test_a_vector_must_be_a_tuple_which_is_hashable(bad):
+    with pytest.raises(TypeError, match="weights must be a tuple of numbers, got"):
+        starts.Vector(bad)

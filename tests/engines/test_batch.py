@@ -4,6 +4,7 @@ import math
 import numpy as np
 import pytest
 from scipy.integrate import quad
+from scipy.sparse import csr_array
 from scipy.special import entr, ndtr
 
 import rosenblatt as rb
@@ -279,3 +280,16 @@ def test_bad_input_is_named(change, words):
     given = {"X": [[1.0], [2.0]], "labels": [1, 1]} | change
     with pytest.raises(ValueError, match=words):
         rb.batch_posterior(given.pop("X"), given.pop("labels"), **given)
+
+
+@pytest.mark.parametrize("bad", ["abc", csr_array(np.eye(2)), [["a", "b"]], [[1], []]])
+def test_tables_of_something_else_than_numbers_are_named(bad):
+    with pytest.raises(TypeError, match="X must be an array of numbers, got"):
+        rb.batch_posterior(bad, [1, -1])
+    with pytest.raises(TypeError, match="labels must be an array of numbers, got"):
+        rb.batch_posterior(np.eye(2), bad)
+
+
+def test_a_prior_that_is_no_name_is_refused():
+    with pytest.raises(ValueError, match="prior must be 'gaussian' or 'binary', got"):
+        rb.batch_posterior(np.eye(2), [1, -1], prior=np.array([1.0, 2.0]))

@@ -127,3 +127,9 @@ def test_few_examples_guarantee_nothing():
 def test_bad_arguments_are_named(arguments, message):
     with pytest.raises(ValueError, match=message):
         required_examples(*arguments)
+
+
+@pytest.mark.parametrize(("eps", "delta"), [(1e-320, 0.1), (0.1, 5e-324), (1e-90, 0.1)])
+def test_more_examples_than_the_largest_float_are_refused(eps, delta):
+    with pytest.raises(ValueError, match="fewer examples than the largest float"):
+        required_examples(10, eps, delta)

@@ -126,3 +126,15 @@ def test_published_and_verified_overlaps_are_met():
             abs(found.mean("replica").values - list(expected.values()))
             < 5 * spread + 1e-3
         )
+
+
+@pytest.mark.parametrize("bad", ["", "x", 3, ["full"], np.array([], dtype=object)])
+def test_an_engine_must_be_a_known_name(bad):
+    with pytest.raises(ValueError, match="engine must be one of events, reduced"):
+        run(PERCEPTRON, engine=bad)
+
+
+@pytest.mark.parametrize("bad", ["no", 3, np.array([1, 2])])
+def test_progress_must_be_true_false_or_none(bad):
+    with pytest.raises(TypeError, match="progress must be True or False, got"):
+        run(PERCEPTRON, progress=bad)

@@ -1,5 +1,6 @@
 import math
 
+import numpy as np
 import pytest
 
 from rosenblatt.rules import PassiveAggressive
@@ -17,5 +18,11 @@ def test_passive_aggressive_reaches_its_margin_exactly():
 
 @pytest.mark.parametrize("bad", [0.0, -1.0, math.nan])
 def test_passive_aggressive_refuses_bad_aggressiveness(bad):
-    with pytest.raises(ValueError, match="aggressiveness must be above 0, got"):
+    with pytest.raises(ValueError, match="aggressiveness must be a number above 0"):
+        PassiveAggressive(aggressiveness=bad)
+
+
+@pytest.mark.parametrize("bad", ["", None, np.array([1.0, 2.0]), {}])
+def test_passive_aggressive_refuses_what_is_no_number(bad):
+    with pytest.raises(TypeError, match="aggressiveness must be a number above 0"):
         PassiveAggressive(aggressiveness=bad)

@@ -103,3 +103,15 @@ def test_ends_of_the_branches():
     assert np.isnan(found["overlap"].sel(branch="low").values[2])
     with pytest.raises(ValueError, match=r"below 0\.5"):
         binary_transitions(0.5)
+
+
+@pytest.mark.parametrize("bad", [[], {}, "x", np.array([0.1]), np.ma.masked])
+def test_noise_that_is_no_number_is_named(bad):
+    with pytest.raises(TypeError, match="noise must be a number from 0 to 0.5, got"):
+        binary_transitions(bad)
+
+
+@pytest.mark.parametrize("bad", [[], {}, None, np.array([1.0, 2.0])])
+def test_a_prior_must_be_a_known_name(bad):
+    with pytest.raises(ValueError, match="prior must be .* got"):
+        solve_batch(1.0, prior=bad)

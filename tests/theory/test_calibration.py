@@ -132,3 +132,9 @@ def test_bad_input_is_named():
         promise(overlap=0.5, norm=1.2)
     with pytest.raises(ValueError, match="overlap must be"):
         calibration(0.6, overlap=1.5, norm=0.5)
+
+
+@pytest.mark.parametrize("bad", ["x", b"x", {1: 2}, len])
+def test_probabilities_must_be_numbers(bad):
+    with pytest.raises(TypeError, match="probability must be an array of numbers, got"):
+        calibration(bad, overlap=0.5, norm=1.0)

@@ -232,3 +232,13 @@ def test_a_shift_along_the_field_says_what_start_it_needs(monkeypatch):
     parts = (rule, CONSTANT, rb.teachers.Sign(0.1), rb.streams.Gaussian(2.0, 1.0))
     with pytest.raises(ArithmeticError, match=r"start must have w\.M > 0, as the rule"):
         rb.solve(*parts, alpha=10)
+
+
+def test_an_alpha_so_small_that_the_solver_would_not_end_is_refused():
+    parts = rb.rules.Hebb(), rb.schedules.Constant()
+    with pytest.raises(
+        ValueError, match="alpha must be 0 or not below 1e-30, got 1e-3"
+    ):
+        rb.solve(*parts, alpha=[1e-300, 1], start=rb.starts.Zero())
+    curve = rb.solve(*parts, alpha=[1e-30, 1], start=rb.starts.Zero())
+    assert curve.error.values[0, 1] == pytest.approx(0.285634, abs=1e-6)

@@ -111,6 +111,17 @@ class _Commands(TyperGroup):
         """Return the options of the application itself."""
         return _flags_take_no_value(super().get_params(ctx))
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read what comes before the command; without any words, show the help."""
+        asked = bool(args)
+        try:
+            return super().parse_args(ctx, args)
+        except _Usage as wrong:
+            if not asked:
+                raise
+            typer.echo(f"rosenblatt: {wrong.format_message()}", err=True)
+            raise typer.Exit(_WRONG) from None
+
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the names, without loading anything."""
         return list(self.commands)

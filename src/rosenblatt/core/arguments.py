@@ -12,7 +12,7 @@ import numpy as np
 
 from rosenblatt.core.gaussian import FloatArray
 
-__all__ = ["flag", "increasing", "number", "part", "whole"]
+__all__ = ["flag", "increasing", "number", "numbers", "part", "whole"]
 
 Kind = TypeVar("Kind")
 
@@ -54,12 +54,15 @@ def number(
         wanted = f"a number from {low:g} to {high:g}"
     elif low > -math.inf:
         wanted = f"a number not below {low:g}"
-    if isinstance(value, str | bytes):
+    # arrays would stay what they are in a part, which has to be hashable
+    if isinstance(value, str | bytes | np.ndarray):
         raise TypeError(f"{name} must be {wanted}, got {value!r}")
     try:
         result = float(value)
     except (TypeError, ValueError):
         raise TypeError(f"{name} must be {wanted}, got {value!r}") from None
+    except OverflowError:
+        raise ValueError(f"{name} must be {wanted}, got {value!r}") from None
     if not (math.isfinite(result) and low <= result <= high and result > above):
         raise ValueError(f"{name} must be {wanted}, got {value!r}")
     return result
@@ -88,6 +91,27 @@ def whole(name: str, value: Any, *, low: int) -> int:
     return result
 
 
+def numbers(name: str, values: Any) -> FloatArray:
+    """Return an array of numbers in double precision, of any shape.
+
+    Examples
+    --------
+    >>> numbers("labels", ["no", "yes"])
+    Traceback (most recent call last):
+    TypeError: labels must be an array of numbers, got list
+    """
+    try:
+        if isinstance(values, str | bytes | Mapping | Set) or np.ma.is_masked(values):
+            raise TypeError
+        array = np.asarray(values)
+        if array.dtype.kind == "c":
+            raise TypeError
+        return array.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
+        given = type(values).__name__
+        raise TypeError(f"{name} must be an array of numbers, got {given}") from None
+
+
 def increasing(name: str, values: float | Iterable[float]) -> FloatArray:
     """Return a non-empty array of finite numbers, not negative, each above the last.
 
@@ -102,7 +126,7 @@ def increasing(name: str, values: float | Iterable[float]) -> FloatArray:
             raise TypeError
         given = list(values) if isinstance(values, Iterator) else values
         array = np.atleast_1d(np.asarray(given, dtype=np.float64))
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise TypeError(f"{name} must be numbers, got {values!r}") from None
     if array.ndim != 1 or array.size == 0:
         raise ValueError(f"{name} must be one or more numbers, got {values!r}")

@@ -264,6 +264,8 @@ class Vector(Start):
     weights: tuple[float, ...] = field(repr=False)
 
     def __post_init__(self) -> None:
+        if not isinstance(self.weights, tuple):
+            raise TypeError(f"weights must be a tuple of numbers, got {self.weights!r}")
         for i, weight in enumerate(self.weights):
             number(f"weights[{i}]", weight)
 

@@ -31,7 +31,7 @@ from scipy.linalg import LinAlgError, cholesky, solve_triangular
 from scipy.special import ndtr
 from threadpoolctl import threadpool_limits
 
-from rosenblatt.core.arguments import number, whole
+from rosenblatt.core.arguments import number, numbers, whole
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.likelihood import chance
 from rosenblatt.engines.message_passing import binary_weights
@@ -64,7 +64,7 @@ class BatchPosterior(NamedTuple):
 
     def probability(self, X: npt.ArrayLike) -> FloatArray:
         """Return the probability that new inputs have the label +1."""
-        rows = np.asarray(X, dtype=np.float64)
+        rows = numbers("X", X)
         spread = np.sum((rows @ self.covariance) * rows, axis=1)
         scale = np.sqrt(spread + self.width**2)
         u = np.divide(rows @ self.mean, scale, out=np.zeros(len(rows)), where=scale > 0)
@@ -103,7 +103,7 @@ class _Joint(NamedTuple):
 
 
 def _examples(X: npt.ArrayLike, labels: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
-    rows = np.asarray(X, dtype=np.float64)
+    rows = numbers("X", X)
     if rows.ndim != 2 or rows.shape[1] == 0:
         raise ValueError(
             f"X must have one row per example and a column per weight, got the shape "
@@ -111,7 +111,7 @@ def _examples(X: npt.ArrayLike, labels: npt.ArrayLike) -> tuple[FloatArray, Floa
         )
     if not np.isfinite(rows).all():
         raise ValueError("X must be finite, got nan or infinite values")
-    signs = np.asarray(labels, dtype=np.float64)
+    signs = numbers("labels", labels)
     if signs.shape != (len(rows),):
         raise ValueError(
             f"labels must be one per row of X, {len(rows)}, got the shape {signs.shape}"
@@ -224,7 +224,7 @@ def batch_posterior(
     (array([0.79788456, 0. ]), -0.693147...)
     """
     rows, signs = _examples(X, labels)
-    if prior not in ("gaussian", "binary"):
+    if not (isinstance(prior, str) and prior in ("gaussian", "binary")):
         raise ValueError(f"prior must be 'gaussian' or 'binary', got {prior!r}")
     number("noise", noise, low=0, high=0.5)
     number("width", width, low=0)

@@ -70,7 +70,13 @@ def required_examples(n: int, eps: float, delta: float) -> int:
     """
     n = whole("n", n, low=1)
     factor = (160 * n * (n + 1)) ** 2 / fraction("eps", eps) ** 4
-    return math.ceil(float(factor) * _logarithm(n, delta))
+    try:
+        return math.ceil(float(factor) * _logarithm(n, delta))
+    except OverflowError:
+        raise ValueError(
+            "n, eps and delta must need fewer examples than the largest float, "
+            f"got n={n}, eps={eps!r} and delta={delta!r}"
+        ) from None
 
 
 class Statement(NamedTuple):

@@ -22,7 +22,7 @@ from rosenblatt.core import (
     compiled,
     starts,
 )
-from rosenblatt.core.arguments import increasing, whole
+from rosenblatt.core.arguments import flag, increasing, whole
 from rosenblatt.core.arrays import mapped
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import over_arrays
@@ -178,7 +178,7 @@ def pose(
         replicas=whole("replicas", replicas, low=1),
         seed=whole("seed", seed, low=0),
         workers=None if workers is None else whole("workers", workers, low=1),
-        progress=progress,
+        progress=None if progress is None else flag("progress", progress),
     )
     if dim < problem.axes:
         raise ValueError(

@@ -114,8 +114,9 @@ def simulate(
     >>> run.attrs["engine"], float(run.overlap.mean("replica")[1].round(2))
     ('events', 0.92)
     """
-    if engine is not None and engine not in (*ENGINES, "coordinate"):
-        names = ", ".join((*ENGINES, "coordinate"))
+    known = (*ENGINES, "coordinate")
+    if engine is not None and not (isinstance(engine, str) and engine in known):
+        names = ", ".join(known)
         raise ValueError(f"engine must be one of {names}, got {engine!r}")
     numbers: dict[str, Any] = {
         "dim": dim,

@@ -11,7 +11,7 @@ from scipy.sparse import csr_matrix, issparse
 from scipy.special import ndtri
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.core.arguments import number
 from rosenblatt.core.gaussian import FloatArray
@@ -28,6 +28,7 @@ from rosenblatt.estimators.class_weight import (
 )
 from rosenblatt.estimators.examples import FLOATS
 from rosenblatt.estimators.locking import exclusive
+from rosenblatt.estimators.rows import rows_to_predict
 
 __all__ = ["BeliefClassifier", "suited"]
 
@@ -201,9 +202,7 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _rows(self, X: Any) -> Any:
         """Return rows to predict as filters take them."""
         check_is_fitted(self)
-        data = validate_data(
-            self, X, reset=False, dtype=FLOATS, order="C", accept_sparse="csr"
-        )
+        data = rows_to_predict(self, X, dtype=FLOATS, order="C")
         return suited(self._experts.first, data)
 
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from scipy.special import ndtr
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.core.bits import Bits, pack
 from rosenblatt.core.gaussian import FloatArray
@@ -32,6 +32,7 @@ from rosenblatt.estimators.class_weight import (
 )
 from rosenblatt.estimators.examples import FLOATS
 from rosenblatt.estimators.locking import exclusive
+from rosenblatt.estimators.rows import rows_to_predict
 
 __all__ = ["BinaryBeliefClassifier"]
 
@@ -152,9 +153,7 @@ class BinaryBeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         check_is_fitted(self)
         self._check_kind(X)
         if not self._packed:
-            return validate_data(
-                self, X, reset=False, dtype=FLOATS, accept_sparse="csr"
-            )
+            return rows_to_predict(self, X, dtype=FLOATS)
         if X.shape[1] != self.n_features_in_:
             raise ValueError(
                 f"X has {X.shape[1]} features, but {type(self).__name__} is "

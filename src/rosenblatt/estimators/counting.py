@@ -26,11 +26,12 @@ from rosenblatt.engines.counts import Tally, tally
 from rosenblatt.engines.thresholds import PackedWeights, packed_weights
 from rosenblatt.estimators.class_weight import ClassWeight, check_class_weight
 from rosenblatt.estimators.examples import Batches, checked, each
-from rosenblatt.estimators.labels import several
+from rosenblatt.estimators.labels import known_classes, several, unique_labels
 from rosenblatt.estimators.levels import Binarise, check_binarise, learned
 from rosenblatt.estimators.locking import exclusive
 from rosenblatt.estimators.memory import Classes, Coded, Examples, Memory
 from rosenblatt.estimators.merging import check_alike
+from rosenblatt.estimators.rows import rows_to_predict
 
 __all__ = ["CountingClassifier"]
 
@@ -66,7 +67,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if flag("warm_start", self.warm_start) and hasattr(self, "_memory"):
             return self.partial_fit(X, y, sample_weight=sample_weight)
         examples = self._checked(X, y, sample_weight)
-        classes = several("y", np.unique(examples.target))
+        classes = several("y", unique_labels("y", examples.target))
         check_class_weight(self.class_weight, classes)
         memory, coded = self._counted(examples, None, classes)
         self._adopt(X, memory, self._conclude(memory, [coded], None))
@@ -106,17 +107,10 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ) -> Self:
         """Go on learning; the first call needs all the classes that will ever come."""
         known: Memory | None = getattr(self, "_memory", None)
-        if known is None and classes is None:
-            raise ValueError("classes must be passed on the first call to partial_fit")
+        given = known_classes(known.classes if known else None, classes)
         examples = self._checked(X, y, sample_weight)
         if known is not None:
             validate_data(self, X, reset=False, skip_check_array=True)
-        given = np.unique(known.classes if known and classes is None else classes)
-        if known is not None and not np.array_equal(given, known.classes):
-            raise ValueError(
-                f"classes must be those of the first call, {known.classes.tolist()}, "
-                f"got {given.tolist()}"
-            )
         check_class_weight(self.class_weight, several("classes", given))
         memory, coded = self._counted(examples, known, given)
         attributes = self._conclude(memory, [coded], known)
@@ -164,7 +158,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if not hasattr(self, "_memory"):  # asked first, since it is much quicker
             check_is_fitted(self)
         if not isinstance(X, Bits):
-            return validate_data(self, X, reset=False, accept_sparse="csr")
+            return rows_to_predict(self, X)
         # which scikit-learn would look at for a tenth of a ms
         if X.shape[1] != self.n_features_in_:
             raise ValueError(
@@ -260,7 +254,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self, examples: Examples, known: Memory | None, classes: Classes | None = None
     ) -> tuple[Memory, Coded]:
         """Return what is remembered after these examples, and the examples coded."""
-        found = np.unique(examples.target) if classes is None else classes
+        found = unique_labels("y", examples.target) if classes is None else classes
         none = Tally(np.zeros((0, 0), np.int64), np.zeros(0, np.int64))
         if isinstance(examples.table, Bits):
             here = Memory(found, none, None)

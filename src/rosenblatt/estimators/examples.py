@@ -8,9 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array, csr_matrix
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import (
-    _check_sample_weight,
     check_consistent_length,
     check_X_y,
     column_or_1d,
@@ -21,6 +19,7 @@ from rosenblatt.core.bits import Bits
 from rosenblatt.engines.dataset import repeats
 from rosenblatt.estimators.labels import check_labels
 from rosenblatt.estimators.memory import Examples
+from rosenblatt.estimators.rows import check_rows, check_unmasked, checked_weights
 
 __all__ = [
     "FLOATS",
@@ -44,6 +43,7 @@ def rows_and_labels(model: Any, X: Any, y: Any) -> tuple[Any, npt.NDArray[Any]]:
     engines find what is not finite. Arrays of which nothing can be wrong go past the
     checks of scikit-learn, which take as long as to learn some thousand short rows.
     """
+    check_rows(X)
     if (
         _ready(X)
         and type(y) is np.ndarray
@@ -57,6 +57,7 @@ def rows_and_labels(model: Any, X: Any, y: Any) -> tuple[Any, npt.NDArray[Any]]:
             f"X must be numbers for {type(model).__name__}, got {X!r}; "
             "take rb.bits.unpack(X)"
         )
+    check_unmasked("y", y)
     table, target = check_X_y(
         X,
         y,
@@ -111,7 +112,7 @@ def streamed(
         table, target = rows_and_labels(model, X, y)
     if sample_weight is None:
         return Examples(table, target, None)
-    given = _check_sample_weight(sample_weight, table, dtype=np.float64)
+    given = checked_weights(sample_weight, table)
     return Examples(table, target, repeats(given))
 
 
@@ -119,6 +120,7 @@ def _labels_of(bits: Bits, y: Any) -> Any:
     """Return the labels of packed bits, if there are as many."""
     if y is None:
         raise ValueError("fit requires y to be passed, but the target y is None")
+    check_unmasked("y", y)
     target = column_or_1d(y, warn=True)
     check_consistent_length(bits, target)
     if not all(bits.shape):
@@ -131,11 +133,13 @@ def checked(model: Any, X: Any, y: Any, sample_weight: Any) -> Examples:
     if isinstance(X, Bits):
         table, target = X, _labels_of(X, y)
     else:
+        check_rows(X)
+        check_unmasked("y", y)
         table, target = check_X_y(X, y, accept_sparse="csr", estimator=model)
-    check_classification_targets(target)
+    check_labels(target)
     if sample_weight is None:
         return Examples(table, target, None)
-    given = _check_sample_weight(sample_weight, table, dtype=np.float64)
+    given = checked_weights(sample_weight, table)
     weights = repeats(given)
     used = np.flatnonzero(weights)
     if not used.size:  # newer versions of scikit-learn say so

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from sklearn.utils.multiclass import check_classification_targets
 
 from rosenblatt.core.jit import IntArray
+from rosenblatt.estimators.rows import check_unmasked
 
 __all__ = [
     "check_labels",
@@ -20,6 +21,7 @@ __all__ = [
     "known_classes",
     "own_codes",
     "several",
+    "unique_labels",
 ]
 
 _FEW = 2**12  # labels that are counted one by one
@@ -30,6 +32,8 @@ def check_labels(target: npt.NDArray[Any]) -> None:
 
     It sorts or hashes them all, and accepts any whole numbers.
     """
+    if target.dtype.kind == "O":
+        unique_labels("y", target)
     if target.dtype.kind not in "biu":
         check_classification_targets(target)
 
@@ -53,7 +57,28 @@ def classes_of(target: npt.NDArray[Any]) -> npt.NDArray[Any]:
         if between < _FEW:
             found = np.flatnonzero(np.bincount(_above(target, low)))
             return np.asarray(found + low.astype(np.int64), dtype=target.dtype)
-    return np.unique(target)
+    return unique_labels("y", target)
+
+
+def unique_labels(name: str, given: Any) -> npt.NDArray[Any]:
+    """Return the different labels, sorted, or say that they cannot be.
+
+    Examples
+    --------
+    >>> unique_labels("y", np.array([1, "a"], dtype=object))
+    Traceback (most recent call last):
+    TypeError: y must have labels that can be compared with each other, got 1 and 'a'
+    """
+    check_unmasked(name, given)
+    labels = np.asarray(given)
+    try:
+        return np.unique(labels)
+    except TypeError:
+        few = [*dict.fromkeys(map(repr, labels.ravel().tolist()))][:2]
+        raise TypeError(
+            f"{name} must have labels that can be compared with each other, "
+            f"got {' and '.join(few)}"
+        ) from None
 
 
 def codes_of(classes: npt.NDArray[Any]) -> dict[Any, IntArray]:
@@ -164,7 +189,7 @@ def known_classes(
         if known is None:
             raise ValueError("classes must be passed on the first call to partial_fit")
         return known
-    classes = np.unique(np.asarray(given))
+    classes = unique_labels("classes", given)
     if known is not None and not np.array_equal(classes, known):
         raise ValueError(
             f"classes must be those of the first call, {known.tolist()}, "

@@ -12,7 +12,6 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags, check_random_state
 from sklearn.utils.validation import (
-    _check_sample_weight,
     check_is_fitted,
     validate_data,
 )
@@ -37,6 +36,7 @@ from rosenblatt.estimators.progress import (
     passes_of,
     with_callbacks,
 )
+from rosenblatt.estimators.rows import checked_weights, rows_to_predict
 from rosenblatt.estimators.weights import combined
 from rosenblatt.parts import ScheduleLike
 from rosenblatt.schedules import Constant
@@ -153,7 +153,7 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
     def decision_function(self, X: Any) -> FloatArray:
         """Return ``X @ coef_.T + intercept_``, a vector if there are two classes."""
         check_is_fitted(self)
-        data = validate_data(self, X, reset=False, dtype=FLOATS, accept_sparse="csr")
+        data = rows_to_predict(self, X, dtype=FLOATS)
         weights = self._learner.weights[:, : self.n_features_in_].T.astype(data.dtype)
         scores: FloatArray = np.asarray(data @ weights) + self.intercept_
         return scores.ravel() if len(self.classes_) == 2 else scores
@@ -211,7 +211,7 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
             validate_data(self, X, reset=False, skip_check_array=True)
         data, target = rows_and_labels(self, X, y)
         if sample_weight is not None:  # rows of weight 0 are not there
-            sample_weight = _check_sample_weight(sample_weight, data, dtype=np.float64)
+            sample_weight = checked_weights(sample_weight, data)
             used = portions(sample_weight) > 0
             if not used.any():
                 raise ValueError("sample_weight must not be zero for all examples")

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.utils.validation import _check_sample_weight
 
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.jit import IntArray
 from rosenblatt.estimators.class_weight import check_class_weight, class_factors
+from rosenblatt.estimators.rows import checked_weights
 
 __all__ = ["combined"]
 
@@ -54,9 +54,7 @@ def combined(
     """
     own = None
     if sample_weight is not None:
-        own = _check_sample_weight(
-            sample_weight, data, dtype=np.float64, ensure_non_negative=True
-        )
+        own = checked_weights(sample_weight, data, ensure_non_negative=True)
     check_class_weight(class_weight, classes)
     if class_weight is None:
         return own

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rosenblatt.core import Activation
+from rosenblatt.core.arguments import number
 
 __all__ = ["Linear", "Logistic", "Tanh"]
 
@@ -42,6 +43,9 @@ class Tanh(Activation):
 
     gain: float = 1.0
 
+    def __post_init__(self) -> None:
+        number("gain", self.gain)
+
     def bind(self) -> Callable[[float], tuple[float, float]]:
         """Return the hyperbolic tangent and its slope."""
         gain = self.gain
@@ -64,6 +68,9 @@ class Logistic(Activation):
     """
 
     gain: float = 1.0
+
+    def __post_init__(self) -> None:
+        number("gain", self.gain)
 
     @property
     def targets(self) -> tuple[float, float]:

@@ -43,10 +43,9 @@ class PassiveAggressive(Rule):
 
     def __post_init__(self) -> None:
         number("margin", self.margin, low=0)
-        if not self.aggressiveness > 0:
-            raise ValueError(
-                f"aggressiveness must be above 0, got {self.aggressiveness!r}"
-            )
+        limit = self.aggressiveness
+        if not (isinstance(limit, float) and limit == math.inf):
+            number("aggressiveness", limit, above=0)
 
     @property
     def kinks(self) -> tuple[float, ...]:

@@ -101,7 +101,6 @@ def _peak(noise: float) -> float:
     return float(brentq(slope, *_PEAK))
 
 
-@cache
 def binary_transitions(noise: float = 0.0) -> BinaryTransitions:
     """Return where batch learning finds a binary teacher exactly.
 
@@ -119,6 +118,11 @@ def binary_transitions(noise: float = 0.0) -> BinaryTransitions:
         raise ValueError(
             "noise must be below 0.5, where nothing can be learnt, got 0.5"
         )
+    return _transitions(float(noise))
+
+
+@cache
+def _transitions(noise: float) -> BinaryTransitions:
     peak = _peak(noise)
     even = brentq(free_entropy, _LOWEST, peak, args=(noise,), rtol=_RELATIVE)
     return BinaryTransitions(_alpha(float(even), noise), _alpha(peak, noise))

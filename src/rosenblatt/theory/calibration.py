@@ -26,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import log_ndtr, ndtr, ndtri, xlogy
 
-from rosenblatt.core.arguments import number
+from rosenblatt.core.arguments import number, numbers
 from rosenblatt.core.gaussian import FloatArray, layer, nodes
 
 __all__ = ["Promise", "calibration", "promise"]
@@ -93,7 +93,7 @@ def calibration(
     array([0.5  , 0.633, 0.796, 0.933])
     """
     believed, true, k, belief = _check(overlap, norm, noise, assumed)
-    said = np.asarray(probability, dtype=np.float64)
+    said = numbers("probability", probability)
     clear = 1 - 2 * belief
     known = (said >= 0.5) & (said <= 1 - belief) & (clear > 0)
     share = np.where(known, (said - belief) / (clear if clear > 0 else 1.0), np.nan)

@@ -38,6 +38,7 @@ _EFFORT = 200_000  # evaluations of the drift before giving up: about a minute
 # rate, which makes earlier times stiff and soon forgotten; or else only for the state.
 _EARLY = 1e-4
 _VERY_EARLY = 1e-10
+_EARLIEST = 1e-30  # alpha; each decade of time before it costs as much as one after
 _AGREE = 1e-5  # what two such starts may differ by
 
 
@@ -202,6 +203,8 @@ def solve(
     """
     parts = gather(rule, schedule, teacher, stream, start)
     alphas = increasing("alpha", alpha)
+    for early in alphas[(alphas > 0) & (alphas < _EARLIEST)]:
+        raise ValueError(f"alpha must be 0 or not below {_EARLIEST}, got {early}")
     rate = compiled(parts.schedule)
     drift = Drift(parts.rule, parts.teacher, parts.stream)
     nothing = np.random.default_rng(0)  # is random in the limit

@@ -198,9 +198,10 @@ def critical_alpha(noise: float = 0.0, assumed: float | None = None) -> float:
     >>> critical_alpha()
     4.36819...
     """
+    noise = _below_half(noise)
     if assumed is not None and number("assumed", assumed, low=0, high=0.5) != noise:
-        return found_at(_below_half(noise), assumed)
-    _, alphas = _panels(math.inf, _below_half(noise), "binary")
+        return found_at(noise, assumed)
+    _, alphas = _panels(math.inf, noise, "binary")
     return float(alphas[-1])
 
 

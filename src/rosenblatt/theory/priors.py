@@ -151,7 +151,7 @@ PRIORS: dict[str, Callable[[FloatArray], Overlap]] = {
 
 def known(prior: str) -> Callable[[FloatArray], Overlap]:
     """Return the prior's eq. (1), or say which there are."""
-    if prior not in PRIORS:
+    if not (isinstance(prior, str) and prior in PRIORS):
         wanted = " or ".join(repr(name) for name in PRIORS)
         raise ValueError(f"prior must be {wanted}, got {prior!r}")
     return PRIORS[prior]

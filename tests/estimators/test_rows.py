@@ -1,0 +1,116 @@
+import numpy as np
+import pytest
+from scipy import sparse
+
+import rosenblatt as rb
+
+NAMES = rb.estimators.__all__
+X = np.where(np.random.default_rng(0).standard_normal((12, 4)) > 0, 1.0, -1.0)
+Y = np.arange(12) % 2
+
+
+def damaged(name, change, kind=sparse.csr_array):
+    """Return sparse rows of which one of the three arrays is changed."""
+    rows = kind(X)
+    setattr(rows, name, change(getattr(rows, name).copy()))
+    return rows
+
+
+def with_entry(place, value):
+    def change(array):
+        array[place] = value
+        return array
+
+    return change
+
+
+DAMAGES = {
+    "column too large": ("indices", with_entry(3, 4), "column indices from 0 to 3"),
+    "huge column": ("indices", with_entry(3, 2**31 - 1), "column indices from 0 to 3"),
+    "negative column": ("indices", with_entry(3, -1), "column indices .*got -1"),
+    "start beyond the end": (
+        "indptr",
+        with_entry(5, 2**31 - 1),
+        "indptr must increase",
+    ),
+    "last start too large": ("indptr", with_entry(-1, 1000), "indptr must increase"),
+    "start not 0": ("indptr", with_entry(0, 2), "indptr must increase"),
+    "start that falls": ("indptr", with_entry(5, 1), "indptr must increase"),
+    "too few starts": ("indptr", lambda old: old[:-1], "13 entries for 12 rows"),
+    "too few columns": ("indices", lambda old: old[:-2], "one index for each entry"),
+    "too few entries": ("data", lambda old: old[:-2], "one index for each entry"),
+    "indices of floats": ("indices", lambda old: old / 1.0, "int32 or int64"),
+    "foreign byte order": ("data", lambda old: old.astype(">f8"), "native byte order"),
+    "unsigned indices": ("indices", lambda old: old.astype("u4"), "int32 or int64"),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("name", NAMES)
+def test_damaged_sparse_rows_are_refused_before_a_kernel_reads_them(name, damage):
+    place, change, message = DAMAGES[damage]
+    rows = damaged(place, change)
+    model = getattr(rb, name)()
+    with pytest.raises((ValueError, TypeError), match=message):
+        model.fit(rows, Y)
+    with pytest.raises((ValueError, TypeError), match=message):
+        model.partial_fit(rows, Y, classes=[0, 1])
+    assert not hasattr(model, "classes_")
+    model = getattr(rb, name)().fit(sparse.csr_array(X), Y)
+    with pytest.raises((ValueError, TypeError), match=message):
+        model.predict(rows)
+
+
+def test_damaged_columns_and_coordinates_are_refused_too():
+    columns = damaged("indices", with_entry(3, 99), sparse.csc_array)
+    with pytest.raises(ValueError, match="row indices from 0 to 11, got 99"):
+        rb.OnlinePerceptron().fit(columns, Y)
+    entries = sparse.coo_array(X)
+    entries.coords[1][3] = 99
+    with pytest.raises(ValueError, match="column indices from 0 to 3, got 99"):
+        rb.OnlinePerceptron().fit(entries, Y)
+
+
+def test_entries_after_the_last_row_are_passed_over():
+    rows = damaged("data", lambda old: np.append(old, 7.0))
+    rows.indices = np.append(rows.indices, np.int32(99))
+    model, wanted = rb.OnlinePerceptron(), rb.OnlinePerceptron().fit(X, Y)
+    assert np.array_equal(model.fit(rows, Y).coef_, wanted.coef_)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_masked_entries_are_refused_in_words(name):
+    hidden = np.ma.masked_array(X, X > 0)
+    labels = np.ma.masked_array(Y, Y > 0)
+    new, model = getattr(rb, name)(), getattr(rb, name)().fit(X, Y)
+    with pytest.raises(ValueError, match="X must not have masked entries"):
+        new.fit(hidden, Y)
+    with pytest.raises(ValueError, match="y must not have masked entries, got 6"):
+        new.fit(X, labels)
+    with pytest.raises(ValueError, match="X must not have masked entries"):
+        model.predict(hidden)
+    with pytest.raises(ValueError, match="y must not have masked entries, got 6"):
+        model.partial_fit(X, labels)
+    with pytest.raises(ValueError, match="sample_weight must not have masked"):
+        model.fit(X, Y, sample_weight=np.ma.masked_array(np.ones(12), Y > 0))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_masked_arrays_without_masked_entries_are_arrays(name):
+    model, wanted = getattr(rb, name)(), getattr(rb, name)()
+    if "random_state" in model.get_params():
+        model.set_params(random_state=0)
+        wanted.set_params(random_state=0)
+    model.fit(np.ma.masked_array(X), np.ma.masked_array(Y))
+    wanted.fit(X, Y)
+    assert np.array_equal(model.predict(X), wanted.predict(X))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_labels_that_cannot_be_sorted_are_refused_in_words(name):
+    labels = np.array([0, "a"] * 6, dtype=object)
+    model = getattr(rb, name)()
+    with pytest.raises(TypeError, match="y must have labels that can be compared"):
+        model.fit(X, labels)
+    with pytest.raises(TypeError, match="classes must have labels that can be"):
+        model.partial_fit(X, Y, classes=np.array([0, "a"], dtype=object))

@@ -1,0 +1,51 @@
+"""Give hostile inputs to the library: ``python -m tests.fuzz FORMAT --seconds 60``.
+
+Every case runs in a child process. A case is a function of the format, the seed and
+its number, and of the golden inputs, which the library itself makes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from tests.fuzz.formats import FORMATS
+from tests.fuzz.report import table
+from tests.fuzz.session import KEPT, Session
+
+
+def _arguments(given: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
+    parser.add_argument("formats", nargs="+", choices=[*FORMATS, "all"])
+    parser.add_argument("--seconds", type=float, help="of each format")
+    parser.add_argument("--cases", type=int, help="of each format")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--case", type=int, help="run this one, and say all about it")
+    parser.add_argument("--input", help="run this kept folder of input files")
+    parser.add_argument("--keep", default=KEPT, help="folder for inputs with faults")
+    return parser.parse_args(given)
+
+
+def main(given: list[str] | None = None) -> int:
+    """Run the cases, print the table, and return 1 if there were faults."""
+    asked = _arguments(given)
+    names = list(FORMATS) if "all" in asked.formats else asked.formats
+    tallies = []
+    for name in names:
+        with Session(name, FORMATS[name], asked.seed, asked.keep) as session:
+            if asked.case is not None:
+                print(session.one(asked.case))
+            elif asked.input is not None:
+                print(session.again(asked.input))
+            else:
+                cases = asked.cases
+                if cases is None and asked.seconds is None:
+                    cases = 1000
+                tallies.append(session.many(cases, asked.seconds))
+    if tallies:
+        print(table(tallies))
+    return int(any(tally.faults for tally in tallies))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,79 @@
+"""The command line in a child: exit code, and one line of error."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+
+# All commands are loaded here, once, and not by every child.
+from rosenblatt.cli import (  # noqa: F401
+    digits,
+    inspect,
+    predict,
+    reproduce,
+    schedules,
+    simulate,
+    sweep,
+    train,
+)
+from rosenblatt.cli.app import main
+from tests.fuzz.cases import FaultError, Stage, judged
+
+__all__ = ["RefusedError", "command"]
+
+_WRONG, _FAILED = 2, 1  # exit codes: of bad input, and of files that are not there
+
+
+class RefusedError(ValueError):
+    """The command line refused its input in one line."""
+
+
+def command(arguments: Sequence[str], stage: Stage, names: Sequence[str] = ()) -> None:
+    """Run a command; raise RefusedError if it refuses its input as it should.
+
+    Parameters
+    ----------
+    arguments
+        What follows the name of the program.
+    stage
+        Is told the command.
+    names
+        Words of which one must be in the error, such as the name of the bad file.
+    """
+    stage(f"rosenblatt {arguments[0] if arguments else ''}")
+    errors = tempfile.TemporaryFile()  # noqa: SIM115
+    before = os.dup(2)
+    os.dup2(errors.fileno(), 2)
+    sys.argv = ["rosenblatt", *arguments]
+    code: object = 0
+    try:
+        main()
+    except SystemExit as end:
+        code = end.code or 0
+    except Exception as failure:
+        raise FaultError(f"a traceback: {judged(failure).detail}") from failure
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os.dup2(before, 2)
+        os.close(before)
+    errors.seek(0)
+    said = errors.read().decode(errors="replace")
+    lines = [line for line in said.splitlines() if line.strip()]
+    if "Traceback (most recent call last)" in said:
+        raise FaultError(f"a traceback: {lines[-1]}")
+    if code == 0:
+        return
+    if code not in (_WRONG, _FAILED):
+        raise FaultError(f"exit code {code!r}: {said[:200]}")
+    if len(lines) != 1:
+        raise FaultError(f"{len(lines)} lines of error: {' | '.join(lines)[:300]}")
+    if not lines[0].startswith("rosenblatt: "):
+        raise FaultError(f"an error that does not say who says it: {lines[0]}")
+    if names and not any(name in lines[0] for name in names):
+        raise FaultError(f"an error that does not name the file: {lines[0]}")
+    if code == _FAILED and names:
+        raise FaultError(f"exit code 1 for bad input: {lines[0]}")
+    raise RefusedError(lines[0])

@@ -1,0 +1,160 @@
+"""Estimators with hostile arguments, tables, labels and weights."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import rosenblatt as rb
+from tests.fuzz import hostile
+from tests.fuzz.cases import REFUSED, Case, FaultError, Stage, judged
+from tests.fuzz.model import check_answer, exercise, rows, state
+from tests.models.examples import SETTINGS
+
+__all__ = ["mutate", "prepare", "run"]
+
+_PREDICT = (
+    "predict",
+    "predict",
+    "decision_function",
+    "predict_proba",
+    "predict_std",
+    "score",
+    "takes",
+)
+_LEARN = ("fit", "partial_fit", "partial_fit", "predict_then_learn")
+_ENDLESS = ("max_iter",)  # parameters of which a large number is long work
+
+
+class Call(NamedTuple):
+    """A method, what it is given, and both in words."""
+
+    method: str
+    given: tuple[Any, ...]
+    named: dict[str, Any]
+    said: str
+
+
+class Plan(NamedTuple):
+    """An estimator, its parameters, and calls."""
+
+    name: str
+    parameters: dict[str, Any]
+    calls: list[Call]
+
+
+def prepare(folder: Path) -> None:
+    """Compile what the estimators use, with every setting."""
+    for name in rb.estimators.__all__:
+        for given in SETTINGS.get(name, [{}]):
+            for kind in ("dense", "single", "sparse", "packed"):
+                model = getattr(rb, name)(**given)
+                X, y = rows(kind, ("a", "b", "c"))
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    try:
+                        model.fit(X, y)
+                    except (TypeError, ValueError):  # rows that this model refuses
+                        continue
+                    exercise(model, X, y, folder, lambda text: None)
+
+
+def mutate(golden: None, random: Random) -> Case:
+    """Return an estimator and two to four calls."""
+    name = random.choice(rb.estimators.__all__)
+    parameters = dict(random.choice(SETTINGS.get(name, [{}])))
+    said = [name]
+    if random.random() < 0.15:
+        known = sorted(getattr(rb, name)().get_params(deep=False))
+        key = random.choice(known)
+        parameters[key] = hostile.value(random)
+        if key not in _ENDLESS or not isinstance(parameters[key], int | float):
+            said.append(f"{key}={parameters[key]!r}")
+        else:
+            parameters[key] = -1
+    shape = random.choice(((12, 4), (12, 4), (1, 1), (3, 1), (2, 9)))
+    calls = [_learning(random, *shape, told=0.9)]
+    for _ in range(random.choice((1, 2, 3))):
+        if random.random() < 0.4:
+            rows = random.choice((shape[0], 1))  # a stream has single rows
+            calls.append(_learning(random, rows, shape[1], told=0.2))
+        else:
+            X, words = hostile.table(random, *shape)
+            method = random.choice(_PREDICT)
+            more = ()
+            if method == "score":
+                y, more_words = hostile.labels(random, shape[0])
+                more, words = (y,), f"{words}, y {more_words}"
+            calls.append(Call(method, (X, *more), {}, f"{method}({words})"))
+    said += [call.said for call in calls]
+    return Case(", ".join(said)[:2000], {}, Plan(name, parameters, calls))
+
+
+def _learning(random: Random, rows: int, columns: int, *, told: float) -> Call:
+    """Return a call that learns; classes are told with this probability."""
+    X, table = hostile.table(random, rows, columns)
+    y, labels = hostile.labels(random, rows)
+    weight, words = hostile.weights(random, rows)
+    method = random.choice(_LEARN)
+    named = {} if weight is None else {"sample_weight": weight}
+    said = f"{method}({table}, y {labels}, weights {words}"
+    if method != "fit" and random.random() < told:
+        classes: Any = _unique(y)
+        if random.random() < 0.2:
+            classes, said = hostile.value(random), f"{said}, classes hostile"
+        named["classes"] = classes
+    return Call(method, (X, y), named, f"{said})")
+
+
+def _unique(y: Any) -> Any:
+    """Return the labels that there are, if they can be compared; else some numbers."""
+    try:
+        return np.unique(np.asarray(y))
+    except (TypeError, ValueError):
+        return [0, 1]
+
+
+def run(case: Case, folder: Path, stage: Stage) -> None:
+    """Make the calls; after a refusal the estimator must be as it was."""
+    plan: Plan = case.given
+    stage("construct")
+    model = getattr(rb, plan.name)(**plan.parameters)
+    refused = None
+    for call in plan.calls:
+        if not hasattr(model, call.method):
+            continue
+        stage(call.said)
+        before = _state(model, folder)
+        try:
+            answer = getattr(model, call.method)(*call.given, **call.named)
+        except Exception as failure:
+            outcome = judged(failure)
+            if outcome.kind != REFUSED:
+                detail = f"{call.method}: {outcome.detail}"
+                raise FaultError(detail) from failure
+            if before is not None and _state(model, folder) != before:
+                detail = (
+                    f"{call.method} failed ({outcome.detail}) and changed the model"
+                )
+                raise FaultError(detail) from failure
+            refused = failure
+            continue
+        if call.method in _PREDICT:
+            if before is not None and _state(model, folder) != before:
+                raise FaultError(f"{call.method} changed the model")
+            if call.method != "score" and hasattr(call.given[0], "shape"):
+                check_answer(model, call.given[0], call.method, answer)
+    if refused is not None:
+        raise refused
+
+
+def _state(model: Any, folder: Path) -> bytes | None:
+    """Return all that a model is, or None if its parameters cannot be saved."""
+    try:
+        return state(model, folder)
+    except TypeError:
+        return None

@@ -1,0 +1,41 @@
+"""All formats by name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.fuzz import (
+    bits_data,
+    bits_model,
+    checkpoint,
+    command_line,
+    estimators,
+    idx,
+    model,
+    results,
+    simulate,
+    solve,
+    store,
+    tables,
+)
+
+__all__ = ["FORMATS"]
+
+FORMATS: dict[str, Any] = {
+    "model": model,
+    "bits-model": bits_model,
+    "bits-data": bits_data,
+    "parquet": tables.parquet,
+    "arrow": tables.arrow,
+    "csv": tables.delimited,
+    "svmlight": tables.svmlight,
+    "npy": tables.npy,
+    "idx": idx,
+    "checkpoint": checkpoint,
+    "store": store,
+    "results": results,
+    "estimators": estimators,
+    "simulate": simulate,
+    "solve": solve,
+    "cli": command_line,
+}

@@ -1,0 +1,166 @@
+"""Model files of all estimators, changed, with a checksum that is right again."""
+
+from __future__ import annotations
+
+import contextlib
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import rosenblatt as rb
+from tests.fuzz.byte_changes import changed_bytes
+from tests.fuzz.cases import REFUSED, Case, FaultError, Stage, judged
+from tests.fuzz.model_changes import changed_model
+from tests.fuzz.safetensors import packed, unpacked
+from tests.models.examples import SETTINGS, shaped
+
+__all__ = ["exercise", "mutate", "prepare", "run"]
+
+_FILE = "model.safetensors"
+_ROWS, _COLUMNS = 30, 7
+
+
+class Golden(NamedTuple):
+    """A saved model, and rows to go on with."""
+
+    name: str
+    content: bytes
+    kind: str
+    labels: tuple[Any, ...]
+
+
+def rows(kind: str, labels: tuple[Any, ...], seed: int = 0) -> tuple[Any, Any]:
+    """Return examples of a kind, with levels -1 and 1."""
+    X = np.random.default_rng(seed).choice([-1.0, 1.0], (_ROWS, _COLUMNS))
+    order = np.digitize(X[:, :4].sum(axis=1), [-1.5, 0.5])
+    return shaped(X, kind), np.array(labels)[np.minimum(order, len(labels) - 1)]
+
+
+def prepare(folder: Path) -> list[Golden]:
+    """Save models with every setting, on dense, sparse and packed rows."""
+    found = []
+    for name in rb.estimators.__all__:
+        for i, given in enumerate(SETTINGS.get(name, [{}])):
+            for kind, labels in (
+                ("dense", ("no", "perhaps", "yes")),
+                ("dense", (-3, 7)),
+                ("sparse", ("a", "b")),
+                ("packed", (0, 1, 2)),
+            ):
+                model = getattr(rb, name)(**given)
+                path = folder / f"{name}-{i}-{kind}-{len(labels)}.safetensors"
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    try:
+                        model.fit(*rows(kind, labels))
+                    except (TypeError, ValueError):  # rows that this model refuses
+                        continue
+                    rb.save_model(model, path)
+                    exercise(model, *rows(kind, labels, 1), folder, _silent)
+                    rb.load_model(path)
+                found.append(Golden(path.stem, path.read_bytes(), kind, labels))
+    return found
+
+
+def _silent(text: str) -> None:
+    """Ignore what a model does next."""
+
+
+def mutate(golden: list[Golden], random: Random) -> Case:
+    """Return a file with other tensors, records, names or numbers."""
+    chosen = random.choice(golden)
+    if random.random() < 0.02:
+        content, said = changed_bytes(chosen.content, random)
+    else:
+        classes = ["OnlinePerceptron", "BayesPerceptron", "ClippedHebb"]
+        for one in golden:
+            classes += _classes(unpacked(one.content).tree)
+        parts = unpacked(chosen.content)
+        changed, said = changed_model(parts, sorted(set(classes)), random)
+        content = packed(changed)
+    given = (chosen.kind, chosen.labels)
+    return Case(f"{chosen.name}: {said}", {_FILE: content}, given)
+
+
+def _classes(tree: Any) -> list[str]:
+    """Return the names of classes in a tree."""
+    if isinstance(tree, list):
+        return [name for entry in tree for name in _classes(entry)]
+    if not isinstance(tree, dict):
+        return []
+    own = [tree["class"]] if isinstance(tree.get("class"), str) else []
+    return own + [name for entry in tree.values() for name in _classes(entry)]
+
+
+def run(case: Case, folder: Path, stage: Stage) -> None:
+    """Load the file; if it is a model, use all that it offers."""
+    stage("load_model")
+    model = rb.load_model(folder / _FILE)
+    kind, labels = case.given or ("dense", ("no", "perhaps", "yes"))
+    exercise(model, *rows(kind, labels, 1), folder, stage)
+
+
+def state(model: Any, folder: Path) -> bytes:
+    """Return all that a model is, as bytes."""
+    path = folder / "state.safetensors"
+    rb.save_model(model, path)
+    return path.read_bytes()
+
+
+def attempt(
+    model: Any, folder: Path, stage: Stage, what: str, call: Callable[[], Any]
+) -> Any:
+    """Call a method; a refusal is allowed if it leaves the model as it was."""
+    stage(what)
+    before = state(model, folder)
+    try:
+        return call()
+    except Exception as failure:
+        outcome = judged(failure)
+        if outcome.kind != REFUSED:
+            raise FaultError(f"{what}: {outcome.detail}") from failure
+        if state(model, folder) != before:
+            raise FaultError(f"{what} failed and changed the model") from failure
+        return None
+
+
+def exercise(model: Any, X: Any, y: Any, folder: Path, stage: Stage) -> None:
+    """Use a model in every way: predict, learn, merge, save and load."""
+
+    def tried(what: str, call: Callable[[], Any]) -> Any:
+        return attempt(model, folder, stage, what, call)
+
+    stage("save_model")
+    first = state(model, folder)
+    for method in ("predict", "decision_function", "predict_proba", "predict_std"):
+        with contextlib.suppress(AttributeError):
+            call = getattr(model, method)
+            check_answer(model, X, method, tried(method, lambda call=call: call(X)))
+    if state(model, folder) != first:
+        raise FaultError("predictions changed the model")
+    stage("load_model again")
+    other = rb.load_model(folder / "state.safetensors")
+    if state(other, folder) != first:
+        raise FaultError("a model that is saved and loaded is another one")
+    if hasattr(model, "merge"):
+        tried("merge", lambda: model.merge(other))
+    tried("partial_fit", lambda: model.partial_fit(X, y))
+    tried("predict", lambda: model.predict(X))
+    stage("save_model")
+    state(model, folder)
+
+
+def check_answer(model: Any, X: Any, method: str, answer: Any) -> None:
+    """Raise a fault if predictions have a wrong shape, or are no labels."""
+    if answer is None:
+        return
+    if np.shape(answer)[:1] != (X.shape[0],):
+        raise FaultError(f"{method} returned shape {np.shape(answer)}")
+    if method == "predict" and not np.isin(answer, model.classes_).all():
+        raise FaultError("predict returned labels that are not in classes_")
+    if method == "predict_proba" and not np.allclose(answer.sum(axis=1), 1.0):
+        raise FaultError("probabilities are not numbers that add up to 1")

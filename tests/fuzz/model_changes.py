@@ -1,0 +1,146 @@
+"""Structured changes of model files: tensors, records, names and numbers."""
+
+from __future__ import annotations
+
+import copy
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from tests.fuzz.byte_changes import changed_json
+from tests.fuzz.safetensors import Tensors
+
+__all__ = ["changed_model"]
+
+_TYPES = {
+    "BOOL": "?",
+    **{f"I{8 * n}": f"<i{n}" for n in (1, 2, 4, 8)},
+    **{f"U{8 * n}": f"<u{n}" for n in (1, 2, 4, 8)},
+    **{f"F{8 * n}": f"<f{n}" for n in (2, 4, 8)},
+}
+_VALUES = (
+    np.nan,
+    np.inf,
+    -np.inf,
+    0.0,
+    -1.0,
+    1.0,
+    -1e-300,
+    1e300,
+    -1e308,
+    2.0**62,
+    3.0,
+)
+
+
+def changed_model(
+    parts: Tensors, classes: list[str], random: Random
+) -> tuple[Tensors, str]:
+    """Return a model file with one to three changes, and the changes in words.
+
+    ``classes`` are names of records, of which one may replace another.
+    """
+    parts = copy.deepcopy(parts)
+    said = []
+    for _ in range(random.choice((1, 1, 1, 2, 3))):
+        kind = random.choice(("tensor", "tensor", "tensor", "tree", "tree", "class"))
+        if kind == "tensor" and parts.blocks:
+            said.append(_change_tensor(parts, random))
+        elif kind == "class":
+            said.append(_change_class(parts.tree, classes, random))
+        else:
+            tree, words = changed_json(parts.tree, random)
+            parts = parts._replace(tree=tree)
+            said.append(words)
+    if random.random() < 0.03:
+        texts, words = changed_json(parts.texts, random)
+        parts = parts._replace(texts=texts)
+        said.append(f"header: {words}")
+    return parts, "; ".join(said)
+
+
+def _change_tensor(parts: Tensors, random: Random) -> str:
+    names = sorted(parts.blocks)
+    name, other = random.choice(names), random.choice(names)
+    entry = parts.entries[name]
+    kind = random.choice(
+        (
+            "value",
+            "value",
+            "values",
+            "shape",
+            "shape",
+            "type",
+            "swap",
+            "move",
+            "reshape",
+        )
+    )
+    if kind == "swap":
+        for table in (parts.entries, parts.blocks):
+            table[name], table[other] = table[other], table[name]  # type: ignore[index]
+        return f"swap {name} and {other}"
+    if kind == "name":
+        new = random.choice((other + "'", name[:-1], "x"))
+        parts.entries[new], parts.blocks[new] = parts.entries[name], parts.blocks[name]
+        if random.random() < 0.7 and new != name:
+            del parts.entries[name], parts.blocks[name]
+        return f"move {name} to {new}"
+    array = np.frombuffer(parts.blocks[name], _TYPES[entry["dtype"]])
+    array = array.reshape(entry["shape"]).copy()
+    if kind == "value" and array.size:
+        array.reshape(-1)[random.randrange(array.size)] = _value(array.dtype, random)
+    elif kind == "values":
+        array[...] = _value(array.dtype, random)
+    elif kind == "shape":
+        array = _other_shape(array, random)
+    elif kind == "order":
+        shapes: list[Any] = [(-1,), (1, *array.shape), (*array.shape, 1)]
+        array = random.choice([array.T, *map(array.reshape, shapes)])
+    elif kind == "type":
+        chosen = random.choice(sorted(_TYPES))
+        with np.errstate(all="ignore"):
+            array = array.astype(_TYPES[chosen])
+    found = {np.dtype(text): text_name for text_name, text in _TYPES.items()}
+    parts.entries[name] = {"dtype": found[array.dtype], "shape": list(array.shape)}
+    parts.blocks[name] = np.ascontiguousarray(array).tobytes()
+    return f"{kind} of {name}"
+
+
+def _value(kind: np.dtype[Any], random: Random) -> Any:
+    with np.errstate(all="ignore"):
+        return np.asarray(random.choice(_VALUES)).astype(kind)
+
+
+def _other_shape(array: Any, random: Random) -> Any:
+    """Return an array with another length, or none, along one of its axes."""
+    if not array.ndim:
+        return array.reshape(1)
+    axis = random.randrange(array.ndim)
+    size = array.shape[axis]
+    wanted = random.choice((0, 1, size - 1, size + 1, 2 * size, size // 2))
+    places = np.arange(max(0, wanted)) % max(1, size)
+    if not size:
+        return np.ones([*array.shape[:axis], 2, *array.shape[axis + 1 :]], array.dtype)
+    return array.take(places, axis=axis)
+
+
+def _change_class(tree: Any, classes: list[str], random: Random) -> str:
+    """Let a record have another class, or the model another estimator."""
+    records = []
+    waiting = [tree]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, dict):
+            records += [one] if "class" in one else []
+            waiting += one.values()
+        elif isinstance(one, list):
+            waiting += one
+    if not records or random.random() < 0.2:
+        if isinstance(tree, dict):
+            tree["estimator"] = random.choice(classes)
+        return "another estimator"
+    record, new = random.choice(records), random.choice(classes)
+    old, record["class"] = record["class"], new
+    return f"class {old} becomes {new}"

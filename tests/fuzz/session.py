@@ -1,0 +1,149 @@
+"""A run of many cases of one format."""
+
+from __future__ import annotations
+
+import itertools
+import shutil
+import sys
+import tempfile
+import time
+from collections import Counter
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from tests.fuzz.cases import FAULT, Case, Format, Outcome
+from tests.fuzz.children import limits, new_random, run_child
+
+__all__ = ["KEPT", "Session", "Tally"]
+
+KEPT = str(Path(tempfile.gettempdir()) / "rosenblatt-fuzz")
+_MOST = 3  # inputs that are kept of each kind of fault
+
+
+@dataclass
+class Tally:
+    """Counts of outcomes of one format."""
+
+    name: str
+    counts: Counter[str] = field(default_factory=Counter)
+    kinds: Counter[str] = field(default_factory=Counter)
+    seconds: float = 0.0
+
+    @property
+    def faults(self) -> int:
+        """The number of faults."""
+        return self.counts[FAULT]
+
+
+class Session:
+    """Golden inputs of one format in a temporary folder, and cases made from them.
+
+    Parameters
+    ----------
+    name, form
+        The format.
+    seed
+        Of all cases.
+    keep
+        The folder where inputs are kept that end in a fault.
+    """
+
+    def __init__(self, name: str, form: Format, seed: int, keep: str) -> None:
+        self._name, self._form, self._seed, self._keep = name, form, seed, Path(keep)
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Self:
+        self._stack.enter_context(limits())
+        memory = Path("/dev/shm")
+        folder = self._stack.enter_context(
+            tempfile.TemporaryDirectory(
+                prefix="rosenblatt-fuzz-", dir=memory if memory.is_dir() else None
+            )
+        )
+        self._folder = Path(folder) / "case"
+        golden = Path(folder) / "golden"
+        golden.mkdir()
+        self._golden = self._form.prepare(golden)
+        self._stack.enter_context(limits())
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        failure: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._stack.close()
+
+    def outcome(self, number: int) -> Outcome:
+        """Run the case with this number."""
+        random = new_random(self._name, self._seed, number)
+        return run_child(self._form, self._golden, random, self._folder)
+
+    def one(self, number: int) -> str:
+        """Run one case, and return all that is known of it."""
+        outcome = self.outcome(number)
+        where = self._kept(number)
+        return self._all(outcome, where)
+
+    def again(self, path: str) -> str:
+        """Run the files in a folder, as they were kept."""
+        files = {
+            str(file.relative_to(path)): file.read_bytes()
+            for file in sorted(Path(path).rglob("*"))
+            if file.is_file()
+        }
+        case = Case(f"files of {path}", files)
+        random = new_random(self._name, self._seed, 0)
+        outcome = run_child(self._form, self._golden, random, self._folder, case)
+        return self._all(outcome, self._folder)
+
+    def _all(self, outcome: Outcome, where: Path) -> str:
+        said, printed = self._text("case.txt"), self._text("stderr.txt")
+        lines = [f"case: {said}", f"{outcome.kind}: {outcome.detail}"]
+        lines += [f"printed: {printed}"] if printed else []
+        return "\n".join([*lines, f"files: {where}"])
+
+    def many(self, cases: int | None, seconds: float | None) -> Tally:
+        """Run that many cases, or for that long; say each new kind of fault at once."""
+        tally = Tally(self._name)
+        began = time.monotonic()
+        for number in itertools.count():
+            tally.seconds = time.monotonic() - began
+            late = seconds is not None and tally.seconds >= seconds
+            if late or (cases is not None and number >= cases):
+                return tally
+            outcome = self.outcome(number)
+            tally.counts[outcome.kind] += 1
+            if outcome.kind == FAULT:
+                self._report(tally, number, outcome)
+        return tally
+
+    def _report(self, tally: Tally, number: int, outcome: Outcome) -> None:
+        kind = outcome.detail[:60]
+        tally.kinds[kind] += 1
+        if tally.kinds[kind] > _MOST:
+            return
+        said = self._text("case.txt")[:300]
+        print(
+            f"{self._name} case {number}: {outcome.detail[:300]}\n"
+            f"  input: {said}\n  kept in {self._kept(number)}\n  again: python -m "
+            f"tests.fuzz {self._name} --seed {self._seed} --case {number}",
+            file=sys.stderr,
+            flush=True,
+        )
+
+    def _text(self, name: str) -> str:
+        """Return a file of the last case; a case that died early has none."""
+        path = self._folder / name
+        return path.read_text(errors="replace").strip() if path.exists() else ""
+
+    def _kept(self, number: int) -> Path:
+        """Copy the folder of the last case to where it stays."""
+        where = self._keep / f"{self._name}-{self._seed}-{number}"
+        shutil.rmtree(where, ignore_errors=True)
+        shutil.copytree(self._folder, where)
+        return where

@@ -1,0 +1,222 @@
+"""Data files of every format, given to ``rosenblatt train``."""
+
+from __future__ import annotations
+
+import gzip
+import io
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.feather
+import pyarrow.parquet
+
+from tests.fuzz.byte_changes import changed_bytes, changed_text
+from tests.fuzz.cases import Case, FaultError, Stage
+from tests.fuzz.commands import command
+from tests.tables.examples import table
+
+__all__ = ["TableFormat", "arrow", "delimited", "npy", "parquet", "svmlight"]
+
+_ROWS = 40
+_MODELS = ("perceptron", "bayes-diagonal", "clipped-hebb")
+# Words that a table may have where a number or a category is expected.
+_WORDS = (
+    b"",
+    b"nan",
+    b"-inf",
+    b"1e400",
+    b"-0",
+    b"1_000",
+    b"0x10",
+    b"99999999999999999999",
+    b"9223372036854775808",
+    b'"',
+    b'""',
+    b'"a,b"',
+    b'"a\nb"',
+    b"\xff\xfe",
+    b"\xef\xbb\xbf",
+    b"\0",
+    b"a" * 5000,
+    b"1:1",
+    b"0:1",
+    b"-1:1",
+    b"4294967297:1",
+    b"9999999999999:1",
+    b"1:",
+    b":",
+    b"2:nan",
+    b"qid:3",
+    b"1:1 1:2",
+    b"#",
+    "\u00e9".encode(),
+    b",",
+    b"\t",
+    b"\r",
+)
+
+
+class Golden(NamedTuple):
+    """A data file."""
+
+    name: str
+    content: bytes
+
+
+class TableFormat:
+    """Mutated files of one format.
+
+    Parameters
+    ----------
+    made
+        Returns golden files, from a table of columns.
+    target
+        The column of labels.
+    options
+        Further options of ``train``.
+    words
+        Whether files are text, in which words and lines are changed too.
+    check
+        Raises an exception if the file is damaged; such a file must be refused.
+    """
+
+    def __init__(
+        self,
+        made: Callable[[Any], dict[str, bytes]],
+        target: str = "won",
+        options: tuple[str, ...] = (),
+        *,
+        words: bool = False,
+        check: Callable[[Path], None] | None = None,
+    ) -> None:
+        self._made, self._target, self._options = made, target, options
+        self._words, self._check = words, check
+
+    def prepare(self, folder: Path) -> list[Golden]:
+        """Write the golden files, and learn from each with every model."""
+        found = []
+        for name, content in self._made(table(_ROWS)).items():
+            path = folder / name
+            path.write_bytes(content)
+            for model in _MODELS:
+                words = ["train", str(path), "--target", self._target, "--quiet"]
+                command([*words, "--model", model], lambda text: None)
+            if self._check is not None:
+                self._check(path)
+            found.append(Golden(name, content))
+        return found
+
+    def mutate(self, golden: list[Golden], random: Random) -> Case:
+        """Return a file with other bytes, words or lines."""
+        name, content = random.choice(golden)
+        if self._words and random.random() < 0.8:
+            packed = name.endswith(".gz")
+            text = gzip.decompress(content) if packed else content
+            text, said = changed_text(text, _WORDS, random), "other words"
+            content = gzip.compress(text, mtime=0) if packed else text
+        else:
+            content, said = changed_bytes(content, random)
+        model = random.choice(_MODELS)
+        more = random.choice(((), ("--on-error", "skip")))
+        said = f"{name}, {model} {' '.join(more)}: {said}"
+        return Case(said, {name: content}, ("--model", model, *more))
+
+    def run(self, case: Case, folder: Path, stage: Stage) -> None:
+        """Learn from the file."""
+        [name] = case.files
+        path = folder / name
+        options = case.given or ("--model", "perceptron")
+        command(
+            ["train", str(path), "--target", self._target, *options, *self._options],
+            stage,
+            names=[name],
+        )
+        if self._check is None:
+            return
+        stage("pyarrow reads the file")
+        try:
+            self._check(path)
+        except (pa.ArrowException, OSError, ValueError) as failure:
+            raise FaultError(f"read, though pyarrow refuses it: {failure}") from failure
+
+
+def _parquet(columns: Any) -> dict[str, bytes]:
+    given = pa.table(columns)
+    kinds: dict[str, dict[str, Any]] = {
+        "plain": {"compression": "none", "use_dictionary": False},
+        "snappy": {},
+        "zstd": {"compression": "zstd", "data_page_version": "2.0"},
+        "checksums": {"write_page_checksum": True, "row_group_size": 7},
+    }
+    found = {}
+    for name, options in kinds.items():
+        buffer = io.BytesIO()
+        pyarrow.parquet.write_table(given, buffer, **options)
+        found[f"{name}.parquet"] = buffer.getvalue()
+    return found
+
+
+def _arrow(columns: Any) -> dict[str, bytes]:
+    given = pa.table(columns)
+    coded = given.set_column(2, "side", given["side"].dictionary_encode())
+    stream, file, feather = io.BytesIO(), io.BytesIO(), io.BytesIO()
+    with pa.ipc.new_stream(stream, given.schema) as out:
+        out.write_table(given, max_chunksize=17)
+    with pa.ipc.new_file(file, coded.schema) as out:
+        out.write_table(coded, max_chunksize=17)
+    pyarrow.feather.write_feather(given, feather, chunksize=17)
+    contents = (stream.getvalue(), file.getvalue(), feather.getvalue())
+    return dict(zip(("x.arrows", "x.arrow", "x.feather"), contents, strict=True))
+
+
+def _text(columns: Any) -> bytes:
+    lines = [",".join(columns)]
+    lines += [",".join(map(str, row)) for row in zip(*columns.values(), strict=True)]
+    return ("\n".join(lines) + "\n").encode()
+
+
+def _delimited(columns: Any) -> dict[str, bytes]:
+    text = _text(columns)
+    return {
+        "x.csv": text,
+        "x.tsv": text.replace(b",", b"\t"),
+        "x.csv.gz": gzip.compress(text, mtime=0),
+    }
+
+
+def _svmlight(columns: Any) -> dict[str, bytes]:
+    numbers = np.stack([columns["a"], columns["b"], columns["won"]], axis=1).tolist()
+    lines = [f"{int(won)} 1:{a} 3:{b} # row" for a, b, won in numbers]
+    text = ("\n".join(lines) + "\n").encode()
+    return {"x.svm": text, "x.svm.gz": gzip.compress(text, mtime=0)}
+
+
+def _npy(columns: Any) -> dict[str, bytes]:
+    numbers = [np.asarray(columns[name], float) for name in ("a", "b", "won")]
+    found = {}
+    for name, kind, order in (("x", "<f8", "C"), ("single", "<f4", "F")):
+        buffer = io.BytesIO()
+        np.save(buffer, np.asarray(np.stack(numbers, axis=1), kind, order=order))  # type: ignore[call-overload]
+        found[f"{name}.npy"] = buffer.getvalue()
+    return found
+
+
+def _check_parquet(path: Path) -> None:
+    pyarrow.parquet.read_table(path).validate(full=True)
+
+
+def _check_arrow(path: Path) -> None:
+    with pa.OSFile(str(path)) as source:
+        opened = pa.ipc.open_stream if path.suffix == ".arrows" else pa.ipc.open_file
+        opened(source).read_all().validate(full=True)
+
+
+parquet = TableFormat(_parquet, check=_check_parquet)
+arrow = TableFormat(_arrow, check=_check_arrow)
+delimited = TableFormat(_delimited, words=True)
+svmlight = TableFormat(_svmlight, "label", words=True)
+npy = TableFormat(_npy, "2")
