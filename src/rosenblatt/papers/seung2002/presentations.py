@@ -39,7 +39,7 @@ def cycle(rate: float) -> FloatArray:
     Examples
     --------
     >>> cycle(0.5).round(3).tolist()
-    [0.4, 0.7, 0.85, -0.2]
+    [0.467, 0.733, 0.867, -0.067]
     """
     size = TARGETS.size
     powers = (1 - rate) ** np.arange(size)
