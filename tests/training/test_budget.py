@@ -57,5 +57,5 @@ def test_more_classes_need_more(monkeypatch):
     need = memory(make("bayes-full"), 100, 2, 10, sparse=False)
     monkeypatch.setattr(budget, "BUDGET", need)
     check_memory("bayes-full", 100, 2, 10, sparse=False)
-    with pytest.raises(ValueError, match="for 100 features; take bayes-diagonal or"):
+    with pytest.raises(ValueError, match="for 100 features; take bayes or"):
         check_memory("bayes-full", 100, 10, 10, sparse=False)
