@@ -26,17 +26,11 @@ COLUMNS = 100
 ROWS = 2**20
 BATCH = 2**13
 REPEATS = 3
-GOAL = 0.5  # of the speed in memory, on Parquet
 # What pyarrow writes by default has dictionaries, until they are full, and Snappy.
 WRITTEN: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "as pyarrow writes it by default": (
         {},
         ("bayes", "bayes-diagonal", "perceptron"),
-    ),
-    "plain, Snappy": ({"use_dictionary": False}, ("bayes-diagonal", "perceptron")),
-    "plain, not packed": (
-        {"use_dictionary": False, "compression": "none"},
-        ("bayes-diagonal", "perceptron"),
     ),
     "Zstandard": ({"compression": "zstd"}, ("bayes-diagonal",)),
 }
@@ -127,7 +121,7 @@ def parquet() -> Iterator[Row]:
             alone = _timed(lambda: _decoded(path))
             for model in models:
                 name = f"Parquet ({what})"
-                yield _row(model, path, "y", X, y, name, alone, GOAL)
+                yield _row(model, path, "y", X, y, name, alone, None)
 
 
 def others() -> Iterator[Row]:

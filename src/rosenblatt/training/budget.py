@@ -17,7 +17,7 @@ BUDGET = 2**31  # bytes
 _NUMBER = 8  # bytes of a number
 _FILTERS = 4  # of the model bayes
 _VECTORS = 16  # numbers for each weight: mean, variance, scales, and copies
-_MATRICES = 3  # for each covariance: one is kept, two are there while it is made
+_MATRICES = 8  # for each covariance, with copies; measured: 7.1 at 600 features
 _WAITING = 6  # batches that are read ahead or learned, and one of work
 
 
@@ -67,7 +67,7 @@ def check_memory(
     --------
     >>> check_memory("bayes-full", 2**16, 2, 8192, sparse=True)
     Traceback (most recent call last):
-    ValueError: model bayes-full must need at most 2.0 GiB, got about 100.0 GiB for
+    ValueError: model bayes-full must need at most 2.0 GiB, got about 260.0 GiB for
     65536 features; take bayes or bayes-diagonal or perceptron or fewer features ...
     """
     need = memory(make(text), features, classes, rows, sparse)
