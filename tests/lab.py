@@ -48,7 +48,9 @@ class Servers:
         """End all, and return what they said."""
         for one in self._running.values():
             one.terminate()
-        return "".join(one.communicate(timeout=60)[1] for one in self._running.values())
+        return "".join(
+            one.communicate(timeout=PATIENCE)[1] for one in self._running.values()
+        )
 
 
 @pytest.fixture(scope="module")

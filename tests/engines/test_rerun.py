@@ -24,3 +24,14 @@ def test_a_rerun_gives_the_same_bits(engine):
         engine=engine,
     )
     assert rb.rerun(run, workers=1).identical(run)
+
+
+def halving(clock):
+    return 0.5
+
+
+def test_a_function_of_ones_own_is_passed_by_name():
+    run = rb.simulate(rb.rules.Hebb(), halving, dim=10, alpha=3)
+    assert rb.rerun(run, parts={"halving": halving}).identical(run)
+    with pytest.raises(ValueError, match=r"pass it as parts=\{'halving'"):
+        rb.rerun(run)

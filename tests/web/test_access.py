@@ -14,7 +14,7 @@ from tornado.httputil import HTTPHeaders, HTTPServerRequest, RequestStartLine
 from rosenblatt.web.access import Access, loopback
 from rosenblatt.web.looks import numbers
 from tests.browser import NAMES
-from tests.lab import browser, opened, servers, visit
+from tests.lab import PATIENCE, browser, opened, servers, visit
 
 __all__ = ["browser", "opened", "servers", "visit"]
 SOON = 60  # seconds on a busy machine
@@ -247,6 +247,7 @@ def test_html_in_an_address_is_shown_and_not_run(servers, visit):
     names = ("rule", "schedule", "figure", "data", "learner", "points", "noise", bad)
     query = "&".join(f"{name}={bad}" for name in names)
     page = visit(f"{servers.address('plain')}?{query}").page
+    page.set_default_timeout(1000 * PATIENCE)
     page.get_by_text("onerror").first.wait_for()
     page.wait_for_timeout(1000)
     assert page.evaluate("window.ran") is None
@@ -256,6 +257,7 @@ def test_html_in_an_address_is_shown_and_not_run(servers, visit):
 def test_html_in_a_visitors_code_and_file_is_shown_and_not_run(servers, visit):
     bad = "<img src=x onerror='window.ran=1'>"
     page = visit(f"{servers.address('code')}&dim=50&alpha=20&replicas=20").page
+    page.set_default_timeout(1000 * PATIENCE)
     page.get_by_label("a rule of your own").fill(f"raise ValueError({bad!r})")
     page.get_by_role("button", name="Run this rule").click()
     page.get_by_text("onerror").first.wait_for()

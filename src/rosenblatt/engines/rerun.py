@@ -71,7 +71,8 @@ def rerun(
     result
         A result of a simulation, perhaps from :func:`rosenblatt.load`.
     parts
-        Your own parts and functions by name, if the result was made with any.
+        Your own parts and functions by name, ``{"halving": halving}``, if the result
+        was made with any.
     workers
         Number of threads; by default one per core.
 
@@ -85,14 +86,6 @@ def rerun(
     >>> import rosenblatt as rb
     >>> run = rb.simulate(rb.rules.Hebb(), rb.schedules.Constant(), dim=10, alpha=3)
     >>> rb.rerun(run).identical(run)
-    True
-
-    Parts of your own are passed by name:
-
-    >>> def halving(clock):
-    ...     return 0.5
-    >>> run = rb.simulate(rb.rules.Hebb(), halving, dim=10, alpha=3)
-    >>> rb.rerun(run, parts={"halving": halving}).identical(run)
     True
     """
     engine = result.attrs.get("engine")

@@ -144,7 +144,7 @@ class _Headers(OutputTransform):
         return status_code, headers, chunk
 
 
-class Guarded(BokehTornado):
+class Guarded(BokehTornado):  # type: ignore[misc]
     """The application of Bokeh behind checks of every request.
 
     Sessions have names that only this server can make.
