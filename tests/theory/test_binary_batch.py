@@ -107,11 +107,11 @@ def test_ends_of_the_branches():
 
 @pytest.mark.parametrize("bad", [[], {}, "x", np.array([0.1]), np.ma.masked])
 def test_noise_that_is_no_number_is_named(bad):
-    with pytest.raises(TypeError, match="noise must be a number from 0 to 0.5, got"):
+    with pytest.raises(TypeError, match=r"noise must be a number from 0 to 0\.5, got"):
         binary_transitions(bad)
 
 
 @pytest.mark.parametrize("bad", [[], {}, None, np.array([1.0, 2.0])])
 def test_a_prior_must_be_a_known_name(bad):
-    with pytest.raises(ValueError, match="prior must be .* got"):
+    with pytest.raises(ValueError, match=r"prior must be .* got"):
         solve_batch(1.0, prior=bad)

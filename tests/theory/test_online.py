@@ -146,5 +146,5 @@ def test_bad_input_is_named():
 
 @pytest.mark.parametrize("bad", [np.array([0.1, 0.2]), np.array([]), [], "x"])
 def test_noise_that_is_no_number_is_named_beside_an_assumed_one(bad):
-    with pytest.raises(TypeError, match="noise must be a number from 0 to 0.5, got"):
+    with pytest.raises(TypeError, match=r"noise must be a number from 0 to 0\.5, got"):
         rb.theory.critical_alpha(bad, assumed=0.1)
