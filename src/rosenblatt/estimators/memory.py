@@ -11,6 +11,7 @@ from rosenblatt.core.bits import Bits, Counts, pack
 from rosenblatt.core.jit import IntArray
 from rosenblatt.engines.counts import Tally
 from rosenblatt.estimators.class_weight import ClassWeight, whole_factors
+from rosenblatt.estimators.labels import coded
 from rosenblatt.estimators.levels import Levels
 
 __all__ = ["Classes", "Coded", "Examples", "Memory"]
@@ -67,13 +68,7 @@ class Memory(NamedTuple):
 
     def coded(self, examples: Examples) -> Coded:
         """Return examples as bits, with the numbers of their classes."""
-        codes = np.searchsorted(self.classes, examples.target)
-        codes = np.minimum(codes, len(self.classes) - 1)
-        wrong = self.classes[codes] != examples.target
-        for label in examples.target[wrong][:1].tolist():
-            raise ValueError(
-                f"y must be among classes {self.classes.tolist()}, got {label!r}"
-            )
+        codes = coded(examples.target, self.classes)
         return Coded(self.bits(examples.table), codes, examples.weights)
 
     def joined(self, other: Memory) -> Memory:
