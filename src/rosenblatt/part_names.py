@@ -9,21 +9,20 @@ from __future__ import annotations
 import functools
 import inspect
 import re
+from importlib import import_module
 from types import MappingProxyType
+from typing import Any
 
-from rosenblatt import machines, rules, schedules, streams, teachers
 from rosenblatt.core import AverageShift, FixedShift, Part, starts
 
 __all__ = ["modern", "name_of", "parts"]
 
 _KINDS = (Part, starts.Start, FixedShift, AverageShift)
-_PACKAGES = {
-    "machines": machines,
-    "rules": rules,
-    "schedules": schedules,
-    "starts": starts,
-    "streams": streams,
-    "teachers": teachers,
+# Imported by constant names: as `from rosenblatt import rules` the top package, which
+# has the engines, would depend on itself.
+_PACKAGES = {"starts": starts} | {
+    name: import_module(f"rosenblatt.{name}")
+    for name in ("machines", "rules", "schedules", "streams", "teachers")
 }
 # Files of format 1 say in which module a class was.
 _OLD = re.compile(
@@ -58,12 +57,13 @@ def _names() -> dict[type, str]:
     return {kind: name for name, kind in parts().items()}
 
 
-def name_of(kind: type) -> str | None:
+def name_of(kind: Any) -> str | None:
     """Return the name of a class in files, or None if it is no public part.
 
     Examples
     --------
-    >>> name_of(rules.Perceptron), name_of(dict)
+    >>> from rosenblatt.rules import Perceptron
+    >>> name_of(Perceptron), name_of(dict)
     ('rules.Perceptron', None)
     """
     return _names().get(kind)

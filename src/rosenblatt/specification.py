@@ -31,7 +31,14 @@ from rosenblatt.core import AverageShift, FixedShift, Part
 from rosenblatt.core.starts import Start
 from rosenblatt.part_names import modern, name_of, parts
 
-__all__ = ["FORMAT", "SpecificationError", "build", "describe", "read"]
+__all__ = [
+    "FORMAT",
+    "SpecificationError",
+    "build",
+    "describe",
+    "make_part",
+    "read",
+]
 
 FORMAT = 2  # a test asks for another number when the layout changes
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -59,7 +66,8 @@ def _plain(value: Any) -> Any:
         kind = type(value)
         name = name_of(kind)
         if name is not None:
-            inside = {field: _plain(getattr(value, field)) for field in _hints(kind)}
+            known = _hints(kind)  # type: ignore[arg-type]
+            inside = {field: _plain(getattr(value, field)) for field in known}
             return {"part": name, "fields": inside}
         inside = {field: _plain(entry) for field, entry in vars(value).items()}
         return {"own": _own_name(kind), "fields": inside, **_source(kind)}
@@ -87,10 +95,10 @@ def describe(**given: Any) -> dict[str, Any]:
 
 
 @cache
-def _hints(kind: type) -> dict[str, Any]:
+def _hints(kind: Any) -> dict[str, Any]:
     """Return the types of a part's fields."""
     known = get_type_hints(kind)
-    return {field.name: known[field.name] for field in fields(kind)}  # type: ignore[arg-type]
+    return {field.name: known[field.name] for field in fields(kind)}
 
 
 def _number(value: Any) -> bool:
@@ -130,7 +138,17 @@ def _made(name: str, kind: Any, given: dict[str, Any]) -> Any:
         raise SpecificationError(f"the part {name!r} cannot be made: {said}") from None
 
 
-def _ours(name: Any, given: dict[str, Any]) -> Any:
+def make_part(name: Any, given: dict[str, Any]) -> Any:
+    """Return a part of this package with fields of the types that it has.
+
+    Examples
+    --------
+    >>> make_part("rules.Perceptron", {"margin": 0.5})
+    Perceptron(margin=0.5)
+    >>> make_part("rules.Perceptron", {"margin": "wide"})
+    Traceback (most recent call last):
+    rosenblatt.specification.SpecificationError: margin of the part ...
+    """
     kind = parts().get(name) if isinstance(name, str) else None
     if kind is None:
         raise SpecificationError(
@@ -205,7 +223,7 @@ def build(plain: Any, own: Mapping[str, Any] = _NOTHING) -> Any:
     if isinstance(plain, dict):
         keys = set(plain)
         if keys == {"part", "fields"}:
-            return _ours(plain["part"], _fields(plain, own))
+            return make_part(plain["part"], _fields(plain, own))
         if "own" in keys and keys <= {"own", "fields", "source"}:
             return _users(plain["own"], plain, own)
         if keys == {"text"}:

@@ -41,6 +41,7 @@ DAMAGES = {
     "too few entries": ("data", lambda old: old[:-2], "one index for each entry"),
     "indices of floats": ("indices", lambda old: old / 1.0, "int32 or int64"),
     "foreign byte order": ("data", lambda old: old.astype(">f8"), "native byte order"),
+    "strided entries": ("data", lambda old: old.repeat(2)[::2], "must be contiguous"),
     "unsigned indices": ("indices", lambda old: old.astype("u4"), "int32 or int64"),
 }
 
@@ -114,3 +115,10 @@ def test_labels_that_cannot_be_sorted_are_refused_in_words(name):
         model.fit(X, labels)
     with pytest.raises(TypeError, match="classes must have labels that can be"):
         model.partial_fit(X, Y, classes=np.array([0, "a"], dtype=object))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_labels_of_another_type_than_the_classes_are_refused_in_words(name):
+    model = getattr(rb, name)().fit(X, np.array(["a", "b"] * 6, dtype=object))
+    with pytest.raises((TypeError, ValueError), match=r"y must .* classes .*, got 0"):
+        model.partial_fit(X, Y)

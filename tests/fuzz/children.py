@@ -16,6 +16,7 @@ import select
 import shutil
 import signal
 import sys
+import threading
 import time
 import warnings
 from collections.abc import Iterator
@@ -103,7 +104,9 @@ def _child(
             file = os.open(name, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600)
             os.dup2(file, number)
         sys.stdout, sys.stderr = (os.fdopen(n, "w", closefd=False) for n in (1, 2))
-        faulthandler.disable()  # tests have it on, and it would tell everybody
+        faulthandler.disable()  # pytest has these three in its own hands
+        sys.unraisablehook = sys.__unraisablehook__
+        threading.excepthook = threading.__excepthook__
         _limited()
 
         def stage(text: str) -> None:

@@ -22,7 +22,7 @@ def back(value):
         (), [], {}, (1, [2, (3,)]), {1: "a", "1": 2, None: (True,), (1, 2): 0.5},
         np.float32(0.1), np.int8(-3), np.bool_(True), np.str_("ab"), np.uint64(2**63),
         np.datetime64("2020-01-02"), rb.rules.Decay(rb.rules.Hebb(), 0.5),
-        rb.schedules.Power(), rb.core.Clock(1.0, 2.0, np.inf),
+        rb.schedules.Power(),
     ],
 )  # fmt: skip
 def test_plain_values(value):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -19,7 +19,7 @@ __all__ = ["rerun"]
 _NUMBERS = ("replicas", "seed")
 _PARTS = ("rule", "schedule", "teacher", "stream")
 # For each engine, the function that ran and the entries of its specification.
-_TASKS: dict[str, tuple[Callable[..., xr.Dataset], tuple[str, ...]]] = {
+_TASKS: dict[str, tuple[Any, tuple[str, ...]]] = {
     "classes": (
         simulate_classes,
         (

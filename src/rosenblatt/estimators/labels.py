@@ -130,7 +130,13 @@ def coded(
         codes = target == classes[1]
         if (codes | (target == classes[0])).all():
             return np.asarray(codes, dtype=np.int64)
-    codes = np.searchsorted(classes, target)
+    try:
+        codes = np.searchsorted(classes, target)
+    except TypeError:
+        raise TypeError(
+            f"y must have labels like those of classes {classes.tolist()}, "
+            f"got {target[:1].tolist()[0]!r}"
+        ) from None
     codes = np.minimum(codes, len(classes) - 1)
     for label in target[classes[codes] != target][:1].tolist():
         raise ValueError(f"y must be among classes {classes.tolist()}, got {label!r}")

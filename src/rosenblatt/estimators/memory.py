@@ -12,6 +12,7 @@ from rosenblatt.core.jit import IntArray
 from rosenblatt.core.schema import Labels, Nested, Schema
 from rosenblatt.engines.counts import CLASS_COUNTS, Tally
 from rosenblatt.estimators.class_weight import ClassWeight, whole_factors
+from rosenblatt.estimators.labels import coded
 from rosenblatt.estimators.levels import LEVELS, Levels
 
 __all__ = ["MEMORY", "Classes", "Coded", "Examples", "Memory"]
@@ -77,13 +78,7 @@ class Memory(NamedTuple):
 
     def coded(self, examples: Examples) -> Coded:
         """Return examples as bits, with the numbers of their classes."""
-        codes = np.searchsorted(self.classes, examples.target)
-        codes = np.minimum(codes, len(self.classes) - 1)
-        wrong = self.classes[codes] != examples.target
-        for label in examples.target[wrong][:1].tolist():
-            raise ValueError(
-                f"y must be among classes {self.classes.tolist()}, got {label!r}"
-            )
+        codes = coded(examples.target, self.classes)
         return Coded(self.bits(examples.table), codes, examples.weights)
 
     def joined(self, other: Memory) -> Memory:

@@ -74,6 +74,9 @@ def _check_compressed(X: Any) -> None:
     data, indices, starts = X.data, X.indices, X.indptr
     lines, places = ("row", "column") if X.format == "csr" else ("column", "row")
     size, width = X.shape if X.format == "csr" else X.shape[::-1]
+    for name, array in (("data", data), ("indices", indices), ("indptr", starts)):
+        if not array.flags.c_contiguous:
+            raise ValueError(f"X.{name} must be contiguous; take X.copy()")
     for name, array in (("indices", indices), ("indptr", starts)):
         if array.dtype not in _INDICES:
             raise TypeError(

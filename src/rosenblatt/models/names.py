@@ -1,17 +1,16 @@
-"""The estimators, parts and records that a model file may name, and nothing else.
+"""The estimators and records that a model file may name.
 
-A file says "rules.Perceptron" or "filter", and gets the class that is listed here. No
+A file says "filter", and gets the class that is listed here, or "rules.Perceptron", and
+gets a part that :mod:`rosenblatt.part_names` lists. No
 module is imported by a name in a file, and no other attribute is looked up. Names of
 records are those of their schemas: they stay when classes and modules are renamed.
 """
 
 from __future__ import annotations
 
-import functools
-import inspect
 from typing import Any
 
-from rosenblatt import core, estimators, machines, rules, schedules, teachers
+from rosenblatt import estimators
 from rosenblatt.core.bits.container import BITS, Bits
 from rosenblatt.core.schema import Schema
 from rosenblatt.engines.binary_dataset import BINARY_LEARNER, BinaryLearner
@@ -36,7 +35,7 @@ from rosenblatt.estimators.hypothesis import HYPOTHESIS, Hypothesis
 from rosenblatt.estimators.levels import LEVELS, Levels
 from rosenblatt.estimators.memory import MEMORY, Memory
 
-__all__ = ["ESTIMATORS", "RECORDS", "part_name", "parts", "schema_of"]
+__all__ = ["ESTIMATORS", "RECORDS", "schema_of"]
 
 ESTIMATORS: dict[str, Any] = {
     name: getattr(estimators, name) for name in estimators.__all__
@@ -73,39 +72,3 @@ def schema_of(kind: Any) -> Schema | None:
     ('filter', None)
     """
     return _SCHEMAS.get(kind)
-
-
-@functools.cache
-def parts() -> dict[str, type]:
-    """Return the parts that models are made with, by where users find them.
-
-    Examples
-    --------
-    >>> parts()["rules.Perceptron"]
-    <class 'rosenblatt.rules.perceptron.Perceptron'>
-    >>> "os.system" in parts()
-    False
-    """
-    found = {}
-    for package in (rules, schedules, teachers, machines, core.starts):
-        for name in package.__all__:
-            kind = getattr(package, name)
-            if inspect.isclass(kind) and not inspect.isabstract(kind):
-                found[f"{package.__name__.rpartition('.')[2]}.{name}"] = kind
-    return found
-
-
-@functools.cache
-def _part_names() -> dict[type, str]:
-    return {kind: name for name, kind in parts().items()}
-
-
-def part_name(kind: Any) -> str | None:
-    """Return the name of a part in files, or None if it is not one of this package.
-
-    Examples
-    --------
-    >>> part_name(rules.Perceptron), part_name(dict)
-    ('rules.Perceptron', None)
-    """
-    return _part_names().get(kind)

@@ -13,8 +13,9 @@ import numpy.typing as npt
 from rosenblatt.core.schema import Schema
 from rosenblatt.models.errors import ModelFileError
 from rosenblatt.models.generators import generator
-from rosenblatt.models.names import RECORDS, parts
+from rosenblatt.models.names import RECORDS
 from rosenblatt.models.tree import field_names
+from rosenblatt.specification import make_part
 
 __all__ = ["Reader"]
 
@@ -116,9 +117,8 @@ class Reader:
 
     def _part(self, plain: dict[str, Any]) -> Any:
         name, fields = _of(plain, "part", "fields")
-        if name not in parts():
-            raise ModelFileError(f"there is no part {name!r} in this version")
-        return self._built(parts()[name], name, fields)
+        given = {key: self.value(entry) for key, entry in fields.items()}
+        return make_part(name, given)
 
     def _users(self, plain: dict[str, Any]) -> Any:
         name = plain["own"]

@@ -32,7 +32,8 @@ import numpy.typing as npt
 
 from rosenblatt.core import Part
 from rosenblatt.core.schema import Schema
-from rosenblatt.models.names import part_name, schema_of
+from rosenblatt.models.names import schema_of
+from rosenblatt.part_names import name_of
 
 __all__ = ["NUMBERS", "Writer", "field_names"]
 
@@ -118,8 +119,8 @@ class Writer:
         schema = schema_of(kind)
         if schema is not None:
             return {"record": schema.name, "fields": self.fields(value, schema, place)}
-        if part_name(kind) is not None:
-            return {"part": part_name(kind), "fields": self._attributes(value, place)}
+        if name_of(kind) is not None:
+            return {"part": name_of(kind), "fields": self._attributes(value, place)}
         if isinstance(value, Part) and kind.__name__.isidentifier():
             return {"own": kind.__name__, "fields": self._attributes(value, place)}
         if inspect.isfunction(value) and value.__name__.isidentifier():
