@@ -6,23 +6,6 @@ from tests.fuzz.formats import FORMATS
 from tests.fuzz.session import Session
 
 FEW, MANY = 20, 1000  # cases of each format
-# Formats with faults that are known and not mended yet; take a name out once it is.
-KNOWN = (
-    "model",
-    "bits-data",
-    "parquet",
-    "arrow",
-    "csv",
-    "checkpoint",
-    "store",
-    "results",
-)
-
-
-def formats():
-    """Return all formats; those with known faults must fail."""
-    known = pytest.mark.xfail(reason="known faults", raises=AssertionError)
-    return [pytest.param(n, marks=known if n in KNOWN else ()) for n in FORMATS]
 
 
 def faults(name, folder, seed, cases):
@@ -34,12 +17,12 @@ def faults(name, folder, seed, cases):
     return dict(tally.kinds)
 
 
-@pytest.mark.parametrize("name", formats())
+@pytest.mark.parametrize("name", list(FORMATS))
 def test_hostile_inputs_of_the_fixed_corpus_are_accepted_or_refused(name, tmp_path):
     assert faults(name, tmp_path, 0, FEW) == {}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", formats())
+@pytest.mark.parametrize("name", list(FORMATS))
 def test_many_hostile_inputs_are_accepted_or_refused(name, tmp_path):
     assert faults(name, tmp_path, 1, MANY) == {}

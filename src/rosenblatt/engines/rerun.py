@@ -113,4 +113,5 @@ def rerun(
         ) from None
     if task is simulate:
         spec["engine"] = engine
-    return task(**spec, workers=workers)
+    found: xr.Dataset = task(**spec, workers=workers)
+    return found

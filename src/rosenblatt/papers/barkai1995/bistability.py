@@ -26,7 +26,7 @@ import numpy as np
 import xarray as xr
 
 from rosenblatt.core import Rule, starts
-from rosenblatt.engines import simulate
+from rosenblatt.engines.simulate import simulate
 from rosenblatt.papers.barkai1995.equations import RULE, SEED
 from rosenblatt.papers.claims import Claim, Erratum, Evidence, Measurement
 from rosenblatt.papers.estimates import average

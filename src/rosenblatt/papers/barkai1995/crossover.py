@@ -8,7 +8,7 @@ import numpy as np
 
 from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.engines import simulate
+from rosenblatt.engines.simulate import simulate
 from rosenblatt.papers.barkai1995.equations import (
     RULE,
     SEED,

@@ -33,7 +33,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rosenblatt.core import Percept, Rule, Update
-from rosenblatt.engines import simulate
+from rosenblatt.engines.simulate import simulate
 from rosenblatt.papers.barkai1995.equations import (
     RULE,
     SEED,

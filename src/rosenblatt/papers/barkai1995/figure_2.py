@@ -21,7 +21,7 @@ import xarray as xr
 from rosenblatt.core import Clock, Rule, starts
 from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.engines import simulate
+from rosenblatt.engines.simulate import simulate
 from rosenblatt.papers.barkai1995.equations import RULE, SEED
 from rosenblatt.papers.barkai1995.equations_3 import LEARNED, known, schedule
 from rosenblatt.papers.claims import Claim, Measurement

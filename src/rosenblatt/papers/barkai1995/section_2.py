@@ -10,7 +10,7 @@ import xarray as xr
 
 from rosenblatt.core import starts
 from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.engines import simulate
+from rosenblatt.engines.simulate import simulate
 from rosenblatt.papers.barkai1995.equations import (
     RULE,
     SEED,

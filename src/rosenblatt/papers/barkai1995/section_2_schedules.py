@@ -7,7 +7,7 @@ import math
 from scipy.optimize import minimize_scalar
 
 from rosenblatt.core import starts
-from rosenblatt.engines import simulate
+from rosenblatt.engines.simulate import simulate
 from rosenblatt.papers.barkai1995.equations import (
     RULE,
     SEED,

@@ -13,7 +13,7 @@ import functools
 import xarray as xr
 
 from rosenblatt.core import starts
-from rosenblatt.engines import simulate
+from rosenblatt.engines.simulate import simulate
 from rosenblatt.papers.barkai1995.equations import RULE, SEED, prefactor
 from rosenblatt.papers.barkai1995.equations_3 import (
     printed_wedge,

@@ -10,7 +10,7 @@ import numpy as np
 
 from rosenblatt.core import starts
 from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.engines import simulate
+from rosenblatt.engines.simulate import simulate
 from rosenblatt.papers.barkai1995.equations import SEED
 from rosenblatt.papers.barkai1995.equations_3 import (
     inputs,

@@ -37,7 +37,7 @@ from scipy.integrate import solve_ivp
 
 from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.engines import simulate
+from rosenblatt.engines.simulate import simulate
 from rosenblatt.papers.barkai1995.equations import SEED, residual_error
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average, power_law, ratio

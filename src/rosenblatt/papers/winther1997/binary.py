@@ -16,7 +16,7 @@ import xarray as xr
 from rosenblatt.core import Stream
 from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.machine import VectorStream
-from rosenblatt.engines import simulate
+from rosenblatt.engines.simulate import simulate
 from rosenblatt.papers.claims import Claim, Kind, Measurement
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.winther1997.spherical import SEED

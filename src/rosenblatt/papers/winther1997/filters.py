@@ -16,8 +16,8 @@ import numpy as np
 import xarray as xr
 
 from rosenblatt.core.beliefs import BeliefRule
-from rosenblatt.engines import simulate
 from rosenblatt.engines.batch import batch_posterior
+from rosenblatt.engines.simulate import simulate
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.winther1997.spherical import SEED

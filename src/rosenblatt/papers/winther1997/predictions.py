@@ -16,7 +16,7 @@ import numpy as np
 from scipy.special import ndtr
 
 from rosenblatt.core.gaussian import FloatArray, nodes
-from rosenblatt.engines import simulate
+from rosenblatt.engines.simulate import simulate
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.winther1997.spherical import SEED, TIMES, curve, runs

@@ -16,7 +16,7 @@ import xarray as xr
 from scipy.special import ndtr
 
 from rosenblatt.core.gaussian import nodes, normal_density
-from rosenblatt.engines import simulate
+from rosenblatt.engines.simulate import simulate
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average
 from rosenblatt.rules import SphericalBayes
