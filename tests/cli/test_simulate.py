@@ -1,4 +1,5 @@
 import os
+import sys
 
 import numpy as np
 import pytest
@@ -68,7 +69,12 @@ def test_a_users_parts_run_and_rerun(own, tmp_path):
     )
     assert done.exit_code == 0, done.stderr
     found = rb.load(tmp_path / "run.nc")
-    assert rb.rerun(found).equals(found)
+    with pytest.raises(ValueError, match=r"parts=\{'Timid'"):
+        rb.rerun(found)
+    parts = {
+        name: getattr(sys.modules["own_parts"], name) for name in ("Timid", "Guess")
+    }
+    assert rb.rerun(found, parts=parts).equals(found)
 
 
 def test_a_users_function_is_a_schedule(own):

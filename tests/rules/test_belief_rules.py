@@ -121,7 +121,8 @@ def test_first_step_on_signs(noise):
     S, y = np.ones((1, n)), np.ones(1)
     state, mean, _ = taught(BinaryBayes(noise), S, y)
     wanted = (1 - 2 * noise) ** 2 * 2 / np.pi
-    assert state @ state == pytest.approx(wanted, rel=1e-12)
+    # sums of 1e7 numbers are rounded by 1e-11 or so, as each processor adds them up
+    assert state @ state == pytest.approx(wanted, rel=1e-10)
     assert mean @ mean == pytest.approx(wanted, rel=1e-6)
 
 

@@ -6,7 +6,7 @@ import pyarrow
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.tables import pages, records
+from rosenblatt.tables import records
 from rosenblatt.training import facts, predict
 from rosenblatt.training.run import Trained
 from tests.tables.examples import table, write
@@ -166,7 +166,6 @@ def test_training_works_in_a_thread_too(csv):
 def test_memory_does_not_grow_with_the_file(name, tmp_path, monkeypatch):
     """Peaks for 4000 and for 40 000 rows, of which the latter would take 3 MB more."""
     monkeypatch.setattr(records, "_PORTION", 2**14)  # larger than both files otherwise
-    monkeypatch.setattr(pages, "ENTRIES", 2**10)  # likewise
     peaks = []
     for rows in (4000, 40_000):
         path = write(table(rows), tmp_path / f"{rows}{name}")

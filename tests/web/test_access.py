@@ -248,7 +248,7 @@ def test_html_in_an_address_is_shown_and_not_run(servers, visit):
     query = "&".join(f"{name}={bad}" for name in names)
     page = visit(f"{servers.address('plain')}?{query}").page
     page.set_default_timeout(1000 * PATIENCE)
-    page.get_by_text("onerror").first.wait_for()
+    page.get_by_text("onerror").first.wait_for(state="attached")
     page.wait_for_timeout(1000)
     assert page.evaluate("window.ran") is None
     assert page.locator("img").count() == 0

@@ -38,6 +38,7 @@ __all__ = [
 Sizes = dict[str, int]
 Shape = tuple[str | int, ...]
 _LARGEST = 2**62  # of whole numbers: sums of two are still 64-bit numbers
+_ARRAYS = (np.ndarray, np.memmap)  # other kinds, such as masked ones, do more
 _PLAIN = (bool, int, float, str)  # types of labels in an array of objects
 
 
@@ -178,7 +179,7 @@ class Array(Field):
 
     def check(self, place: str, value: Any, sizes: Sizes, values: bool) -> None:
         """Raise an error unless the value is allowed."""
-        if type(value) is not np.ndarray or value.dtype != self.dtype:
+        if type(value) not in _ARRAYS or value.dtype != self.dtype:
             got = getattr(value, "dtype", type(value).__name__)
             raise _wrong(place, self.describe(), str(got))
         if not any(_fits(value.shape, shape, sizes) for shape in self.shapes):

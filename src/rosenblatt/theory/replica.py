@@ -55,7 +55,8 @@ from rosenblatt.theory.priors import Prior, curves, known, students
 
 __all__ = ["BatchAsymptote", "batch_asymptote", "solve_batch"]
 
-_ROUNDING = 4 * np.finfo(float).eps
+# J is a sum over some hundred nodes: processors round it differently in the last bits.
+_ROUNDING = 64 * np.finfo(float).eps
 _EFFORT = 100  # iterations; each changes at most 1/8 of what the one before did
 
 
