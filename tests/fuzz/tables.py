@@ -205,14 +205,19 @@ def _npy(columns: Any) -> dict[str, bytes]:
     return found
 
 
+_MAGIC = 8  # bytes before the stream in a file
+
+
 def _check_parquet(path: Path) -> None:
     pyarrow.parquet.read_table(path).validate(full=True)
 
 
 def _check_arrow(path: Path) -> None:
+    """Read the stream; a file has one inside, and the footer behind it is not read."""
     with pa.OSFile(str(path)) as source:
-        opened = pa.ipc.open_stream if path.suffix == ".arrows" else pa.ipc.open_file
-        opened(source).read_all().validate(full=True)
+        if path.suffix != ".arrows":
+            source.seek(_MAGIC)
+        pa.ipc.open_stream(source).read_all().validate(full=True)
 
 
 parquet = TableFormat(_parquet, check=_check_parquet)
