@@ -5,7 +5,7 @@ VENV := .venv
 RUN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: help report lab test lint types contracts tests slow coverage bench docs format \
+.PHONY: help report lab test lint types contracts tests claims slow coverage bench docs format \
     fuzz clean
 
 help:  ## what can be made
@@ -24,7 +24,7 @@ report: $(VENV)/installed  ## rerun the papers and write report/index.html
 lab: $(VENV)/installed  ## a page to play with, on this machine only; Ctrl-C stops it
 	$(RUN)/rosenblatt lab --open $(LAB)
 
-test: lint types contracts tests  ## all checks: style, types, imports, tests
+test: lint types contracts tests claims  ## all checks: style, types, imports, tests, claims
 
 lint: $(VENV)/installed
 	$(RUN)/ruff check .
@@ -38,6 +38,9 @@ contracts: $(VENV)/installed
 
 tests: $(VENV)/installed
 	$(RUN)/pytest -n auto --dist loadgroup
+
+claims: $(VENV)/installed  ## all claims of the papers, in quick mode
+	$(RUN)/rosenblatt reproduce --quick --out build/claims
 
 slow: $(VENV)/installed  ## the tests that take long
 	$(RUN)/pytest -m slow

@@ -1,4 +1,8 @@
-"""Every claim, erratum and figure of every paper, discovered, in quick mode."""
+"""Every claim, erratum and figure of every paper, discovered, in quick mode.
+
+``make test`` runs them all by ``make claims``, once; what the claims themselves must
+be is asked by ``make slow``.
+"""
 
 from dataclasses import replace
 
@@ -45,12 +49,14 @@ def test_no_claim_comes_or_goes_unnoticed(key):
         assert f"``{check.id}``" in getattr(papers, key).__doc__
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("claim", CLAIMS, ids=name)
 def test_claims_are_reproduced(claim, settled):
     outcome = settled(claim)
     assert outcome.verdict is Verdict.REPRODUCED, outcome.reason
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("claim", CLAIMS, ids=name)
 def test_claims_would_catch_what_they_say(claim, settled):
     """As if twice what a claim says to catch were wrong."""
@@ -90,6 +96,7 @@ WRONG = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", WRONG)
 def test_windows_leave_wrong_numbers_out(key, settled):
     (claim,) = (claim for claim in CLAIMS if claim.id == key)
@@ -105,12 +112,14 @@ def test_windows_leave_wrong_numbers_out(key, settled):
     assert settle(other, quick=True).reason.startswith("not as expected")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("erratum", ERRATA, ids=name)
 def test_errata_stand(erratum, settled):
     outcome = settled(erratum)
     assert outcome.verdict is Verdict.ERRATUM, outcome.reason
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("erratum", ERRATA, ids=name)
 def test_errata_would_fall_if_the_paper_were_right(erratum, settled):
     outcome = settled(erratum)
@@ -119,6 +128,7 @@ def test_errata_would_fall_if_the_paper_were_right(erratum, settled):
     assert settle(right, quick=True).verdict is Verdict.NOT_REPRODUCED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", COUNTS, ids=everything)
 def test_a_measurement_counts_once(key, settled):
     """An erratum whose evidence is a claim's measurement replaces the claim."""
@@ -131,6 +141,7 @@ def test_a_measurement_counts_once(key, settled):
     assert [ids for ids in sampled.values() if len(ids) > 1] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("figure", FIGURES, ids=name)
 def test_figures_are_made_of_numbers_and_say_what_they_show(figure):
     data = figure.build(quick=True)
