@@ -71,6 +71,7 @@ rb.OnlinePerceptron(rule).fit([[1.0, 2.0], [2.0, 1.0]], [0, 1])
     run(blocks("README.md")[1] + use, tmp_path)
 
 
+@pytest.mark.slow  # with those of the other guides some minutes of CI
 def test_the_guide_to_machines_works(tmp_path):
     """The error falls as 1/n, and JAX gives the same students."""
     again = """
@@ -88,6 +89,7 @@ np.testing.assert_allclose(both[0].weights, both[1].weights, rtol=1e-9)
     assert 5 < second / third < 20
 
 
+@pytest.mark.slow  # with those of the other guides some minutes of CI
 def test_the_guide_to_yes_no_features_works(tmp_path):
     first, *_ = run(blocks("docs/binary.md")[0], tmp_path).splitlines()
     fooled, learned = map(float, first.split())
@@ -99,6 +101,7 @@ def test_the_guide_to_yes_no_features_works(tmp_path):
     assert seen == "1000000"
 
 
+@pytest.mark.slow  # with those of the other guides some minutes of CI
 def test_the_guide_to_the_bayesian_classifier_works(tmp_path):
     first, streams, filters = blocks("docs/bayes.md")
     during, after, *_ = run(first, tmp_path).splitlines()
@@ -135,6 +138,7 @@ def command(line, folder):
     return done.stdout, done.stderr
 
 
+@pytest.mark.slow  # with those of the other guides some minutes of CI
 def test_the_guide_to_files_works(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     make, use = blocks("docs/files.md")
@@ -164,6 +168,7 @@ def test_the_guide_to_files_works(tmp_path, monkeypatch):
     assert float(first) == pytest.approx(error, abs=1e-4)
 
 
+@pytest.mark.slow  # with those of the other guides some minutes of CI
 def test_the_guide_to_schedules_works(tmp_path):
     """Medians of 100 runs; the numbers below are those of bhattacharya1995/limits."""
     conditions, learners, scales = blocks("docs/schedules.md")
@@ -188,6 +193,7 @@ def test_the_guide_to_schedules_works(tmp_path):
     assert float(best) == pytest.approx(2, rel=1e-3)
 
 
+@pytest.mark.slow  # with those of the other guides some minutes of CI
 def test_the_guide_to_separability_works(tmp_path):
     first, thirds, cycle, digits = blocks("docs/separability.md")
     lines = run(first, tmp_path).splitlines()
@@ -220,6 +226,7 @@ def test_the_guide_to_model_files_works(tmp_path):
     assert "vote_predict_bits" in (tmp_path / "model.h").read_text()
 
 
+@pytest.mark.slow  # with those of the other guides some minutes of CI
 def test_the_guide_to_sweeps_works(tmp_path):
     first, own = blocks("docs/sweeps.md")
     sizes, errors, same = run(first, tmp_path).splitlines()
