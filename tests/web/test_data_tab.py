@@ -3,12 +3,16 @@
 import re
 import time
 
+import pytest
+
 from rosenblatt.web.data_sets import BUNDLED, BYTES
 from rosenblatt.web.learning import LEARNERS
 from rosenblatt.web.state import State
 from tests.lab import PATIENCE, browser, comes, opened, servers, state_of, visit
 
 __all__ = ["browser", "opened", "servers", "visit"]
+
+pytestmark = pytest.mark.slow  # minutes of a browser
 
 
 def test_data_are_drawn_uploaded_and_learned(opened):

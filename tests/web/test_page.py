@@ -16,6 +16,8 @@ from tests.lab import QUICK, browser, column, comes, finished, opened, servers, 
 
 __all__ = ["browser", "opened", "servers", "visit"]
 
+pytestmark = pytest.mark.slow  # minutes of a browser
+
 ALPHA = re.compile(r"alpha\s*([\d.e+]+)")
 
 
