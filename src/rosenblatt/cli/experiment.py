@@ -1,4 +1,4 @@
-"""What is simulated: parts and numbers from the options, with their short forms."""
+"""Experiment of the command line: parts and numbers from its options."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What becomes of a result: a table, a figure, and checks that it will have a place."""
+"""Output of a result: a table, a figure, and checks of their files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What commands say about themselves, read from their sources without running them.
+"""Summaries of commands, read from their sources without running them.
 
 To load a command is to load all that it computes with; a list of commands should not
 take as long as all of them together.

@@ -1,4 +1,4 @@
-r"""What one label tells a Bayesian learner if there are more than two classes.
+r"""Evidence of one label of several classes for a Bayesian learner.
 
 Each class has a field of its own, believed to be :math:`\mathcal N(h_c, a_c)`, and the
 largest, blurred, is the label. A blur that is logistic makes it

@@ -1,4 +1,4 @@
-r"""What one label tells a Bayesian learner.
+r"""Evidence of one label for a Bayesian learner.
 
 The learner believes that the field is Gaussian, :math:`\mathcal N(h, v)`, and that a
 label is the field's sign, wrong with probability :math:`k`. With

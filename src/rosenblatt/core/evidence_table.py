@@ -1,4 +1,4 @@
-r"""What one label tells, from a table: for loops that ask for every example.
+r"""Evidence of one label, from a table, for loops over every example.
 
 With :math:`a = |u|` the ratio
 

@@ -1,4 +1,4 @@
-"""Where a function of one number jumps, found by looking closely."""
+"""Jumps of a function of one number, found on a grid that is refined."""
 
 from __future__ import annotations
 

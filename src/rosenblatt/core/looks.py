@@ -1,4 +1,4 @@
-"""How curves are told apart: one answer for print and for the screen."""
+"""Colours and marks of curves, the same for print and screen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a rule looks at: engines need not find what nobody reads."""
+"""Inputs that a rule reads: engines leave out all others."""
 
 from __future__ import annotations
 

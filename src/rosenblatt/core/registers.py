@@ -1,4 +1,4 @@
-"""What sweeps are written with: numbers side by side, and loops over registers."""
+"""Vector registers, and loops over them, for generated code."""
 
 from __future__ import annotations
 

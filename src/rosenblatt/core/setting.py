@@ -1,4 +1,4 @@
-"""What a start may depend on, and what it leaves to the rule."""
+"""Setting of a start, and the opening that it leaves to the rule."""
 
 from __future__ import annotations
 

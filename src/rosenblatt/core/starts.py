@@ -1,4 +1,4 @@
-r"""What the student is before its rule acts.
+r"""Starts: the student before its rule acts.
 
 A student is described by three coordinates: along the teacher, across it in the
 direction of the mean input, and the length of all the rest, in units in which a student

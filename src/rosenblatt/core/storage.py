@@ -1,4 +1,4 @@
-"""Where machine code is kept between processes, and under which names.
+"""Storage of compiled code between processes.
 
 Compiling a part takes about as long as a small simulation. What it becomes depends on
 the sources of this package and on the part's own numbers, so code of parts that

@@ -1,4 +1,4 @@
-"""What machines are made of: loops over components, compiled into their users."""
+"""Loops over components, compiled into the machines that use them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the engine for labelled classes is given: parts and numbers, checked once."""
+"""Checked arguments of the engine for labelled classes."""
 
 from __future__ import annotations
 

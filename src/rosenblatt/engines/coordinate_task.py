@@ -1,4 +1,4 @@
-"""What the engine for beliefs is given: parts and numbers, checked once."""
+"""Checked arguments of the engine for beliefs."""
 
 from __future__ import annotations
 

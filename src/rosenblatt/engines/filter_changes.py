@@ -1,4 +1,4 @@
-"""What happens between examples: a new frame, forgetting, merging."""
+"""Changes between examples: standardisation, forgetting, merging."""
 
 from __future__ import annotations
 

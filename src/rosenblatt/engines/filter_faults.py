@@ -1,4 +1,4 @@
-"""What may be wrong with rows, and the error that says where."""
+"""Faults of rows, and errors that name the row."""
 
 from __future__ import annotations
 

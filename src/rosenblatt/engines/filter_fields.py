@@ -1,4 +1,4 @@
-"""What a filter says of rows: their fields, and the odds of the labels."""
+"""Fields and log-odds that a filter predicts for rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-r"""What the Gaussian filters share: one row in the frame, and one label's news.
+r"""Update by one row, shared by all Gaussian filters.
 
 A frame makes numbers of any scale comparable,
 

@@ -1,4 +1,4 @@
-"""What is believed about the weights, and how that begins."""
+"""Gaussian belief about the weights, and the belief before any example."""
 
 from __future__ import annotations
 

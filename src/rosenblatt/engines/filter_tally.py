@@ -1,4 +1,4 @@
-r"""What is counted of the labels, and guessed from them: their noise, and a slope.
+r"""Statistics of the labels, and estimates of their noise and slope.
 
 Before it learns a label a filter predicts it, from the mean field in units of its
 uncertainty, u. A label y is believed to have the probability

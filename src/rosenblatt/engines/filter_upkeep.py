@@ -1,4 +1,4 @@
-"""What happens between rows inside a kernel: counts, a new frame, forgetting.
+"""Changes between rows inside a kernel: counts, frame, forgetting.
 
 This is :func:`rosenblatt.engines.filter_changes.change` for dense rows and beliefs with
 variances, in place: a filter that forgets soon changes after every few rows.

@@ -1,4 +1,4 @@
-r"""How many examples a binary perceptron needs, and what fewer of them guarantee.
+r"""Numbers of examples that a binary perceptron needs, and their guarantee.
 
 By theorem 1 of :cite:t:`golea1993` a perceptron with binary weights on n columns is
 learned with error at most :math:`\epsilon`, with probability :math:`1 - \delta`, from

@@ -1,4 +1,4 @@
-"""What learners on real examples go on from."""
+"""State of linear learners on real examples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an engine for machines is given: parts and numbers, checked once."""
+"""Checked arguments of an engine for machines."""
 
 from __future__ import annotations
 

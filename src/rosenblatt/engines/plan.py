@@ -1,4 +1,4 @@
-"""What kernels for rows are told: the parts, as numbers that are passed fast."""
+"""Parts of a row learner as numbers that kernels take fast."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all engines are given: the parts and the numbers, checked once."""
+"""Checked arguments of all engines: parts and numbers."""
 
 from __future__ import annotations
 

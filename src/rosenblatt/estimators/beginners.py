@@ -1,4 +1,4 @@
-"""What BayesPerceptron believes before it has seen anything."""
+"""Prior beliefs of BayesPerceptron."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a classifier with a Gaussian belief about its weights can tell."""
+"""Base of classifiers with a Gaussian belief about their weights."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a classifier with beliefs about binary weights can tell."""
+"""Base of classifiers with beliefs about binary weights."""
 
 from __future__ import annotations
 

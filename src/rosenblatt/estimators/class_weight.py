@@ -1,4 +1,4 @@
-"""What each class counts, as scikit-learn's ``class_weight`` says it.
+"""Weights of classes, as in scikit-learn's ``class_weight``.
 
 Learners that keep how many examples of each class there were can weigh classes when
 they conclude or predict, rather than row by row. Then ``"balanced"`` is about all

@@ -1,4 +1,4 @@
-"""What the classifiers that count have in common.
+"""Base of the classifiers that count.
 
 They remember how often each column is high in each class, and nothing else of the
 examples. So the order of the examples does not matter, a weight of k is k repetitions,

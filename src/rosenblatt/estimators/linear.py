@@ -1,4 +1,4 @@
-"""What classifiers share that learn linear weights by a rule."""
+"""Base of classifiers that learn linear weights by a rule."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What classifiers that count remember of their examples."""
+"""Memory of classifiers that count."""
 
 from __future__ import annotations
 

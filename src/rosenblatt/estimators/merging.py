@@ -1,4 +1,4 @@
-"""What two learners know together, and whether they can be one."""
+"""Merging of two learners, and the check that they can be merged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a paper states and what is wrong in it, each with a way to measure it.
+"""Claims and errata of a paper, each with a way to measure it.
 
 A :class:`Claim` is a number, an :class:`Erratum` a misprint with the evidence for it;
 :mod:`rosenblatt.papers.verdicts` settles both.

@@ -1,4 +1,4 @@
-"""Which sources a result depends on, as a digest that changes when they do.
+"""Digest of the sources that a result depends on.
 
 A paper depends on the files of its folder and on whatever these import, directly or
 not, from this package. A change in one paper, in the command line or in the report

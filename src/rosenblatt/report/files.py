@@ -1,4 +1,4 @@
-"""What the files of a report hold."""
+"""Contents of the files of a report."""
 
 from __future__ import annotations
 

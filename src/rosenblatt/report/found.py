@@ -1,4 +1,4 @@
-"""What becomes of items, papers and all papers."""
+"""Outcomes of items, of papers, and of all papers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where in a paper an item belongs, read from the words that say it."""
+"""Place of an item in its paper, read from its words."""
 
 from __future__ import annotations
 

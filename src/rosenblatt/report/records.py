@@ -1,4 +1,4 @@
-"""What is kept of a result, under which key, and the way back."""
+"""Records of results: their keys, and reading them back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which papers there are, and which parts of them somebody asks for."""
+"""Selection of papers, and of parts of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What earlier runs computed, kept in the folder of the report.
+"""Results of earlier runs, stored in the folder of the report.
 
 Each item has one file for quick and one for full runs. It counts only if it was made
 for the same key, which is a digest of all that a result depends on, and if it is still

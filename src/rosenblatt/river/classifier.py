@@ -1,4 +1,4 @@
-"""What the classifiers for River have in common."""
+"""Base of the classifiers for River."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a name stands for: a class of this package, or something in a user's file."""
+"""Lookup of a name: a class of this package, or one in a user's file."""
 
 from __future__ import annotations
 

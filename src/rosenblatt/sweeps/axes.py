@@ -1,4 +1,4 @@
-"""What is swept over: values, and what they are called in the result."""
+"""Axes of a sweep: values, and their labels in the result."""
 
 from __future__ import annotations
 

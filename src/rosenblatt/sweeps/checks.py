@@ -1,4 +1,4 @@
-"""What is wrong with a plan, found before anything runs.
+"""Checks of a plan before anything runs.
 
 The functions of this package check their arguments before they compute. Here these
 checks are made for every value of every axis, with the first values of all others.

@@ -1,4 +1,4 @@
-"""Who computes what, where several sweeps share a store.
+"""Claims on items, where several sweeps share a store.
 
 A claim is a lock on one byte of a file, at an offset made from the key of the item. The
 system takes it back when the process ends, however it ends; there is no time after

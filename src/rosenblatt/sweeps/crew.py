@@ -1,4 +1,4 @@
-"""What those who compute have in common: the processes here, and those of Dask."""
+"""Base of the workers of a sweep: local processes and those of Dask."""
 
 from __future__ import annotations
 

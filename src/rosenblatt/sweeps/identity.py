@@ -1,4 +1,4 @@
-"""What tells one value from all others, as a short digest that outlives the process.
+"""Identity of a value: a short digest that outlives the process.
 
 A digest must never stay the same where a result would change. Values are therefore
 taken apart down to numbers, text and bytes, and functions down to their code, what they

@@ -1,4 +1,4 @@
-"""What a store says about the sweeps in it: enough to collect their results.
+"""Manifests of sweeps in a store: enough to collect their results.
 
 A manifest holds labels and digests, not parts: whoever opens a sweep needs neither the
 code that computed it nor the same version of this package.

@@ -1,4 +1,4 @@
-"""What a sweep computes: items, numbered, each with its parameters and its key.
+"""Plan of a sweep: numbered items, each with its parameters and its key.
 
 Items are all combinations of the values of all axes, the last one fastest. A list of
 experiments is an axis too, ``experiment``, each of whose values is several parameters.

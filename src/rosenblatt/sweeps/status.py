@@ -1,4 +1,4 @@
-"""How far a sweep is, without its results."""
+"""Progress of a sweep, without its results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an experiment is: a function with a name, and parameters.
+"""Tasks: functions with a name, and their parameters.
 
 Named tasks are the public functions of this package, ``simulate``, ``solve``,
 ``simulate_machine``, ``theory.solve_online``; others are ``file.py:function``. Whatever

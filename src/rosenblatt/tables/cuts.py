@@ -1,4 +1,4 @@
-"""Where a large file can be cut, so that no piece reads much of another."""
+"""Places at which a large file is cut into pieces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which columns are read, and as what."""
+"""Selection of columns, and the kind that each is read as."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What readers hand over: rows that are understood, and rows that are not."""
+"""Rows that readers return, and rows that cannot be read."""
 
 from __future__ import annotations
 

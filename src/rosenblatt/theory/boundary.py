@@ -1,4 +1,4 @@
-r"""How fast a machine can learn: the matrix of gradients on the target's boundary.
+r"""Matrix of gradients on the target's boundary, which bounds the rate.
 
 Close to the target, :math:`w = w_0 + \delta`, an input is a mistake if
 :math:`f(s, w_0)` lies between 0 and :math:`-\nabla f \cdot \delta`. On average a small

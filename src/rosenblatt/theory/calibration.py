@@ -1,4 +1,4 @@
-r"""How often a Bayesian learner is right, beside how often it says it is.
+r"""Calibration of a Bayesian learner: its accuracy beside its confidence.
 
 A learner with a mean of squared length :math:`Q N` and, as it believes, a teacher of
 length :math:`\sqrt N` promises for a field :math:`h` and the label :math:`y`

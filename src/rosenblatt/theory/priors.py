@@ -1,4 +1,4 @@
-r"""What a prior makes of what the examples tell, for N to infinity.
+r"""Priors, and the overlap that each gives for N to infinity.
 
 Examples act on each weight as one Gaussian observation of it: with the teacher's weight
 :math:`B_i` a field :math:`\hat q B_i + \sqrt{\hat q}\, z_i`, of a strength

@@ -1,4 +1,4 @@
-"""What a model knows, as plain values: for people, and for other programs."""
+"""Facts about a model as plain values, for people and for other programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What has happened so far: rows, mistakes, gaps, and the learning curve."""
+"""Counts of a training run: rows, mistakes, gaps, and the learning curve."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a training run is asked to do: all that its result depends on."""
+"""Settings of a training run: all that its result depends on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a learning curve goes in the end, as far as a closed form is known."""
+"""Asymptotes of learning curves, where a closed form is known."""
 
 from __future__ import annotations
 

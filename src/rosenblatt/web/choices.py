@@ -1,4 +1,4 @@
-"""What a visitor may choose, found in the package: a new rule appears by itself."""
+"""Choices of a visitor, found in the package: a new rule appears by itself."""
 
 from __future__ import annotations
 

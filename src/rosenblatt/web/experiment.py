@@ -1,4 +1,4 @@
-"""What is run for a state: its parts, when to look, in which stages, and at what cost.
+"""Experiment of a state: parts, times to record, stages, and cost.
 
 A stage runs from the beginning to a later time than the last one. The same seed gives
 the same bits whatever else is recorded, so the curve that is seen to grow is one run;

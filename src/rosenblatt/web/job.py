@@ -1,4 +1,4 @@
-"""What runs in a process of its own for a view: theory, stages of a run, a figure.
+"""Jobs in processes of their own: theory, stages of a run, a figure.
 
 The process asks for its turn before each piece of work and may be killed at any time.
 It can do no more than the processor time it is given.

@@ -1,4 +1,4 @@
-"""How everything looks: colours, plots without clutter, controls like the page."""
+"""Style of the page: colours, plots and controls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What processes for jobs inherit: imports, and kernels that are compiled already."""
+"""Imports and compiled kernels that processes for jobs inherit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How often each column is high among the examples of either label.
+"""Counting of high columns among the examples of either label.
 
 Counting is the addition of rows, 64 columns to a word, in numbers whose binary digits
 lie in words of their own: sixteen rows and the four lowest digits go through a tree of

@@ -1,4 +1,4 @@
-r"""What counting finds, and what follows from it.
+r"""Counts of high columns, and the influences that follow from them.
 
 For inputs :math:`x_i = \pm 1` and labels :math:`y = \pm 1` of m examples these are the
 sums of the clipped Hebb rule, :math:`\sum y x_i`, and the influences of

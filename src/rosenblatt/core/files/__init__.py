@@ -1,1 +1,1 @@
-"""What takes files apart: kernels that read bytes."""
+"""Kernels that read the bytes of files."""

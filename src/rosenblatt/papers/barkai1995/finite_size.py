@@ -1,4 +1,4 @@
-r"""What eq. (4) leaves out: the mean of R at finite N, and its spread.
+r"""Terms that eq. (4) neglects: the mean of R at finite N, and its spread.
 
 After a mistake :math:`W' = (W + (\eta/N)\, \sigma_0 S) / |\cdot|`. In the plane of
 student and teacher an input at a mistake has a Rayleigh radius :math:`r` and a uniform

@@ -1,4 +1,4 @@
-r"""Where the regular rule finds the teacher in spite of the noise, and where not.
+r"""Cases in which the regular rule finds the teacher in spite of noise.
 
 Special case (ii) of the paper, a mean U parallel to the teacher, holds up to the
 critical noise :math:`p_c = \phi_0 / (2 \phi_0 + |s q_0|)` only, see

@@ -1,4 +1,4 @@
-"""What the paper concludes in words, as events that a single run shows or does not.
+"""Conclusions of the paper in words, as events of a single run.
 
 Runs are compared by the paper's own measure, a(t) on a test set. The functions below
 say for each run whether it shows the conclusion: means are the probabilities that one

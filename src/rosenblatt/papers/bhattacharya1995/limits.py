@@ -1,4 +1,4 @@
-r"""Where W(t) goes, and why half of the gains behave like a constant one.
+r"""Limits of W(t): half of the gains behave like a constant one.
 
 The rule descends the criterion :math:`J(W) = E[\max(0, -y\, W \cdot X)]`, step by step.
 It is convex and grows in proportion to the length of W. Where classes overlap it is

@@ -1,4 +1,4 @@
-r"""What is misprinted or misleading in the paper, with the evidence.
+r"""Misprints and misleading sentences of the paper, with the evidence.
 
 Not counted, since it is a matter of letters: eqs. (2) and (3) have
 :math:`s^{\tau+1}` where the new example :math:`s^{m+1}` is meant. Eqs. (9) and (11) are

@@ -1,4 +1,4 @@
-"""What workers have learned, kept in a folder until the model is finished."""
+"""Results of workers, stored in a folder until the model is finished."""
 
 from __future__ import annotations
 

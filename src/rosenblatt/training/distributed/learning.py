@@ -1,4 +1,4 @@
-"""What each kind of model does with pieces, and how results become one model.
+"""Learning of pieces by each kind of model, and merging of the results.
 
 Models that count add their counts. Beliefs are multiplied, the prior counted once. The
 weights of perceptrons are averaged after every pass, and sent out again.

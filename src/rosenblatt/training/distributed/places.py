@@ -1,4 +1,4 @@
-"""Where pieces are learned, and what is kept of each result on the way."""
+"""Places where pieces are learned, and notes on each result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a model knows of some pieces, and what has happened in them."""
+"""Result of a group of pieces: the model and its counts."""
 
 from __future__ import annotations
 
