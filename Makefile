@@ -50,7 +50,7 @@ fuzz: $(VENV)/installed  ## hostile files and arguments; FUZZ="csv --seconds 600
 
 coverage: $(VENV)/installed  ## small tests in plain Python, with coverage
 	NUMBA_DISABLE_JIT=1 $(RUN)/pytest tests/core tests/rules tests/schedules \
-	    tests/teachers tests/streams tests/machines tests/estimators tests/engines/test_dataset.py tests/engines/test_dataset_tables.py \
+	    tests/teachers tests/streams tests/machines tests/estimators tests/rows/test_learning.py tests/rows/test_tables.py tests/system tests/numerics tests/bits tests/compiling \
 	    tests/conformance/test_parts.py tests/theory/test_drift.py \
 	    tests/papers/test_claims.py tests/papers/test_verdicts.py tests/report \
 	    --cov=rosenblatt --cov-report=term-missing

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
-from numba import types
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import SGDClassifier
 
@@ -20,10 +19,10 @@ import rosenblatt as rb
 from benchmarks import measure
 from benchmarks.estimators import dense_rows, one_by_one
 from benchmarks.measure import Row
-from rosenblatt.core import kernel
-from rosenblatt.engines import filtering
-from rosenblatt.engines.filter_dense import KERNELS
-from rosenblatt.engines.filter_seat import Seat
+from rosenblatt.compiling import kernel, types
+from rosenblatt.filters import learning as filtering
+from rosenblatt.filters.addresses import Seat
+from rosenblatt.filters.dense import KERNELS
 
 # The time of the thread itself: on a shared machine waiting does not count.
 seconds = partial(measure.seconds, clock=time.thread_time)

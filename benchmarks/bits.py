@@ -19,7 +19,7 @@ from threadpoolctl import threadpool_limits
 
 import rosenblatt as rb
 from benchmarks.measure import Row, seconds
-from rosenblatt.core.bits import Bits, count, fields, pack, unpack
+from rosenblatt.bits import Bits, count, fields, pack, unpack
 
 DIM = 1000
 ROWS = 100_000  # 400 MB as float32, 12.8 MB packed

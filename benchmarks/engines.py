@@ -6,13 +6,12 @@ import math
 from collections.abc import Iterator
 
 import numpy as np
-from numba import types
 
 import rosenblatt as rb
 from benchmarks.measure import Row, seconds
 from benchmarks.peers import numpy_simulation
-from rosenblatt.core import kernel
-from rosenblatt.core.random import generator, normals32
+from rosenblatt.compiling import kernel, types
+from rosenblatt.numerics.random import generator, normals32
 
 RULE = rb.rules.Normalised(rb.rules.Perceptron())
 CONSTANT = rb.schedules.Constant(1.0)

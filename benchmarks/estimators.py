@@ -15,12 +15,11 @@ from pathlib import Path
 
 import numpy as np
 from matplotlib.figure import Figure
-from numba import types
 from scipy.sparse import csr_matrix
 
 from benchmarks import measure
 from benchmarks.measure import Row
-from rosenblatt.core import kernel
+from rosenblatt.compiling import kernel, types
 
 # The time of the thread itself: on a shared machine waiting does not count.
 seconds = partial(measure.seconds, clock=time.thread_time)

@@ -10,7 +10,7 @@ from sklearn.svm import SVC
 
 import rosenblatt as rb
 from benchmarks.measure import Row
-from rosenblatt.engines.separability import signed
+from rosenblatt.separation.separability import signed
 
 
 def _seconds(function) -> float:

@@ -32,6 +32,8 @@ _PACKAGES = [
     "rosenblatt.training",
     "rosenblatt.sweeps",
     "rosenblatt.engines",
+    "rosenblatt.simulation",
+    "rosenblatt.separation",
     "rosenblatt.theory",
     "rosenblatt.rules",
     "rosenblatt.schedules",
@@ -39,7 +41,7 @@ _PACKAGES = [
     "rosenblatt.streams",
     "rosenblatt.machines",
     "rosenblatt.core",
-    "rosenblatt.core.bits",
+    "rosenblatt.bits",
     "rosenblatt.plotting",
 ]
 _REPORT = _HERE.parent / "report"

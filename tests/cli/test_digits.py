@@ -7,7 +7,7 @@ from sklearn.datasets import load_digits
 from typer.testing import CliRunner
 
 from rosenblatt.cli.app import app
-from tests.core.test_idx import idx
+from tests.tables.test_idx import idx
 
 
 def run(*arguments):

@@ -12,8 +12,6 @@ import numpy as np
 import pytest
 
 import rosenblatt as rb
-import rosenblatt.core
-import rosenblatt.engines
 
 SCRIPT = """
 import json
@@ -64,12 +62,13 @@ def test_plain_python_gives_the_same_numbers_to_rounding():
 
 
 def kernels():
-    for package in (rosenblatt.core, rosenblatt.engines):
-        for info in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            module = importlib.import_module(info.name)
-            for name, value in vars(module).items():
-                if hasattr(value, "build") and value.__module__ == module.__name__:
-                    yield f"{module.__name__}.{name}", value
+    for info in pkgutil.walk_packages(rb.__path__, "rosenblatt."):
+        if info.name == "rosenblatt.__main__":
+            continue
+        module = importlib.import_module(info.name)
+        for name, value in vars(module).items():
+            if hasattr(value, "build") and value.__module__ == module.__name__:
+                yield f"{module.__name__}.{name}", value
 
 
 @pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")

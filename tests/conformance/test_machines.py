@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.core import TracedMachine, compiled
-from rosenblatt.core.random import generators, normal
+from rosenblatt.compiling import compiled
+from rosenblatt.core import TracedMachine
+from rosenblatt.numerics.random import generators, normal
 from tests.conformance.test_parts import MACHINES, VECTOR_STREAMS
 from tests.naming import in_words
 

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 import rosenblatt as rb
+from rosenblatt.compiling import compiled
+from rosenblatt.compiling.beliefs import learning
 from rosenblatt.core import (
     Activation,
     Belief,
@@ -24,10 +26,8 @@ from rosenblatt.core import (
     Teacher,
     VectorStream,
     WeightwiseRule,
-    compiled,
 )
-from rosenblatt.core.beliefs import learning
-from rosenblatt.core.random import uniform
+from rosenblatt.numerics.random import uniform
 from rosenblatt.rules import Hebb, Perceptron
 from tests.naming import in_words
 

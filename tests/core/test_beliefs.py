@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import pytest
 
+from rosenblatt.compiling.beliefs import learning
+from rosenblatt.compiling.jit import PLAIN
 from rosenblatt.core import Belief, BeliefRule, Observation, Signal, WeightwiseRule
-from rosenblatt.core.beliefs import learning
-from rosenblatt.core.jit import PLAIN
 from rosenblatt.rules import BinaryBayes
 
 

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from rosenblatt.core import starts
-from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.types import FloatArray
 
 
 def clean(b: FloatArray) -> FloatArray:

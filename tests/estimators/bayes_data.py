@@ -4,7 +4,7 @@ import pickle
 
 import numpy as np
 
-from rosenblatt.engines.filtering import COVARIANCES
+from rosenblatt.filters.learning import COVARIANCES
 
 KINDS = (*COVARIANCES, "auto")
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
 
-from rosenblatt.engines import filtering
-from rosenblatt.engines.posterior import roots
 from rosenblatt.estimators import BayesPerceptron
+from rosenblatt.filters import learning as filtering
+from rosenblatt.filters.natural_parameters import roots
 
 KINDS = (*filtering.COVARIANCES, "auto")
 

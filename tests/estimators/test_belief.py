@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from rosenblatt.core.jit import PLAIN
-from rosenblatt.engines.filter_uncertainty import length_variance
-from rosenblatt.engines.filtering import COVARIANCES
+from rosenblatt.compiling.jit import PLAIN
 from rosenblatt.estimators import BayesPerceptron
+from rosenblatt.filters.learning import COVARIANCES
+from rosenblatt.filters.uncertainty import length_variance
 from tests.estimators.bayes_data import KINDS, data
 
 

@@ -13,7 +13,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OrdinalEncoder
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from rosenblatt.core.bits import pack
+from rosenblatt.bits import pack
 from rosenblatt.estimators import BinaryPerceptron, ClippedHebb
 from tests.estimators.counting_data import (
     both,

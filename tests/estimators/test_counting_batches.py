@@ -9,7 +9,7 @@ import pytest
 from scipy import sparse
 
 import rosenblatt as rb
-from rosenblatt.core.bits import Bits, pack
+from rosenblatt.bits import Bits, pack
 from rosenblatt.estimators import BinaryPerceptron, ClippedHebb
 from rosenblatt.streams import UniformBits
 from tests.estimators.counting_data import SEED, both, data, decided, same, snapshot

@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from rosenblatt.core.bits import pack
+from rosenblatt.bits import pack
 from tests.estimators.counting_data import both, data, snapshot
 
 

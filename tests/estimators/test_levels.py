@@ -5,7 +5,7 @@ import pytest
 from scipy import sparse
 from sklearn.exceptions import DataConversionWarning
 
-from rosenblatt.core.bits import unpack
+from rosenblatt.bits import unpack
 from rosenblatt.estimators.levels import Levels, learned
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.exceptions import ConvergenceWarning
 
-from rosenblatt.core.bits import pack
+from rosenblatt.bits import pack
 from rosenblatt.estimators import OnlinePerceptron
 from rosenblatt.rules import (
     AdaTron,

@@ -6,7 +6,7 @@ import gzip
 from pathlib import Path
 from random import Random
 
-from rosenblatt.core.idx import read_idx
+from rosenblatt.tables.idx import read_idx
 from tests.fuzz.byte_changes import changed_bytes
 from tests.fuzz.cases import Case, FaultError, Stage
 

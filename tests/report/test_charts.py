@@ -3,8 +3,8 @@ import math
 
 import pytest
 
+from rosenblatt.core.curve_styles import looks
 from rosenblatt.core.figures import FigureData, Picture, Series
-from rosenblatt.core.looks import looks
 from rosenblatt.report.charts import bokeh_script, chart
 
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from rosenblatt.compiling.beliefs import learning
 from rosenblatt.core import Observation
-from rosenblatt.core.beliefs import learning
 from rosenblatt.rules import BinaryBayes, DiagonalBayes, ExactBinaryBayes, FullBayes
 from tests import references
 

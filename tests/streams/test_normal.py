@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from rosenblatt.core import compiled
-from rosenblatt.core.random import generators
+from rosenblatt.compiling import compiled
+from rosenblatt.numerics.random import generators
 from rosenblatt.streams import Normal
 
 

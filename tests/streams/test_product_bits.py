@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from rosenblatt.core.bits import count
-from rosenblatt.core.bits.drawing import draw_product
+from rosenblatt.bits import count
+from rosenblatt.bits.drawing import draw_product
 from rosenblatt.streams import ProductBits
 
 

@@ -3,8 +3,8 @@ import pytest
 from scipy import stats
 
 import rosenblatt as rb
-from rosenblatt.core.blocks import filling
-from rosenblatt.core.random import generators
+from rosenblatt.compiling.blocks import filling
+from rosenblatt.numerics.random import generators
 from rosenblatt.streams import Sampled
 from tests.conformance.test_parts import disc
 

@@ -6,7 +6,7 @@ import pytest
 from scipy import stats
 from scipy.special import ndtr
 
-from rosenblatt.core.jit import PLAIN
+from rosenblatt.compiling.jit import PLAIN
 from rosenblatt.streams import TwoClasses
 
 ROWS = 2000 if PLAIN else 200_000  # plain Python is slow

@@ -1,6 +1,6 @@
 import pytest
 
-from rosenblatt.core.bits.drawing import draw_uniform
+from rosenblatt.bits.drawing import draw_uniform
 from rosenblatt.streams import UniformBits
 
 

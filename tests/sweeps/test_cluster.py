@@ -14,7 +14,7 @@ import pytest
 
 import rosenblatt as rb
 from benchmarks.dask_faults import Here, other_version
-from rosenblatt.core import workers
+from rosenblatt.system import dask_workers as workers
 
 dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")

@@ -4,11 +4,11 @@ import shutil
 
 import pytest
 
-from rosenblatt.core.atomic import write_whole
 from rosenblatt.sweeps import claims
 from rosenblatt.sweeps.records import record
 from rosenblatt.sweeps.segments import Segments
 from rosenblatt.sweeps.store import Store, StoreError
+from rosenblatt.system.atomic_files import write_whole
 
 KEYS = [bytes([k]) * 16 for k in range(4)]
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from rosenblatt.tables import Columns, Encoder, Place, Rows
+from rosenblatt.tables.batches import Texts
 from rosenblatt.tables.hashing import signed_hash
-from rosenblatt.tables.vocabulary import Texts
 
 
 def rows(numbers, texts=(), labels=None, missing=None):

@@ -7,7 +7,7 @@ import pyarrow
 import pytest
 
 from rosenblatt.tables import Columns, Place, format_of, open_table
-from rosenblatt.tables.vocabulary import few_wholes
+from rosenblatt.tables.batches import few_wholes
 from tests.tables.examples import table, write
 
 FILES = [

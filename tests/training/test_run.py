@@ -6,8 +6,8 @@ import hashlib
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.core.typed import describe_type
 from rosenblatt.models import ModelFileError
+from rosenblatt.system.typed import describe_type
 from rosenblatt.training.distributed.kept import VERSION as KEPT_VERSION
 from rosenblatt.training.distributed.kept import GroupResult
 from rosenblatt.training.run import VERSION, Kept, Trained, load

@@ -6,7 +6,7 @@ import pyarrow
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.tables import records
+from rosenblatt.tables.text import records
 from rosenblatt.training import facts, predict
 from rosenblatt.training.run import Trained
 from tests.tables.examples import table, write

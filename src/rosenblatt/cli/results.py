@@ -11,8 +11,8 @@ import numpy as np
 import xarray as xr
 from rich.table import Table
 
-from rosenblatt.core.atomic import replacing
 from rosenblatt.plotting import learning_curve
+from rosenblatt.system.atomic_files import replacing
 
 __all__ = ["draw", "place", "summary", "table"]
 

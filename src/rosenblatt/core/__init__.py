@@ -1,6 +1,9 @@
-"""The vocabulary: named tuples, base classes, and what kernels are made of."""
+"""The vocabulary: named tuples, base classes, arguments, results, types.
 
-from rosenblatt.core import bits, gaussian, starts
+Everything may import it; it imports ``system`` only, and nothing of numba.
+"""
+
+from rosenblatt.core import gaussian, starts
 from rosenblatt.core.beliefs import (
     Belief,
     BeliefRule,
@@ -8,7 +11,6 @@ from rosenblatt.core.beliefs import (
     Signal,
     WeightwiseRule,
 )
-from rosenblatt.core.jit import compiled, inlined, kernel
 from rosenblatt.core.machine import (
     Machine,
     NormalStream,
@@ -58,10 +60,6 @@ __all__ = [
     "Update",
     "VectorStream",
     "WeightwiseRule",
-    "bits",
-    "compiled",
     "gaussian",
-    "inlined",
-    "kernel",
     "starts",
 ]

@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.types import FloatArray
 
 __all__ = ["flag", "increasing", "number", "numbers", "part", "whole"]
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.types import FloatArray
 
 try:
     import jax

@@ -18,16 +18,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from types import FunctionType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numba import types
-from numba.core.errors import NumbaError
 
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.jit import compiled_for, inlined, remembered
-from rosenblatt.core.storage import name_of
+from rosenblatt.core.types import FloatArray
 from rosenblatt.core.vocabulary import Part, Stream
 
 __all__ = [
@@ -37,8 +32,7 @@ __all__ = [
     "Observation",
     "Signal",
     "WeightwiseRule",
-    "compiled_belief",
-    "learning",
+    "weightwise",
 ]
 
 
@@ -71,15 +65,6 @@ class Belief(NamedTuple):
 
 
 Learn = Callable[[FloatArray, FloatArray, FloatArray, FloatArray, Observation], None]
-_f = types.float64
-_vector = _f[::1]
-_LEARN = types.void(
-    _vector,
-    _vector,
-    _vector,
-    types.Array(_f, 1, "C", readonly=True),
-    types.NamedUniTuple(_f, len(Observation._fields), Observation),  # type: ignore[no-untyped-call]
-)
 
 
 class BeliefRule(Part, ABC):
@@ -156,43 +141,26 @@ class WeightwiseRule(BeliefRule):
         """Return what becomes of one weight, as a plain function."""
 
     def bind(self) -> Learn:
-        """Return the loop over all weights."""
-        look, move = inlined(self.look()), inlined(self.move())
-
-        def learn(
-            state: FloatArray,
-            mean: FloatArray,
-            variance: FloatArray,
-            x: FloatArray,
-            observation: Observation,
-        ) -> None:
-            signal = look(observation)
-            for i in range(x.size):
-                known = Belief(state[i], mean[i], variance[i])
-                state[i], mean[i], variance[i] = move(known, x[i], signal)
-
-        return learn
+        """Return the loop over all weights, as plain Python."""
+        return weightwise(self.look(), self.move())
 
 
-def compiled_belief(
-    signature: Any, function: Callable[..., Any], rule: Part
-) -> Callable[..., Any]:
-    """Compile a function that is made of a rule, and name the rule if it fails."""
-    try:
-        return compiled_for(signature, function, name_of(rule))
-    except (NumbaError, TypeError) as failure:
-        raise TypeError(
-            f"rule {rule!r} does not compile; its functions may use numbers, arrays, "
-            f"math and other compiled functions only.\n{failure}"
-        ) from None
+def weightwise(
+    look: Callable[[Observation], Signal],
+    move: Callable[[Belief, float, Signal], Belief],
+) -> Learn:
+    """Return the loop over all weights that two scalar functions make."""
 
+    def learn(
+        state: FloatArray,
+        mean: FloatArray,
+        variance: FloatArray,
+        x: FloatArray,
+        observation: Observation,
+    ) -> None:
+        signal = look(observation)
+        for i in range(x.size):
+            known = Belief(state[i], mean[i], variance[i])
+            state[i], mean[i], variance[i] = move(known, x[i], signal)
 
-@remembered
-def learning(rule: Part) -> Learn:
-    """Return the compiled learner, the same one for equal rules."""
-    assert isinstance(rule, BeliefRule)
-    function = rule.bind()
-    function = getattr(function, "py_func", function)
-    if not isinstance(function, FunctionType):
-        raise TypeError(f"rule {rule!r} must bind a plain function, got {function!r}")
-    return compiled_belief(_LEARN, function, rule)
+    return learn

@@ -20,11 +20,11 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import log_ndtr, ndtr, roots_legendre
 
+from rosenblatt.core.types import FloatArray
+
 __all__ = [
-    "FloatArray",
     "Mapped",
     "PlaneMean",
     "disagreement",
@@ -36,7 +36,6 @@ __all__ = [
     "normal_density",
 ]
 
-FloatArray = npt.NDArray[np.float64]
 Mapped = Callable[[FloatArray], FloatArray]
 
 _ORDER = 20  # nodes a panel: exact for polynomials of degree 39

@@ -21,7 +21,7 @@ import lazy_loader
 import numpy as np
 import numpy.typing as npt
 
-from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.types import FloatArray
 from rosenblatt.core.vocabulary import Part, Stream
 
 __all__ = ["Machine", "NormalStream", "TracedMachine", "VectorStream"]
@@ -48,7 +48,7 @@ class VectorStream(Stream):
     def bind(self) -> Callable[[npt.NDArray[np.uint64], FloatArray], None]:
         """Return ``(rng, s) -> None`` as a plain function that numba can compile.
 
-        It fills ``s`` with one input, from :func:`rosenblatt.core.random.uniform`,
+        It fills ``s`` with one input, from :func:`rosenblatt.numerics.random.uniform`,
         ``normal`` and the like; ``rng`` is what these take.
         """
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rosenblatt.core.gaussian import FloatArray, Mapped, moments
+from rosenblatt.core.gaussian import Mapped, moments
+from rosenblatt.core.types import FloatArray
 
 __all__ = ["Opening", "Setting"]
 

@@ -19,8 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rosenblatt.core.arguments import number
-from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.setting import Opening, Setting
+from rosenblatt.core.types import FloatArray
 
 _ROUNDING = 1e-12  # below which a number is zero
 _PIECE = 1 << 20  # examples drawn at a time, so that memory does not grow with dim

@@ -22,10 +22,11 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from rosenblatt.core import netcdf
-from rosenblatt.core.atomic import replacing
-from rosenblatt.core.gaussian import FloatArray, Mapped, PlaneMean
+from rosenblatt.core.gaussian import Mapped, PlaneMean
+from rosenblatt.core.types import FloatArray
 from rosenblatt.core.vocabulary import GaussianStream, Teacher
+from rosenblatt.system import netcdf
+from rosenblatt.system.atomic_files import replacing
 
 __all__ = ["installed", "load", "save", "trace"]
 

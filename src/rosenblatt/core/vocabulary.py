@@ -23,8 +23,8 @@ from typing import NamedTuple
 
 from rosenblatt.core import gaussian, starts
 from rosenblatt.core.arguments import part
-from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.shifts import AverageShift, FixedShift, Shift
+from rosenblatt.core.types import FloatArray
 
 __all__ = [
     "Activation",

@@ -10,10 +10,7 @@ from scipy.sparse import issparse
 from sklearn.utils.validation import validate_data
 
 from rosenblatt.core.arguments import flag
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.jit import IntArray
-from rosenblatt.engines import experts
-from rosenblatt.engines.experts import Experts
+from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.estimators.beginners import beginners
 from rosenblatt.estimators.belief import BeliefClassifier, suited
 from rosenblatt.estimators.class_weight import (
@@ -34,6 +31,8 @@ from rosenblatt.estimators.labels import (
 )
 from rosenblatt.estimators.locking import exclusive
 from rosenblatt.estimators.merging import check_alike
+from rosenblatt.filters import experts
+from rosenblatt.filters.experts import Experts
 
 __all__ = ["BayesPerceptron"]
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from rosenblatt.engines import experts, filtering
-from rosenblatt.engines.experts import Experts
+from rosenblatt.filters import experts
+from rosenblatt.filters import learning as filtering
+from rosenblatt.filters.experts import Experts
 
 __all__ = ["beginners"]
 

@@ -14,12 +14,7 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.core.arguments import number
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.jit import IntArray
-from rosenblatt.engines import experts
-from rosenblatt.engines.experts import Experts
-from rosenblatt.engines.filter_tally import MISTAKES
-from rosenblatt.engines.filtering import Filter
+from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.estimators.class_weight import (
     ClassWeight,
     check_class_weight,
@@ -29,6 +24,10 @@ from rosenblatt.estimators.class_weight import (
 from rosenblatt.estimators.examples import FLOATS
 from rosenblatt.estimators.locking import exclusive
 from rosenblatt.estimators.rows import rows_to_predict
+from rosenblatt.filters import experts
+from rosenblatt.filters.experts import Experts
+from rosenblatt.filters.label_law import MISTAKES
+from rosenblatt.filters.learning import Filter
 
 __all__ = ["BeliefClassifier", "suited"]
 
@@ -95,7 +94,7 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return the credible interval of each weight.
 
         It allows for what is unknown about the noise and the length of the weights,
-        :mod:`rosenblatt.engines.filter_uncertainty`. It does not allow for a length
+        :mod:`rosenblatt.filters.uncertainty`. It does not allow for a length
         that is still biased: with a fifth or more of the labels wrong, or with fewer
         than about 200 rows a column, it may hold the weight less often than it says.
         The guide on :doc:`Bayesian classifiers </bayes>` has a table.

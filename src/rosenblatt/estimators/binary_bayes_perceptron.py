@@ -7,10 +7,9 @@ from typing import Any, Self
 import numpy.typing as npt
 from sklearn.utils.validation import validate_data
 
+from rosenblatt.bits import Bits
 from rosenblatt.core.arguments import flag, number
-from rosenblatt.core.bits import Bits
-from rosenblatt.core.jit import IntArray
-from rosenblatt.engines.binary_dataset import BinaryLearner, learn_binary
+from rosenblatt.core.types import IntArray
 from rosenblatt.estimators.binary_belief import BinaryBeliefClassifier
 from rosenblatt.estimators.class_weight import ClassWeight, check_class_weight
 from rosenblatt.estimators.examples import streamed
@@ -24,6 +23,7 @@ from rosenblatt.estimators.labels import (
 from rosenblatt.estimators.locking import exclusive
 from rosenblatt.estimators.memory import Examples
 from rosenblatt.estimators.merging import check_alike, merged
+from rosenblatt.rows.binary import BinaryLearner, learn_binary
 
 __all__ = ["BinaryBayesPerceptron"]
 

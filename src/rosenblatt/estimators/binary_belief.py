@@ -12,18 +12,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from rosenblatt.core.bits import Bits, pack
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.jit import IntArray
-from rosenblatt.engines.binary_dataset import (
-    DOUBT,
-    INTERCEPT,
-    MISTAKES,
-    BinaryLearner,
-    noise_of,
-)
-from rosenblatt.engines.dense import dense_blocks
-from rosenblatt.engines.thresholds import packed_weights
+from rosenblatt.bits import Bits, pack
+from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.counting.thresholds import packed_weights
 from rosenblatt.estimators.class_weight import (
     ClassWeight,
     check_class_weight,
@@ -33,6 +24,8 @@ from rosenblatt.estimators.class_weight import (
 from rosenblatt.estimators.examples import FLOATS
 from rosenblatt.estimators.locking import exclusive
 from rosenblatt.estimators.rows import rows_to_predict
+from rosenblatt.rows.batches import dense_blocks
+from rosenblatt.rows.binary import DOUBT, INTERCEPT, MISTAKES, BinaryLearner, noise_of
 
 __all__ = ["BinaryBeliefClassifier"]
 

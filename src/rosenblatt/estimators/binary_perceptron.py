@@ -11,15 +11,14 @@ import numpy.typing as npt
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.jit import IntArray
-from rosenblatt.engines.counts import (
+from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.counting.binary_weights import (
     Weights,
     fraction,
     influence_intervals,
     influence_weights,
 )
-from rosenblatt.engines.guarantee import Guarantee
+from rosenblatt.counting.guarantee import Guarantee
 from rosenblatt.estimators.class_weight import ClassWeight
 from rosenblatt.estimators.counting import CountingClassifier
 from rosenblatt.estimators.examples import Batches, each

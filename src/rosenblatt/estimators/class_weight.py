@@ -16,8 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rosenblatt.core.arguments import number
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.jit import IntArray
+from rosenblatt.core.types import FloatArray, IntArray
 
 __all__ = [
     "ClassWeight",

@@ -7,9 +7,9 @@ from typing import Any, Self
 
 import numpy as np
 
-from rosenblatt.core.bits import unpack
-from rosenblatt.core.jit import IntArray
-from rosenblatt.engines.counts import clipped_hebb_weights
+from rosenblatt.bits import unpack
+from rosenblatt.core.types import IntArray
+from rosenblatt.counting.binary_weights import clipped_hebb_weights
 from rosenblatt.estimators.class_weight import ClassWeight
 from rosenblatt.estimators.counting import CountingClassifier
 from rosenblatt.estimators.levels import Binarise

@@ -18,12 +18,11 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from rosenblatt.bits import Bits
 from rosenblatt.core.arguments import flag
-from rosenblatt.core.bits import Bits
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.jit import IntArray
-from rosenblatt.engines.counts import Tally, tally
-from rosenblatt.engines.thresholds import PackedWeights, packed_weights
+from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.counting.binary_weights import Tally, tally
+from rosenblatt.counting.thresholds import PackedWeights, packed_weights
 from rosenblatt.estimators.class_weight import ClassWeight, check_class_weight
 from rosenblatt.estimators.examples import Batches, checked, each
 from rosenblatt.estimators.labels import known_classes, several, unique_labels

@@ -15,11 +15,11 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from rosenblatt.core.bits import Bits
-from rosenblatt.engines.dataset import repeats
+from rosenblatt.bits import Bits
 from rosenblatt.estimators.labels import check_labels
 from rosenblatt.estimators.memory import Examples
 from rosenblatt.estimators.rows import check_rows, check_unmasked, checked_weights
+from rosenblatt.rows.learning import repeats
 
 __all__ = [
     "FLOATS",

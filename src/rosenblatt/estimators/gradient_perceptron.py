@@ -12,16 +12,15 @@ from sklearn.utils import check_random_state
 
 from rosenblatt.core import Activation, Clock, Rule
 from rosenblatt.core.arguments import number, part, whole
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.jit import IntArray
-from rosenblatt.engines.filter_faults import check
-from rosenblatt.engines.gradient import Batch, batch
-from rosenblatt.engines.learner import EXAMPLES, MISTAKES, Learner
+from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.estimators.linear import Examples, LinearClassifier
 from rosenblatt.estimators.locking import exclusive
 from rosenblatt.estimators.progress import passes_of, with_callbacks
-from rosenblatt.parts import ScheduleLike, schedule_of
+from rosenblatt.rows.errors import check
+from rosenblatt.rows.gradient import Batch, batch
+from rosenblatt.rows.learner import EXAMPLES, MISTAKES, Learner
 from rosenblatt.rules import Delta, Logistic
+from rosenblatt.specification.parts import ScheduleLike, schedule_of
 
 __all__ = ["GradientPerceptron", "Presentation"]
 

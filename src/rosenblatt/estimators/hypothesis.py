@@ -8,11 +8,11 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.exceptions import NotFittedError
 
-from rosenblatt.core.jit import IntArray
 from rosenblatt.core.schema import Array, Nested, Relation, Schema
-from rosenblatt.engines.counts import INFLUENCE_WEIGHTS, Weights
-from rosenblatt.engines.guarantee import Guarantee, Searched, guarantee
-from rosenblatt.engines.thresholds import (
+from rosenblatt.core.types import IntArray
+from rosenblatt.counting.binary_weights import INFLUENCE_WEIGHTS, Weights
+from rosenblatt.counting.guarantee import Guarantee, Searched, guarantee
+from rosenblatt.counting.thresholds import (
     THRESHOLD,
     Threshold,
     against_rest,

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.utils.multiclass import check_classification_targets
 
-from rosenblatt.core.jit import IntArray
+from rosenblatt.core.types import IntArray
 from rosenblatt.estimators.rows import check_unmasked
 
 __all__ = [

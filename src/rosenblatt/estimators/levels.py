@@ -18,11 +18,11 @@ import numpy.typing as npt
 from scipy import sparse
 from sklearn.exceptions import DataConversionWarning
 
+from rosenblatt.bits import Bits
+from rosenblatt.bits.packing import packed
 from rosenblatt.core.arguments import number
-from rosenblatt.core.bits import Bits
-from rosenblatt.core.bits.packing import packed
-from rosenblatt.core.gaussian import FloatArray
 from rosenblatt.core.schema import Array, Relation, Schema
+from rosenblatt.core.types import FloatArray
 
 __all__ = ["LEVELS", "Binarise", "Levels", "check_binarise", "learned"]
 

@@ -17,10 +17,7 @@ from sklearn.utils.validation import (
 )
 
 from rosenblatt.core import Rule, arguments
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.jit import IntArray
-from rosenblatt.engines.dataset import absorb, learn_classes, portions, prepared
-from rosenblatt.engines.learner import EXAMPLES, LABELS, MISTAKES, Learner
+from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.estimators.examples import FLOATS, note_columns, rows_and_labels
 from rosenblatt.estimators.labels import (
     classes_of,
@@ -38,8 +35,10 @@ from rosenblatt.estimators.progress import (
 )
 from rosenblatt.estimators.rows import checked_weights, rows_to_predict
 from rosenblatt.estimators.weights import combined
-from rosenblatt.parts import ScheduleLike
+from rosenblatt.rows.learner import EXAMPLES, LABELS, MISTAKES, Learner
+from rosenblatt.rows.learning import absorb, learn_classes, portions, prepared
 from rosenblatt.schedules import Constant
+from rosenblatt.specification.parts import ScheduleLike
 
 __all__ = ["FLOATS", "Examples", "LinearClassifier"]
 

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rosenblatt.core.bits import Bits, Counts, pack
-from rosenblatt.core.jit import IntArray
+from rosenblatt.bits import Bits, Counts, pack
 from rosenblatt.core.schema import Labels, Nested, Schema
-from rosenblatt.engines.counts import CLASS_COUNTS, Tally
+from rosenblatt.core.types import IntArray
+from rosenblatt.counting.binary_weights import CLASS_COUNTS, Tally
 from rosenblatt.estimators.class_weight import ClassWeight, whole_factors
 from rosenblatt.estimators.labels import coded
 from rosenblatt.estimators.levels import LEVELS, Levels

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from rosenblatt.engines.binary_dataset import DOUBT, INTERCEPT, BinaryLearner
+from rosenblatt.rows.binary import DOUBT, INTERCEPT, BinaryLearner
 
 __all__ = ["check_alike", "merged"]
 

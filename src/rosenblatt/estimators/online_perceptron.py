@@ -9,8 +9,8 @@ import numpy as np
 from rosenblatt.core import Rule
 from rosenblatt.estimators.labels import several
 from rosenblatt.estimators.linear import LinearClassifier
-from rosenblatt.parts import ScheduleLike
 from rosenblatt.rules import Perceptron
+from rosenblatt.specification.parts import ScheduleLike
 
 __all__ = ["OnlinePerceptron", "several"]
 

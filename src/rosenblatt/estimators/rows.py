@@ -13,7 +13,7 @@ import numpy.typing as npt
 from scipy import sparse
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
-from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.types import FloatArray
 
 __all__ = ["check_rows", "check_unmasked", "checked_weights", "rows_to_predict"]
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from rosenblatt.core import AverageShift, Rule
 from rosenblatt.estimators.linear import LinearClassifier
-from rosenblatt.parts import ScheduleLike
 from rosenblatt.rules import Normalised, Perceptron, Shifted
 from rosenblatt.schedules import Power
+from rosenblatt.specification.parts import ScheduleLike
 
 __all__ = ["ShiftedPerceptron"]
 

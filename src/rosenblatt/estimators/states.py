@@ -17,12 +17,12 @@ from rosenblatt.core.schema import (
     Texts,
     Whole,
 )
-from rosenblatt.engines.binary_dataset import BINARY_LEARNER
-from rosenblatt.engines.experts import EXPERTS
-from rosenblatt.engines.learner import LEARNER
-from rosenblatt.engines.thresholds import PACKED_WEIGHTS
+from rosenblatt.counting.thresholds import PACKED_WEIGHTS
 from rosenblatt.estimators.hypothesis import HYPOTHESIS
 from rosenblatt.estimators.memory import MEMORY
+from rosenblatt.filters.experts import EXPERTS
+from rosenblatt.rows.binary import BINARY_LEARNER
+from rosenblatt.rows.learner import LEARNER
 
 __all__ = ["STATES"]
 

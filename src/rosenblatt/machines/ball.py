@@ -25,7 +25,8 @@ from scipy.special import roots_legendre
 
 from rosenblatt.core import Machine, NormalStream, VectorStream
 from rosenblatt.core.arguments import number, whole
-from rosenblatt.core.gaussian import FloatArray, interval, normal_density
+from rosenblatt.core.gaussian import interval, normal_density
+from rosenblatt.core.types import FloatArray
 
 __all__ = ["Ball"]
 

@@ -23,10 +23,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rosenblatt.compiling.vectors import dot, scale
 from rosenblatt.core import Machine, NormalStream, VectorStream
 from rosenblatt.core.arguments import whole
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.vectors import dot, scale
+from rosenblatt.core.types import FloatArray
 
 __all__ = ["Parity"]
 

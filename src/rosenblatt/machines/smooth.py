@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rosenblatt.core import Machine, inlined
+from rosenblatt.compiling import inlined
+from rosenblatt.core import Machine
 from rosenblatt.core.arguments import whole
-from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.types import FloatArray
 
 __all__ = ["Smooth"]
 

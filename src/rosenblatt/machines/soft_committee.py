@@ -14,10 +14,10 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from rosenblatt.compiling.vectors import dot, scale
 from rosenblatt.core import Machine
 from rosenblatt.core.arguments import whole
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.vectors import dot, scale
+from rosenblatt.core.types import FloatArray
 
 __all__ = ["SoftCommittee"]
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rosenblatt.core import Machine, VectorStream
-from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.types import FloatArray
 
 __all__ = ["Threshold"]
 

@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.utils.validation import check_array, check_is_fitted
 
-from rosenblatt.core.bits import Bits, pack
-from rosenblatt.core.bits.packing import packed
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.engines.thresholds import packed_weights
+from rosenblatt.bits import Bits, pack
+from rosenblatt.bits.packing import packed
+from rosenblatt.core.types import FloatArray
+from rosenblatt.counting.thresholds import packed_weights
 from rosenblatt.estimators import BinaryBayesPerceptron
 from rosenblatt.estimators.counting import CountingClassifier
 

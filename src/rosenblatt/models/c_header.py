@@ -12,13 +12,13 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.utils.validation import check_is_fitted
 
-from rosenblatt.core.atomic import write_whole
-from rosenblatt.core.bits.packing import packed
+from rosenblatt.bits.packing import packed
 from rosenblatt.estimators import BinaryBayesPerceptron
 from rosenblatt.estimators.belief import BeliefClassifier
 from rosenblatt.estimators.counting import CountingClassifier
 from rosenblatt.models.bit_model import BitModel, bit_model, check_unweighed
 from rosenblatt.models.names import ESTIMATORS
+from rosenblatt.system.atomic_files import write_whole
 
 __all__ = ["export_c"]
 

@@ -1,7 +1,7 @@
 """The estimators and records that a model file may name.
 
 A file says "filter", and gets the class that is listed here, or "rules.Perceptron", and
-gets a part that :mod:`rosenblatt.part_names` lists. No
+gets a part that :mod:`rosenblatt.specification.names` lists. No
 module is imported by a name in a file, and no other attribute is looked up. Names of
 records are those of their schemas: they stay when classes and modules are renamed.
 """
@@ -11,21 +11,15 @@ from __future__ import annotations
 from typing import Any
 
 from rosenblatt import estimators
-from rosenblatt.core.bits.container import BITS, Bits
+from rosenblatt.bits.container import BITS, Bits
 from rosenblatt.core.schema import Schema
-from rosenblatt.engines.binary_dataset import BINARY_LEARNER, BinaryLearner
-from rosenblatt.engines.counts import (
+from rosenblatt.counting.binary_weights import (
     CLASS_COUNTS,
     INFLUENCE_WEIGHTS,
     Tally,
     Weights,
 )
-from rosenblatt.engines.experts import EXPERTS, Experts
-from rosenblatt.engines.filter_state import FILTER, Filter
-from rosenblatt.engines.frame import STANDARDISATION, Frame
-from rosenblatt.engines.learner import LEARNER, Learner
-from rosenblatt.engines.mixing import MIXTURE, Mixture
-from rosenblatt.engines.thresholds import (
+from rosenblatt.counting.thresholds import (
     PACKED_WEIGHTS,
     THRESHOLD,
     PackedWeights,
@@ -34,6 +28,12 @@ from rosenblatt.engines.thresholds import (
 from rosenblatt.estimators.hypothesis import HYPOTHESIS, Hypothesis
 from rosenblatt.estimators.levels import LEVELS, Levels
 from rosenblatt.estimators.memory import MEMORY, Memory
+from rosenblatt.filters.experts import EXPERTS, Experts
+from rosenblatt.filters.mixture import MIXTURE, Mixture
+from rosenblatt.filters.standardisation import STANDARDISATION, Frame
+from rosenblatt.filters.state import FILTER, Filter
+from rosenblatt.rows.binary import BINARY_LEARNER, BinaryLearner
+from rosenblatt.rows.learner import LEARNER, Learner
 
 __all__ = ["ESTIMATORS", "RECORDS", "schema_of"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from rosenblatt.engines.experts import Experts
-from rosenblatt.engines.filter_row import SMALLEST
-from rosenblatt.engines.filtering import Filter
-from rosenblatt.engines.posterior import roots
+from rosenblatt.filters.experts import Experts
+from rosenblatt.filters.learning import Filter
+from rosenblatt.filters.natural_parameters import roots
+from rosenblatt.filters.row import SMALLEST
 from rosenblatt.models.onnx_graph import Graph
 
 __all__ = ["belief"]

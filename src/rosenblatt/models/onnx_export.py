@@ -10,8 +10,6 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.utils.validation import check_is_fitted
 
-from rosenblatt.core.atomic import write_whole
-from rosenblatt.engines.binary_dataset import DOUBT
 from rosenblatt.estimators.belief import BeliefClassifier
 from rosenblatt.estimators.binary_bayes_perceptron import BinaryBayesPerceptron
 from rosenblatt.estimators.class_weight import check_class_weight, class_factors
@@ -19,6 +17,8 @@ from rosenblatt.estimators.counting import CountingClassifier
 from rosenblatt.models.names import ESTIMATORS
 from rosenblatt.models.onnx_belief import belief
 from rosenblatt.models.onnx_graph import Graph
+from rosenblatt.rows.binary import DOUBT
+from rosenblatt.system.atomic_files import write_whole
 
 __all__ = ["export_onnx"]
 

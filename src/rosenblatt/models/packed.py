@@ -36,9 +36,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rosenblatt.core.atomic import write_whole
 from rosenblatt.models.bit_model import BitModel, bit_model
 from rosenblatt.models.errors import ModelFileError
+from rosenblatt.system.atomic_files import write_whole
 
 __all__ = ["export_bits", "load_bits"]
 

@@ -11,7 +11,6 @@ from typing import Any
 
 from sklearn import config_context
 
-from rosenblatt.core.atomic import write_whole
 from rosenblatt.core.schema import SchemaError
 from rosenblatt.estimators.states import STATES
 from rosenblatt.models.errors import ModelFileError
@@ -19,6 +18,7 @@ from rosenblatt.models.names import ESTIMATORS
 from rosenblatt.models.reading import Reader
 from rosenblatt.models.safetensors_file import header, pack, unpack
 from rosenblatt.models.tree import Writer
+from rosenblatt.system.atomic_files import write_whole
 
 __all__ = ["VERSION", "load_model", "save_model"]
 

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.claims import Measurement
 
 __all__ = ["average", "power_law", "ratio"]

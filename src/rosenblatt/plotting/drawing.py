@@ -11,8 +11,8 @@ from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter
 
+from rosenblatt.core.curve_styles import ABREAST, looks
 from rosenblatt.core.figures import FigureData
-from rosenblatt.core.looks import ABREAST, looks
 
 __all__ = ["GREY", "draw"]
 

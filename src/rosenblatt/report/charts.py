@@ -30,8 +30,8 @@ from bokeh.palettes import RdBu11, interp_palette
 from bokeh.plotting import figure
 from bokeh.resources import Resources
 
+from rosenblatt.core.curve_styles import ABREAST, Look, looks
 from rosenblatt.core.figures import FigureData, Series
-from rosenblatt.core.looks import ABREAST, Look, looks
 from rosenblatt.report.labels import as_text
 
 __all__ = ["bokeh_script", "chart"]

@@ -9,8 +9,8 @@ from __future__ import annotations
 import base64
 from html import escape
 
+from rosenblatt.core.curve_styles import Look, looks
 from rosenblatt.core.figures import FigureData, TableData
-from rosenblatt.core.looks import Look, looks
 from rosenblatt.report.files import stem
 from rosenblatt.report.found import Exhibit
 from rosenblatt.report.labels import as_html, as_text

@@ -21,7 +21,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
 
-from rosenblatt.core.forks import forkable
+from rosenblatt.system.forks import forkable
 
 __all__ = ["Event", "News", "events"]
 

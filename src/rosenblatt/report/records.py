@@ -11,11 +11,11 @@ from rosenblatt.core.figures import FigureData, Picture, Series, TableData
 from rosenblatt.papers.claims import Claim, Erratum, Measurement
 from rosenblatt.papers.paper import Figure, Item, Table
 from rosenblatt.papers.verdicts import Outcome, Verdict
-from rosenblatt.report.code import digest
 from rosenblatt.report.drawing import Drawing
 from rosenblatt.report.files import stem
 from rosenblatt.report.found import Exhibit, Found
 from rosenblatt.report.store import Store
+from rosenblatt.system.code import code_digest
 
 __all__ = ["keep", "key_of", "module_of", "recall"]
 
@@ -43,12 +43,12 @@ def key_of(item: Item, quick: bool) -> str | None:
     paper = f"{_PAPERS}.{item.id.partition('/')[0]}"
     if not module_of(item).startswith(f"{paper}."):
         return None
-    text = f"{item.id} {'quick' if quick else 'full'} {digest(paper)}"
+    text = f"{item.id} {'quick' if quick else 'full'} {code_digest(paper)}"
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _drawing_key(data: FigureData) -> str:
-    text = f"{digest(*_DRAWN_BY, packages=_DRAWN_WITH)} {data!r}"
+    text = f"{code_digest(*_DRAWN_BY, libraries=_DRAWN_WITH)} {data!r}"
     return hashlib.sha256(text.encode()).hexdigest()
 
 

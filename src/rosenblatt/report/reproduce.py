@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from rosenblatt.core.atomic import write_whole
 from rosenblatt.papers.paper import Paper
 from rosenblatt.report.files import claims_json, comma_separated, stem
 from rosenblatt.report.found import Exhibit, Found, Report
@@ -15,6 +14,7 @@ from rosenblatt.report.page import page
 from rosenblatt.report.running import run
 from rosenblatt.report.selection import select
 from rosenblatt.report.store import Store
+from rosenblatt.system.atomic_files import write_whole
 
 __all__ = ["reproduce"]
 

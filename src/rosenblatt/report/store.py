@@ -14,7 +14,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from rosenblatt.core.atomic import write_whole
+from rosenblatt.system.atomic_files import write_whole
 
 __all__ = ["Store"]
 

@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.jit import IntArray
-from rosenblatt.engines import experts
-from rosenblatt.engines.experts import Experts
+from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.estimators.beginners import beginners
+from rosenblatt.filters import experts
+from rosenblatt.filters.experts import Experts
 from rosenblatt.river.classifier import StreamClassifier
 from rosenblatt.river.frames import frame, named
 

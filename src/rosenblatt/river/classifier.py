@@ -10,8 +10,7 @@ import numpy as np
 import pandas as pd
 from river.base import MiniBatchClassifier
 
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.jit import IntArray
+from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.river.columns import Columns
 from rosenblatt.river.labels import Labels
 

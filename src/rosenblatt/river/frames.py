@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.types import FloatArray
 
 __all__ = ["frame", "named", "series"]
 

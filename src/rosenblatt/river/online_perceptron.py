@@ -9,17 +9,16 @@ import numpy as np
 import pandas as pd
 
 from rosenblatt.core import Rule
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.jit import IntArray
-from rosenblatt.engines.dataset import absorb, learn_classes, prepared
-from rosenblatt.engines.learner import Learner
-from rosenblatt.engines.plan import Plan
-from rosenblatt.engines.single_row import Seat
-from rosenblatt.parts import ScheduleLike
+from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.river.classifier import StreamClassifier
 from rosenblatt.river.frames import named, series
+from rosenblatt.rows.learner import Learner
+from rosenblatt.rows.learning import absorb, learn_classes, prepared
+from rosenblatt.rows.plan import Plan
+from rosenblatt.rows.single import Seat
 from rosenblatt.rules import Perceptron
 from rosenblatt.schedules import Constant
+from rosenblatt.specification.parts import ScheduleLike
 
 __all__ = ["OnlinePerceptron"]
 

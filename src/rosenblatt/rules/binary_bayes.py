@@ -3,7 +3,7 @@ r"""Bayesian on-line learning with weights :math:`\pm 1`.
 The learner believes that weight i is +1 with probability :math:`(1 + m_i)/2`, all
 independent, and that the field of an example is Gaussian with mean
 :math:`h = \sum m_i x_i` and variance :math:`\rho`. With the slope :math:`g` and the
-curvature :math:`c` of :mod:`rosenblatt.core.evidence`,
+curvature :math:`c` of :mod:`rosenblatt.numerics.evidence`,
 
 .. math::
     \operatorname{artanh} m_i \leftarrow \operatorname{artanh} m_i
@@ -31,8 +31,8 @@ from dataclasses import dataclass
 
 from rosenblatt.core import Belief, Observation, Signal, WeightwiseRule
 from rosenblatt.core.arguments import flag, number
-from rosenblatt.core.evidence import evidence
-from rosenblatt.core.hyperbolic import tanh_and_slope
+from rosenblatt.numerics.evidence import evidence
+from rosenblatt.numerics.hyperbolic import tanh_and_slope
 
 __all__ = ["BinaryBayes", "move"]
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rosenblatt.core import Combinator, Percept, Update, compiled
+from rosenblatt.compiling import compiled
+from rosenblatt.core import Combinator, Percept, Update
 from rosenblatt.core.arguments import number
 
 __all__ = ["Decay"]

@@ -2,7 +2,7 @@ r"""Bayesian on-line learning with independent Gaussian weights.
 
 The prior is :math:`w_i \sim \mathcal N(0, 1)`. With the slope :math:`g` and the
 curvature :math:`c` that a label has for the field
-:math:`\mathcal N(h, \sum x_i^2 v_i)`, see :mod:`rosenblatt.core.evidence`,
+:math:`\mathcal N(h, \sum x_i^2 v_i)`, see :mod:`rosenblatt.numerics.evidence`,
 
 .. math::
     m_i \leftarrow m_i + v_i x_i\, g, \qquad
@@ -21,8 +21,8 @@ import numpy as np
 
 from rosenblatt.core import Belief, Observation, Signal, WeightwiseRule
 from rosenblatt.core.arguments import number
-from rosenblatt.core.evidence import evidence
-from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.types import FloatArray
+from rosenblatt.numerics.evidence import evidence
 
 __all__ = ["DiagonalBayes"]
 

@@ -24,12 +24,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rosenblatt.core import BeliefRule, Observation, Stream, inlined
+from rosenblatt.bits import BitStream
+from rosenblatt.compiling import inlined
+from rosenblatt.core import BeliefRule, Observation, Stream
 from rosenblatt.core.arguments import number
 from rosenblatt.core.beliefs import Learn
-from rosenblatt.core.bits import BitStream
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.hyperbolic import tanh_and_slope
+from rosenblatt.core.types import FloatArray
+from rosenblatt.numerics.hyperbolic import tanh_and_slope
 
 __all__ = ["ExactBinaryBayes"]
 

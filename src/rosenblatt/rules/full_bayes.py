@@ -2,7 +2,7 @@ r"""Bayesian on-line learning with Gaussian weights and all their covariances.
 
 The prior is :math:`w \sim \mathcal N(0, 1)`. With the slope :math:`g` and the
 curvature :math:`c` that a label has for the field
-:math:`\mathcal N(m \cdot x, x^T C x)`, see :mod:`rosenblatt.core.evidence`,
+:math:`\mathcal N(m \cdot x, x^T C x)`, see :mod:`rosenblatt.numerics.evidence`,
 
 .. math::
     m \leftarrow m + g\, C x, \qquad C \leftarrow C - c\, C x\, (C x)^T.   \tag{1}
@@ -17,12 +17,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rosenblatt.compiling.vectors import dot
 from rosenblatt.core import BeliefRule, Observation
 from rosenblatt.core.arguments import number
 from rosenblatt.core.beliefs import Learn
-from rosenblatt.core.evidence import evidence
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.vectors import dot
+from rosenblatt.core.types import FloatArray
+from rosenblatt.numerics.evidence import evidence
 
 __all__ = ["FullBayes"]
 

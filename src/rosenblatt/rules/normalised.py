@@ -15,7 +15,8 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rosenblatt.core import Combinator, Percept, Update, compiled, starts
+from rosenblatt.compiling import compiled
+from rosenblatt.core import Combinator, Percept, Update, starts
 
 __all__ = ["Normalised"]
 

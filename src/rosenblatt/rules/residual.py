@@ -14,7 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from rosenblatt.core import Activation, Percept, Rule, Update, compiled
+from rosenblatt.compiling import compiled
+from rosenblatt.core import Activation, Percept, Rule, Update
 from rosenblatt.core.arguments import part
 from rosenblatt.rules.activations import Logistic
 

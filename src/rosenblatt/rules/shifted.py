@@ -45,6 +45,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from rosenblatt.compiling import compiled
 from rosenblatt.core import (
     AverageShift,
     Combinator,
@@ -53,7 +54,6 @@ from rosenblatt.core import (
     Rule,
     Shift,
     Update,
-    compiled,
     starts,
 )
 from rosenblatt.core.arguments import number

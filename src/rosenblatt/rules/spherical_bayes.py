@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from rosenblatt.core import Percept, Rule, Update, starts
 from rosenblatt.core.arguments import number
-from rosenblatt.core.evidence import evidence
+from rosenblatt.numerics.evidence import evidence
 
 __all__ = ["SphericalBayes"]
 

@@ -17,8 +17,11 @@ import numpy as np
 
 from rosenblatt.core import NormalStream, gaussian
 from rosenblatt.core.arguments import number, whole
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.random import Words, normal, normals64
+from rosenblatt.core.types import FloatArray, Words
+from rosenblatt.numerics.random import (
+    normal,
+    normals64,
+)
 
 __all__ = ["Normal"]
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rosenblatt.bits import Bits, BitStream
+from rosenblatt.bits.drawing import Seed, draw_product
 from rosenblatt.core.arguments import number
-from rosenblatt.core.bits import Bits, BitStream
-from rosenblatt.core.bits.drawing import Seed, draw_product
-from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.types import FloatArray
 
 __all__ = ["ProductBits"]
 
@@ -71,7 +71,7 @@ class ProductBits(BitStream):
             How many.
         seed
             A whole number, a ``SeedSequence``, or a generator of
-            :mod:`rosenblatt.core.random`, of which the counter is not used.
+            :mod:`rosenblatt.numerics.random`, of which the counter is not used.
         first
             Number of the first; each depends on its number and the seed only. Where a
             seed has no random numbers left, after 2**64 of them, there is an error.

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from rosenblatt.core import VectorStream
 from rosenblatt.core.arguments import whole
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.random import Words
+from rosenblatt.core.types import FloatArray, Words
 
 __all__ = ["Sampled"]
 
@@ -24,12 +23,12 @@ class Sampled(VectorStream):
     function
         Called as ``function(rng, s)``, it fills ``s``. Its random numbers come from
         ``uniform(rng)``, ``normal(rng)`` and the like of
-        :mod:`rosenblatt.core.random`; any number of them may be drawn.
+        :mod:`rosenblatt.numerics.random`; any number of them may be drawn.
 
     Examples
     --------
     >>> import math
-    >>> from rosenblatt.core.random import uniform
+    >>> from rosenblatt.numerics.random import uniform
     >>> def circle(rng, s):
     ...     angle = 2 * math.pi * uniform(rng)
     ...     s[0], s[1] = math.cos(angle), math.sin(angle)

@@ -26,10 +26,10 @@ from scipy.special import ndtr
 
 from rosenblatt.core import Stream
 from rosenblatt.core.arguments import number, whole
-from rosenblatt.core.class_examples import BLOCK, ROLES, draw_features
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.quadratic_forms import negative
-from rosenblatt.core.random import generators
+from rosenblatt.core.types import FloatArray
+from rosenblatt.numerics.class_examples import BLOCK, ROLES, draw_features
+from rosenblatt.numerics.quadratic_forms import negative
+from rosenblatt.numerics.random import generators
 
 __all__ = ["TwoClasses"]
 
@@ -175,7 +175,7 @@ class TwoClasses(Stream):
         return X[skipped : skipped + rows], y[skipped : skipped + rows]
 
     def law(self) -> tuple[FloatArray, FloatArray, float, int, float]:
-        """Return what :func:`rosenblatt.core.class_examples.draw_features` needs."""
+        """Return the arguments of :mod:`rosenblatt.numerics.class_examples`."""
         return (
             self._centers,
             self._roots,

@@ -14,8 +14,10 @@ import numpy as np
 
 from rosenblatt.core import VectorStream
 from rosenblatt.core.arguments import number, whole
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.random import Words, uniforms
+from rosenblatt.core.types import FloatArray, Words
+from rosenblatt.numerics.random import (
+    uniforms,
+)
 
 __all__ = ["Uniform"]
 

@@ -14,9 +14,10 @@ import numpy as np
 
 import rosenblatt as rb
 from rosenblatt.core.arguments import increasing
-from rosenblatt.engines import classes_task, machine_task
-from rosenblatt.engines.problem import pose
-from rosenblatt.parts import gather
+from rosenblatt.simulation.classes import task as classes_task
+from rosenblatt.simulation.machines import task as machine_task
+from rosenblatt.simulation.problem import pose
+from rosenblatt.specification.parts import gather
 from rosenblatt.sweeps.plan import Plan
 
 __all__ = ["check"]

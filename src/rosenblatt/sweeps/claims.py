@@ -16,7 +16,7 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-from rosenblatt.core.digests import joined
+from rosenblatt.system.digests import joined
 
 try:
     import fcntl

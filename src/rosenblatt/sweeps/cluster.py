@@ -15,8 +15,13 @@ import uuid
 import warnings
 from typing import Any, NamedTuple
 
-from rosenblatt.core.code import code_digest
-from rosenblatt.core.workers import (
+from rosenblatt.sweeps.crew import Lost, News
+from rosenblatt.sweeps.identity import own_modules
+from rosenblatt.sweeps.plan import Plan
+from rosenblatt.sweeps.threads import one_thread
+from rosenblatt.sweeps.work import Done, compute_all
+from rosenblatt.system.code import code_digest
+from rosenblatt.system.dask_workers import (
     CONNECT,
     LONGER,
     check_installed,
@@ -25,11 +30,6 @@ from rosenblatt.core.workers import (
     patience,
     reached,
 )
-from rosenblatt.sweeps.crew import Lost, News
-from rosenblatt.sweeps.identity import own_modules
-from rosenblatt.sweeps.plan import Plan
-from rosenblatt.sweeps.threads import one_thread
-from rosenblatt.sweeps.work import Done, compute_all
 
 try:
     import cloudpickle  # type: ignore[import-untyped, unused-ignore]

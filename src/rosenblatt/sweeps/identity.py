@@ -20,9 +20,9 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.core.digests import joined
 from rosenblatt.core.starts import Start
 from rosenblatt.core.vocabulary import Part
+from rosenblatt.system.digests import joined
 
 __all__ = ["digest", "own_modules"]
 

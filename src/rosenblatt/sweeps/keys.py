@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rosenblatt.core.digests import joined
+from rosenblatt.system.digests import joined
 
 __all__ = ["Group", "Keys"]
 

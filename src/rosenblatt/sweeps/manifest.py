@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rosenblatt.core.digests import SIZE
 from rosenblatt.sweeps.keys import Group, Keys
 from rosenblatt.sweeps.plan import MOST, Plan
 from rosenblatt.sweeps.store import Store, StoreError, check_format
+from rosenblatt.system.digests import SIZE
 
 __all__ = ["Manifest", "last", "manifest_of", "write"]
 

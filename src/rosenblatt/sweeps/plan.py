@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rosenblatt.core.code import code_digest
-from rosenblatt.core.digests import joined
 from rosenblatt.sweeps.axes import Axis, axis, labels_of, replaced
 from rosenblatt.sweeps.identity import digest
 from rosenblatt.sweeps.keys import Group, Keys
 from rosenblatt.sweeps.tasks import check_names, resolve, title
+from rosenblatt.system.code import code_digest
+from rosenblatt.system.digests import joined
 
 __all__ = ["EXPERIMENT", "MOST", "Plan"]
 

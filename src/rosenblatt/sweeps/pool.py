@@ -20,12 +20,12 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import BaseContext
 from typing import Any
 
-from rosenblatt.core.forks import forkable
 from rosenblatt.sweeps.crew import Lost, News
 from rosenblatt.sweeps.plan import Plan
 from rosenblatt.sweeps.tasks import title
 from rosenblatt.sweeps.threads import one_thread
 from rosenblatt.sweeps.work import Done, compute
+from rosenblatt.system.forks import forkable
 
 __all__ = ["Pool"]
 

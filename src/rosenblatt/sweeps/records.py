@@ -12,7 +12,7 @@ import struct
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from rosenblatt.core.digests import SIZE
+from rosenblatt.system.digests import SIZE
 
 __all__ = ["HEADER", "Damage", "Found", "body_of", "record", "scan"]
 

@@ -14,9 +14,9 @@ import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
-from rosenblatt.core.atomic import write_whole
 from rosenblatt.sweeps.claims import Claims
 from rosenblatt.sweeps.segments import ENDING, Kept, Segments, Spoilt
+from rosenblatt.system.atomic_files import write_whole
 
 __all__ = ["Store", "StoreError", "check_format"]
 

@@ -58,7 +58,7 @@ def title(function: Callable[..., Any]) -> str:
     Examples
     --------
     >>> title(rb.simulate)
-    'rosenblatt.engines.simulate:simulate'
+    'rosenblatt.simulation.simulate:simulate'
     """
     return f"{function.__module__}:{function.__qualname__}"
 

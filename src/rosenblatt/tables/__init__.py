@@ -1,18 +1,6 @@
 """Tables in files, larger than memory: batches of rows, and rows as features."""
 
-from rosenblatt.tables.cuts import cuts
-from rosenblatt.tables.encoding import CATEGORIES, Encoded, Encoder
-from rosenblatt.tables.formats import (
-    FORMATS,
-    Table,
-    format_of,
-    open_table,
-    piece_by_piece,
-)
-from rosenblatt.tables.prefetch import in_order, prefetched
-from rosenblatt.tables.records import STANDARD
-from rosenblatt.tables.schema import check_columns, choose, target_of
-from rosenblatt.tables.vocabulary import (
+from rosenblatt.tables.batches import (
     REFUSED,
     Bad,
     BadRowError,
@@ -21,6 +9,18 @@ from rosenblatt.tables.vocabulary import (
     Place,
     Rows,
 )
+from rosenblatt.tables.encoding import CATEGORIES, Encoded, Encoder
+from rosenblatt.tables.formats import (
+    FORMATS,
+    Table,
+    format_of,
+    open_table,
+    piece_by_piece,
+)
+from rosenblatt.tables.pieces import cuts
+from rosenblatt.tables.prefetch import in_order, prefetched
+from rosenblatt.tables.schema import check_columns, choose, target_of
+from rosenblatt.tables.text.records import STANDARD
 from rosenblatt.tables.writing import writing
 
 __all__ = [

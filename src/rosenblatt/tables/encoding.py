@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import coo_matrix, csr_matrix
 
+from rosenblatt.tables.batches import Bad, Columns, Rows, Texts, is_sparse
 from rosenblatt.tables.hashing import signed_hash
-from rosenblatt.tables.judging import judged
-from rosenblatt.tables.vocabulary import Bad, Columns, Rows, Texts, is_sparse
+from rosenblatt.tables.row_checks import judged
 
 __all__ = ["CATEGORIES", "Encoded", "Encoder"]
 

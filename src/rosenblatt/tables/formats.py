@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from rosenblatt.tables.columnar import Arrow, Parquet
-from rosenblatt.tables.delimited import Delimited
+from rosenblatt.tables.arrow.files import Arrow, Parquet
+from rosenblatt.tables.batches import Column, Columns, Place, Rows
 from rosenblatt.tables.npy import Npy
 from rosenblatt.tables.prefetch import in_order
-from rosenblatt.tables.records import STANDARD
-from rosenblatt.tables.svmlight import Svmlight
-from rosenblatt.tables.vocabulary import Column, Columns, Place, Rows
+from rosenblatt.tables.text.delimited import Delimited
+from rosenblatt.tables.text.records import STANDARD
+from rosenblatt.tables.text.svmlight import Svmlight
 
 __all__ = ["FORMATS", "Table", "format_of", "open_table", "piece_by_piece"]
 

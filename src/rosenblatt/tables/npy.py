@@ -8,17 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rosenblatt.tables.failures import reading
-from rosenblatt.tables.records import STANDARD
-from rosenblatt.tables.recycling import Blocks
-from rosenblatt.tables.vocabulary import (
-    Column,
-    Columns,
-    Place,
-    Rows,
-    Texts,
-    few_wholes,
-)
+from rosenblatt.tables.batches import Column, Columns, Place, Rows, Texts, few_wholes
+from rosenblatt.tables.buffers import Blocks
+from rosenblatt.tables.errors import reading
+from rosenblatt.tables.text.records import STANDARD
 
 __all__ = ["Npy"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from rosenblatt.tables.batches import Column, Columns
 from rosenblatt.tables.formats import Table
-from rosenblatt.tables.vocabulary import Column, Columns
 
 __all__ = ["check_columns", "choose", "target_of"]
 

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from rosenblatt.core.atomic import replacing
-from rosenblatt.tables.arrow import needed
-from rosenblatt.tables.records import STANDARD
+from rosenblatt.system.atomic_files import replacing
+from rosenblatt.tables.arrow.columns import needed
+from rosenblatt.tables.text.records import STANDARD
 
 try:
     import pyarrow

@@ -12,7 +12,7 @@ from scipy.special import ndtr
 
 from rosenblatt.core import Teacher, gaussian
 from rosenblatt.core.arguments import number
-from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.types import FloatArray
 
 __all__ = ["Sign"]
 

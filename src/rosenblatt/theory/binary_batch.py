@@ -44,7 +44,8 @@ from scipy.optimize import brentq
 from scipy.special import entr, ndtr
 
 from rosenblatt.core.arguments import increasing, number
-from rosenblatt.core.gaussian import FloatArray, layer, nodes
+from rosenblatt.core.gaussian import layer, nodes
+from rosenblatt.core.types import FloatArray
 from rosenblatt.theory.priors import binary, binary_entropy, pace
 
 __all__ = [

@@ -36,14 +36,17 @@ import numpy as np
 import numpy.typing as npt
 from scipy.linalg import block_diag, null_space
 
+from rosenblatt.compiling.arrays import evaluate
+from rosenblatt.compiling.blocks import filling
+from rosenblatt.compiling.vectors import normalised
 from rosenblatt.core import Machine, VectorStream
 from rosenblatt.core.arguments import part, whole
-from rosenblatt.core.arrays import evaluate
-from rosenblatt.core.blocks import filling
-from rosenblatt.core.gaussian import FloatArray, normal_density
-from rosenblatt.core.probing import probe, probe_stream
-from rosenblatt.core.random import Words, generators
-from rosenblatt.core.vectors import normalised
+from rosenblatt.core.gaussian import normal_density
+from rosenblatt.core.types import FloatArray, Words
+from rosenblatt.numerics.random import (
+    generators,
+)
+from rosenblatt.specification.probing import probe, probe_stream
 from rosenblatt.streams import Normal
 
 __all__ = ["Boundary", "boundary"]

@@ -27,7 +27,8 @@ import numpy.typing as npt
 from scipy.special import log_ndtr, ndtr, ndtri, xlogy
 
 from rosenblatt.core.arguments import number, numbers
-from rosenblatt.core.gaussian import FloatArray, layer, nodes
+from rosenblatt.core.gaussian import layer, nodes
+from rosenblatt.core.types import FloatArray
 
 __all__ = ["Promise", "calibration", "promise"]
 

@@ -40,6 +40,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rosenblatt.compiling import compiled
+from rosenblatt.compiling.arrays import averages, mapped
+from rosenblatt.compiling.jit import Step, remembered
 from rosenblatt.core import (
     AverageShift,
     FixedShift,
@@ -47,13 +50,11 @@ from rosenblatt.core import (
     Percept,
     Rule,
     Teacher,
-    compiled,
     starts,
 )
-from rosenblatt.core.arrays import averages, mapped
-from rosenblatt.core.gaussian import FloatArray, Mapped, layer, nodes
-from rosenblatt.core.jit import Step, remembered
-from rosenblatt.core.jumps import jumps
+from rosenblatt.core.gaussian import Mapped, layer, nodes
+from rosenblatt.core.types import FloatArray
+from rosenblatt.numerics.jumps import jumps
 
 __all__ = ["Drift", "State"]
 

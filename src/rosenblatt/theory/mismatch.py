@@ -41,8 +41,9 @@ from scipy.integrate import OdeSolution, solve_ivp
 from scipy.optimize import brentq
 from scipy.special import ndtr
 
-from rosenblatt.core.gaussian import FloatArray, layer, nodes
-from rosenblatt.core.likelihood import pull
+from rosenblatt.core.gaussian import layer, nodes
+from rosenblatt.core.types import FloatArray
+from rosenblatt.numerics.likelihood import pull
 from rosenblatt.rules import SphericalBayes
 from rosenblatt.schedules import Constant
 from rosenblatt.teachers import Sign

@@ -9,22 +9,14 @@ import numpy as np
 import xarray as xr
 from scipy.integrate import solve_ivp
 
-from rosenblatt.core import (
-    AverageShift,
-    Clock,
-    Rule,
-    Schedule,
-    Stream,
-    Teacher,
-    compiled,
-    starts,
-)
+from rosenblatt.compiling import compiled
+from rosenblatt.compiling.jit import Rate
+from rosenblatt.core import AverageShift, Clock, Rule, Schedule, Stream, Teacher, starts
 from rosenblatt.core.arguments import increasing
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.jit import Rate
-from rosenblatt.core.jumps import jumps
 from rosenblatt.core.trace import trace
-from rosenblatt.parts import ScheduleLike, gather
+from rosenblatt.core.types import FloatArray
+from rosenblatt.numerics.jumps import jumps
+from rosenblatt.specification.parts import ScheduleLike, gather
 from rosenblatt.theory.drift import Drift, State
 
 __all__ = ["solve"]

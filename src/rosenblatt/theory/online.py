@@ -61,7 +61,7 @@ import xarray as xr
 from scipy.special import roots_legendre
 
 from rosenblatt.core.arguments import increasing, number
-from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.types import FloatArray
 from rosenblatt.theory.closed.spherical_bayes import sharpness
 from rosenblatt.theory.mismatch import assumed_students, found_at
 from rosenblatt.theory.priors import Prior, curves, known, pace, students

@@ -45,7 +45,7 @@ import numpy as np
 import xarray as xr
 from scipy.special import erf, erfc
 
-from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.types import FloatArray
 from rosenblatt.theory.closed.spherical_bayes import sharpness
 
 __all__ = [

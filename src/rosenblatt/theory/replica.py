@@ -48,7 +48,7 @@ import numpy as np
 import xarray as xr
 
 from rosenblatt.core.arguments import increasing, number
-from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.types import FloatArray
 from rosenblatt.theory.binary_batch import binary_transitions, low_strength
 from rosenblatt.theory.closed.spherical_bayes import sharpness
 from rosenblatt.theory.priors import Prior, curves, known, students

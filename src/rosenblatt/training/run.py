@@ -10,8 +10,8 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
-from rosenblatt.core.typed import check_type
 from rosenblatt.models import ModelFileError, load_model, save_model
+from rosenblatt.system.typed import check_type
 from rosenblatt.tables import STANDARD, Encoder
 from rosenblatt.training.kinds import make, parts_of
 from rosenblatt.training.record import Record

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 import rosenblatt as rb
-from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.types import FloatArray
 from rosenblatt.rules import Hebb, Normalised, Perceptron, Shifted, SphericalBayes
 from rosenblatt.schedules import Constant, Power
 from rosenblatt.theory import closed, online_asymptote

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from bokeh.models import Arrow, ColumnDataSource, Label, NormalHead, Range1d, Span
 
-from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.types import FloatArray
 from rosenblatt.web.job import Line, Run
 from rosenblatt.web.looks import BLUE, GREEN, GREY, ORANGE, legend, plot
 

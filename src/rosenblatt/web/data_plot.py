@@ -8,7 +8,7 @@ import numpy as np
 from bokeh.models import ColumnDataSource, LinearColorMapper, Range1d
 from bokeh.palettes import interp_palette
 
-from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.types import FloatArray
 from rosenblatt.web.data_sets import Points
 from rosenblatt.web.learning import Course
 from rosenblatt.web.looks import BLUE, ORANGE, plot

@@ -11,8 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from sklearn import datasets
 
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.jit import IntArray
+from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.papers.bhattacharya1995.problems import LINEAR, SEED
 
 __all__ = [

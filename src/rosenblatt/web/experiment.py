@@ -14,7 +14,7 @@ import numpy as np
 
 import rosenblatt as rb
 from rosenblatt.core import BeliefRule, Rule, Schedule
-from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.types import FloatArray
 from rosenblatt.spelling import parse
 from rosenblatt.spelling.around import Shift, combined
 from rosenblatt.web.state import State

@@ -27,7 +27,7 @@ import xarray as xr
 import rosenblatt as rb
 from rosenblatt.core import BeliefRule, Rule
 from rosenblatt.core.figures import FigureData
-from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.types import FloatArray
 from rosenblatt.papers import paper
 from rosenblatt.spelling.files import load
 from rosenblatt.web.asymptotes import asymptote

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 import rosenblatt as rb
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.engines.separability import Separability, separability
+from rosenblatt.core.types import FloatArray
+from rosenblatt.separation.separability import Separability, separability
 from rosenblatt.web.data_sets import Points
 
 __all__ = ["LEARNERS", "Course", "warm"]

@@ -9,7 +9,7 @@ from typing import Any
 
 from bokeh.plotting import figure
 
-from rosenblatt.core.looks import COLOURS
+from rosenblatt.core.curve_styles import COLOURS
 
 __all__ = [
     "BLUE",

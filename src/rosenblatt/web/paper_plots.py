@@ -9,8 +9,8 @@ from bokeh.layouts import column, row
 from bokeh.models import ColumnDataSource, Div, Whisker
 from bokeh.palettes import RdBu11
 
+from rosenblatt.core.curve_styles import COLOURS
 from rosenblatt.core.figures import FigureData, Picture, Series
-from rosenblatt.core.looks import COLOURS
 from rosenblatt.web.looks import legend, plain, plot, wide
 
 __all__ = ["draw"]

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from rosenblatt.core.arrays import evaluate
+from rosenblatt.compiling.arrays import evaluate
 from rosenblatt.machines import SoftCommittee
 from rosenblatt.papers.barkai1995.committee import smallest_rate
 

@@ -5,12 +5,12 @@ import pytest
 import xarray as xr
 from scipy.stats import ks_2samp
 
-from rosenblatt.engines import simulate_classes
 from rosenblatt.papers.bhattacharya1995 import problems, table_cells
 from rosenblatt.papers.bhattacharya1995.by_mistakes import errors_by_mistakes
 from rosenblatt.papers.bhattacharya1995.table_cells import STORED, agrees, outside, rank
 from rosenblatt.papers.verdicts import Verdict, settle
 from rosenblatt.rules import Perceptron
+from rosenblatt.simulation import simulate_classes
 
 PROBLEMS = [*problems.LINEAR.values(), *problems.NONLINEAR.values()]
 

@@ -3,8 +3,8 @@ import math
 import numpy as np
 import pytest
 
-from rosenblatt.core.bits import Bits, unpack
-from rosenblatt.engines.thresholds import least_error_threshold
+from rosenblatt.bits import Bits, unpack
+from rosenblatt.counting.thresholds import least_error_threshold
 from rosenblatt.estimators import BinaryPerceptron, ClippedHebb
 from rosenblatt.papers.golea1993.samples import (
     cells,

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from rosenblatt.engines.guarantee import required_examples
+from rosenblatt.counting.guarantee import required_examples
 from rosenblatt.papers.claims import Kind
 from rosenblatt.papers.golea1993 import theorem_1
 from rosenblatt.papers.golea1993.samples import Hypothesis

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rosenblatt.core.workers import local_workers, reached
+from rosenblatt.system.dask_workers import local_workers, reached
 from tests.training.distributed.pieces import COLUMNS, ROWS
 
 pytest.importorskip("distributed")

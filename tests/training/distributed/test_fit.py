@@ -9,7 +9,7 @@ import pytest
 from sklearn.base import clone
 
 import rosenblatt as rb
-from rosenblatt.core import workers as module
+from rosenblatt.system import dask_workers as module
 from tests.training.distributed.pieces import COLUMNS, ROWS, cut, lazy, saved
 
 dask = pytest.importorskip("dask")

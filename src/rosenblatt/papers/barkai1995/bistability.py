@@ -26,12 +26,12 @@ import numpy as np
 import xarray as xr
 
 from rosenblatt.core import Rule, starts
-from rosenblatt.engines.simulate import simulate
 from rosenblatt.papers.barkai1995.equations import RULE, SEED
 from rosenblatt.papers.claims import Claim, Erratum, Evidence, Measurement
 from rosenblatt.papers.estimates import average
 from rosenblatt.rules import AverageShift, Shifted
 from rosenblatt.schedules import Constant, Power
+from rosenblatt.simulation.simulate import simulate
 from rosenblatt.streams import Gaussian
 from rosenblatt.teachers import Sign
 from rosenblatt.theory import solve

@@ -36,7 +36,7 @@ from scipy.optimize import brentq
 from sklearn.exceptions import ConvergenceWarning
 
 from rosenblatt.core.figures import FigureData, Series
-from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.types import FloatArray
 from rosenblatt.estimators import OnlinePerceptron
 from rosenblatt.papers.barkai1995.equations import RULE, SEED
 from rosenblatt.papers.claims import Claim, Measurement

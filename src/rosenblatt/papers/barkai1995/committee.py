@@ -25,13 +25,13 @@ import math
 
 import numpy as np
 
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.engines import simulate_machine
+from rosenblatt.core.types import FloatArray
 from rosenblatt.machines import SoftCommittee
 from rosenblatt.papers.barkai1995.equations import SEED
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import power_law
 from rosenblatt.schedules import Power
+from rosenblatt.simulation import simulate_machine
 from rosenblatt.theory import boundary
 
 __all__ = ["CLAIMS", "smallest_rate"]

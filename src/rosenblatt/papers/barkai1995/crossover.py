@@ -7,8 +7,7 @@ import functools
 import numpy as np
 
 from rosenblatt.core.figures import FigureData, Series
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.engines.simulate import simulate
+from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.barkai1995.equations import (
     RULE,
     SEED,
@@ -18,6 +17,7 @@ from rosenblatt.papers.barkai1995.equations import (
 )
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average, ratio
+from rosenblatt.simulation.simulate import simulate
 
 __all__ = ["CLAIMS", "figure_crossover"]
 

@@ -43,7 +43,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.types import FloatArray
 from rosenblatt.rules import Normalised, Perceptron
 from rosenblatt.schedules import Power
 from rosenblatt.theory.closed import perceptron

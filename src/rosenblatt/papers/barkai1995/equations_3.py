@@ -38,7 +38,7 @@ import numpy as np
 from scipy.integrate import quad
 from scipy.special import ndtr
 
-from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.barkai1995.equations import RULE
 from rosenblatt.rules import Shifted
 from rosenblatt.schedules import Power

@@ -103,7 +103,7 @@ from scipy.sparse import csr_array
 from scipy.special import exp1
 
 from rosenblatt.core.arguments import whole
-from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.types import FloatArray
 
 __all__ = [
     "aging",

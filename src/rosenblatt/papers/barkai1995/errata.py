@@ -33,7 +33,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from rosenblatt.core import Percept, Rule, Update
-from rosenblatt.engines.simulate import simulate
 from rosenblatt.papers.barkai1995.equations import (
     RULE,
     SEED,
@@ -44,6 +43,7 @@ from rosenblatt.papers.barkai1995.equations import (
 from rosenblatt.papers.claims import Claim, Erratum, Evidence, Measurement
 from rosenblatt.papers.estimates import average
 from rosenblatt.rules import Normalised
+from rosenblatt.simulation.simulate import simulate
 
 __all__ = ["CLAIMS", "ERRATA", "PrintedPerceptron", "printed_error"]
 

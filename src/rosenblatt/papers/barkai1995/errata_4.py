@@ -26,8 +26,7 @@ import functools
 import numpy as np
 from scipy import stats
 
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.engines import simulate_machine
+from rosenblatt.core.types import FloatArray
 from rosenblatt.machines import Smooth, Threshold
 from rosenblatt.papers.barkai1995.equations import SEED
 from rosenblatt.papers.barkai1995.equilibrium import aging, moment_ratio
@@ -52,6 +51,7 @@ from rosenblatt.papers.barkai1995.students import (
 from rosenblatt.papers.claims import Erratum, Evidence, Measurement
 from rosenblatt.papers.estimates import average, power_law, ratio
 from rosenblatt.schedules import Constant, Power
+from rosenblatt.simulation import simulate_machine
 
 __all__ = ["ERRATA", "bent"]
 

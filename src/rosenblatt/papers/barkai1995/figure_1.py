@@ -12,8 +12,7 @@ import numpy as np
 import xarray as xr
 
 from rosenblatt.core.figures import FigureData, Series
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.engines.simulate import simulate
+from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.barkai1995.equations import (
     RULE,
     SEED,
@@ -24,6 +23,7 @@ from rosenblatt.papers.barkai1995.equations import (
 )
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average, power_law, ratio
+from rosenblatt.simulation.simulate import simulate
 from rosenblatt.theory import solve_batch
 
 __all__ = ["CLAIMS", "figure_1", "figure_1_large"]

@@ -20,12 +20,12 @@ import xarray as xr
 
 from rosenblatt.core import Clock, Rule, starts
 from rosenblatt.core.figures import FigureData, Series
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.engines.simulate import simulate
+from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.barkai1995.equations import RULE, SEED
 from rosenblatt.papers.barkai1995.equations_3 import LEARNED, known, schedule
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.schedules import Custom
+from rosenblatt.simulation.simulate import simulate
 from rosenblatt.streams import Gaussian
 from rosenblatt.teachers import Sign
 from rosenblatt.theory import solve

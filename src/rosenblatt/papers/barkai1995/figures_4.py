@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from rosenblatt.core.figures import FigureData, Series
-from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.barkai1995 import disc
 from rosenblatt.papers.barkai1995.equilibrium import stationary
 from rosenblatt.papers.barkai1995.harmonic import Harmonic

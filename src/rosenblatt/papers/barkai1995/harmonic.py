@@ -35,7 +35,7 @@ import numpy as np
 from scipy.optimize import brentq, minimize_scalar
 from scipy.special import exp1, expi
 
-from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.types import FloatArray
 
 __all__ = ["Harmonic", "best_scale"]
 

@@ -19,7 +19,7 @@ from collections.abc import Callable
 import numpy as np
 
 from rosenblatt.core import Clock, starts
-from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.barkai1995 import equations
 from rosenblatt.papers.barkai1995.equations import SEED, scheduled_angles, spread2
 from rosenblatt.papers.barkai1995.equations_3 import LEARNED, schedule, shrink

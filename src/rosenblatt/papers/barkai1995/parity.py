@@ -42,14 +42,14 @@ import numpy as np
 import xarray as xr
 
 from rosenblatt.core.figures import FigureData, Series
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.engines import simulate_machine
+from rosenblatt.core.types import FloatArray
 from rosenblatt.machines import Parity
 from rosenblatt.papers.barkai1995.equations import SEED
 from rosenblatt.papers.barkai1995.section_5 import ERROR
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average, power_law, ratio
 from rosenblatt.schedules import Constant, Power
+from rosenblatt.simulation import simulate_machine
 
 __all__ = ["CLAIMS", "figure_parity"]
 

@@ -9,8 +9,7 @@ import numpy as np
 import xarray as xr
 
 from rosenblatt.core import starts
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.engines.simulate import simulate
+from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.barkai1995.equations import (
     RULE,
     SEED,
@@ -21,6 +20,7 @@ from rosenblatt.papers.barkai1995.finite_size import expansion
 from rosenblatt.papers.claims import Claim, Erratum, Evidence, Measurement
 from rosenblatt.papers.estimates import average, ratio
 from rosenblatt.schedules import Constant
+from rosenblatt.simulation.simulate import simulate
 from rosenblatt.theory import solve
 from rosenblatt.theory.closed import perceptron
 

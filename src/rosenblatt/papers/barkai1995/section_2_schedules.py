@@ -7,7 +7,6 @@ import math
 from scipy.optimize import minimize_scalar
 
 from rosenblatt.core import starts
-from rosenblatt.engines.simulate import simulate
 from rosenblatt.papers.barkai1995.equations import (
     RULE,
     SEED,
@@ -20,6 +19,7 @@ from rosenblatt.papers.barkai1995.equations import (
 )
 from rosenblatt.papers.claims import Claim, Erratum, Evidence, Measurement
 from rosenblatt.papers.estimates import average, ratio
+from rosenblatt.simulation.simulate import simulate
 from rosenblatt.theory.closed import perceptron
 
 __all__ = ["CLAIMS", "ERRATA"]

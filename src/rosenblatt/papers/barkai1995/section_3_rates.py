@@ -20,8 +20,7 @@ import math
 import numpy as np
 
 from rosenblatt.core import starts
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.engines.simulate import simulate
+from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.barkai1995.equations import SEED
 from rosenblatt.papers.barkai1995.equations_3 import (
     LEARNED,
@@ -31,6 +30,7 @@ from rosenblatt.papers.barkai1995.equations_3 import (
 )
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average
+from rosenblatt.simulation.simulate import simulate
 from rosenblatt.streams import Gaussian
 from rosenblatt.teachers import Sign
 from rosenblatt.theory import solve

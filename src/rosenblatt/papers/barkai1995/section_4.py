@@ -9,8 +9,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy import stats
 
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.engines import simulate_machine
+from rosenblatt.core.types import FloatArray
 from rosenblatt.machines import Smooth
 from rosenblatt.papers.barkai1995.equations import SEED
 from rosenblatt.papers.barkai1995.equilibrium import (
@@ -31,6 +30,7 @@ from rosenblatt.papers.barkai1995.students import (
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average, ratio
 from rosenblatt.schedules import Power
+from rosenblatt.simulation import simulate_machine
 
 __all__ = [
     "CLAIMS",

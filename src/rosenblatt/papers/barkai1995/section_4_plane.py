@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from rosenblatt.core import Machine
-from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.types import FloatArray
 from rosenblatt.machines import Parity
 from rosenblatt.papers.barkai1995 import disc
 from rosenblatt.papers.barkai1995.equations import SEED

@@ -36,13 +36,13 @@ import xarray as xr
 from scipy.integrate import solve_ivp
 
 from rosenblatt.core.figures import FigureData, Series
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.engines.simulate import simulate
+from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.barkai1995.equations import SEED, residual_error
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average, power_law, ratio
 from rosenblatt.rules import Perceptron
 from rosenblatt.schedules import Constant
+from rosenblatt.simulation.simulate import simulate
 from rosenblatt.theory.closed import perceptron
 
 __all__ = ["CLAIMS", "ERROR", "LENGTH", "curve", "figure_baum"]

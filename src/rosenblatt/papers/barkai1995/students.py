@@ -13,12 +13,12 @@ import numpy as np
 import xarray as xr
 
 from rosenblatt.core import Machine
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.engines import simulate_machine
+from rosenblatt.core.types import FloatArray
 from rosenblatt.machines import Ball, Threshold
 from rosenblatt.papers.barkai1995 import disc
 from rosenblatt.papers.barkai1995.equations import SEED
 from rosenblatt.schedules import Constant, Power
+from rosenblatt.simulation import simulate_machine
 from rosenblatt.streams import Normal, Uniform
 
 __all__ = [

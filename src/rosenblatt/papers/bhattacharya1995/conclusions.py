@@ -14,7 +14,7 @@ import numpy as np
 import xarray as xr
 
 from rosenblatt.core.figures import TableData
-from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.bhattacharya1995.exhibits import shares
 from rosenblatt.papers.bhattacharya1995.problems import Problem
 from rosenblatt.papers.claims import Claim, Measurement

@@ -8,7 +8,7 @@ import numpy as np
 import xarray as xr
 
 from rosenblatt.core.figures import FigureData, Series, TableData
-from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.bhattacharya1995.problems import GAINS, Problem
 from rosenblatt.papers.claims import Measurement
 

@@ -20,8 +20,7 @@ import xarray as xr
 
 from rosenblatt.core import Rule, Schedule
 from rosenblatt.core.figures import FigureData, Series
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.engines import simulate_classes
+from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.bhattacharya1995.conclusions import mostly
 from rosenblatt.papers.bhattacharya1995.exhibits import BAND
 from rosenblatt.papers.bhattacharya1995.problems import LINEAR, SEED
@@ -29,6 +28,7 @@ from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average, ratio
 from rosenblatt.rules import Delta, Logistic, Perceptron, Residual
 from rosenblatt.schedules import Constant, PerMistake, Power
+from rosenblatt.simulation import simulate_classes
 from rosenblatt.streams import TwoClasses
 
 __all__ = ["CLAIMS", "figure_future", "figure_sigmoid"]

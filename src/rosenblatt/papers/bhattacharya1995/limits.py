@@ -27,8 +27,8 @@ from scipy.optimize import minimize
 from scipy.special import ndtr
 
 from rosenblatt.core.figures import FigureData, Series
-from rosenblatt.core.gaussian import FloatArray, normal_density
-from rosenblatt.engines import simulate_classes
+from rosenblatt.core.gaussian import normal_density
+from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.bhattacharya1995.conclusions import mostly
 from rosenblatt.papers.bhattacharya1995.exhibits import BAND, median
 from rosenblatt.papers.bhattacharya1995.problems import GAINS, LINEAR, SEED
@@ -36,6 +36,7 @@ from rosenblatt.papers.claims import Claim, Erratum, Evidence, Measurement
 from rosenblatt.papers.estimates import average, power_law, ratio
 from rosenblatt.rules import Perceptron
 from rosenblatt.schedules import Constant, Power
+from rosenblatt.simulation import simulate_classes
 from rosenblatt.streams import TwoClasses
 
 __all__ = ["CLAIMS", "ERRATA", "criterion", "figure_limits", "least_criterion"]

@@ -16,7 +16,7 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 
 from rosenblatt.core.figures import FigureData, Series, TableData
-from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.bhattacharya1995 import conclusions
 from rosenblatt.papers.bhattacharya1995.exhibits import (
     cells,

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from rosenblatt.core.figures import FigureData, TableData
-from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.bhattacharya1995 import conclusions
 from rosenblatt.papers.bhattacharya1995.exhibits import (
     cells,

@@ -21,10 +21,10 @@ from typing import NamedTuple
 import numpy as np
 import xarray as xr
 
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.engines import simulate_classes
+from rosenblatt.core.types import FloatArray
 from rosenblatt.rules import Perceptron
 from rosenblatt.schedules import PerMistake, Power
+from rosenblatt.simulation import simulate_classes
 from rosenblatt.streams import TwoClasses
 
 __all__ = [

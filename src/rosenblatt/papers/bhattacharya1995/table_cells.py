@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.bhattacharya1995.by_mistakes import errors_by_mistakes
 from rosenblatt.papers.bhattacharya1995.exhibits import BAND, median, shares
 from rosenblatt.papers.bhattacharya1995.problems import (

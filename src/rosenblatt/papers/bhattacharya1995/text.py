@@ -9,7 +9,6 @@ import numpy as np
 from scipy.special import ndtr
 from scipy.stats import ncx2
 
-from rosenblatt.engines.separability import separability
 from rosenblatt.papers.bhattacharya1995.problems import (
     GAINS,
     LINEAR,
@@ -17,6 +16,7 @@ from rosenblatt.papers.bhattacharya1995.problems import (
     Problem,
 )
 from rosenblatt.papers.claims import Claim, Erratum, Evidence, Measurement
+from rosenblatt.separation.separability import separability
 
 __all__ = ["CLAIMS", "ERRATA", "circle_error"]
 

@@ -18,10 +18,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from rosenblatt.core.bits import Counts
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.engines.counts import influence_weights
-from rosenblatt.engines.guarantee import required_examples
+from rosenblatt.bits import Counts
+from rosenblatt.core.types import FloatArray
+from rosenblatt.counting.binary_weights import influence_weights
+from rosenblatt.counting.guarantee import required_examples
 from rosenblatt.papers.claims import Erratum, Evidence, Measurement
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.golea1993.lemmas import Problem

@@ -15,8 +15,8 @@ from __future__ import annotations
 import numpy as np
 from scipy.stats import binom
 
-from rosenblatt.core.bits import fields, pack
-from rosenblatt.core.jit import IntArray
+from rosenblatt.bits import fields, pack
+from rosenblatt.core.types import IntArray
 from rosenblatt.papers.claims import Erratum, Evidence, Measurement
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.golea1993.samples import SEED, distances, target

@@ -7,8 +7,7 @@ import math
 
 import numpy as np
 
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.jit import IntArray
+from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.golea1993.figures import NOISES, SIZES

@@ -15,8 +15,7 @@ import math
 import numpy as np
 
 from rosenblatt.core.figures import FigureData, Role, Series
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.jit import IntArray
+from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.papers.golea1993.samples import distances
 from rosenblatt.theory.closed import binary_error, clipped_hebb
 

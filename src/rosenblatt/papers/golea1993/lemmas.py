@@ -21,8 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.jit import IntArray
+from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.golea1993.samples import SEED, cells
 from rosenblatt.theory.closed.influences import disagreement, influences

@@ -15,11 +15,10 @@ import math
 
 import numpy as np
 
-from rosenblatt.core.bits import BitStream, Counts, count
+from rosenblatt.bits import BitStream, Counts, count
 from rosenblatt.core.figures import FigureData, Series
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.jit import IntArray
-from rosenblatt.engines.counts import clipped_hebb_weights
+from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.counting.binary_weights import clipped_hebb_weights
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.golea1993.samples import (

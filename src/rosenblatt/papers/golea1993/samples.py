@@ -10,15 +10,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rosenblatt.core.bits import Bits, BitStream, Counts, count, labelled, pack
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.jit import IntArray
-from rosenblatt.engines.counts import (
+from rosenblatt.bits import Bits, BitStream, Counts, count, labelled, pack
+from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.counting.binary_weights import (
     Signs,
     clipped_hebb_weights,
     influence_weights,
 )
-from rosenblatt.engines.thresholds import Threshold, histogram, printed_threshold
+from rosenblatt.counting.thresholds import Threshold, histogram, printed_threshold
 from rosenblatt.streams import UniformBits
 from rosenblatt.theory.closed.influences import disagreement
 

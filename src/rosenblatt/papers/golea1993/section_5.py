@@ -10,8 +10,8 @@ import math
 
 import numpy as np
 
-from rosenblatt.core.bits import fields, pack
-from rosenblatt.core.jit import IntArray
+from rosenblatt.bits import fields, pack
+from rosenblatt.core.types import IntArray
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.golea1993.samples import SEED, distances, target

@@ -29,11 +29,11 @@ from typing import Any
 import lazy_loader
 import numpy as np
 
-from rosenblatt.core.bits import Bits, Counts, count, fields, labelled, pack
-from rosenblatt.core.jit import IntArray
-from rosenblatt.engines.counts import influence_weights
-from rosenblatt.engines.guarantee import required_examples
-from rosenblatt.engines.thresholds import histogram, printed_threshold
+from rosenblatt.bits import Bits, Counts, count, fields, labelled, pack
+from rosenblatt.core.types import IntArray
+from rosenblatt.counting.binary_weights import influence_weights
+from rosenblatt.counting.guarantee import required_examples
+from rosenblatt.counting.thresholds import histogram, printed_threshold
 from rosenblatt.papers.claims import Claim, Kind, Measurement
 from rosenblatt.papers.golea1993.samples import (
     SEED,

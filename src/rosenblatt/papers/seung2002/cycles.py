@@ -12,11 +12,11 @@ import math
 import numpy as np
 
 from rosenblatt.core.figures import TableData
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.engines.cycles import perceptron_cycle
-from rosenblatt.engines.separability import separability
+from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.seung2002.problems import SEED
+from rosenblatt.separation.cycles import perceptron_cycle
+from rosenblatt.separation.separability import separability
 
 __all__ = ["CLAIMS", "table_cycles"]
 
@@ -53,7 +53,7 @@ def table_cycles(*, quick: bool) -> TableData:
         ("three points on a line", _LINE, True),
     ):
         cycle = perceptron_cycle(*case, fit_intercept=intercept)
-        assert cycle is not None  # whole numbers: see rosenblatt.engines.cycles
+        assert cycle is not None  # whole numbers: see rosenblatt.separation.cycles
         before = cycle.start
         for number, one in enumerate(cycle.presentations):
             cells.append(

@@ -20,8 +20,7 @@ import lazy_loader
 import numpy as np
 
 from rosenblatt.core.figures import FigureData, Series
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.engines.separability import separability, signed
+from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.seung2002.images import bundled
@@ -30,6 +29,7 @@ from rosenblatt.papers.seung2002.race import NAME, RATE, pictures, race, referen
 from rosenblatt.papers.seung2002.section_8 import linear_program
 from rosenblatt.rules import Linear
 from rosenblatt.schedules import Constant
+from rosenblatt.separation.separability import separability, signed
 
 __all__ = ["CLAIMS", "figure_digits", "figure_weights"]
 

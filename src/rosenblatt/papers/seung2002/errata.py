@@ -16,16 +16,16 @@ import math
 
 import numpy as np
 
-from rosenblatt.engines.dataset import learn
-from rosenblatt.engines.gradient import batch
-from rosenblatt.engines.learner import MISTAKES, Learner
-from rosenblatt.engines.separability import separability
 from rosenblatt.papers.claims import Erratum, Evidence, Measurement
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.seung2002.problems import from_weights
 from rosenblatt.papers.seung2002.walks import distances, exact
+from rosenblatt.rows.gradient import batch
+from rosenblatt.rows.learner import MISTAKES, Learner
+from rosenblatt.rows.learning import learn
 from rosenblatt.rules import Delta, Linear, Logistic, Perceptron
 from rosenblatt.schedules import Constant, Power
+from rosenblatt.separation.separability import separability
 
 __all__ = ["ERRATA"]
 

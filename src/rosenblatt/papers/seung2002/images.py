@@ -12,9 +12,8 @@ from typing import Any, NamedTuple
 import lazy_loader
 import numpy as np
 
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.idx import read_idx
-from rosenblatt.core.jit import IntArray
+from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.tables.idx import read_idx
 
 __all__ = ["Digits", "bundled", "from_files"]
 

@@ -16,8 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.jit import IntArray
+from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.seung2002.problems import follow
 from rosenblatt.papers.seung2002.section_4 import small_problem

@@ -9,10 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from rosenblatt.core import Activation, Rule, Schedule
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.jit import IntArray
-from rosenblatt.engines.dataset import learn
-from rosenblatt.engines.learner import Learner
+from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.rows.learner import Learner
+from rosenblatt.rows.learning import learn
 from rosenblatt.rules import Tanh
 
 __all__ = [

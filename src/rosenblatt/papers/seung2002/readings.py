@@ -16,7 +16,7 @@ from collections.abc import Callable
 import numpy as np
 
 from rosenblatt.core.figures import TableData
-from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.seung2002.images import Digits, bundled
 from rosenblatt.papers.seung2002.problems import SEED
 from rosenblatt.papers.seung2002.race import RATE, student

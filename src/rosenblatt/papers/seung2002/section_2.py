@@ -24,10 +24,10 @@ from typing import Any
 import lazy_loader
 import numpy as np
 
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.engines.gradient import batch, hessian
+from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.seung2002.problems import SEED, Quadratic, quadratic
+from rosenblatt.rows.gradient import batch, hessian
 from rosenblatt.rules import Linear, Logistic
 from rosenblatt.schedules import Constant
 

@@ -15,12 +15,12 @@ from typing import Any
 import lazy_loader
 import numpy as np
 
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.engines.gradient import batch
+from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.seung2002.problems import SEED, drawn_order, follow
 from rosenblatt.papers.seung2002.walks import NOISE, distances
+from rosenblatt.rows.gradient import batch
 from rosenblatt.rules import Delta, Linear, Logistic
 from rosenblatt.schedules import Constant
 

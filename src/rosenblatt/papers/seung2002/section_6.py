@@ -30,12 +30,12 @@ import numpy as np
 
 from rosenblatt.core import Schedule
 from rosenblatt.core.figures import FigureData, Series
-from rosenblatt.engines.gradient import hessian, outputs
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average, power_law
 from rosenblatt.papers.seung2002.problems import CautiousTanh, drawn_order, follow
 from rosenblatt.papers.seung2002.section_3 import INPUTS, LABELS, stationary
 from rosenblatt.papers.seung2002.walks import BEST, NOISE, distances, exact
+from rosenblatt.rows.gradient import hessian, outputs
 from rosenblatt.rules import Delta
 from rosenblatt.schedules import Constant, Power
 

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.engines.dataset import learn
-from rosenblatt.engines.learner import MISTAKES, Learner
+from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.seung2002.problems import SEED, from_weights
+from rosenblatt.rows.learner import MISTAKES, Learner
+from rosenblatt.rows.learning import learn
 from rosenblatt.rules import Perceptron
 from rosenblatt.schedules import Constant
 

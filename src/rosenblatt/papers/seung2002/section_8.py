@@ -16,14 +16,14 @@ import numpy as np
 from scipy.optimize import linprog
 
 from rosenblatt.core.figures import FigureData, Series
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.engines.dataset import learn
-from rosenblatt.engines.learner import MISTAKES, Learner
-from rosenblatt.engines.separability import Separability, separability, signed
+from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.seung2002.problems import SEED
+from rosenblatt.rows.learner import MISTAKES, Learner
+from rosenblatt.rows.learning import learn
 from rosenblatt.rules import Perceptron
 from rosenblatt.schedules import Constant
+from rosenblatt.separation.separability import Separability, separability, signed
 
 __all__ = ["CLAIMS", "figure_mistakes", "linear_program"]
 

@@ -18,8 +18,7 @@ import functools
 import numpy as np
 
 from rosenblatt.core import Clock, Schedule
-from rosenblatt.core.gaussian import FloatArray
-from rosenblatt.core.jit import IntArray
+from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.papers.seung2002.problems import drawn_order, follow
 from rosenblatt.rules import Delta, Linear
 

@@ -6,7 +6,8 @@ import numpy as np
 import xarray as xr
 from scipy.integrate import solve_ivp
 
-from rosenblatt.core.gaussian import FloatArray, nodes
+from rosenblatt.core.gaussian import nodes
+from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.winther1997.binary import learned

@@ -13,9 +13,9 @@ import math
 
 import numpy as np
 
+from rosenblatt.compiling.beliefs import learning
 from rosenblatt.core import Observation
-from rosenblatt.core.beliefs import learning
-from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.claims import Erratum, Evidence, Measurement
 from rosenblatt.papers.estimates import average, power_law
 from rosenblatt.papers.winther1997.binary import PRINTED

@@ -15,13 +15,14 @@ import math
 import numpy as np
 from scipy.special import ndtr
 
-from rosenblatt.core.gaussian import FloatArray, nodes
-from rosenblatt.engines.simulate import simulate
+from rosenblatt.core.gaussian import nodes
+from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.winther1997.spherical import SEED, TIMES, curve, runs
 from rosenblatt.rules import Hebb
 from rosenblatt.schedules import Constant
+from rosenblatt.simulation.simulate import simulate
 
 __all__ = ["CLAIMS", "off", "predictions"]
 

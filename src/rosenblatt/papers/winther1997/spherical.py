@@ -16,11 +16,11 @@ import xarray as xr
 from scipy.special import ndtr
 
 from rosenblatt.core.gaussian import nodes, normal_density
-from rosenblatt.engines.simulate import simulate
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average
 from rosenblatt.rules import SphericalBayes
 from rosenblatt.schedules import Constant
+from rosenblatt.simulation.simulate import simulate
 from rosenblatt.teachers import Sign
 from rosenblatt.theory import batch_asymptote, promise, solve, solve_batch
 from rosenblatt.theory.closed import spherical_bayes

@@ -41,7 +41,7 @@ import numpy.typing as npt
 from scipy.special import erfc
 
 from rosenblatt.core.arguments import number, whole
-from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.types import FloatArray
 from rosenblatt.theory.closed import clipped_hebb
 
 # Loaded when it is used: its import takes as long as everything else together.

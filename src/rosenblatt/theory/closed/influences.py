@@ -30,7 +30,7 @@ import numpy.typing as npt
 from scipy.optimize import Bounds, direct
 
 from rosenblatt.core.arguments import number, whole
-from rosenblatt.core.gaussian import FloatArray
+from rosenblatt.core.types import FloatArray
 
 # Loaded when it is used: its import takes as long as everything else together.
 stats: Any = lazy_loader.load("scipy.stats", suppress_warning=True)

@@ -26,7 +26,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtr
 
-from rosenblatt.core.gaussian import FloatArray, nodes, normal_density
+from rosenblatt.core.gaussian import nodes, normal_density
+from rosenblatt.core.types import FloatArray
 
 __all__ = ["drift", "information", "sharpness"]
 

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from rosenblatt.core.code import code_digest
-from rosenblatt.core.workers import check_installed, dask, distributed
+from rosenblatt.system.code import code_digest
+from rosenblatt.system.dask_workers import check_installed, dask, distributed
 from rosenblatt.training.distributed.line import Line
 from rosenblatt.training.distributed.piece import DataPiece, Piece
 from rosenblatt.training.distributed.watch import Refused, SchedulerGoneError, watched

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rosenblatt.core.atomic import write_whole
-from rosenblatt.core.typed import check_type
 from rosenblatt.models import ModelFileError, load_model, save_model
+from rosenblatt.system.atomic_files import write_whole
+from rosenblatt.system.typed import check_type
 from rosenblatt.training.display import Display
 from rosenblatt.training.distributed.places import Notes
 from rosenblatt.training.distributed.records import Learned, together

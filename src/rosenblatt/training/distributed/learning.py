@@ -19,8 +19,6 @@ from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning, DataConversionWarning
 
 from rosenblatt.core.arguments import whole
-from rosenblatt.engines.learner import Learner
-from rosenblatt.engines.problem import NO_AVERAGE, averaging
 from rosenblatt.estimators import (
     BayesPerceptron,
     BinaryBayesPerceptron,
@@ -30,6 +28,8 @@ from rosenblatt.estimators import (
 )
 from rosenblatt.estimators.hypothesis import ENDLESS
 from rosenblatt.estimators.labels import several
+from rosenblatt.rows.learner import Learner
+from rosenblatt.simulation.problem import NO_AVERAGE, averaging
 from rosenblatt.training.distributed.piece import Piece
 from rosenblatt.training.distributed.places import Places
 from rosenblatt.training.distributed.records import Learned, together

@@ -8,7 +8,8 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from rosenblatt.core.workers import (
+from rosenblatt.core.arguments import whole
+from rosenblatt.system.dask_workers import (
     check_installed,
     local_workers,
     patience,
@@ -62,6 +63,7 @@ def connected(
     with contextlib.ExitStack() as own:
         where: Any = scheduler
         if workers is not None:
+            whole("workers", workers, low=1)
             where = own.enter_context(local_workers(workers))
         line = Line(own.enter_context(reached(where)), scheduler)
         own.callback(line.close)

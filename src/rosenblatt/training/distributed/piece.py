@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import issparse
 
-from rosenblatt.core.bits import Bits
+from rosenblatt.bits import Bits
 from rosenblatt.training.record import Record
 
 __all__ = ["FAULTS", "Batch", "DataPiece", "Piece", "rows_of"]

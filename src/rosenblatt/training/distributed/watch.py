@@ -14,7 +14,7 @@ import warnings
 from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from rosenblatt.core.workers import LONGER, distributed, patience
+from rosenblatt.system.dask_workers import LONGER, distributed, patience
 
 __all__ = ["Refused", "SchedulerGoneError", "watched"]
 

@@ -1,0 +1,139 @@
+"""The two levels of columns of a file, known beforehand or found while it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import lazy_loader
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["Columns", "Levels"]
+
+arrow: Any = lazy_loader.load("rosenblatt.tables.arrow.batches", suppress_warning=True)
+
+Levels = tuple[Any, Any]  # the low and the high one: words or numbers
+_WORDS = {"true": 1.0, "false": 0.0}
+
+
+def _number(value: Any) -> float | None:
+    """Return the number that an entry is, also as text; None for other words."""
+    if isinstance(value, str):
+        word = value.strip().lower()
+        if word in _WORDS:
+            return _WORDS[word]
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        return None
+
+
+def _same(value: Any, level: Any) -> bool:
+    """Return whether they are the same word or the same number, also as text."""
+    number = _number(value)
+    return str(value) == str(level) or (number is not None and number == _number(level))
+
+
+def _pair(name: str, given: Any) -> Levels:
+    """Return two different levels."""
+    if not isinstance(given, tuple | list) or len(given) != 2:
+        raise TypeError(f"levels[{name!r}] must be a pair, low and high, got {given!r}")
+    if _same(*given):
+        raise ValueError(f"levels[{name!r}] must be two different ones, got {given!r}")
+    return given[0], given[1]
+
+
+class Columns:
+    """Columns of a file, and what is known about their levels while it is read."""
+
+    def __init__(
+        self, path: Path, names: Sequence[str], given: Mapping[str, Levels]
+    ) -> None:
+        self.path, self.names = path, names
+        self._levels = {name: _pair(name, pair) for name, pair in given.items()}
+        self._low: dict[str, float] = {}  # the low level of columns of numbers
+
+    def words(self) -> dict[str, Levels]:
+        """Find the levels of columns of words of which none were given.
+
+        The file is read until both words of every such column have been seen.
+        """
+        names = [name for name in self.names if name not in self._levels]
+        found: dict[str, list[str]] | None = None
+        for batch in arrow.batches(self.path, names) if names else ():
+            there = {
+                name: [column.values[code] for code in _codes(column) if code >= 0]
+                for name, column in zip(names, batch, strict=True)
+            }
+            if found is None:
+                found = {
+                    name: []
+                    for name, values in there.items()
+                    if any(_number(value) is None for value in values)
+                }
+            for name, seen in found.items():
+                seen.extend(str(v) for v in there[name] if str(v) not in seen)
+            if all(len(seen) > 1 for seen in found.values()):
+                break
+        result: dict[str, Levels] = {}
+        for name, seen in (found or {}).items():
+            if len(seen) < 2:
+                raise ValueError(
+                    f"{self._place(name)}: must have two values, got {seen[0]!r} only; "
+                    f"pass levels={{{name!r}: (low, high)}} to say which two"
+                )
+            low, high = sorted(seen[:2])  # others are noticed on their row
+            result[name] = low, high
+        self._levels.update(result)
+        return result
+
+    def high(self, name: str, column: Any, first: int) -> npt.NDArray[np.bool_]:
+        """Return which entries of a column are high; rows are counted from ``first``.
+
+        Only values that occur are looked at: a dictionary may list others.
+        """
+        values, codes = column
+        is_high = np.zeros(len(values) + 1, bool)
+        for code in _codes(column):
+            high = self._is_high(name, values[code]) if code >= 0 else None
+            if high is None:
+                row = first + int(np.argmax(codes == code)) + 1
+                given = repr(values[code]) if code >= 0 else "nothing"
+                raise ValueError(
+                    f"{self._place(name)}, row {row}: must be {self._wanted(name)}, "
+                    f"got {given}"
+                )
+            is_high[code] = high
+        return np.asarray(is_high[codes])
+
+    def _is_high(self, name: str, value: Any) -> bool | None:
+        """Return whether an entry is high, or None if it does not belong here."""
+        if name in self._levels:
+            low, high = (_same(value, level) for level in self._levels[name])
+            return high if low or high else None
+        number = _number(value)
+        if number not in (-1, 0, 1):
+            return None
+        if number != 1 and self._low.setdefault(name, number) != number:
+            return None
+        return number == 1
+
+    def _place(self, name: str) -> str:
+        return f"{self.path}: column {name!r}"
+
+    def _wanted(self, name: str) -> str:
+        if name in self._levels:
+            low, high = self._levels[name]
+            return f"{low!r} or {high!r}"
+        if name in self._low:
+            return f"{self._low[name]:g} or 1"
+        return "-1 or 1, or 0 or 1 (others need levels)"
+
+
+def _codes(column: Any) -> list[int]:
+    """Return the codes that occur, those that occur first at the front."""
+    there = np.bincount(column.codes + 1)
+    found = (np.flatnonzero(there) - 1).tolist()
+    return sorted(found, key=lambda code: int(np.argmax(column.codes == code)))

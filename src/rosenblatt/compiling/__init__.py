@@ -1,0 +1,11 @@
+"""Compilation: all knowledge of numba and llvmlite.
+
+``compiled(part)`` turns a part into a compiled function, ``@kernel`` compiles a loop.
+``storage`` keeps machine code between processes; ``vector`` holds vector instructions.
+All folders above may import it; it imports ``core`` and ``system`` only.
+"""
+
+from rosenblatt.compiling import types
+from rosenblatt.compiling.jit import compiled, inlined, kernel
+
+__all__ = ["compiled", "inlined", "kernel", "types"]

@@ -1,0 +1,112 @@
+"""Compiled parts and arrays as plain numbers, for kernels called once for each row.
+
+Numba looks up the addresses of a compiled function whenever it is passed to a kernel,
+which takes some microseconds, longer than to learn a row, and takes every array apart.
+A number is passed at once.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from rosenblatt.compiling import types
+from rosenblatt.compiling.jit import PLAIN, RATE, STEP, compiled, inlined
+from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.core.vocabulary import Part
+
+__all__ = ["address", "doubles_at", "rate_at", "step_at", "wholes_at"]
+
+_known: list[Any] = []  # functions of plain Python, which have no address
+
+
+def address(part: Part) -> int:
+    """Return where the function of a rule or a schedule is; equal parts share one.
+
+    Compiled functions are remembered as long as the process runs, so that the number
+    stays good; another process needs another.
+    """
+    function: Any = compiled(part)
+    if PLAIN:
+        if function not in _known:
+            _known.append(function)
+        return _known.index(function)
+    (signature,) = function.nopython_signatures[:1]
+    found = function.get_compile_result(signature)
+    place: int = found.library.get_pointer_to_function(found.fndesc.llvm_func_name)
+    return place
+
+
+def _at(kind: Any) -> Any:
+    """Return the piece of a kernel that makes a function of a number again."""
+    if PLAIN:
+        return lambda place: _known[place]
+
+    @intrinsic
+    def function(typing_context: Any, place: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+            pair = cgutils.create_struct_proxy(kind)(context, builder)  # type: ignore[no-untyped-call]
+            pair.jit_addr = builder.inttoptr(given[0], pair.jit_addr.type)
+            pair.c_addr = cgutils.get_null_value(pair.c_addr.type)  # type: ignore[no-untyped-call]
+            pair.py_addr = cgutils.get_null_value(pair.py_addr.type)  # type: ignore[no-untyped-call]
+            return pair._getvalue()
+
+        return kind(types.int64), generate
+
+    return function
+
+
+step_at = _at(STEP)
+rate_at = _at(RATE)
+
+
+def _pointer(kind: Any, machine: Any) -> Any:
+    """Return the piece of a kernel that makes a pointer of a number."""
+
+    @intrinsic
+    def pointer(typing_context: Any, place: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+            return builder.inttoptr(given[0], machine.as_pointer())
+
+        return types.CPointer(kind)(types.int64), generate
+
+    return pointer
+
+
+_doubles = _pointer(types.float64, ir.DoubleType())
+_wholes = _pointer(types.int64, ir.IntType(64))
+
+
+def _read(place: int, size: Any, kind: Any) -> Any:
+    """Return the memory at an address as an array, for plain Python."""
+    pointer = ctypes.cast(int(place), ctypes.POINTER(kind))
+    return np.ctypeslib.as_array(pointer, size if isinstance(size, tuple) else (size,))
+
+
+if PLAIN:
+
+    def doubles_at(place: int, size: Any) -> FloatArray:
+        """Return the numbers that are at an address; the size may be a shape."""
+        return np.asarray(_read(place, size, ctypes.c_double))
+
+    def wholes_at(place: int, size: int) -> IntArray:
+        """Return the whole numbers that are at an address."""
+        return np.asarray(_read(place, size, ctypes.c_int64))
+
+else:
+
+    @inlined
+    def doubles_at(place: int, size: Any) -> FloatArray:
+        """Return the numbers that are at an address; the size may be a shape."""
+        return numba.carray(_doubles(place), size)  # type: ignore[attr-defined]
+
+    @inlined
+    def wholes_at(place: int, size: int) -> IntArray:
+        """Return the whole numbers that are at an address."""
+        return numba.carray(_wholes(place), size)  # type: ignore[attr-defined]

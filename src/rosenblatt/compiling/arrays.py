@@ -1,0 +1,176 @@
+"""Compiled parts over arrays: what theory and starts need of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import lazy_loader
+import numpy as np
+import numpy.typing as npt
+
+from rosenblatt.compiling import types
+from rosenblatt.compiling.jit import (
+    MACHINE,
+    PERCEPT,
+    STEP,
+    Step,
+    compiled,
+    kernel,
+    over_arrays,
+)
+from rosenblatt.core.gaussian import Mapped
+from rosenblatt.core.machine import Machine, TracedMachine
+from rosenblatt.core.types import FloatArray
+from rosenblatt.core.vocabulary import Percept, Teacher
+
+__all__ = ["Averages", "averages", "evaluate", "mapped"]
+
+autodiff: Any = lazy_loader.load("rosenblatt.core.autodiff", suppress_warning=True)
+
+_float = types.float64
+_vector, _rows = _float[::1], _float[:, ::1]
+
+
+def mapped(teacher: Teacher) -> Mapped:
+    """Return the compiled label law as a function of one array."""
+    fill = over_arrays(teacher)
+
+    def over(fields: FloatArray) -> FloatArray:
+        given = np.ascontiguousarray(fields, dtype=np.float64)
+        out = np.empty(given.shape)
+        fill(given.ravel(), out.ravel())
+        return out
+
+    return over
+
+
+class Averages(NamedTuple):
+    """Averages over examples of what a rule does with gain g, and of its mistakes."""
+
+    gain: float  # <g>
+    gain_label: float  # <g y>
+    gain_field: float  # <g h>
+    gain_student: float  # <g v>, h = mean + length * v
+    gain_teacher: float  # <g r>, b = its mean given v + spread * r
+    gain2: float  # <g^2>
+    decay: float
+    mistakes: float
+
+
+@kernel(
+    types.void,
+    STEP,
+    PERCEPT,
+    _vector,
+    _vector,
+    _vector,
+    _vector,
+    _float,
+    _float,
+    types.boolean,
+    _vector,
+)
+def _averages(
+    step: Step,
+    p: Percept,
+    v: FloatArray,
+    weight: FloatArray,
+    positive: FloatArray,
+    first: FloatArray,
+    mean: float,
+    length: float,
+    along_field: bool,
+    out: FloatArray,
+) -> None:
+    for i in range(v.size):
+        h = mean + length * v[i]
+        shift = p.shift * h if along_field else p.shift
+        for side in range(2):
+            y = 1.0 - 2.0 * side
+            chance = weight[i] * (positive[i] if side == 0 else 1.0 - positive[i])
+            u = step(Percept(h, y, p.norm2, p.input2, p.rate, p.dim, shift))
+            g = u.gain
+            out[0] += chance * g
+            out[1] += chance * g * y
+            out[2] += chance * g * h
+            out[3] += chance * g * v[i]
+            out[4] += weight[i] * first[i] * y * g
+            out[5] += chance * g * g
+            out[6] += chance * u.decay
+            if y * h <= 0.0:
+                out[7] += chance
+
+
+def averages(
+    step: Step,
+    percept: Percept,
+    nodes: tuple[FloatArray, FloatArray],
+    moments: tuple[FloatArray, FloatArray],
+    field: tuple[float, float],
+    *,
+    along_field: bool,
+) -> Averages:
+    """Return averages over Gaussian fields and both labels, by quadrature.
+
+    Parameters
+    ----------
+    step
+        The compiled rule.
+    percept
+        What all examples share; its field and label do not matter.
+    nodes
+        Values of the standard normal ``v``, and their weights.
+    moments
+        ``P(y = +1)`` and ``E[r; y = +1]`` given each of them.
+    field
+        Mean and spread of the student's field.
+    along_field
+        Whether the shift grows with the field; ``percept`` then has that at field 1.
+    """
+    out = np.zeros(len(Averages._fields))
+    shared = Percept(*(float(entry) for entry in percept))
+    _averages(step, shared, *nodes, *moments, *field, along_field, out)
+    return Averages(*out.tolist())
+
+
+@kernel(types.void, MACHINE, _rows, _vector, _vector, _rows)
+def _evaluate(
+    function: Callable[[FloatArray, FloatArray, FloatArray], float],
+    inputs: FloatArray,
+    w: FloatArray,
+    values: FloatArray,
+    gradients: FloatArray,
+) -> None:
+    for i in range(len(inputs)):
+        values[i] = function(inputs[i], w, gradients[i])
+
+
+def evaluate(
+    machine: Machine, inputs: npt.ArrayLike, weights: npt.ArrayLike
+) -> tuple[FloatArray, FloatArray]:
+    """Return f for inputs in rows at one vector of weights, and its gradients.
+
+    Examples
+    --------
+    >>> from rosenblatt.machines import Threshold
+    >>> evaluate(Threshold(), [[0.5], [2.0]], [1.0])
+    (array([-0.5,  1. ]), array([[-1.],
+           [-1.]]))
+    """
+    rows = np.array(inputs, dtype=np.float64, order="C")
+    w = np.array(weights, dtype=np.float64)
+    if rows.ndim != 2 or rows.shape[1] != machine.inputs:
+        raise ValueError(
+            f"inputs must have {machine.inputs} columns, got shape {rows.shape}"
+        )
+    if w.shape != (machine.parameters,):
+        raise ValueError(
+            f"weights must be {machine.parameters} numbers, got shape {w.shape}"
+        )
+    if isinstance(machine, TracedMachine):
+        values, gradients = autodiff.slopes(machine.trace())(rows, w)
+        return values, gradients
+    values, gradients = np.empty(len(rows)), np.empty((len(rows), w.size))
+    _evaluate(compiled(machine), rows, w, values, gradients)
+    return values, gradients

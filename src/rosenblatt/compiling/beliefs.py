@@ -1,0 +1,61 @@
+"""Compilation of learners that keep a belief about every weight."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+from numba.core.errors import NumbaError
+
+from rosenblatt.compiling import types
+from rosenblatt.compiling.functions import compiled_for
+from rosenblatt.compiling.jit import inlined, remembered
+from rosenblatt.compiling.storage import name_of
+from rosenblatt.core.beliefs import (
+    BeliefRule,
+    Learn,
+    Observation,
+    WeightwiseRule,
+    weightwise,
+)
+from rosenblatt.core.vocabulary import Part
+
+__all__ = ["compiled_belief", "learning"]
+
+_f = types.float64
+_vector = _f[::1]
+_LEARN = types.void(
+    _vector,
+    _vector,
+    _vector,
+    types.Array(_f, 1, "C", readonly=True),
+    types.NamedUniTuple(_f, len(Observation._fields), Observation),
+)
+
+
+def compiled_belief(
+    signature: Any, function: Callable[..., Any], rule: Part
+) -> Callable[..., Any]:
+    """Compile a function that is made of a rule, and name the rule if it fails."""
+    try:
+        return compiled_for(signature, function, name_of(rule))
+    except (NumbaError, TypeError) as failure:
+        raise TypeError(
+            f"rule {rule!r} does not compile; its functions may use numbers, arrays, "
+            f"math and other compiled functions only.\n{failure}"
+        ) from None
+
+
+@remembered
+def learning(rule: Part) -> Learn:
+    """Return the compiled learner, the same one for equal rules."""
+    assert isinstance(rule, BeliefRule)
+    if isinstance(rule, WeightwiseRule):
+        function = weightwise(inlined(rule.look()), inlined(rule.move()))
+    else:
+        function = rule.bind()
+    function = getattr(function, "py_func", function)
+    if not isinstance(function, FunctionType):
+        raise TypeError(f"rule {rule!r} must bind a plain function, got {function!r}")
+    return compiled_belief(_LEARN, function, rule)

@@ -1,0 +1,111 @@
+"""Functions for kernels, compiled for one signature and kept on disk.
+
+Numba's own cache does not know what a function encloses, and makes symbols of names and
+numbers that other processes use too. Here a name says all that a function depends on,
+besides the sources of this package.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import itertools
+import os
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FunctionType, SimpleNamespace
+from typing import Any
+
+import numba
+
+from rosenblatt.compiling import storage
+from rosenblatt.system.code import source_digest
+
+__all__ = ["LOCK", "cache_in", "compiled_for"]
+
+LOCK = threading.RLock()  # numba's compiler is not meant for two threads at once
+_MOST_STORED = 500  # parts of a process that are kept on disk: a long scan is not
+_stored = itertools.count()
+
+
+def compiled_for(
+    signature: Any, function: Callable[..., Any], name: str | None = None
+) -> Callable[..., Any]:
+    """Compile a function that is passed to kernels, for one signature.
+
+    With a ``name`` that tells everything the function depends on, besides its own
+    module, its code is stored on disk.
+    """
+    if numba.config.DISABLE_JIT:
+        return function
+    # Division by zero gives an infinity, which engines report; contraction would make
+    # compiled and plain Python differ.
+    options: dict[str, Any] = {"error_model": "numpy", "nogil": True}
+    with LOCK:
+        kept = name is not None and next(_stored) < _MOST_STORED
+        if kept:
+            source = source_digest("rosenblatt.compiling.jit", function.__module__)
+            key = hashlib.sha256(f"{name} {signature} {source}".encode()).hexdigest()
+            # A folder for each: numba numbers the files of one function, and two
+            # processes that keep different values would use the same number.
+            with cache_in(os.path.join(storage.part_folder(), key[:32])):
+                compiled_function = numba.njit(cache=True, **options)(
+                    _named(function, key[:32])
+                )
+            # Numba's own key would pickle what the function encloses, and never match.
+            compiled_function._cache._index_key = lambda signature, codegen: (
+                signature,
+                codegen.magic_tuple(),
+                key,
+            )
+        else:
+            compiled_function = numba.njit(**options)(function)
+        # This signature now; others (whole numbers) only if somebody calls it by hand.
+        compiled_function.compile(signature)
+    _remember_addresses(compiled_function, signature)
+    return compiled_function
+
+
+def _named(function: Callable[..., Any], key: str) -> Callable[..., Any]:
+    """Return the function under a name of its own.
+
+    Numba makes symbols of names and of numbers that start anew in each process. Code of
+    two values from two processes would have the same symbols, and where both are loaded
+    one would be called for the other.
+    """
+    copy = FunctionType(
+        function.__code__,
+        function.__globals__,
+        f"{function.__name__}_{key}",
+        function.__defaults__,
+        function.__closure__,
+    )
+    copy.__qualname__ = f"{function.__qualname__}_{key}"
+    copy.__module__ = function.__module__
+    return copy
+
+
+@contextmanager
+def cache_in(folder: str) -> Iterator[None]:
+    """Let numba keep code in a folder."""
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = folder
+    try:
+        yield
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+def _remember_addresses(function: Any, signature: Any) -> None:
+    """Make it cheap to pass a compiled function to a kernel.
+
+    Numba asks for its two addresses at every call, which takes longer than a short run
+    or one evaluation of a drift; they never change.
+    """
+    result = function.get_compile_result(signature)
+    library = SimpleNamespace(
+        get_pointer_to_function=functools.cache(result.library.get_pointer_to_function)
+    )
+    known = SimpleNamespace(fndesc=result.fndesc, library=library, keep=result)
+    function.get_compile_result = lambda asked: known

@@ -1,0 +1,235 @@
+"""All knowledge of numba's types: parts become function pointers, loops become kernels.
+
+``compiled(part)`` compiles ``part.bind()`` for the part's fixed signature, once per
+value. ``@kernel(result, *arguments)`` compiles a loop for one signature at its first
+call, without the GIL. Kernels and this package's own parts are kept on disk, in folders
+named by a digest of the sources that they are made of (numba itself does not notice an
+edit in a called function of another file). With ``NUMBA_DISABLE_JIT=1`` both leave
+plain Python.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any, TypeVar
+
+import numba
+from numba.core.errors import NumbaError
+
+from rosenblatt.compiling import storage, types
+from rosenblatt.compiling.functions import LOCK, cache_in, compiled_for
+from rosenblatt.core.machine import Machine, VectorStream
+from rosenblatt.core.types import FloatArray
+from rosenblatt.core.vocabulary import (
+    Activation,
+    Clock,
+    Part,
+    Percept,
+    Rule,
+    Schedule,
+    Teacher,
+    Update,
+)
+
+__all__ = [
+    "ACTIVATION",
+    "MACHINE",
+    "PERCEPT",
+    "PLAIN",
+    "POSITIVE",
+    "RATE",
+    "STEP",
+    "Positive",
+    "Rate",
+    "Step",
+    "compiled",
+    "compiled_for",
+    "inlined",
+    "inlined_as_written",
+    "kernel",
+    "over_arrays",
+    "remembered",
+    "woven",
+]
+
+PLAIN = bool(numba.config.DISABLE_JIT)  # whether everything stays Python
+_float = types.float64
+PERCEPT = types.NamedUniTuple(_float, len(Percept._fields), Percept)
+_update = types.NamedUniTuple(_float, len(Update._fields), Update)
+_clock = types.NamedUniTuple(_float, len(Clock._fields), Clock)
+_vector = _float[::1]
+_SIGNATURES = {
+    Rule: _update(PERCEPT),
+    Schedule: _float(_clock),
+    Teacher: _float(_float),
+    Activation: types.UniTuple(_float, 2)(_float),
+    Machine: _float(_vector, _vector, _vector),
+    VectorStream: types.void(types.uint64[::1], _vector),
+}
+_LAW = types.void(_vector, _vector)
+PartT = TypeVar("PartT", bound=Part)
+Made = TypeVar("Made")
+Step = Callable[[Percept], Update]
+Rate = Callable[[Clock], float]
+Positive = Callable[[FloatArray, FloatArray], None]
+STEP = types.FunctionType(_SIGNATURES[Rule])
+MACHINE = types.FunctionType(_SIGNATURES[Machine])
+RATE = types.FunctionType(_SIGNATURES[Schedule])
+ACTIVATION = types.FunctionType(_SIGNATURES[Activation])
+POSITIVE = types.FunctionType(_LAW)
+
+# Sums over components may be reordered and fused, so that they use vector instructions.
+# Never nnan or ninf: kernels look for infinities and NaN.
+_FASTMATH = {"reassoc", "contract"}
+
+
+def _kind(part: Part) -> type[Part]:
+    for kind in _SIGNATURES:
+        if isinstance(part, kind):
+            return kind
+    kinds = ", ".join(kind.__name__ for kind in _SIGNATURES)
+    raise TypeError(f"part must be one of {kinds}, got {part!r}")
+
+
+@numba.njit(inline="always")
+def _update_of(gain: float, decay: float) -> Update:
+    return Update(float(gain), float(decay))
+
+
+def _whole_numbers_allowed(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function with an ``Update`` that takes 0 for 0.0, as Python's does."""
+    names = {
+        name: _update_of if value is Update else value
+        for name, value in function.__globals__.items()
+    }
+    return FunctionType(
+        function.__code__,
+        names,
+        function.__name__,
+        function.__defaults__,
+        function.__closure__,
+    )
+
+
+def _identity(value: Any) -> Any:
+    """Return all that tells a part from others: its type and attributes, inside too.
+
+    Equality will not do: a subclass of a dataclass may have attributes that the
+    inherited comparison does not know.
+    """
+    if not isinstance(value, Part):
+        return value
+    inside = tuple((name, _identity(entry)) for name, entry in vars(value).items())
+    return type(value), inside
+
+
+def remembered(make: Callable[[PartT], Made]) -> Callable[[PartT], Made]:
+    """Let equal parts share one compilation, or whatever is made of them."""
+    known: dict[Any, Made] = {}
+
+    @functools.wraps(make)
+    def remembering(part: PartT) -> Made:
+        key = _identity(part)
+        try:
+            hash(key)
+        except TypeError:
+            raise TypeError(
+                f"part {part!r} must not change: write @dataclass(frozen=True) above "
+                "its class, and use tuples instead of lists or arrays"
+            ) from None
+        with LOCK:
+            if key not in known:
+                known[key] = make(part)
+            return known[key]
+
+    return remembering
+
+
+@remembered
+def compiled(part: Part) -> Callable[..., Any]:
+    """Return the compiled function of a part, the same one for equal parts."""
+    kind = _kind(part)
+    name = f"{kind.__name__.lower()} {part!r}"
+    function = part.bind()
+    function = getattr(function, "py_func", function)  # of one that is compiled already
+    if not isinstance(function, FunctionType):
+        raise TypeError(f"{name} must be a plain function, got {function!r}")
+    try:
+        plain = _whole_numbers_allowed(function)
+        return compiled_for(_SIGNATURES[kind], plain, storage.name_of(part))
+    except (NumbaError, TypeError) as failure:
+        raise TypeError(
+            f"{name} does not compile; its function may use numbers, arrays, math and "
+            f"other compiled functions only.\n{failure}"
+        ) from None
+
+
+def inlined(function: Callable[..., Any]) -> Any:
+    """Compile a piece that kernels are made of, together with each that uses it."""
+    function = getattr(function, "py_func", function)  # of one that is compiled already
+    return numba.njit(error_model="numpy", fastmath=_FASTMATH, nogil=True)(function)
+
+
+def inlined_as_written(function: Callable[..., Any]) -> Any:
+    """Put a piece into kernels so that no sum in it is reordered, as theirs may be."""
+    function = getattr(function, "py_func", function)
+    return numba.njit(
+        error_model="numpy", fastmath={"contract"}, nogil=True, forceinline=True
+    )(function)
+
+
+def woven(function: Callable[..., Any]) -> Any:
+    """Put a piece into each kernel that uses it, as if it were written there.
+
+    The compiler calls pieces of some length instead, and hands arrays over number by
+    number, which takes longer than a few lines of arithmetic for each example.
+    """
+    return numba.njit(
+        error_model="numpy", fastmath=_FASTMATH, nogil=True, inline="always"
+    )(function)
+
+
+def kernel(result: Any, *arguments: Any) -> Callable[[Callable[..., Any]], Any]:
+    """Compile a loop for one signature, at its first call."""
+
+    def decorate(function: Callable[..., Any]) -> Any:
+        if numba.config.DISABLE_JIT:
+            return function
+
+        @functools.cache
+        def build() -> Any:
+            with LOCK, cache_in(storage.kernel_folder(function.__module__)):
+                return numba.njit(
+                    result(*arguments),
+                    error_model="numpy",
+                    fastmath=_FASTMATH,
+                    nogil=True,
+                    cache=True,
+                )(function)
+
+        @functools.wraps(function)
+        def call(*given: Any) -> Any:
+            return build()(*given)
+
+        call.build = build
+        return call
+
+    return decorate
+
+
+@remembered
+def over_arrays(teacher: Part) -> Positive:
+    """Return the label law as a compiled loop: fields in, probabilities out.
+
+    Its loop is compiled with the law, which may then use vector instructions; one call
+    by pointer serves a whole block of examples.
+    """
+    positive = compiled(teacher)
+
+    def fill(fields: FloatArray, out: FloatArray) -> None:
+        for i in range(fields.size):
+            out[i] = positive(fields[i])
+
+    return compiled_for(_LAW, fill, storage.name_of(teacher))

@@ -1,0 +1,116 @@
+"""Storage of compiled code between processes.
+
+The kernels of a module are stored in a folder that is named by a digest of its sources
+and of all sources that it imports. A compiled part is stored under a digest of its
+numbers and of its sources. A user's own functions are compiled in every process: they
+may call anything, and an edit of that would not be noticed.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import os
+import shutil
+import tempfile
+from collections.abc import Callable
+from dataclasses import is_dataclass
+from pathlib import Path
+from typing import Any
+
+from rosenblatt.core.vocabulary import Part
+from rosenblatt.system.code import source_digest
+
+__all__ = ["kernel_folder", "name_of", "part_folder"]
+
+_FEW = 6  # versions of a module whose code is stored: no more are in use at once
+_MANY = 5_000  # compiled parts, above which all are removed
+
+
+def _last_use(path: Path) -> float:
+    """Return when a folder was last wanted; another process may just remove it."""
+    try:
+        return path.stat().st_mtime
+    except FileNotFoundError:
+        return 0.0
+
+
+def _remove_old(home: Path, module: str, folder: Path) -> None:
+    """Remove folders of other versions of a module."""
+    others = sorted(home.glob(f"{module}-*"), key=_last_use)
+    for old in [path for path in others if path != folder][: -_FEW + 1]:
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def _home() -> Path:
+    cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(cache) / "rosenblatt"
+
+
+@functools.cache
+def kernel_folder(module: str) -> str:
+    """Return a folder for the kernels of a module, as its sources are now.
+
+    Sources are those of the module and of all that it imports from this package.
+    """
+    name = f"{module}-{source_digest(module)}"
+    return _writable(name, lambda home: _remove_old(home, module, home / name))
+
+
+@functools.cache
+def part_folder() -> str:
+    """Return the folder for compiled parts: one folder inside for each part."""
+    return _writable("parts", _empty_if_many)
+
+
+def _empty_if_many(home: Path) -> None:
+    """Remove all compiled parts once there are too many of them."""
+    if (home / "parts").is_dir() and len(os.listdir(home / "parts")) > _MANY:
+        shutil.rmtree(home / "parts", ignore_errors=True)
+
+
+def _writable(name: str, tidy: Callable[[Path], None]) -> str:
+    try:
+        home = _home()
+        chosen = home / name
+        tidy(home)
+        chosen.mkdir(parents=True, exist_ok=True)
+        os.utime(chosen)
+        with tempfile.TemporaryFile(dir=chosen):
+            return str(chosen)
+    except (OSError, RuntimeError):  # no home, or one that cannot be written
+        return tempfile.mkdtemp(prefix="rosenblatt-")
+
+
+def name_of(value: Any) -> str | None:
+    """Return a name that tells all there is to know of a part, if that is possible.
+
+    It holds digests of the sources of its classes, so that an edit gives another name.
+    None says that it holds something from outside of this package.
+
+    Examples
+    --------
+    >>> from rosenblatt.rules import Decay, Perceptron
+    >>> name_of(Decay(Perceptron(), 0.5)).count("rosenblatt.")
+    2
+    >>> name_of(print) is None
+    True
+    """
+    if value is None or type(value) in (bool, int, float, str):
+        return repr(value)
+    if isinstance(value, tuple):
+        names = [name_of(entry) for entry in value]
+        return None if None in names else f"({','.join(map(str, names))})"
+    if inspect.isfunction(value):
+        whole = f"{value.__module__}.{value.__qualname__}"
+        plain = whole.startswith("rosenblatt.") and "<" not in whole
+        return f"{whole}@{source_digest(value.__module__)}" if plain else None
+    kind = type(value)
+    ours = kind.__module__.startswith("rosenblatt.")
+    if not ours or not (isinstance(value, Part) or is_dataclass(value)):
+        return None
+    entries = name_of(tuple(vars(value).items()))
+    if entries is None:
+        return None
+    source = source_digest(kind.__module__)
+    return f"{kind.__module__}.{kind.__qualname__}@{source}{entries}"

@@ -1,0 +1,4 @@
+"""Vector instructions, generated with llvmlite: registers, lanes, loops, packed bits.
+
+Loops over bits, rows and features are made of these pieces.
+"""

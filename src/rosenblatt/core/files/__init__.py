@@ -1,1 +1,0 @@
-"""Kernels that read the bytes of files."""

@@ -1,0 +1,308 @@
+r"""Binary perceptrons from counts: influences, weights, and the clipped Hebb rule.
+
+For inputs :math:`x_i = \pm 1`, labels :math:`g = \pm 1` and n columns,
+:cite:t:`golea1993` learn the weights :math:`w_i` from estimates of
+
+.. math:: \mathrm{Inf}(x_i) = 2 P(g = +1 | x_i = +1) - 2 P(g = +1 | x_i = -1),  \tag{1}
+
+and the clipped Hebb rule (their eq. 11) is
+
+.. math:: w_i = \mathrm{sgn} \sum g\, x_i, \qquad \mathrm{sgn}(0) = -1.  \tag{2}
+
+All of this follows from how often each column is high in the examples of each class,
+so it is exact, does not depend on the order of the examples, and what parts of the
+examples give can be added. Inequalities are decided in whole numbers: ``eps`` is the
+decimal number that it is written as, and ties are those of the printed algorithm.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import betaincinv
+
+from rosenblatt.bits import Bits, Counts, count
+from rosenblatt.core.schema import Array, Entries, Relation, Schema, Whole
+from rosenblatt.core.types import FloatArray, IntArray
+
+__all__ = [
+    "CLASS_COUNTS",
+    "INFLUENCE_WEIGHTS",
+    "Tally",
+    "Weights",
+    "clipped_hebb_weights",
+    "fraction",
+    "influence_intervals",
+    "influence_weights",
+    "tally",
+]
+
+Signs = npt.NDArray[np.int8]
+CLASS_COUNTS = Schema(
+    "class-counts",
+    {
+        "high": Array((("classes", "columns"),), "int64", low=0),
+        "rows": Array((("classes",),), "int64", low=0, high=2**53),
+    },
+    (
+        Relation(
+            "columns that are high in no more examples than there are",
+            lambda tally, _: bool((tally.high <= tally.rows[:, None]).all()),
+            values=True,
+        ),
+        Relation(
+            "no more than 2^53 examples",
+            lambda tally, _: sum(tally.rows.tolist()) <= 2**53,
+            values=True,
+        ),
+    ),
+)
+INFLUENCE_WEIGHTS = Schema(
+    "influence-weights",
+    {
+        "values": Array((("columns",),), "int8", low=-1, high=1),
+        "constant": Whole(low=-1, high=1),
+        "neglected": Entries((int,), (str,)),
+    },
+)
+
+
+def fraction(name: str, value: Any) -> Fraction:
+    """Return the decimal number that a value between 0 and 1 is written as.
+
+    Examples
+    --------
+    >>> fraction("eps", 0.3) == Fraction(3, 10)
+    True
+    """
+    wanted = f"{name} must be a number above 0 and below 1, got {value!r}"
+    try:
+        exact = Fraction(repr(float(value)))
+    except (TypeError, ValueError, OverflowError):
+        raise TypeError(wanted) from None
+    if not 0 < exact < 1:
+        raise ValueError(wanted)
+    return exact
+
+
+@dataclass(frozen=True, eq=False)
+class Tally:
+    """How often each column is high in the examples of each class.
+
+    Parameters
+    ----------
+    high
+        Shape ``(classes, columns)``.
+    rows
+        Number of examples of each class.
+
+    Examples
+    --------
+    >>> from rosenblatt.bits import pack
+    >>> found = tally(pack([[1, 0], [1, 1], [0, 1]]), np.array([0, 0, 1]), 2)
+    >>> found.high.tolist(), found.rows.tolist()
+    ([[2, 1], [0, 1]], [2, 1])
+    >>> found.against_rest(1).influence
+    array([-2.,  1.])
+    """
+
+    high: IntArray
+    rows: IntArray
+
+    def __add__(self, other: object) -> Tally:
+        if not isinstance(other, Tally):
+            return NotImplemented
+        return Tally(self.high + other.high, self.rows + other.rows)
+
+    @property
+    def total(self) -> int:
+        """Number of examples."""
+        return int(self.rows.sum())
+
+    def against_rest(self, one: int) -> Counts:
+        """Return the counts that tell one class, the positive one, from the others."""
+        high, rows = self.high[one], int(self.rows[one])
+        return Counts(high, self.high.sum(axis=0) - high, rows, self.total - rows)
+
+    def exchanged(self, columns: npt.NDArray[np.bool_]) -> Tally:
+        """Return the tally with high and low exchanged in some columns."""
+        other = self.rows[:, None] - self.high
+        return Tally(np.where(columns, other, self.high), self.rows)
+
+    def weighed(self, factors: list[int]) -> Tally:
+        """Return the tally with each class so many times, in integers of any size."""
+        if set(factors) == {1}:
+            return self
+        times = np.array(factors, dtype=object)
+        return Tally(times[:, None] * self.high, times * self.rows)
+
+    def placed(self, places: npt.NDArray[np.intp], classes: int) -> Tally:
+        """Return the tally with its classes at these places among more."""
+        high = np.zeros((classes, self.high.shape[1]), np.int64)
+        rows = np.zeros(classes, np.int64)
+        high[places], rows[places] = self.high, self.rows
+        return Tally(high, rows)
+
+
+def tally(
+    bits: Bits,
+    codes: npt.NDArray[Any],
+    classes: int,
+    sample_weight: IntArray | None = None,
+) -> Tally:
+    """Count the examples of each class; every row is looked at once.
+
+    Parameters
+    ----------
+    bits
+        The examples, one a row.
+    codes
+        The class of each, from 0.
+    classes
+        How many there are.
+    sample_weight
+        How many times each row counts.
+    """
+    if classes == 2:
+        found = count(bits, codes == 1, sample_weight)
+        high = np.stack([found.high_negative, found.high_positive])
+        return Tally(high, np.array([found.negative, found.positive]))
+    parts = []
+    for code in range(classes):
+        rows = np.flatnonzero(codes == code)
+        weights = None if sample_weight is None else sample_weight[rows]
+        parts.append(count(bits[rows], np.ones(len(rows), bool), weights))
+    return Tally(
+        np.stack([part.high_positive for part in parts]),
+        np.array([part.positive for part in parts]),
+    )
+
+
+class Weights(NamedTuple):
+    """What steps 2 to 6 of the algorithm find."""
+
+    values: Signs  # -1, 0 or +1 for each column; all 0 if the perceptron is constant
+    constant: int  # -1 or +1 if most examples have this label, else 0
+    neglected: dict[int, str]  # the columns that step 5 neglects, and why
+
+
+def influence_weights(counts: Counts, eps: float) -> Weights:
+    """Learn weights by steps 2 to 6 of :cite:t:`golea1993`, figure 1.
+
+    A column that step 5 neglects has weight 0, and step 6 does not look at it.
+
+    Parameters
+    ----------
+    counts
+        What the examples look like.
+    eps
+        The accuracy asked for, above 0 and below 1.
+
+    Examples
+    --------
+    >>> counts = Counts(np.array([40, 50, 30]), np.array([10, 50, 30]), 50, 50)
+    >>> found = influence_weights(counts, eps=0.1)
+    >>> found.values, found.neglected
+    (array([1, 0, 0], dtype=int8), {1: 'always high'})
+    """
+    exact = fraction("eps", eps)
+    total, n = counts.total, counts.columns
+    if total == 0:
+        raise ValueError("counts must be of one example or more, got none")
+    values = np.zeros(n, np.int8)
+    if counts.positive >= (1 - exact / 4) * total:  # step 2
+        return Weights(values, 1, {})
+    if counts.positive <= exact / 4 * total:  # step 3
+        return Weights(values, -1, {})
+    fewest = exact / (4 * n)  # step 5
+    gap = exact / 2 / (2 * (n + 1))  # step 6: rho / 2(n+1), and rho = eps/2 by step 4
+    # integers of any size where 64 bits are too few for the products below
+    largest = total**2 * max(fewest.denominator, gap.denominator)
+    kind = np.int64 if largest < 2**63 else object
+    high = counts.high.astype(kind)
+    rare = high * fewest.denominator <= total * fewest.numerator
+    common = (total - high) * fewest.denominator <= total * fewest.numerator
+    # Inf = covariance / variance, see Counts.influence
+    left = counts.covariance.astype(kind) * gap.denominator
+    right = 2 * high * (total - high) * gap.numerator
+    kept = ~(rare | common).astype(bool)
+    values[kept & (left > right).astype(bool)] = 1
+    values[kept & (left < -right).astype(bool)] = -1
+    return Weights(values, 0, _reasons(counts, kept, fewest))
+
+
+def _reasons(
+    counts: Counts, kept: npt.NDArray[np.bool_], fewest: Fraction
+) -> dict[int, str]:
+    """Say why columns are neglected."""
+    found = {}
+    for i in np.flatnonzero(~kept).tolist():
+        high = int(counts.high[i])
+        for level, rows in (("high", high), ("low", counts.total - high)):
+            if rows == counts.total:
+                found[i] = f"always {level}"
+            elif 0 < rows <= fewest * counts.total:
+                found[i] = (
+                    f"{level} in {rows} of {counts.total} examples, "
+                    f"not above eps/4n = {float(fewest):.3g} of them"
+                )
+    return found
+
+
+def clipped_hebb_weights(counts: Counts) -> Signs:
+    """Return eq. (2).
+
+    Examples
+    --------
+    >>> clipped_hebb_weights(Counts(np.array([2, 1]), np.array([0, 1]), 2, 2))
+    array([ 1, -1], dtype=int8)
+    """
+    return np.where(counts.hebb > 0, 1, -1).astype(np.int8)
+
+
+def influence_intervals(counts: Counts, delta: float) -> FloatArray:
+    """Return intervals that hold all influences with confidence ``1 - delta``.
+
+    Each of the two frequencies in eq. (1) has its exact (Clopper-Pearson) interval of
+    confidence ``1 - delta / 2n``, given how often the column is high; what the sum of
+    the two allows is the interval of the influence. Nothing is assumed but independent
+    examples. A column that is always high or low has one frequency only.
+
+    Parameters
+    ----------
+    counts
+        What the examples look like.
+    delta
+        The probability that one or more of the intervals miss.
+
+    Returns
+    -------
+    array
+        Lower and upper ends, shape ``(columns, 2)``, from -2 to 2.
+
+    Examples
+    --------
+    >>> counts = Counts(np.array([400]), np.array([100]), 500, 500)
+    >>> influence_intervals(counts, delta=0.05).round(2)
+    array([[1.03, 1.35]])
+    """
+    tail = float(fraction("delta", delta)) / (4 * counts.columns)
+    low, high = counts.total - counts.high, counts.high
+    above = _clopper_pearson(counts.high_positive, high, tail)
+    below = _clopper_pearson(counts.positive - counts.high_positive, low, tail)
+    return 2 * np.stack([above[0] - below[1], above[1] - below[0]], axis=1)
+
+
+def _clopper_pearson(
+    hits: IntArray, trials: IntArray, tail: float
+) -> tuple[FloatArray, FloatArray]:
+    """Return the limits of a probability, each wrong with probability ``tail``."""
+    misses = trials - hits
+    with np.errstate(invalid="ignore"):  # beta functions of 0, which are not used
+        lower = np.where(hits > 0, betaincinv(hits, misses + 1, tail), 0.0)
+        upper = np.where(misses > 0, 1 - betaincinv(misses, hits + 1, tail), 1.0)
+    return lower, upper

@@ -1,0 +1,208 @@
+r"""The threshold of a perceptron with known weights, from a histogram of its fields.
+
+A perceptron is positive where :math:`\sum w_i x_i > r`. With weights -1, 0 and +1 the
+fields are whole numbers from -n to n, so one histogram for each label says how every
+threshold :math:`r` from :math:`-n - 1` to :math:`n` does. Histograms of parts of the
+examples add up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rosenblatt.bits import Bits, fields, pack
+from rosenblatt.bits.container import BITS
+from rosenblatt.core.schema import Flag, Nested, Schema, Whole
+from rosenblatt.core.types import IntArray
+from rosenblatt.counting.binary_weights import fraction
+
+__all__ = [
+    "NEGATIVE",
+    "PACKED_WEIGHTS",
+    "POSITIVE",
+    "THRESHOLD",
+    "PackedWeights",
+    "Threshold",
+    "against_rest",
+    "histogram",
+    "least_error_threshold",
+    "packed_weights",
+    "printed_threshold",
+]
+
+THRESHOLD = Schema(
+    "threshold", {"value": Whole(low=-(2**31), high=2**31 - 1), "found": Flag()}
+)
+PACKED_WEIGHTS = Schema(
+    "packed-weights", {"signs": Nested(BITS), "mask": Nested(BITS, optional=True)}
+)
+NEGATIVE, POSITIVE = range(2)  # rows of a histogram
+_ROWS = 2**16  # examples whose fields are kept at a time
+
+
+class Threshold(NamedTuple):
+    """A threshold, and whether the search ended with one that it wants."""
+
+    value: int
+    found: bool
+
+
+class PackedWeights(NamedTuple):
+    """Weights -1, 0 and +1 of some models, as bits."""
+
+    signs: Bits
+    mask: Bits | None  # high where a weight is not zero; None if none is
+
+    def fields(
+        self, bits: Bits, threshold: IntArray | None = None
+    ) -> npt.NDArray[np.int32]:
+        """Return the fields of examples, minus the threshold of each model."""
+        return fields(bits, *self, threshold=threshold)
+
+
+def packed_weights(weights: npt.NDArray[Any]) -> PackedWeights:
+    """Pack weights -1, 0 and +1, one model a row.
+
+    Examples
+    --------
+    >>> weights = packed_weights(np.array([[1, -1, 0], [1, 1, 1]]))
+    >>> weights.fields(pack([[1, 1, 0]]))
+    array([[0, 1]], dtype=int32)
+    """
+    known = weights != 0
+    return PackedWeights(pack(weights > 0), None if known.all() else pack(known))
+
+
+def histogram(
+    bits: Bits,
+    codes: npt.NDArray[Any],
+    classes: int,
+    weights: npt.NDArray[Any],
+    sample_weight: IntArray | None = None,
+) -> IntArray:
+    """Count examples by class and field.
+
+    Parameters
+    ----------
+    bits
+        The examples, one a row.
+    codes
+        The class of each, from 0.
+    classes
+        How many there are.
+    weights
+        -1, 0 or +1, shape ``(models, columns)``.
+    sample_weight
+        How many times each row counts.
+
+    Returns
+    -------
+    array
+        Shape ``(models, classes, 2 * columns + 1)``: model, class, and field, from
+        ``-columns``.
+
+    Examples
+    --------
+    >>> inputs, codes = pack([[1, 1], [1, 0]]), np.array([1, 0])
+    >>> histogram(inputs, codes, 2, np.array([[1, 1]]))[0]
+    array([[0, 0, 1, 0, 0],
+           [0, 0, 0, 0, 1]])
+    """
+    models, columns = weights.shape
+    size = 2 * columns + 1
+    packed = packed_weights(weights)
+    found = np.zeros((models, classes * size), np.int64)
+    for first in range(0, len(bits), _ROWS):
+        part = slice(first, first + _ROWS)
+        values = packed.fields(bits[part]).T + (columns + size * codes[part])
+        for model, places in enumerate(values):
+            if sample_weight is None:
+                found[model] += np.bincount(places, minlength=classes * size)
+            else:
+                np.add.at(found[model], places, sample_weight[part])
+    return found.reshape(models, classes, size)
+
+
+def against_rest(
+    fields: IntArray, told_apart: Sequence[int], factors: list[int]
+) -> npt.NDArray[Any]:
+    """Return what histograms of classes are about one class against the others.
+
+    Parameters
+    ----------
+    fields
+        Histograms as above.
+    told_apart
+        The class that is positive, for each model.
+    factors
+        How often an example of each class counts.
+
+    Returns
+    -------
+    array
+        Shape ``(models, 2, fields)``, negative examples first; integers of any size
+        where factors are not 1.
+
+    Examples
+    --------
+    >>> against_rest(np.array([[[1, 0], [2, 1], [0, 5]]]), [1], [1, 10, 1])
+    array([[[1, 5],
+            [20, 10]]], dtype=object)
+    """
+    if set(factors) != {1}:
+        fields = fields * np.array(factors, dtype=object)[:, None]
+    models = np.arange(len(fields))
+    positive = fields[models, list(told_apart)]
+    return np.stack([fields.sum(axis=1) - positive, positive], axis=1)
+
+
+def _above(counts: IntArray) -> IntArray:
+    """Return how many fields are above r, for r from -n - 1 to n."""
+    sums = np.cumsum(counts[::-1])[::-1]
+    return np.append(sums, 0)
+
+
+def printed_threshold(counts: IntArray, eps: float) -> Threshold:
+    """Search as :cite:t:`golea1993` do in step 7 of their figure 1.
+
+    The threshold is the least r for which more than ``1 - eps/4`` of the examples with
+    a field above r are positive. Where no field is above r the test fails. If it fails
+    for every r the printed search never ends; this one ends at r = n, above which there
+    is no field, and says so.
+
+    Parameters
+    ----------
+    counts
+        A histogram of one model, negative examples first.
+    eps
+        The accuracy asked for.
+
+    Examples
+    --------
+    >>> printed_threshold(np.array([[2, 1, 0], [0, 3, 4]]), eps=0.5)
+    Threshold(value=0, found=True)
+    >>> printed_threshold(np.array([[2, 1, 1], [0, 3, 0]]), eps=0.5)
+    Threshold(value=1, found=False)
+    """
+    wanted = 1 - fraction("eps", eps) / 4
+    right = _above(counts[POSITIVE]).astype(object)  # integers of any size
+    all_ = right + _above(counts[NEGATIVE])
+    good = (right * wanted.denominator > all_ * wanted.numerator).astype(bool)
+    place = int(good.argmax()) if good.any() else good.size - 1
+    return Threshold(place - good.size // 2, bool(good.any()))
+
+
+def least_error_threshold(counts: IntArray) -> Threshold:
+    """Return the least threshold among those with the fewest wrong examples.
+
+    Examples
+    --------
+    >>> least_error_threshold(np.array([[2, 1, 1], [0, 3, 0]]))
+    Threshold(value=-1, found=True)
+    """
+    wrong = counts[POSITIVE].sum() - _above(counts[POSITIVE]) + _above(counts[NEGATIVE])
+    return Threshold(int(wrong.argmin()) - wrong.size // 2, True)

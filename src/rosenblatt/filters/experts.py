@@ -1,0 +1,306 @@
+"""Filters side by side that see the same examples, and what they predict together.
+
+One filter speaks for itself. Several differ in their prior, in what they keep, or how
+fast they forget; a mixture of calibrated layers (:mod:`rosenblatt.filters.mixture`)
+speaks for all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.special import expit, softmax
+
+from rosenblatt.core.schema import Nested, Relation, Schema
+from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.filters import (
+    growth as filter_grown,
+)
+from rosenblatt.filters import (
+    learning as filtering,
+)
+from rosenblatt.filters import (
+    mixture as mixing,
+)
+from rosenblatt.filters.learning import Filter
+from rosenblatt.filters.mixture import MIXTURE, Mixture
+from rosenblatt.filters.state import FILTER
+from rosenblatt.filters.uncertainty import length_variance
+from rosenblatt.rows.errors import check
+
+__all__ = [
+    "EXPERTS",
+    "Experts",
+    "absorb",
+    "diagonal",
+    "fields",
+    "grown",
+    "learn",
+    "merge",
+    "predict",
+    "start",
+]
+
+# So many log-odds of a filter are kept at once, but of so many rows at least, and
+# copies of rows that are presented again take no more entries than this.
+_ODDS, _ROWS, _ENTRIES = 2**18, 2**12, 2**22
+_ONCE = np.ones(1, np.int64)
+_NOTHING = np.zeros((0, 0))
+Piece = tuple[Any, IntArray, Any]  # rows, whether they are learned, which are new
+
+
+def _alike(experts: Experts) -> bool:
+    """Return whether filters have seen the same rows of the same kind."""
+    kinds = {(filter.clock, filter.frame.sparse) for filter in experts.filters}
+    return len(kinds) == 1
+
+
+EXPERTS = Schema(
+    "filters",
+    {
+        "filters": Nested(FILTER, size="filters"),
+        "mixture": Nested(MIXTURE, optional=True),
+    },
+    (
+        Relation(
+            "a mixture if there are several filters, and only then",
+            lambda experts, _: (len(experts.filters) > 1) == bool(experts.mixture),
+        ),
+        Relation(
+            "filters that have seen the same examples, all sparse or none",
+            lambda experts, _: _alike(experts),
+        ),
+        Relation(
+            "two classes for one model, and else a model for each class",
+            lambda experts, sizes: (
+                sizes.setdefault("classes", max(sizes["models"], 2))
+                == max(sizes["models"], 2)
+            ),
+        ),
+    ),
+)
+
+
+@dataclass
+class Experts:
+    """Filters that have learned the same examples; several have a mixture."""
+
+    filters: list[Filter]
+    mixture: Mixture | None = None
+
+    def copy(self) -> Experts:
+        """Return experts that share nothing with these."""
+        filters = [filter.copy() for filter in self.filters]
+        return Experts(filters, self.mixture and self.mixture.copy())
+
+    @property
+    def first(self) -> Filter:
+        """One of the filters: clock, classes and columns are those of all."""
+        return self.filters[0]
+
+    @property
+    def classes(self) -> int:
+        """The number of classes."""
+        return max(len(self.first.mean), 2)
+
+    @property
+    def shares(self) -> FloatArray:
+        """The weight of each filter in what they predict together."""
+        return np.ones(1) if self.mixture is None else self.mixture.shares
+
+    def together(
+        self, moments: Callable[[Filter], tuple[FloatArray, FloatArray]]
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return mean and variance of something, from those that each filter tells."""
+        each = [moments(filter) for filter in self.filters]
+        if self.mixture is None:
+            return each[0]
+        mean = np.tensordot(self.shares, [m for m, _ in each], axes=1)
+        spreads = [v + (m - mean) ** 2 for m, v in each]
+        return mean, np.tensordot(self.shares, spreads, axes=1)
+
+    def weights(self) -> tuple[FloatArray, FloatArray]:
+        """Return mean and variance of each weight, for inputs in their own units."""
+        return self.together(_weights)
+
+    def intercepts(self) -> tuple[FloatArray, FloatArray]:
+        """Return mean and variance of each model's field where all inputs are 0."""
+        return self.together(_intercepts)
+
+
+def _weights(filter: Filter) -> tuple[FloatArray, FloatArray]:
+    inverse = filter.frame.inverse_scale
+    mean = filter.mean[:, :-1] * inverse
+    unknown = length_variance(filter)[:, None]
+    return mean, filter.variances[:, :-1] * inverse**2 + unknown * mean**2
+
+
+def _intercepts(filter: Filter) -> tuple[FloatArray, FloatArray]:
+    frame = filter.frame
+    origin = np.append(-frame.center * frame.inverse_scale, 1.0)
+    mean = filter.mean @ origin
+    return mean, filter.field_variance(origin) + length_variance(filter) * mean**2
+
+
+def start(filters: Sequence[Filter], half_life: float | None = None) -> Experts:
+    """Return experts that have seen nothing.
+
+    Parameters
+    ----------
+    filters
+        Filters that have seen nothing, for the same classes and columns.
+    half_life
+        The number of examples after which it counts half how well a filter has
+        predicted; None for ever.
+
+    Examples
+    --------
+    >>> filters = [filtering.start(2, prior=prior, width=1.0) for prior in (0.1, 1.0)]
+    >>> predict(start(filters), np.ones((1, 2)))
+    array([[0.5, 0.5]])
+    """
+    if len(filters) == 1:
+        return Experts(list(filters))
+    models = len(filters[0].mean)
+    return Experts(list(filters), mixing.start(len(filters), models, half_life))
+
+
+def learn(
+    experts: Experts,
+    X: Any,
+    codes: IntArray,
+    repeats: IntArray | None = None,
+    shares: FloatArray = _NOTHING,
+) -> Experts:
+    """Return what experts become by examples; they themselves stay as they are.
+
+    Parameters
+    ----------
+    experts
+        Where to begin.
+    X, codes, repeats
+        As for :func:`rosenblatt.filters.learning.learn`.
+    shares
+        Where to write the probabilities of each class before the row was learned, if
+        they are wanted.
+    """
+    models = len(experts.first.mean)
+    if experts.mixture is None:
+        if not shares.size:
+            return Experts([filtering.learn(experts.first, X, codes, repeats)])
+        odds = np.empty((len(codes), models))
+        filter = filtering.learn(experts.first, X, codes, repeats, odds)
+        shares[:] = _normalised(odds)
+        return Experts([filter])
+    filters, mixture = experts.filters, experts.mixture.copy()
+    most = max(_ODDS // models, _ROWS)
+    try:
+        for rows, times, new in _pieces(X, repeats, most):
+            piece, known = X[rows], codes[rows]
+            each = np.empty((len(filters), len(known), models))
+            filters = [
+                filtering.learn(
+                    filter, piece, known, None if repeats is None else times, odds
+                )
+                for filter, odds in zip(filters, each, strict=True)
+            ]
+            found = mixing.learn(mixture, each, known, times)
+            if shares.size:
+                shares[rows if repeats is None else rows[new]] = found[new]
+    except ValueError:
+        check(X)  # tells the row's number among all
+        raise
+    return Experts(filters, mixture)
+
+
+def _pieces(X: Any, repeats: IntArray | None, most: int) -> Iterator[Piece]:
+    """Yield the presentations, in pieces; of rows left out there is one, not learned.
+
+    The layers need the odds before each presentation, so that rows are copied.
+    """
+    rows = X.shape[0]
+    if repeats is None:
+        for first in range(0, rows, most):
+            piece = slice(first, min(first + most, rows))
+            yield piece, np.ones(piece.stop - first, np.int64), slice(None)
+        return
+    ends = np.cumsum(np.maximum(repeats, 1))
+    if isinstance(X, np.ndarray):
+        most = max(min(most, _ENTRIES // X.shape[1]), 1)
+    for first in range(0, int(ends[-1]), most):
+        shown = np.arange(first, min(first + most, int(ends[-1])))
+        number = np.searchsorted(ends, shown, side="right")
+        new = shown == ends[number] - np.maximum(repeats[number], 1)
+        yield number, np.minimum(repeats[number], 1), new
+
+
+def absorb(
+    experts: Experts, row: FloatArray, code: IntArray, wanted: bool
+) -> FloatArray:
+    """Learn one row in place; return what was predicted, or nothing if not wanted.
+
+    If the row is not finite, nothing changes. It has the shape (1, features).
+    """
+    filters, mixture = experts.filters, experts.mixture
+    if mixture is None and not wanted:
+        filtering.absorb(filters[0], row, code, _NOTHING)
+        return _NOTHING
+    each = np.empty((len(filters), 1, len(filters[0].noise)))
+    for filter, odds in zip(filters, each, strict=True):
+        filtering.absorb(filter, row, code, odds)
+    if mixture is None:
+        return _normalised(each[0])
+    return mixing.learn(mixture, each, code, _ONCE)
+
+
+def grown(experts: Experts, columns: int) -> Experts:
+    """Return experts with more columns, which have been zero in all rows so far.
+
+    See :func:`rosenblatt.filters.growth.grown`; they themselves stay as they are.
+    """
+    filters = [filter_grown.grown(filter, columns) for filter in experts.filters]
+    return Experts(filters, experts.mixture and experts.mixture.copy())
+
+
+def diagonal(experts: Experts) -> Experts:
+    """Return experts that keep a variance for each weight, from full covariances."""
+    filters = [filter_grown.diagonal(filter) for filter in experts.filters]
+    return Experts(filters, experts.mixture and experts.mixture.copy())
+
+
+def fields(experts: Experts, X: Any) -> tuple[FloatArray, FloatArray]:
+    """Return mean and variance of the field, for each row and model."""
+    return experts.together(lambda filter: filtering.fields(filter, X))
+
+
+def predict(experts: Experts, X: Any) -> FloatArray:
+    """Return the probability of each class, for each row."""
+    if experts.mixture is None:
+        return _normalised(filtering.log_odds(experts.first, X))
+    shares = np.empty((X.shape[0], experts.classes))
+    for first in range(0, len(shares), _ROWS):
+        rows = slice(first, first + _ROWS)
+        each = [filtering.log_odds(filter, X[rows]) for filter in experts.filters]
+        shares[rows] = mixing.predict(experts.mixture, np.stack(each))
+    return shares
+
+
+def _normalised(odds: FloatArray) -> FloatArray:
+    """Return the probability of each class from what a filter tells."""
+    if odds.shape[1] == 1:
+        return np.asarray(expit(np.hstack([-odds, odds])))
+    return np.asarray(softmax(odds, axis=1))
+
+
+def merge(first: Experts, second: Experts) -> Experts:
+    """Return experts of all examples that two groups of the same kind have learned."""
+    filters = [
+        filtering.merge(one, two)
+        for one, two in zip(first.filters, second.filters, strict=True)
+    ]
+    if first.mixture is None or second.mixture is None:
+        return Experts(filters)
+    return Experts(filters, mixing.merge(first.mixture, second.mixture))

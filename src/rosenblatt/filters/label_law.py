@@ -1,0 +1,226 @@
+r"""Statistics of the labels, and estimates of their noise and slope.
+
+Before it learns a label a filter predicts it, from the mean field in units of its
+uncertainty, u. A label y is believed to have the probability
+
+.. math:: z_y = k + (1 - 2k)\, \Phi(a y u),   \tag{1}
+
+with noise k and a slope a, which is not 1 where the filter is surer than it should be:
+a belief without correlations is. Both are found by one step of scoring for each label,
+
+.. math::
+    \Lambda \leftarrow \Lambda + \sum_y \frac{\nabla z_y \nabla z_y^T}{z_y}, \qquad
+    (a, k) \leftarrow (a, k) + (\Lambda_0 + \Lambda)^{-1}\, \nabla \ln z_y.   \tag{2}
+
+Together, because for weak fields they do nearly the same: a noise that is guessed by
+itself is taken for what a smaller slope explains, weights grow to make up for it, and
+then it seems to be right. When the frame changes, the slope goes into the mean of the
+weights, and k is what labels are learned with. What is guessed changes while the
+filter learns: then example s of t counts s / t.
+
+With several classes, :math:`\Phi` is the law of
+:mod:`rosenblatt.numerics.class_evidence`, with fields times a.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from rosenblatt.compiling import inlined
+from rosenblatt.core.types import FloatArray
+from rosenblatt.numerics import evidence_table
+from rosenblatt.numerics.class_evidence import certainty
+
+__all__ = [
+    "LOG_EVIDENCE",
+    "MISTAKES",
+    "NOISE",
+    "SLOPE",
+    "TALLIES",
+    "blank",
+    "guess",
+    "guess_class",
+    "impossible",
+    "joined",
+    "labels_used",
+    "slope_variance",
+    "take_in",
+]
+
+# Entries of a model's tally. COUNT is the number of labels as far as they are not
+# forgotten, OPEN the variance of the noise before any label, 0 if it is given, and the
+# last three are entries of Lambda.
+LOG_EVIDENCE, MISTAKES, COUNT, NOISE, SLOPE, OPEN = range(6)
+NOISE_TOLD, BOTH_TOLD, SLOPE_TOLD = range(6, 9)
+TALLIES = 9
+# To guess takes a quarter of the time of a row of 20 columns. After so many labels one
+# of eight is enough: what half of 2^17 tell then is as much as half of 2^14 told.
+_ALL, _EIGHT = 2**14, 8
+_NOISE, _OPEN = 0.05, 0.05 / 10  # as if 10 labels had told it
+_STEADY = 32.0  # Lambda_0 of the slope
+# No noise is believed to be less than this part of its own deviation, so that a label
+# that turns out to be wrong is never impossible.
+_LEAST = 0.49  # its square
+_MOST = 1 / 3  # at 0.5 labels would tell nothing, and never anything again
+_FLATTEST, _STEEPEST = 0.1, 10.0  # slopes
+_FAR = 15.0  # in the table; what is farther is as certain
+_CERTAIN = 1e-12  # labels so unlikely are left out
+
+
+def blank(models: int, noise: float | None) -> FloatArray:
+    """Return the tally before any label, for a noise that is given or guessed."""
+    tally = np.zeros((models, TALLIES))
+    tally[:, NOISE] = _NOISE if noise is None else noise
+    tally[:, OPEN] = _OPEN if noise is None else 0.0
+    tally[:, SLOPE] = 1.0
+    return tally
+
+
+def impossible(tally: FloatArray) -> bool:
+    """Return whether a tally is one that no labels can have led to."""
+    least = np.zeros(TALLIES)
+    least[[LOG_EVIDENCE, BOTH_TOLD]], least[SLOPE] = -np.inf, _FLATTEST
+    most = np.full(TALLIES, np.inf)
+    most[NOISE], most[SLOPE] = np.nextafter(0.5, 0.0), _STEEPEST
+    return bool((tally < least).any() or (tally > most).any())
+
+
+@inlined
+def _listens(tally: FloatArray) -> bool:
+    """Count a label, and return whether it is used."""
+    count = tally[0, COUNT]
+    tally[0, COUNT] = count + 1.0
+    return count < _ALL or int(count) % _EIGHT == 0
+
+
+@inlined
+def _step(tally: FloatArray, by_slope: float, by_noise: float) -> None:
+    """Make the step of eq. (2) from the derivatives of the logarithm."""
+    steady = tally[0, SLOPE_TOLD] + _STEADY
+    both = tally[0, BOTH_TOLD]
+    free = tally[0, OPEN] / (1.0 + tally[0, OPEN] * tally[0, NOISE_TOLD])
+    moved = 0.0
+    if free > 0.0:
+        share = free / (steady - both * both * free)
+        noise = tally[0, NOISE] + (steady * by_noise - both * by_slope) * share
+        if noise < 0.0 or noise * noise < _LEAST * free:
+            noise = math.sqrt(_LEAST * free)
+        noise = min(noise, _MOST)
+        moved = noise - tally[0, NOISE]
+        tally[0, NOISE] = noise
+    # for the step that the noise has made, which may be at one of its ends
+    slope = tally[0, SLOPE] + (by_slope - both * moved) / steady
+    tally[0, SLOPE] = min(max(slope, _FLATTEST), _STEEPEST)
+
+
+@inlined
+def guess(u: float, tally: FloatArray) -> None:
+    """Guess better by a label; ``u`` is positive if it was predicted."""
+    if not _listens(tally):
+        return
+    slope, noise = tally[0, SLOPE], tally[0, NOISE]
+    far = min(max(slope * u, -_FAR), _FAR)
+    z, factor = evidence_table.tabulated(far, noise)
+    other = 1.0 - z  # of the other label, whose derivatives are the same but for a sign
+    if min(z, other) < _CERTAIN:
+        return
+    by_slope, by_noise = factor * z * u, 0.0
+    if tally[0, OPEN] > 0.0:
+        by_noise = 1.0 - 2.0 * (z - noise) / (1.0 - 2.0 * noise)
+    weight = 1.0 / (z * other)
+    tally[0, SLOPE_TOLD] += by_slope * by_slope * weight
+    tally[0, BOTH_TOLD] += by_slope * by_noise * weight
+    tally[0, NOISE_TOLD] += by_noise * by_noise * weight
+    _step(tally, by_slope * other * weight, by_noise * other * weight)
+
+
+@inlined
+def guess_class(
+    fields: FloatArray, squares: FloatArray, width: float, code: int, tally: FloatArray
+) -> None:
+    """Guess better by the label of one of several classes."""
+    if not _listens(tally):
+        return
+    slope, noise = tally[0, SLOPE], tally[0, NOISE]
+    count = fields.size
+    logs, chances = np.empty(count), np.empty(count)
+    top = -math.inf
+    for c in range(count):
+        logs[c] = certainty(squares[c], width) * fields[c]
+        top = max(top, slope * logs[c])
+    total, mean = 0.0, 0.0
+    for c in range(count):
+        chances[c] = math.exp(slope * logs[c] - top)
+        total += chances[c]
+        mean += chances[c] * logs[c]
+    mean /= total
+    other = noise / (count - 1.0)
+    clear = 1.0 - noise - other
+    score_slope, score_noise = 0.0, 0.0
+    for c in range(count):
+        p = chances[c] / total
+        weight = 1.0 / max(other + clear * p, _CERTAIN)
+        by_slope, by_noise = clear * p * (logs[c] - mean), 0.0
+        if tally[0, OPEN] > 0.0:
+            by_noise = (1.0 - count * p) / (count - 1.0)
+        tally[0, SLOPE_TOLD] += by_slope * by_slope * weight
+        tally[0, BOTH_TOLD] += by_slope * by_noise * weight
+        tally[0, NOISE_TOLD] += by_noise * by_noise * weight
+        if c == code:
+            score_slope, score_noise = by_slope * weight, by_noise * weight
+    _step(tally, score_slope, score_noise)
+
+
+@inlined
+def take_in(
+    tally: FloatArray, mean: FloatArray, noise: FloatArray, keep: float, later: float
+) -> None:
+    """Let the slope go into the mean, and the noise be used; older examples count less.
+
+    ``keep`` is the part that is not forgotten, and ``later`` is what is left of it
+    since examples count with their time.
+    """
+    for k in range(len(mean)):
+        mean[k] *= tally[k, SLOPE]
+        tally[k, SLOPE] = 1.0
+        noise[k] = tally[k, NOISE]
+        tally[k, COUNT] *= keep
+        tally[k, NOISE_TOLD:] *= keep * later
+
+
+def labels_used(clock: int) -> float:
+    """Return how many of so many labels noise and slope are guessed from.
+
+    Examples
+    --------
+    >>> labels_used(100), labels_used(2**14 + 80)
+    (100, 16394.0)
+    """
+    return clock if clock <= _ALL else _ALL + (clock - _ALL) / _EIGHT
+
+
+def slope_variance(tally: FloatArray, times: float) -> float:
+    """Return the variance of the slope, for so many times the information in eq. (2).
+
+    The noise is unknown too, unless it was given: the variance is an entry of the
+    inverse of the whole information.
+
+    Examples
+    --------
+    >>> slope_variance(blank(1, None), 1.0)
+    0.03125
+    """
+    told = times * tally[0, NOISE_TOLD:]
+    free = tally[0, OPEN] / (1.0 + tally[0, OPEN] * told[0])
+    return float(1.0 / (_STEADY + told[2] - told[1] * told[1] * free))
+
+
+def joined(first: FloatArray, second: FloatArray, share: float) -> FloatArray:
+    """Return the tally of all labels, of which the first has seen a share."""
+    tally = first + second
+    own = slice(NOISE, SLOPE + 1)
+    tally[:, own] = share * first[:, own] + (1.0 - share) * second[:, own]
+    tally[:, OPEN] = first[:, OPEN]
+    return tally

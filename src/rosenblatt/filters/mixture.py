@@ -1,0 +1,213 @@
+r"""Calibration layers on the log-odds of several filters, and the mixture of them all.
+
+A layer has a slope a, and offsets b of the classes, which are zero in one of a filter's
+two layers. From the log-odds :math:`o_k` of class k (of two classes the first has 0) it
+makes probabilities :math:`p_k \propto \exp(a o_k + b_k)`. With prior mean a = 1, b = 0,
+prior precision :math:`\Lambda_0`, :math:`\bar o` the mean under p, and y the class,
+
+.. math::
+    \Lambda_a \leftarrow \frac{t}{t + 1} \Lambda_a + \sum_k p_k (o_k - \bar o)^2, \qquad
+    & a \leftarrow a + \frac{o_y - \bar o}{\Lambda_0 + \Lambda_a},   \\
+    \Lambda_k \leftarrow \frac{t}{t + 1} \Lambda_k + 2 p_k (1 - p_k), \qquad
+    & b_k \leftarrow b_k + \frac{\delta_{ky} - p_k}{\Lambda_0 + \Lambda_k}.   \tag{1}
+
+The factor 2 is the sum of a row of the Hessian without signs: the offsets of the other
+classes move too, and no step is too long.
+
+What a layer corrects changes while its filter learns; row s of t counts s / t. The
+prediction is the mean of all E layers with weights that follow their evidence,
+
+.. math::
+    w_e \leftarrow \Big(1 - \frac{1}{t + 2}\Big) \frac{w_e p_{e y}}{\sum w p_{\cdot y}}
+      + \frac{1}{t + 2} \frac{1}{E},   \tag{2}
+
+so that what was worse may become better. With a half-life t counts what is not
+forgotten, and stops growing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from rosenblatt.core.schema import Array, Number, Relation, Schema
+from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.filters.mixture_loop import (
+    AGE,
+    LAYERS,
+    LOG_EVIDENCE,
+    MISTAKES,
+    PRECISION,
+    advance,
+)
+
+__all__ = ["MIXTURE", "Mixture", "learn", "merge", "predict", "start"]
+
+_SLACK = 1e-6  # of a sum of weights that is 1 but for rounding
+MIXTURE = Schema(
+    "mixture",
+    {
+        "weights": Array((("filters", LAYERS),), low=0.0, high=1.0),
+        "slopes": Array((("filters", LAYERS),)),
+        "slopes_told": Array((("filters", LAYERS),), low=0.0),
+        "offsets": Array((("filters", "classes"),)),
+        "offsets_told": Array((("filters", "classes"),), low=0.0),
+        "tally": Array(((3,),)),
+        "keep": Number(low=0.0, high=1.0),
+    },
+    (
+        Relation(
+            "weights whose sum is 1",
+            lambda mixture, _: abs(mixture.weights.sum() - 1.0) < _SLACK,
+            values=True,
+        ),
+        Relation(
+            "an age and a number of mistakes at least 0",
+            lambda mixture, _: bool((mixture.tally[[AGE, MISTAKES]] >= 0.0).all()),
+            values=True,
+        ),
+    ),
+    names={
+        "slopes_told": "slope_precisions",
+        "offsets_told": "offset_precisions",
+        "tally": "statistics",
+    },
+)
+
+
+@dataclass
+class Mixture:
+    """What layers and their mixture have learned."""
+
+    weights: FloatArray  # (filters, layers), sum 1
+    slopes: FloatArray  # a, (filters, layers)
+    slopes_told: FloatArray  # Lambda_a
+    offsets: FloatArray  # b of the second layers, (filters, classes)
+    offsets_told: FloatArray  # Lambda_k
+    tally: FloatArray  # t, log evidence and mistakes of the mixed predictions
+    keep: float  # what is left of t after one more row
+
+    def __post_init__(self) -> None:
+        """Check types and shapes, which kernels trust."""
+        MIXTURE.check(self, values=False)
+
+    def copy(self) -> Mixture:
+        """Return a mixture that shares nothing with this one."""
+        return replace(
+            self,
+            weights=self.weights.copy(),
+            slopes=self.slopes.copy(),
+            slopes_told=self.slopes_told.copy(),
+            offsets=self.offsets.copy(),
+            offsets_told=self.offsets_told.copy(),
+            tally=self.tally.copy(),
+        )
+
+    @property
+    def shares(self) -> FloatArray:
+        """The weight of each filter."""
+        return np.asarray(self.weights.sum(axis=1))
+
+    @property
+    def log_evidence(self) -> float:
+        """The logarithm of the probability of all labels, each before it was seen."""
+        return float(self.tally[LOG_EVIDENCE])
+
+    @property
+    def mistakes(self) -> int:
+        """How many labels were not the likeliest."""
+        return int(self.tally[MISTAKES])
+
+
+def start(filters: int, models: int, half_life: float | None = None) -> Mixture:
+    """Return the mixture that has seen nothing: the mean of the filters.
+
+    Examples
+    --------
+    >>> mixture = start(filters=2, models=1)
+    >>> odds = np.array([[[2.0]], [[0.0]]])  # of two filters, for one row
+    >>> predict(mixture, odds).round(3)
+    array([[0.31, 0.69]])
+    >>> learn(mixture, odds, np.array([1]), np.array([1])).round(3)
+    array([[0.31, 0.69]])
+    >>> mixture.shares.round(3)
+    array([0.569, 0.431])
+    """
+    classes = max(models, 2)
+    return Mixture(
+        weights=np.full((filters, LAYERS), 1.0 / (filters * LAYERS)),
+        slopes=np.ones((filters, LAYERS)),
+        slopes_told=np.zeros((filters, LAYERS)),
+        offsets=np.zeros((filters, classes)),
+        offsets_told=np.zeros((filters, classes)),
+        tally=np.zeros(3),
+        keep=1.0 if half_life is None else float(0.5 ** (1.0 / half_life)),
+    )
+
+
+def learn(
+    mixture: Mixture, odds: FloatArray, codes: IntArray, times: IntArray
+) -> FloatArray:
+    """Predict and learn row by row, in place; return each row's probabilities.
+
+    Parameters
+    ----------
+    mixture
+        Where to begin; it changes.
+    odds
+        The log-odds that filters gave to rows before they learned them, of the shape
+        (filters, rows, models).
+    codes
+        The class of each row.
+    times
+        1 for rows to learn, 0 for those to predict only.
+    """
+    shares = np.empty((odds.shape[1], mixture.offsets.shape[1]))
+    advance(
+        odds,
+        codes,
+        times,
+        mixture.keep,
+        mixture.weights,
+        mixture.slopes,
+        mixture.slopes_told,
+        mixture.offsets,
+        mixture.offsets_told,
+        mixture.tally,
+        shares,
+    )
+    return shares
+
+
+def predict(mixture: Mixture, odds: FloatArray) -> FloatArray:
+    """Return the probabilities of each class; nothing is learned."""
+    none = np.zeros(odds.shape[1], np.int64)
+    return learn(mixture.copy(), np.ascontiguousarray(odds), none, none)
+
+
+def merge(first: Mixture, second: Mixture) -> Mixture:
+    """Return the mixture for filters that are merged.
+
+    What layers and weights have learned is about filters that knew one part of the
+    examples each; the merged filter knows more, and is surer by itself. So what both
+    said is averaged, each part with its number of examples: the layers' natural
+    parameters, and the logarithms of the weights. Sums, which are right for beliefs
+    about what does not change, would correct twice. The evidence is that of the
+    predictions made, by each part for itself.
+    """
+    ages = np.array([first.tally[AGE], second.tally[AGE]])
+    if not ages.all():
+        return (first if ages[0] else second).copy()
+    parts = list(zip(ages / ages.sum(), (first, second), strict=True))
+    result = first.copy()
+    for name, mean in (("slopes", 1.0), ("offsets", 0.0)):
+        each = [(c, getattr(p, name), getattr(p, f"{name}_told")) for c, p in parts]
+        told = sum(c * known for c, _, known in each)
+        shift = sum(c * (PRECISION + known) * (a - mean) for c, a, known in each)
+        setattr(result, f"{name}_told", told)
+        setattr(result, name, mean + shift / (PRECISION + told))
+    weights = np.exp(np.sum([c * np.log(part.weights) for c, part in parts], axis=0))
+    result.weights = weights / weights.sum()
+    result.tally = first.tally + second.tally
+    return result

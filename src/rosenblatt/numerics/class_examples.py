@@ -1,0 +1,89 @@
+r"""Labelled examples of two Gaussian classes, drawn in kernels.
+
+Class :math:`k`, of label -1 or +1, has inputs :math:`s = \mu_k + L_k z` with standard
+normal :math:`z`. What a learner sees are features,
+
+.. math:: x = (s_1, \ldots, s_d;\; s_1^2, \ldots, s_d^2;\;
+    s_1 s_2, s_1 s_3, \ldots, s_{d-1} s_d;\; c),  \tag{1}
+
+with the squares and products for degree 2 only, and a constant :math:`c`. Numbers of
+an example depend on its number and the generator alone; they are drawn in blocks.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rosenblatt.compiling import types
+from rosenblatt.compiling.jit import kernel
+from rosenblatt.core.types import FloatArray, Words
+from rosenblatt.numerics.random import (
+    normals64,
+    uniforms,
+)
+
+__all__ = ["BLOCK", "EACH", "ROLES", "TESTS", "draw_features"]
+
+BLOCK = 1024  # examples drawn at a time: even, and small enough for the inner cache
+# A replica's generators: inputs and labels of what is learnt, and of tests.
+TESTS, ROLES = 2, 4
+EACH = -1.0  # in place of a prior: labels -1 and +1 take turns
+
+_f = types.float64
+
+
+@kernel(
+    types.void,
+    types.uint64[:, ::1],
+    _f[:, ::1],
+    _f[:, :, ::1],
+    _f,
+    types.int64,
+    _f,
+    types.int64,
+    _f[:, ::1],
+    _f[::1],
+)
+def draw_features(
+    words: Words,
+    means: FloatArray,
+    roots: FloatArray,
+    prior: float,
+    degree: int,
+    constant: float,
+    first: int,
+    X: FloatArray,
+    labels: FloatArray,
+) -> None:
+    """Fill whole blocks with eq. (1); ``first`` is the number of the first block.
+
+    ``words`` has two generators: of the inputs and of the labels.
+    """
+    d = means.shape[1]
+    z, u, s = np.empty(d * BLOCK), np.empty(BLOCK), np.empty(d)
+    for block in range(labels.size // BLOCK):
+        begun = np.uint64(first + block) * np.uint64(BLOCK)
+        words[0, 2], words[1, 2] = begun * np.uint64(d), begun
+        normals64(z, words[0])
+        uniforms(u, words[1])
+        for i in range(BLOCK):
+            row = block * BLOCK + i
+            k = 1 if u[i] < prior else 0
+            if prior == EACH:
+                k = i % 2
+            labels[row] = 2.0 * k - 1.0
+            x = X[row]
+            for j in range(d):
+                total = means[k, j]
+                for m in range(j + 1):
+                    total += roots[k, j, m] * z[m * BLOCK + i]
+                s[j] = total
+                x[j] = total
+            if degree == 2:
+                at = 2 * d
+                for j in range(d):
+                    x[d + j] = s[j] * s[j]
+                    for m in range(j + 1, d):
+                        x[at] = s[j] * s[m]
+                        at += 1
+            x[x.size - 1] = constant

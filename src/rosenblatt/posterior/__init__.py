@@ -1,0 +1,4 @@
+"""Posterior of the weights given all examples at once.
+
+Papers may import it; it imports ``numerics`` and below.
+"""

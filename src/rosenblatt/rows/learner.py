@@ -1,0 +1,96 @@
+"""State of linear learners on real examples."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rosenblatt.core import Rule, starts
+from rosenblatt.core.schema import Array, Schema
+from rosenblatt.core.types import FloatArray
+from rosenblatt.simulation.problem import NO_AVERAGE, UNIFORM, averaging
+
+__all__ = ["EXAMPLES", "LABELS", "LEARNER", "MISTAKES", "Learner", "opening"]
+
+# Entries of a learner's counts: the last is the sum of the labels.
+EXAMPLES, MISTAKES, LABELS = range(3)
+LEARNER = Schema(
+    "linear-weights",
+    {
+        "weights": Array((("models", "weights"),)),
+        "sums": Array((("models", "weights"),)),
+        "counts": Array((("models", 3),)),
+    },
+)
+
+
+def opening(rule: Rule, dim: int) -> tuple[int, int, float]:
+    """Return the kind of shift, and examples and w.w of a Hebbian start."""
+    kind = averaging(rule)
+    if kind == NO_AVERAGE or not isinstance(rule.start, starts.Hebbian):
+        return kind, 0, 0.0
+    return kind, rule.start.examples(dim), dim * rule.start.norm**2
+
+
+class Learner(NamedTuple):
+    """All that learning goes on from: one model, or several in rows of the arrays.
+
+    Two classes have one model, more have one for each. Counts are whole numbers in
+    double precision unless examples have weights that are not.
+    """
+
+    weights: FloatArray  # an intercept comes last
+    sums: FloatArray  # of label * input, for rules with an average shift
+    counts: FloatArray
+
+    @classmethod
+    def zero(cls, dim: int, models: int | None = None) -> Learner:
+        """Return one model that has seen nothing, or several."""
+        several = () if models is None else (models,)
+        weights, sums = (np.zeros((*several, dim)) for _ in range(2))
+        return cls(weights, sums, np.zeros((*several, 3)))
+
+    def balanced(self, rule: Rule) -> npt.NDArray[np.bool_]:
+        """Return for each model if labels do not determine the rule's uniform shift.
+
+        Their mean is then not told from 0 by three standard errors, or vanishes.
+        """
+        kind, hebbian, _ = opening(rule, self.weights.shape[-1])
+        examples, labels = self.counts[..., EXAMPLES], self.counts[..., LABELS]
+        told = (examples <= hebbian) | (labels**2 > 9 * examples)
+        return np.asarray(~told & (kind == UNIFORM))
+
+    def copy(self) -> Learner:
+        """Return a learner that shares nothing with this one."""
+        return Learner(*(array.copy() for array in self))
+
+    def grown(self, columns: int, *, intercept: bool) -> Learner:
+        """Return the learner with more columns, which were all zero so far.
+
+        Their weights are zero, as those of columns that were always zero are, and the
+        intercept stays last. The counts stay, but clocks count examples per weight, and
+        there are more weights now: rates that fall with time go back to what they were
+        at fewer examples. Constant rates and rules without decay are not concerned, and
+        the learner is the one that it would be if it had known the columns before.
+
+        Parameters
+        ----------
+        columns
+            The new number of columns, the intercept not among them.
+        intercept
+            Whether the last weight is that of a constant input.
+
+        Examples
+        --------
+        >>> learner = Learner.zero(2)._replace(weights=np.array([3.0, 1.0]))
+        >>> learner.grown(3, intercept=True).weights
+        array([3., 0., 0., 1.])
+        """
+        before = self.weights.shape[-1] - intercept
+        if columns < before:
+            raise ValueError(f"columns must not be below {before}, got {columns}")
+        places = np.full(columns - before, before)
+        weights, sums = (np.insert(a, places, 0.0, axis=-1) for a in self[:2])
+        return Learner(weights, sums, self.counts.copy())

@@ -1,0 +1,302 @@
+r"""Real examples through a rule: the learner behind the streaming estimators.
+
+With :math:`N` weights (an intercept is one more weight, on a constant input of 1) an
+example does
+
+.. math:: w \leftarrow (1 - \mathrm{decay} / N)\, w + \mathrm{gain}\, (x - T),  \tag{1}
+
+where :math:`T` is made of sums over all examples before it for rules with an
+:class:`~rosenblatt.core.AverageShift`, and :math:`T = 0` for the others. The rule sees
+:math:`h = w \cdot x`, :math:`w \cdot w / N`, :math:`|x - T|^2` and :math:`w \cdot T`;
+the clock counts the current example, and as a mistake what has :math:`y h \le 0`.
+
+An example of weight k is presented k times in succession. Where k is no whole number,
+what is left over, f, is one more presentation that goes that part of the way: gain and
+decay are f times those of the rule, and it counts as f examples and f mistakes. So a
+weight of 0 is the same as no example, clock included, and everything is continuous in
+between.
+
+Inputs are taken as they are. Dense rows are learned in their own precision, with
+scalars and the intercept in double precision; sparse rows, and all rows of a rule with
+a shift, in double precision.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from rosenblatt.core import Percept, Rule
+from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.rows import (
+    dense as dense_rows,
+)
+from rosenblatt.rows import (
+    shifted as shifted_rows,
+)
+from rosenblatt.rows import (
+    sparse as sparse_rows,
+)
+from rosenblatt.rows.learner import Learner
+from rosenblatt.rows.plan import Plan, plan_of, prepared
+from rosenblatt.rows.single import one_row
+from rosenblatt.specification.parts import ScheduleLike
+
+__all__ = [
+    "absorb",
+    "learn",
+    "learn_classes",
+    "plan_of",
+    "portions",
+    "prepared",
+    "repeats",
+]
+
+_MOST = 2**53  # up to here a float tells a whole number from the next
+_BLOCK = 2**20  # entries of sparse rows that are made dense at once
+_FAULT = len(Percept._fields) + 2
+_IN_ORDER, _ONCE = np.zeros(0, np.int64), np.zeros(0)
+_FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
+
+
+def repeats(sample_weight: FloatArray) -> IntArray:
+    """Return the weights as whole numbers."""
+    w = np.asarray(sample_weight)
+    for row in np.flatnonzero(~((w >= 0) & (w <= _MOST) & (np.floor(w) == w))):
+        raise ValueError(
+            "sample_weight must be whole numbers, not negative, since k stands for k "
+            f"presentations of an example, got {w[row]} in row {row}"
+        )
+    return w.astype(np.int64)
+
+
+def portions(sample_weight: FloatArray) -> FloatArray:
+    """Return the weights if examples can be presented so often."""
+    w = np.ascontiguousarray(sample_weight, dtype=np.float64)
+    for row in np.flatnonzero(~((w >= 0) & (w <= _MOST))):
+        raise ValueError(
+            "sample_weight must be numbers not below 0, since k stands for k "
+            f"presentations of an example, got {w[row]} in row {row}"
+        )
+    return w
+
+
+def learn(
+    rule: Rule,
+    schedule: ScheduleLike,
+    X: Any,
+    labels: FloatArray,
+    learner: Learner,
+    *,
+    sample_weight: FloatArray | None = None,
+    order: IntArray | None = None,
+) -> Learner:
+    """Present examples to a learner of one model and return what it becomes.
+
+    Parameters
+    ----------
+    rule, schedule
+        The parts; a schedule may be any function of the clock.
+    X
+        One example a row, an array or a CSR matrix; the learner has a weight for each
+        column, and may have one more for the intercept.
+    labels
+        -1 or +1 for each row.
+    learner
+        Where to begin; it stays as it is, so that an error does no harm.
+    sample_weight
+        How many times in succession a row is presented; 0 skips it, the clock included.
+    order
+        The rows to present, one after the other; by default all, as they are.
+
+    Examples
+    --------
+    >>> from rosenblatt.rules import Perceptron
+    >>> from rosenblatt.schedules import Constant
+    >>> X, labels = np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([1.0, -1.0])
+    >>> learn(Perceptron(), Constant(), X, labels, Learner.zero(2)).weights
+    array([-2., -2.])
+    """
+    codes = (np.asarray(labels) > 0).astype(np.int64)
+    several = Learner(*(array[None] for array in learner))
+    plan = plan_of(rule, schedule, learner.weights.size)
+    weights = None if sample_weight is None else portions(sample_weight)
+    found = learn_classes(plan, X, codes, several, weights=weights, order=order)
+    return Learner(*(array[0] for array in found))
+
+
+def learn_classes(
+    plan: Plan,
+    X: Any,
+    codes: IntArray,
+    learner: Learner,
+    *,
+    weights: FloatArray | None = None,
+    order: IntArray | None = None,
+    each: FloatArray | None = None,
+) -> Learner:
+    """Present examples to several models at once and return what they become.
+
+    Parameters
+    ----------
+    plan
+        Of :func:`plan_of`, for the number of the learner's weights.
+    X
+        One example a row, as in :func:`learn`.
+    codes
+        The number of each row's class, which only its model has to say +1 to. With one
+        model 1 is the label +1, 0 is -1.
+    learner
+        Where to begin, with arrays of two dimensions; it stays as it is.
+    weights
+        How many times in succession a row is presented.
+    order
+        The rows to present, one after the other; by default all, as they are.
+    each
+        How many times each row of the order is presented, instead of ``weights``.
+    """
+    X = _table(X)
+    codes = np.ascontiguousarray(codes, dtype=np.int64)
+    rows = X.shape[0]
+    if X.ndim != 2 or learner.weights.shape[1] - X.shape[1] not in (0, 1):
+        raise ValueError(
+            f"X must have {learner.weights.shape[1]} columns, or one less for a "
+            f"learner with an intercept, got shape {X.shape}"
+        )
+    for given in (codes, codes if weights is None else weights):
+        if given.shape != (rows,):
+            raise ValueError(
+                f"labels and sample_weight must have {rows} entries as X has rows, "
+                f"got shapes {codes.shape} and {given.shape}"
+            )
+    if order is not None:
+        order = np.ascontiguousarray(order, dtype=np.int64)
+        if order.size and not 0 <= order.min() <= order.max() < rows:
+            raise ValueError(f"order must be rows from 0 to {rows - 1}, got {order}")
+        if weights is not None and each is None:
+            each = weights[order]
+    elif weights is not None:
+        each = weights
+    found = learner.copy()
+    if order is not None and order.size == 0:
+        return found
+    turns = _IN_ORDER if order is None else order
+    with np.errstate(all="ignore"):  # only plain Python would warn
+        _present(plan, X, codes, turns, _ONCE if each is None else each, found)
+    return found
+
+
+def absorb(plan: Plan, learner: Learner, row: FloatArray, code: IntArray) -> None:
+    """Learn one dense row in place; if anything is wrong with it, nothing changes.
+
+    There are no checks: this is for streams of single rows, where they would take
+    longer than learning.
+
+    Parameters
+    ----------
+    plan
+        Of :func:`plan_of`, for the number of the learner's weights.
+    learner
+        With arrays of two dimensions.
+    row
+        Contiguous, of shape (1, columns), in single or double precision.
+    code
+        The number of its class, an array of one int64.
+
+    Examples
+    --------
+    >>> from rosenblatt.rules import Perceptron
+    >>> from rosenblatt.schedules import Constant
+    >>> learner = Learner.zero(2, models=1)
+    >>> plan = plan_of(Perceptron(), Constant(), 2)
+    >>> absorb(plan, learner, np.array([[1.0, 2.0]]), np.array([0]))
+    >>> learner.weights
+    array([[-1., -2.]])
+    """
+    whole, numbers = plan.whole, plan.numbers
+    weights, _, counts = learner
+    if one_row(row.itemsize)(row, code, whole, numbers, weights, counts):
+        # for a rule with a shift, or to say what is wrong
+        changed = learn_classes(plan, row, code, learner)
+        for old, new in zip(learner, changed, strict=True):
+            old[:] = new
+
+
+def _is_sparse(X: Any) -> bool:
+    return bool(sparse.issparse(X))
+
+
+def _table(X: Any) -> Any:
+    """Return rows as the kernels take them, without a copy where that is possible."""
+    if _is_sparse(X):
+        X = X.tocsr()
+        return X if X.dtype in _FLOATS else X.astype(np.float64)
+    single = getattr(X, "dtype", None) == np.float32
+    return np.require(X, np.float32 if single else np.float64, ["C", "A"])
+
+
+def _present(
+    plan: Plan,
+    X: Any,
+    codes: IntArray,
+    order: IntArray,
+    each: FloatArray,
+    learner: Learner,
+) -> None:
+    """Let a kernel learn rows in place; after an error the learner is of no use."""
+    fault = np.zeros(_FAULT)
+    if not (_is_sparse(X) and plan.shifted):
+        row = _run(plan, X, codes, order, each, learner, fault)
+        if row >= 0:
+            raise _explained(plan.rule, X, row, fault)
+        return
+    # A shift makes rows dense: some at a time.
+    if not order.size:
+        order = np.arange(X.shape[0])
+    step = max(_BLOCK // max(X.shape[1], 1), 1)
+    for first in range(0, order.size, step):
+        rows, now = order[first : first + step], each[first : first + step]
+        block = X[rows].toarray()
+        row = _run(plan, block, codes[rows], _IN_ORDER, now, learner, fault)
+        if row >= 0:
+            raise _explained(plan.rule, X, int(rows[row]), fault)
+
+
+def _run(
+    plan: Plan,
+    X: Any,
+    codes: IntArray,
+    order: IntArray,
+    each: FloatArray,
+    learner: Learner,
+    fault: FloatArray,
+) -> int:
+    """Return the row that a kernel found fault with, or -1."""
+    shared = (codes, order, each, plan.whole, plan.numbers, *learner, fault)
+    single = X.dtype == np.float32
+    if _is_sparse(X):
+        kernel = sparse_rows.present_single if single else sparse_rows.present_double
+        columns = X.indices.astype(np.int32, copy=False)
+        ends = X.indptr.astype(np.int64, copy=False)
+        return int(kernel(X.data, columns, ends, X.shape[1], *shared))
+    module: Any = shifted_rows if plan.shifted else dense_rows
+    kernel = module.present_single if single else module.present_double
+    return int(kernel(X, *shared))
+
+
+def _explained(rule: Rule, X: Any, row: int, fault: FloatArray) -> Exception:
+    """Return the error that says why a row could not be learnt."""
+    entries = X[[row]].toarray()[0] if _is_sparse(X) else X[row]
+    for column in np.flatnonzero(~np.isfinite(entries)):
+        return ValueError(
+            "X must not contain NaN or inf, "
+            f"got {entries[column]} in row {row}, column {column}"
+        )
+    *percept, gain, decay = (float(f) for f in fault)
+    return ArithmeticError(
+        f"numbers are no longer finite in row {row} of X, where rule {rule!r} returned "
+        f"gain {gain}, decay {decay}, given {Percept(*percept)}"
+        + (" (in single precision)" if X.dtype == np.float32 else "")
+    )

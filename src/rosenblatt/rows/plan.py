@@ -1,0 +1,130 @@
+"""Parts of a row learner as numbers that kernels take fast."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from rosenblatt.compiling import inlined, types
+from rosenblatt.compiling.addresses import address
+from rosenblatt.compiling.rule_inputs import reads_lengths
+from rosenblatt.core import FixedShift, Percept, Rule, Update
+from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.rows.learner import opening
+from rosenblatt.schedules import Constant
+from rosenblatt.simulation.problem import RefusalError
+from rosenblatt.specification.parts import ScheduleLike, gather
+
+__all__ = [
+    "CONSTANT",
+    "HEBBIAN",
+    "KIND",
+    "LENGTH2",
+    "LENGTHS",
+    "QUIET",
+    "RATE",
+    "SHARED",
+    "STEP",
+    "Plan",
+    "note_fault",
+    "plan_of",
+    "prepared",
+]
+
+_recent: dict[tuple[int, int, int], Plan] = {}
+_MOST = 256  # plans that are remembered; a stream needs one
+
+# Whole numbers of a plan: addresses of rule and schedule, whether rows that are right
+# change nothing, whether the rule reads x.x or w.w, the kind of shift, and the examples
+# of a Hebbian start.
+STEP, RATE, QUIET, LENGTHS, KIND, HEBBIAN = range(6)
+# Its other numbers: a constant rate (negative: ask), and w.w after a Hebbian start.
+CONSTANT, LENGTH2 = range(2)
+
+_f, _i = types.float64, types.int64
+_whole = types.Array(_i, 1, "C", readonly=True)
+_numbers = types.Array(_f, 1, "C", readonly=True)
+# Arguments of all kernels after the rows: codes; the order of the rows, and how often
+# each is presented (if not empty); the plan; weights, sums and counts; what went wrong.
+SHARED = (
+    _whole,
+    _whole,
+    _numbers,
+    _whole,
+    _numbers,
+    _f[:, ::1],
+    _f[:, ::1],
+    _f[:, ::1],
+    _f[::1],
+)
+
+
+_NORM2, _INPUT2 = Percept._fields.index("norm2"), Percept._fields.index("input2")
+
+
+@inlined
+def note_fault(p: Percept, u: Update, lengths: bool, fault: FloatArray) -> None:
+    """Write what a rule was asked, and what it said, for the error that follows.
+
+    Lengths are unknown to kernels whose rule does not read them.
+    """
+    for j in range(len(p)):
+        fault[j] = p[j]
+    if not lengths:
+        fault[_NORM2], fault[_INPUT2] = np.nan, np.nan
+    fault[len(p)] = u.gain
+    fault[len(p) + 1] = u.decay
+
+
+class Plan(NamedTuple):
+    """A rule and a schedule for learners of so many weights.
+
+    It holds addresses, which mean nothing to another process: never keep it in a model.
+    """
+
+    whole: IntArray
+    numbers: FloatArray
+    rule: Rule
+    schedule: ScheduleLike
+
+    @property
+    def shifted(self) -> bool:
+        """Whether the rule moves along the input less an average."""
+        return self.rule.shift is not None
+
+
+def plan_of(rule: Rule, schedule: ScheduleLike, dim: int) -> Plan:
+    """Return what kernels need to know of the parts."""
+    parts = gather(rule, schedule, None, None, None)
+    if isinstance(rule.shift, FixedShift):
+        raise RefusalError(
+            f"rule {rule!r} has a fixed shift, made of a teacher and a mean input that "
+            "real examples do not tell; take Shifted(rule), with its AverageShift()"
+        )
+    kind, hebbian, length2 = opening(rule, dim)
+    rate = float(schedule.rate) if type(schedule) is Constant else -1.0
+    places = address(parts.rule), address(parts.schedule)
+    whole = (*places, rule.mistakes_only, reads_lengths(rule), kind, hebbian)
+    return Plan(
+        np.array(whole, dtype=np.int64),
+        np.array([rate, length2]),
+        rule,
+        schedule,
+    )
+
+
+def prepared(rule: Rule, schedule: ScheduleLike, dim: int) -> Plan:
+    """Return the plan of :func:`plan_of`, fast if it was asked for before.
+
+    Parts are told by what they are in memory; the plan keeps them, so that no others
+    can take their place.
+    """
+    key = (id(rule), id(schedule), dim)
+    found = _recent.get(key)
+    if found is None:
+        found = plan_of(rule, schedule, dim)
+        if len(_recent) >= _MOST:
+            _recent.clear()
+        _recent[key] = found
+    return found

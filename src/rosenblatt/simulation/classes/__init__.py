@@ -1,0 +1,1 @@
+"""Simulation of learning from labelled classes, several schedules on one stream."""

@@ -1,0 +1,161 @@
+"""Checked arguments of the engine for labelled classes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rosenblatt.compiling import compiled
+from rosenblatt.core import Percept, Rule, Schedule
+from rosenblatt.core.arguments import increasing, part, whole
+from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.simulation.problem import RefusalError
+from rosenblatt.specification.parts import ScheduleLike, schedule_of
+from rosenblatt.specification.records import describe
+from rosenblatt.streams import TwoClasses
+
+__all__ = ["ClassesTask", "Schedules", "set_up"]
+
+Schedules = ScheduleLike | Iterable[ScheduleLike] | Mapping[str, ScheduleLike]
+_MOST = 2**53  # examples: up to here a float tells a whole number from the next
+
+
+@dataclass(frozen=True, eq=False)
+class ClassesTask:
+    """Parts and numbers of one simulation."""
+
+    rule: Rule
+    schedules: dict[str, Schedule]
+    stream: TwoClasses
+    start: FloatArray
+    marks: IntArray
+    replicas: int
+    seed: int
+    tests: int  # of each class
+    workers: int | None
+    progress: bool | None
+
+    @property
+    def record(self) -> int:
+        """Numbers of one student's record: weights, mistakes, errors in the tests."""
+        return self.stream.features + 2
+
+    @property
+    def width(self) -> int:
+        """Numbers of a replica's record: those of one student for each schedule."""
+        return len(self.schedules) * self.record
+
+    @property
+    def title(self) -> str:
+        """What a progress bar calls it."""
+        return f"{len(self.schedules)} schedules"
+
+    def failure(self, replica: int, example: int, fault: FloatArray) -> Exception:
+        """Return what to say of an update that is not finite."""
+        *entries, gain, decay = (float(f) for f in fault)
+        percept = Percept(*entries)
+        what = f"rule {self.rule!r} returned gain {gain}, decay {decay}"
+        if not math.isfinite(percept.rate):
+            what = f"a schedule of {self.schedules!r} returned rate {percept.rate}"
+        return ArithmeticError(
+            f"{what} in replica {replica} at example {example}, given {percept}"
+        )
+
+    def describe(self) -> dict[str, Any]:
+        """Return all that is needed to run it again, as plain data."""
+        return describe(
+            rule=self.rule,
+            schedules=list(self.schedules.values()),
+            names=list(self.schedules),
+            stream=self.stream,
+            examples=self.marks,
+            replicas=self.replicas,
+            seed=self.seed,
+            start=self.start,
+            tests=self.tests,
+        )
+
+
+def _named(schedules: Schedules, names: Iterable[str] | None) -> dict[str, Schedule]:
+    """Return the schedules under the names given, or under what they are."""
+    if isinstance(schedules, Mapping):
+        names, listed = list(schedules), list(schedules.values())
+    elif callable(schedules) or not isinstance(schedules, Iterable):
+        listed = [schedules]
+    else:
+        listed = list(schedules)
+    parts = [schedule_of(schedule) for schedule in listed]
+    labels = [repr(p) for p in parts] if names is None else [str(n) for n in names]
+    if len(labels) != len(parts):
+        raise ValueError(
+            f"names must be {len(parts)}, one for each schedule, got {labels}"
+        )
+    found = dict(zip(labels, parts, strict=True))
+    if not parts or len(found) < len(parts):
+        raise ValueError(
+            f"schedules must be one or more, all different, got {schedules!r}"
+        )
+    return found
+
+
+def _first(start: npt.ArrayLike | None, features: int) -> FloatArray:
+    """Return the first weights."""
+    if start is None:
+        return np.zeros(features)
+    try:
+        given = np.array(start, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise TypeError(f"start must be {features} numbers, got {start!r}") from None
+    if given.shape != (features,) or not np.isfinite(given).all():
+        raise ValueError(
+            f"start must be {features} finite numbers, one for each feature, "
+            f"got {start!r}"
+        )
+    return given
+
+
+def set_up(
+    rule: Rule,
+    schedules: Schedules,
+    stream: TwoClasses,
+    *,
+    examples: float | Iterable[float],
+    replicas: int,
+    seed: int,
+    start: npt.ArrayLike | None,
+    tests: int,
+    names: Iterable[str] | None,
+    workers: int | None,
+    progress: bool | None,
+) -> ClassesTask:
+    """Check all arguments and return them as one task."""
+    part("rule", Rule, rule)
+    part("stream", TwoClasses, stream)
+    if rule.shift is not None:
+        raise RefusalError(
+            f"rule {rule!r} has a shift, which is not known for labelled classes; "
+            "take the rule without, or rosenblatt.OnlinePerceptron"
+        )
+    marks = increasing("examples", examples)
+    for n in marks[(marks != np.floor(marks)) | (marks > _MOST)]:
+        raise ValueError(f"examples must be whole numbers up to 2**53, got {n}")
+    task = ClassesTask(
+        rule,
+        _named(schedules, names),
+        stream,
+        _first(start, stream.features),
+        marks.astype(np.int64),
+        replicas=whole("replicas", replicas, low=1),
+        seed=whole("seed", seed, low=0),
+        tests=whole("tests", tests, low=0),
+        workers=None if workers is None else whole("workers", workers, low=1),
+        progress=progress,
+    )
+    for each in (task.rule, *task.schedules.values()):
+        compiled(each)  # what does not compile fails before anything runs
+    return task

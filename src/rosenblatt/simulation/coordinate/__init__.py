@@ -1,0 +1,1 @@
+"""Simulation of learners with a belief about every weight, weight by weight."""

@@ -1,0 +1,278 @@
+r"""Learners with a belief about every weight, on simulated examples.
+
+Every example has an input of N components: Gaussians of single precision, random signs,
+or whatever a stream draws, all divided by :math:`\sqrt N`. Inputs and labels do not
+depend on what is learnt, so that a block of them is drawn ahead, for a few replicas
+that are then taught at the same pace (:mod:`rosenblatt.simulation.coordinate.lesson`).
+Sums and weights are of double precision.
+
+All numbers of an example depend on seed, replica and the example's number alone.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import xarray as xr
+
+from rosenblatt.compiling import kernel, types
+from rosenblatt.compiling.blocks import FILL, Fill
+from rosenblatt.compiling.jit import POSITIVE, RATE, Positive, Rate
+from rosenblatt.compiling.vectors import aligned_zeros
+from rosenblatt.core import BeliefRule, Stream, Teacher
+from rosenblatt.core.types import FloatArray, IntArray, Words
+from rosenblatt.simulation.coordinate.inputs import (
+    draw_examples,
+    room,
+    share_wrong,
+    summary,
+)
+from rosenblatt.simulation.coordinate.lesson import (
+    LESSON,
+    NOTES,
+    Lesson,
+    look_over,
+    padded,
+    teach,
+)
+from rosenblatt.simulation.coordinate.result import labelled
+from rosenblatt.simulation.coordinate.task import GAUSSIANS, BeliefTask, set_up
+from rosenblatt.simulation.ensemble import EXAMPLES, MISTAKES, RECORDED, Batch, run
+from rosenblatt.specification.parts import ScheduleLike
+
+__all__ = ["coordinate"]
+
+_PIECE = 10_000_000  # components a call: some hundredths of a second
+_MOST = 64  # replicas a call
+_ROOM = 2**22  # numbers that the replicas of a call may remember: 32 MiB
+# Inputs are drawn ahead of a few learners that go at the same pace, for so many
+# learners and examples, or fewer: as many numbers as stay in the second cache. Short
+# rows need company, since what happens once for an example takes as long as they do.
+_AHEAD, _GROUP, _NUMBERS = 64, 4, 2**14
+_LEAST = 4  # examples: the first of each block is looked at in a pass of its own
+_f, _i = types.float64, types.int64
+
+
+@kernel(
+    types.void,
+    LESSON,
+    RATE,
+    POSITIVE,
+    FILL,
+    _i,
+    _f[:, ::1],
+    _f[:, ::1],
+    _f[:, ::1],
+    _f[:, ::1],
+    _i[:, ::1],
+    _i[::1],
+    _f[:, :, ::1],
+    _f[:, ::1],
+    _f[:, ::1],
+    _f[:, :, ::1],
+    types.uint64[:, :, ::1],
+    types.UniTuple(_i, 4),
+)
+def _advance(
+    present: Lesson,
+    rate: Rate,
+    positive: Positive,
+    fill: Fill,
+    law: int,
+    states: FloatArray,
+    means: FloatArray,
+    variances: FloatArray,
+    targets: FloatArray,
+    counts: IntArray,
+    marks: IntArray,
+    records: FloatArray,
+    faults: FloatArray,
+    notes: FloatArray,
+    inputs: FloatArray,
+    generators: Words,
+    sizes: tuple[int, int, int, int],
+) -> None:
+    n, memory, tests, piece = sizes
+    group, ahead = len(inputs), inputs.shape[1] - 1
+    # The last example of a block is the first of the next.
+    labels, squares = np.empty((group, ahead + 1)), np.empty((group, ahead + 1))
+    spare = room(n, ahead + 1)
+    for first in range(0, len(means), group):
+        last = min(first + group, len(means))
+        done, mark = counts[first, EXAMPLES], counts[first, RECORDED]
+        stop, block = done + max(1, piece), 0
+        while True:
+            while mark < marks.size and marks[mark] == done:
+                for r in range(first, last):
+                    record, words = records[r, mark], generators[r]
+                    summary(means[r], variances[r], targets[r], record)
+                    record[5] = counts[r, MISTAKES]
+                    record[6] = share_wrong(
+                        law, fill, positive, words, done * tests, tests, targets[r],
+                        means[r], spare,
+                    )  # fmt: skip
+                    counts[r, RECORDED] = mark + 1
+                mark += 1
+            if mark == marks.size or done >= stop:
+                break
+            ready, before = min(block, 1), block
+            block = min(ahead, stop - done, marks[mark] - done)
+            for g in range(last - first):
+                r = first + g
+                if ready:
+                    inputs[g, 0] = inputs[g, before]
+                    labels[g, 0], squares[g, 0] = labels[g, before], squares[g, before]
+                draw_examples(
+                    law, fill, positive, generators[r], done + ready, targets[r],
+                    inputs[g, ready : block + 1], labels[g, ready : block + 1],
+                    squares[g, ready : block + 1], spare,
+                )  # fmt: skip
+                if done == 0:
+                    sums = look_over(means, variances, inputs, r, g, 0)
+                    notes[r, 0], notes[r, 1], notes[r, 2], notes[r, 3] = sums
+            some = slice(first, last)
+            teach(
+                present, rate, states[some], means[some], variances[some], inputs,
+                labels, squares, counts[some], faults[some], notes[some],
+                (n, memory, block), 1.0 / math.sqrt(float(n)),
+            )  # fmt: skip
+            done += block
+
+
+def _aligned(*shape: int) -> FloatArray:
+    zeros: FloatArray = aligned_zeros(math.prod(shape), np.zeros(0)).reshape(shape)
+    return zeros
+
+
+def _records(task: BeliefTask) -> FloatArray:
+    """Run all replicas."""
+    memory = task.rule.memory(task.dim)
+    most = max(1, min(_MOST, _ROOM // (memory + 3 * task.dim)))
+    n, width = task.dim, padded(task.dim)
+
+    def begin(replicas: range) -> Batch:
+        batch = Batch(len(replicas), task.marks, task.width)
+        # Whole lines of the cache: what is in two takes twice as long.
+        states = _aligned(batch.size, padded(max(memory, n)))
+        means, variances, targets = (_aligned(batch.size, width) for _ in range(3))
+        group = max(1, min(_GROUP, batch.size, _NUMBERS // (_LEAST * width)))
+        ahead = max(_LEAST, min(_AHEAD, _NUMBERS // (group * width)))
+        targets[:, :n] = task.targets(replicas)
+        for r in range(batch.size):
+            task.rule.begin(states[r, :memory], means[r, :n], variances[r, :n])
+        arguments: tuple[Any, ...] = (
+            *task.functions,
+            task.law,
+            states,
+            means,
+            variances,
+            targets,
+            batch.counts,
+            batch.marks,
+            batch.records,
+            batch.fault,
+            np.zeros((batch.size, NOTES)),
+            _aligned(group, ahead + 1, width),
+            task.generators(replicas),
+            (
+                n,
+                memory,
+                0 if task.law == GAUSSIANS else task.tests,
+                _PIECE // (batch.size * max(memory, n)),
+            ),
+        )
+        batch.advance = lambda: _advance(*arguments)
+        return batch
+
+    return run(task, "coordinate", begin, most=most)
+
+
+def coordinate(
+    rule: BeliefRule,
+    schedule: ScheduleLike,
+    teacher: Teacher | None = None,
+    stream: Stream | None = None,
+    *,
+    dim: int,
+    alpha: float | Iterable[float],
+    replicas: int = 1,
+    seed: int = 0,
+    target: npt.ArrayLike | None = None,
+    tests: int = 1000,
+    workers: int | None = None,
+    progress: bool | None = None,
+) -> xr.Dataset:
+    """Simulate learners that keep a belief about every weight.
+
+    Parameters
+    ----------
+    rule
+        The learner, such as :class:`~rosenblatt.rules.BinaryBayes`.
+    schedule
+        The learning rate, for learners that have one.
+    teacher
+        Who labels; by default without noise.
+    stream
+        The inputs: ``streams.Gaussian()``, the default, ``streams.UniformBits(dim)``
+        for inputs -1 and +1, or any ``VectorStream`` of components of about unit
+        variance. All are divided by ``sqrt(dim)``.
+    dim
+        Number N of weights.
+    alpha
+        Numbers of examples per dimension after which the state is recorded, increasing;
+        0 is allowed.
+    replicas
+        Number of independent students.
+    seed
+        The same seed gives the same bits, whatever the number of workers; replica k is
+        the same however many there are, and whatever else is recorded.
+    target
+        The teacher's weights, for all replicas or one row for each; by default from the
+        learner's prior: +1 everywhere for binary weights, where by symmetry nothing is
+        lost, and standard normal for Gaussian ones.
+    tests
+        Number of fresh inputs on which an error is measured where inputs are not
+        Gaussian; for Gaussian ones it is exact.
+    workers
+        Number of threads; by default one per core.
+    progress
+        Whether to show a bar; by default in a terminal, after the first second.
+
+    Returns
+    -------
+    xarray.Dataset
+        Dimensions ``replica`` and ``alpha``; variables ``overlap``, ``angle``,
+        ``norm``, ``error`` and ``mistakes`` of the mean weights, see
+        :mod:`rosenblatt.core.trace`; ``agreement``, the fraction of them that have the
+        teacher's sign; ``solved``, whether all have; ``estimate``, what the learner
+        itself thinks its error is (:cite:t:`winther1997`, eq. 8). The attribute
+        ``exact`` is 1 where the error is exact, 0 where it is a fraction of tests.
+
+    Examples
+    --------
+    >>> import rosenblatt as rb
+    >>> run = rb.engines.coordinate(
+    ...     rb.rules.BinaryBayes(), rb.schedules.Constant(), dim=50, alpha=[3, 20],
+    ...     replicas=100)
+    >>> bool(run.solved.sel(alpha=20).all())
+    True
+    """
+    task = set_up(
+        rule,
+        schedule,
+        teacher,
+        stream,
+        dim=dim,
+        alpha=alpha,
+        replicas=replicas,
+        seed=seed,
+        target=target,
+        tests=tests,
+        workers=workers,
+        progress=progress,
+    )
+    return labelled(task, _records(task))

@@ -1,0 +1,1 @@
+"""Simulation of on-line learning of thresholded smooth functions."""

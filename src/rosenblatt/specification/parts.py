@@ -1,0 +1,85 @@
+"""The parts of one experiment, checked and with their defaults filled in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.compiling.arrays import mapped
+from rosenblatt.core import (
+    Clock,
+    GaussianStream,
+    Rule,
+    Schedule,
+    Stream,
+    Teacher,
+    VectorStream,
+    starts,
+)
+from rosenblatt.core.arguments import part
+from rosenblatt.schedules import Custom
+from rosenblatt.specification.records import describe
+from rosenblatt.streams import Gaussian, TwoClasses
+from rosenblatt.teachers import Sign
+
+__all__ = ["Parts", "ScheduleLike", "gather", "schedule_of"]
+
+_FIELDS = np.linspace(-6.0, 6.0, 25)  # where a label law is tried
+ScheduleLike = Schedule | Callable[[Clock], float]
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What is learned by which rule, from what."""
+
+    rule: Rule
+    schedule: Schedule
+    teacher: Teacher
+    stream: GaussianStream
+    start: starts.Start
+
+    def describe(self) -> dict[str, Any]:
+        """Return the parts as plain data."""
+        return describe(**vars(self))
+
+
+def schedule_of(schedule: ScheduleLike) -> Schedule:
+    """Return the schedule; a plain function of the clock becomes one."""
+    if not isinstance(schedule, Schedule | type) and callable(schedule):
+        schedule = Custom(schedule)
+    return part("schedule", Schedule, schedule)
+
+
+def gather(
+    rule: Rule,
+    schedule: ScheduleLike,
+    teacher: Teacher | None,
+    stream: Stream | None,
+    start: starts.Start | None,
+) -> Parts:
+    """Return the parts; a plain function of the clock becomes a schedule."""
+    part("rule", Rule, rule)
+    teacher = part("teacher", Teacher, Sign() if teacher is None else teacher)
+    for p in mapped(teacher)(_FIELDS):
+        if not 0 <= p <= 1:
+            raise ValueError(f"teacher {teacher!r} must return probabilities, got {p}")
+    if isinstance(stream, VectorStream):
+        raise TypeError(
+            "stream must be a GaussianStream such as streams.Gaussian(mean, overlap), "
+            f"got {stream!r}, which is for simulate_machine"
+        )
+    if isinstance(stream, TwoClasses):
+        raise TypeError(
+            "stream must be a GaussianStream such as streams.Gaussian(mean, overlap), "
+            f"got {stream!r}, which is for simulate_classes"
+        )
+    return Parts(
+        rule,
+        schedule_of(schedule),
+        teacher,
+        part("stream", GaussianStream, Gaussian() if stream is None else stream),
+        part("start", starts.Start, rule.start if start is None else start),
+    )

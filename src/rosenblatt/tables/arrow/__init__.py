@@ -1,0 +1,1 @@
+"""Arrow and Parquet: checked files, and their columns as rows."""

@@ -1,0 +1,173 @@
+"""Arrow's columns as rows: a block of numbers, and text as codes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rosenblatt.tables.arrow.rows import KINDS, place_double, place_single
+from rosenblatt.tables.batches import Bad, Columns, Place, Rows, Texts, few_wholes
+from rosenblatt.tables.buffers import Blocks
+
+try:
+    import pyarrow
+    import pyarrow.compute
+except ImportError:
+    pyarrow = None
+
+__all__ = ["kind_of", "needed", "rows_of", "text_of"]
+
+
+_KINDS = {name: i for i, name in enumerate(KINDS)}  # as kernels call types of Arrow
+
+
+def needed() -> None:
+    """Say so if pyarrow is not installed."""
+    if pyarrow is None:
+        raise ImportError(
+            "reading files needs pyarrow: install the extra rosenblatt[files]"
+        )
+
+
+def kind_of(type_: Any) -> str:
+    """Return what a column of this type can be learned as, or its name."""
+    types = pyarrow.types
+    if types.is_floating(type_) or types.is_integer(type_) or types.is_boolean(type_):
+        return "number"
+    if types.is_decimal(type_):
+        return "number"
+    if types.is_dictionary(type_):
+        return "text"
+    if types.is_string(type_) or types.is_large_string(type_):
+        return "text"
+    if types.is_string_view(type_):
+        return "text"
+    if types.is_null(type_):
+        return "number"
+    return str(type_)
+
+
+def _precision(types: list[Any]) -> Any:
+    """Return single precision if it holds all that such columns can hold."""
+    single = all(
+        pyarrow.types.is_float32(t)
+        or pyarrow.types.is_float16(t)
+        or pyarrow.types.is_boolean(t)
+        or (pyarrow.types.is_integer(t) and t.bit_width <= 16)
+        for t in types
+    )
+    return np.float32 if types and single else np.float64
+
+
+def text_of(array: Any, missing: tuple[str, ...] = ()) -> Texts:
+    """Return a column as text; numbers as they are usually written."""
+    types = pyarrow.types
+    if types.is_integer(array.type) and not (array.null_count or missing):
+        found = few_wholes(array.to_numpy())
+        if found is not None:
+            return found
+    if not types.is_dictionary(array.type):
+        array = array.dictionary_encode()
+    codes = array.indices.cast(pyarrow.int32()).fill_null(-1)
+    given = array.dictionary.to_pylist()
+    codes = codes.to_numpy(zero_copy_only=False)
+    values = [_written(value) for value in given]
+    # values of a dictionary may be there twice, may be missing, and need not occur
+    if len(set(values)) < len(values) or None in given or set(values) & set(missing):
+        gone = {None, *missing}
+        distinct = list(dict.fromkeys(v for v in values if v not in gone))
+        number = {value: i for i, value in enumerate(distinct)}
+        where = [number.get(v, -1) for v in values]
+        codes = np.array([*where, -1], np.int32)[codes]
+        return Texts([str(v) for v in distinct], codes)
+    return Texts([str(v) for v in values], codes)
+
+
+def _written(value: Any) -> str | None:
+    """Return a value as text: whole numbers without a point, whatever their type."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return None if value is None else str(value)
+
+
+def _null(column: Any) -> npt.NDArray[np.intp]:
+    return np.flatnonzero(column.is_null().to_numpy(zero_copy_only=False))
+
+
+def _number(column: Any, kind: Any) -> npt.NDArray[Any]:
+    """Return a column as numbers, NaN where it is null."""
+    if pyarrow.types.is_floating(column.type) and not column.null_count:
+        return np.asarray(column.to_numpy(zero_copy_only=False))
+    wide = pyarrow.float32() if kind == np.float32 else pyarrow.float64()
+    if not pyarrow.types.is_boolean(column.type):
+        column = column.cast(wide, safe=False)  # decimals, large whole numbers
+    else:
+        column = column.cast(pyarrow.uint8()).cast(wide)
+    return np.asarray(column.to_numpy(zero_copy_only=False))
+
+
+def _is_whole(type_: Any) -> bool:
+    """Return whether all values of a type are finite numbers."""
+    return bool(pyarrow.types.is_integer(type_) or pyarrow.types.is_boolean(type_))
+
+
+def _place(columns: dict[int, Any], block: npt.NDArray[Any]) -> bool:
+    """Write columns into a block; return whether all are finite, for certain.
+
+    Those without gaps are read where they are, all of a type at once.
+    """
+    finite = True
+    alike: dict[int, tuple[list[int], list[int]]] = {}
+    for j, column in columns.items():
+        name = str(column.type)
+        kind = _KINDS.get(name)
+        if kind is None or column.null_count:
+            block[:, j] = _number(column, block.dtype)
+            finite &= not column.null_count and _is_whole(column.type)
+            continue
+        data, size = column.buffers()[1], column.type.byte_width
+        places, where = alike.setdefault(kind, ([], []))
+        places.append(data.address + column.offset * size if data else 0)
+        where.append(j)
+    place = place_single if block.dtype == np.float32 else place_double
+    for kind, found in alike.items():
+        places_, where_ = (np.array(each, np.int64) for each in found)
+        finite &= bool(place(places_, where_, kind, block))
+    return finite
+
+
+def rows_of(
+    batch: Any,
+    columns: Columns,
+    lines: Callable[[], npt.NDArray[np.int64]],
+    end: Place,
+    bad: tuple[Bad, ...] = (),
+    room: Blocks | None = None,
+) -> Rows:
+    """Return the rows of a record batch.
+
+    What comes from a file must have been validated: columns are read by address.
+    """
+    by_name = dict(zip(batch.schema.names, batch.columns, strict=True))
+    numbers = {j: by_name[name] for j, name in enumerate(columns.numbers)}
+    gone = {j: _null(column) for j, column in numbers.items() if column.null_count}
+    target = columns.target
+    kind = _precision([column.type for column in numbers.values()])
+    block = (room or Blocks()).take(batch.num_rows, len(columns.numbers), kind)
+    finite = _place(numbers, block)
+    if not finite and "nan" in {word.lower() for word in columns.missing}:
+        for j in np.flatnonzero(np.isnan(block).any(axis=0)).tolist():
+            gone[j] = np.flatnonzero(np.isnan(block[:, j]))
+    return Rows(
+        block,
+        gone,
+        [text_of(by_name[name], columns.missing) for name in columns.texts],
+        None if target is None else text_of(by_name[target], columns.missing),
+        lines,
+        bad,
+        end,
+        finite,
+    )

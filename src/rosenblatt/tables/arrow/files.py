@@ -1,0 +1,273 @@
+"""Parquet and Arrow (Feather) files.
+
+Neither format is trusted. Sizes that a file declares are checked before pyarrow
+allocates them, and each batch is validated in full before a kernel reads its columns by
+address.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, BinaryIO, NamedTuple
+
+import numpy as np
+
+from rosenblatt.tables.arrow.columns import kind_of, needed, rows_of, text_of
+from rosenblatt.tables.arrow.message_sizes import LARGEST, message_rows
+from rosenblatt.tables.arrow.page_sizes import check_pages, row_groups
+from rosenblatt.tables.batches import Column, Columns, Place, Rows, check_names
+from rosenblatt.tables.buffers import Blocks
+from rosenblatt.tables.errors import reading
+from rosenblatt.tables.text.records import STANDARD, open_bytes
+
+try:
+    import pyarrow
+    import pyarrow.ipc
+    import pyarrow.parquet
+except ImportError:
+    pyarrow = None
+
+__all__ = ["Arrow", "Parquet"]
+
+_FEW = 4  # columns that are read sooner than threads are woken
+_MOST = 2**16  # rows that are decoded at once
+_ENTRIES = 2**21  # of what is decoded at once: threads then need not wait often
+_MAGIC = b"ARROW1\0\0"  # before the stream in an Arrow file
+
+
+class Part(NamedTuple):
+    """Some rows of a file, and where the next one is."""
+
+    batch: Any
+    first: int
+    end: Place
+
+
+def _cut(batches: Iterator[Any], first: int, rows: int) -> Iterator[Part]:
+    """Return batches of that many rows, the last one of what is left."""
+    held: list[Any] = []
+    have = 0
+    for batch in batches:
+        while batch.num_rows:
+            piece = batch.slice(0, rows - have)
+            batch = batch.slice(piece.num_rows)
+            held.append(piece)
+            have += piece.num_rows
+            if have == rows:
+                yield _joined(held, first)
+                first, held, have = first + rows, [], 0
+    if held:
+        yield _joined(held, first)
+
+
+def _joined(held: list[Any], first: int) -> Part:
+    whole = held[0] if len(held) == 1 else pyarrow.concat_batches(held)
+    return Part(whole, first, Place(first + whole.num_rows, first + whole.num_rows))
+
+
+class _Columnar:
+    """What files of Arrow's types have in common: numbered rows and known types."""
+
+    unit = "row"
+
+    def __init__(self, path: str) -> None:
+        needed()
+        self.path = path
+        self.name = "standard input" if path == STANDARD else path
+        self._room = Blocks()
+        with reading(self.name):
+            schema, self.rows = self._opened()
+            names = schema.names
+            self.columns = [Column(field.name, kind_of(field.type)) for field in schema]
+        check_names(self.name, names)
+
+    def _opened(self) -> tuple[Any, int | None]:
+        raise NotImplementedError
+
+    def _batches(
+        self, first: int, rows: int, names: Sequence[str] | None
+    ) -> Iterator[Any]:
+        raise NotImplementedError
+
+    def pieces(
+        self,
+        place: Place,
+        rows: int,
+        names: Sequence[str] | None = None,
+        numbers: Sequence[str] = (),
+    ) -> Iterator[Part]:
+        """Return that number of rows at a time, of these columns or all."""
+        first = place.offset
+        with reading(self.name):
+            yield from _cut(self._batches(first, rows, names), first, rows)
+
+    def kinds(self, piece: Part, missing: Sequence[str] = ()) -> list[Column]:
+        """Return what columns are, which the file says."""
+        return self.columns
+
+    def labels(self, piece: Part, columns: Columns) -> list[str]:
+        """Return the labels in a piece."""
+        with reading(self.name):
+            column = piece.batch.column(columns.target)
+            values, codes = text_of(column, columns.missing)
+        return [values[code] for code in np.unique(codes[codes >= 0])]
+
+    def parse(self, piece: Part, columns: Columns) -> Rows:
+        """Return the rows of a piece."""
+        first, last = piece.first, piece.end.line
+        with reading(self.name):
+            return rows_of(
+                piece.batch,
+                columns,
+                lambda: np.arange(first + 1, last + 1),
+                piece.end,
+                room=self._room,
+            )
+
+
+class Parquet(_Columnar):
+    """A Parquet file, read page by page."""
+
+    def _opened(self) -> tuple[Any, int | None]:
+        if self.path == STANDARD:
+            raise ValueError(f"{self.name} cannot be parquet, which is not a stream")
+        rows = sum(group.rows for group in row_groups(self.path))
+        with pyarrow.parquet.ParquetFile(self.path) as file:
+            if file.metadata.num_rows != rows:
+                raise ValueError(
+                    f"its row groups must have {file.metadata.num_rows} rows together, "
+                    f"got {rows}"
+                )
+            return file.schema_arrow, rows
+
+    def _batches(
+        self, first: int, rows: int, names: Sequence[str] | None
+    ) -> Iterator[Any]:
+        groups = row_groups(self.path)
+        starts = self.groups()
+        left = (self.rows or 0) - first
+        if left <= 0:
+            return
+        group = int(np.searchsorted(starts, first, side="right")) - 1
+        skip = first - starts[group]
+        check_pages(self.path, groups, names)
+        width = len(self.columns if names is None else names)
+        many = min(_ENTRIES // max(width, 1), _MOST)
+        # text as dictionaries: else a long one would be copied for each row
+        texts = [column.name for column in self.columns if column.kind == "text"]
+        with pyarrow.parquet.ParquetFile(
+            self.path, memory_map=True, pre_buffer=False, read_dictionary=texts
+        ) as file:
+            for batch in file.iter_batches(
+                batch_size=max(rows, many),  # small ones take longer
+                row_groups=range(group, len(groups)),
+                columns=None if names is None else list(names),
+                use_threads=width > _FEW,
+            ):
+                batch.validate(full=True)
+                passed = min(skip, batch.num_rows)
+                skip -= passed
+                left -= batch.num_rows - passed
+                yield batch.slice(passed)
+        if left:
+            raise ValueError(f"it must have {self.rows} rows, {left} are not there")
+
+    def groups(self) -> list[int]:
+        """Return the rows at which groups begin."""
+        with reading(self.name):
+            sizes = [group.rows for group in row_groups(self.path)]
+        return [0, *np.cumsum(sizes[:-1], dtype=np.int64).tolist()]
+
+
+class Arrow(_Columnar):
+    """A file or stream of Arrow's record batches; Feather is such a file.
+
+    A file is read as the stream that is in it, from the start: record batches come in
+    the order of the file, each dictionary before the first batch that needs it.
+    """
+
+    def _opened(self) -> tuple[Any, int | None]:
+        self._stream: Any = None
+        if self.path == STANDARD:
+            source = _Messages(open_bytes(STANDARD, Place()))
+            self._stream = pyarrow.ipc.open_stream(source)
+            return self._stream.schema, None
+        with self._source() as source:
+            schema = pyarrow.ipc.open_stream(source).schema
+        with self._source() as source:
+            found = pyarrow.ipc.MessageReader.open_stream(source)
+            return schema, sum(message_rows(message) for message in found)
+
+    @contextmanager
+    def _source(self) -> Iterator[Any]:
+        """Open the file where its stream begins."""
+        with pyarrow.memory_map(self.path) as source:
+            if source.read(len(_MAGIC)) != _MAGIC:
+                source.seek(0)
+            yield source
+
+    def _batches(
+        self, first: int, rows: int, names: Sequence[str] | None
+    ) -> Iterator[Any]:
+        skip = first
+        for batch in self._all():
+            chosen = batch if names is None else batch.select(list(names))
+            chosen.validate(full=True)
+            passed = min(skip, batch.num_rows)
+            skip -= passed
+            yield chosen.slice(passed)
+
+    def _all(self) -> Iterator[Any]:
+        if self._stream is not None:
+            yield from self._stream
+            return
+        with self._source() as source:
+            yield from pyarrow.ipc.open_stream(source)
+
+
+class _Messages(io.RawIOBase):
+    """A stream of Arrow's messages, each checked before anybody can read it."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._messages = pyarrow.ipc.MessageReader.open_stream(_Bounded(stream))
+        self._left = memoryview(b"")
+
+    def readable(self) -> bool:
+        """Return True."""
+        return True
+
+    def readinto(self, room: Any) -> int:
+        """Copy what is there of a message."""
+        if not self._left:
+            try:
+                message = self._messages.read_next_message()
+            except StopIteration:
+                return 0
+            message_rows(message)
+            self._left = memoryview(message.serialize())
+        count = min(len(room), len(self._left))
+        room[:count] = self._left[:count]
+        self._left = self._left[count:]
+        return count
+
+
+class _Bounded:
+    """A stream that refuses to read more at once than a message may have."""
+
+    closed = False
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+
+    def read(self, count: int = -1) -> bytes:
+        """Return that many bytes, fewer at the end."""
+        if not 0 <= count <= LARGEST:
+            raise ValueError(
+                f"a message must not have more than {LARGEST} bytes, got {count}"
+            )
+        return self._stream.read(count)
+
+    def close(self) -> None:
+        """Leave the stream open: it is not ours."""

@@ -1,0 +1,91 @@
+"""Rows that cannot be learned from: numbers that are none, labels that are unknown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rosenblatt.tables.batches import (
+    INFINITE,
+    LABEL,
+    NAN,
+    NO_LABEL,
+    Bad,
+    Columns,
+    Rows,
+    is_sparse,
+)
+
+__all__ = ["judged"]
+
+
+def judged(
+    rows: Rows, numbers: Any, columns: Columns, classes: Sequence[str]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.intp] | None, list[Bad]]:
+    """Return codes of labels, the rows to keep (None: all), and what is wrong.
+
+    Parameters
+    ----------
+    numbers
+        Those of the rows, after what is missing has been filled in.
+    """
+    codes = _codes(rows, classes)
+    entries = numbers.data if is_sparse(numbers) else numbers
+    wrong = np.zeros(len(rows), bool)
+    if rows.labels is not None:
+        wrong |= codes < 0
+    if not (rows.finite or _is_sum_finite(entries) or np.isfinite(entries).all()):
+        wrong |= _not_finite(numbers)
+    if not wrong.any():
+        return codes, None, sorted(rows.bad, key=lambda bad: bad.line)
+    lines = rows.lines()
+    found = [
+        _what(i, int(lines[i]), rows, numbers, columns)
+        for i in np.flatnonzero(wrong).tolist()
+    ]
+    kept = np.flatnonzero(~wrong)
+    bad = sorted([*rows.bad, *found], key=lambda bad: bad.line)
+    return codes[kept], kept, bad
+
+
+def _is_sum_finite(entries: npt.NDArray[Any]) -> bool:
+    """Return whether a sum is finite; then all entries are, and this takes less time.
+
+    It may also be infinite because it is large.
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        return bool(np.isfinite(np.sum(entries)))
+
+
+def _codes(rows: Rows, classes: Sequence[str]) -> npt.NDArray[np.int64]:
+    """Return the number of each label among the classes, -1 if it is not there."""
+    if rows.labels is None:
+        return np.full(len(rows), -1, np.int64)
+    number = {label: i for i, label in enumerate(classes)}
+    known = [number.get(value, -1) for value in rows.labels.values]
+    return np.array([*known, -1], np.int64)[rows.labels.codes]
+
+
+def _not_finite(numbers: Any) -> npt.NDArray[np.bool_]:
+    if is_sparse(numbers):
+        where = np.repeat(np.arange(numbers.shape[0]), np.diff(numbers.indptr))
+        found = np.zeros(numbers.shape[0], np.bool_)
+        found[where[~np.isfinite(numbers.data)]] = True
+        return found
+    return np.asarray(~np.isfinite(numbers).all(axis=1))
+
+
+def _what(i: int, line: int, rows: Rows, numbers: Any, columns: Columns) -> Bad:
+    """Return the first thing that is wrong with a row."""
+    row = numbers[[i]].toarray()[0] if is_sparse(numbers) else numbers[i]
+    for j in np.flatnonzero(~np.isfinite(row))[:1].tolist():
+        kind = NAN if np.isnan(row[j]) else INFINITE
+        name = str(j) if is_sparse(numbers) else columns.numbers[j]
+        return Bad(line, kind, name)
+    labels = rows.labels
+    if labels is None or labels.codes[i] < 0:
+        return Bad(line, NO_LABEL, columns.target)
+    return Bad(line, LABEL, columns.target, repr(labels.values[labels.codes[i]]))

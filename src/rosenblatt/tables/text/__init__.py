@@ -1,0 +1,1 @@
+"""Text files: CSV, TSV and svmlight, cut into records."""

@@ -1,0 +1,233 @@
+"""Svmlight files: a label, and ``index:value`` for what is not zero."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import csr_matrix
+
+from rosenblatt.tables.batches import (
+    FORM,
+    NUMBER,
+    Bad,
+    Column,
+    Columns,
+    Place,
+    Rows,
+    Texts,
+)
+from rosenblatt.tables.errors import reading
+from rosenblatt.tables.text.delimited import number
+from rosenblatt.tables.text.records import STANDARD, Piece, open_bytes, pieces
+from rosenblatt.tables.text.svmlight_lines import (
+    AT,
+    ENTRIES,
+    LARGEST,
+    LATE,
+    LINE,
+    ROWS,
+    STATE,
+    WORDS,
+    parse_lines,
+)
+
+__all__ = ["Svmlight"]
+
+_LABELS = 256  # of a piece that are quick
+_MOST = 2**24  # columns: what a model keeps for each of them must fit into memory
+_DIGITS = 9  # of an index that may be a column
+
+
+class _Lines(NamedTuple):
+    """What is in the lines of a piece."""
+
+    matrix: csr_matrix
+    labels: list[str]  # those that there are, some twice
+    codes: npt.NDArray[np.int32]  # of each row: a label, from the end if negative
+    lines: npt.NDArray[np.int64]
+    bad: list[Bad]
+    odd: list[list[str]]  # words of lines that are not quick
+    largest: int  # index of others
+
+
+class Svmlight:
+    """Sparse rows; columns are named by their index, as it is written.
+
+    Without ``width`` a file is read once to find the largest index.
+    """
+
+    unit = "line"
+    rows: int | None = None
+
+    def __init__(self, path: str, width: int | None = None) -> None:
+        self.path = path
+        self.name = "standard input" if path == STANDARD else path
+        if width is None:
+            if path == STANDARD:
+                raise ValueError(
+                    "features must be given for svmlight from standard input: "
+                    "one more than the largest index"
+                )
+            width = self._widest() + 1
+        if width > _MOST:
+            raise ValueError(f"features must be at most {_MOST}, got {width}")
+        self.width = width
+        self.columns: list[Column] = []  # they have numbers for names
+
+    def pieces(
+        self,
+        place: Place,
+        rows: int,
+        names: Sequence[str] | None = None,
+        numbers: Sequence[str] = (),
+    ) -> Iterator[Piece]:
+        """Return lines that number of rows at a time."""
+        with reading(self.name):
+            stream = open_bytes(self.path, place)
+            try:
+                yield from pieces(stream, rows, place, delimiter=None, name=self.name)
+            finally:
+                if self.path != STANDARD:
+                    stream.close()
+
+    def kinds(self, piece: Piece, missing: Sequence[str] = ()) -> list[Column]:
+        """Return what columns are: numbers."""
+        return self.columns
+
+    def labels(self, piece: Piece, columns: Columns) -> list[str]:
+        """Return the labels in a piece, those of bad rows too."""
+        found = self._lines(piece)
+        return sorted({*found.labels, *(_label(words[0]) for words in found.odd)})
+
+    def parse(self, piece: Piece, columns: Columns) -> Rows:
+        """Return the rows of a piece."""
+        found = self._lines(piece)
+        known = sorted(set(found.labels))
+        number = {label: i for i, label in enumerate(known)}
+        codes = np.array([number[label] for label in found.labels], np.int32)
+        return Rows(
+            found.matrix,
+            {},
+            [],
+            Texts(known, codes[found.codes]),
+            lambda: found.lines,
+            tuple(found.bad),
+            piece.end,
+        )
+
+    def _lines(self, piece: Piece) -> _Lines:
+        """Return what is in the lines of a piece.
+
+        Those that a kernel does not understand are looked at here, and it goes on.
+        """
+        room = piece.data.count(b":")
+        entries = np.empty(room, np.int32), np.empty(room)
+        ends = np.zeros(len(piece.ends) + 1, np.int64)
+        codes = np.empty(len(piece.ends), np.int32)
+        lines = np.empty(len(piece.ends), np.int64)
+        words, late = np.empty((_LABELS, 2), np.int64), np.empty((room, 3), np.int64)
+        state = np.zeros(STATE, np.int64)
+        data = np.frombuffer(piece.data, np.uint8)
+        labels: list[str] = []  # of lines that are looked at here
+        odd: list[list[str]] = []
+        bad: list[Bad] = []
+        while not parse_lines(
+            data, self.width, *entries, ends, codes, lines, words, late, state
+        ):
+            line, stop = int(state[LINE]), int(piece.ends[state[LINE]])
+            given = _words(piece.data[state[AT] : stop])
+            state[AT], state[LINE] = stop, line + 1
+            if not given:
+                continue
+            odd.append(given)
+            found = self._entries(piece.first.line + 1 + line, given[1:])
+            if isinstance(found, Bad):
+                bad.append(found)
+                continue
+            row, end = int(state[ROWS]), int(state[ENTRIES]) + len(found[0])
+            entries[0][state[ENTRIES] : end] = found[0]
+            entries[1][state[ENTRIES] : end] = found[1]
+            codes[row], lines[row], ends[row + 1] = -1 - len(labels), line, end
+            labels.append(_label(given[0]))
+            state[ROWS], state[ENTRIES] = row + 1, end
+        rows, count = int(state[ROWS]), int(state[ENTRIES])
+        indices, values = (each[:count] for each in entries)
+        late = late[: state[LATE]]
+        values[late[:, 0]] = [float(piece.data[a:b]) for _, a, b in late.tolist()]
+        ends = ends[: rows + 1]
+        if not values.all():  # numbers too small not to be zero
+            ends = np.concatenate([[0], np.cumsum(values != 0.0)])[ends]
+            indices, values = indices[values != 0.0], values[values != 0.0]
+        known = words[: state[WORDS]].tolist()
+        return _Lines(
+            csr_matrix((values, indices, ends.astype(np.int32)), (rows, self.width)),
+            [*(_label(piece.data[a:b].decode()) for a, b in known), *labels[::-1]],
+            codes[:rows],
+            piece.first.line + 1 + lines[:rows],
+            bad,
+            odd,
+            int(state[LARGEST]),
+        )
+
+    def _entries(
+        self, line: int, words: list[str]
+    ) -> tuple[list[int], list[float]] | Bad:
+        """Return indices and values of a row, or what is wrong with it."""
+        indices: list[int] = []
+        values: list[float] = []
+        last = -1
+        for word in words:
+            index, colon, value = word.partition(":")
+            if index == "qid":
+                continue
+            if not (colon and index.isdecimal()):
+                return Bad(line, FORM, None, repr(word))
+            column = _column(index)
+            if column <= last:
+                return Bad(line, FORM, index, "indices must increase")
+            if column >= self.width:
+                return Bad(line, FORM, index, f"an index above {self.width - 1}")
+            last = column
+            try:
+                entry = number(value)
+            except ValueError:
+                return Bad(line, NUMBER, index, repr(value))
+            if entry != 0.0:
+                indices.append(column)
+                values.append(entry)
+        return indices, values
+
+    def _widest(self) -> int:
+        """Return the largest index of the file; what is wrong is found later."""
+        largest, self.width = 0, _MOST
+        for piece in self.pieces(Place(), 4096):
+            found = self._lines(piece)
+            largest = max(largest, found.largest)
+            for words in found.odd:
+                index = words[-1].partition(":")[0] if len(words) > 1 else ""
+                if index.isdecimal() and _column(index) < _MOST:
+                    largest = max(largest, _column(index))
+        return largest
+
+
+def _column(index: str) -> int:
+    """Return a column; of more digits than any column has, one that is none."""
+    digits = index.lstrip("0") or "0"
+    return int(digits) if len(digits) <= _DIGITS else 10**_DIGITS
+
+
+def _words(line: bytes) -> list[str]:
+    """Return the words of a line; comments are none."""
+    return line.partition(b"#")[0].decode("utf-8", "replace").split()
+
+
+def _label(word: str) -> str:
+    """Return a label; whole numbers as others write them, +1 and 1.0 as 1."""
+    try:
+        value = number(word)
+    except ValueError:
+        return word
+    return str(int(value)) if value.is_integer() else word

@@ -1,0 +1,233 @@
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from rosenblatt import machines, rules, schedules, streams, teachers
+from rosenblatt.compiling import storage
+
+SCRIPT = """
+import rosenblatt as rb
+from rosenblatt.compiling import compiled
+from rosenblatt.compiling.jit import over_arrays
+rule = rb.rules.Normalised(rb.rules.Decay(rb.rules.Perceptron(0.25), 0.5))
+parts = [rule, rb.schedules.Power(2.0), rb.teachers.Sign(0.1), rb.machines.Ball()]
+made = [*map(compiled, parts), over_arrays(rb.teachers.Sign(0.1))]
+print(sum(function.stats.cache_hits.total() for function in made))
+print(made[0](rb.core.Percept(0.1, 1.0, 1.0, 1.0, 0.5, 10.0, 0.0)))
+"""
+
+
+def run(home, script=SCRIPT):
+    found = subprocess.run(
+        [sys.executable, "-c", script],
+        env=os.environ | {"XDG_CACHE_HOME": str(home), "NUMBA_DISABLE_JIT": "0"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return found.stdout.splitlines()
+
+
+def test_a_second_process_compiles_nothing_and_computes_the_same(tmp_path):
+    first, second = run(tmp_path), run(tmp_path)
+    assert (first[0], second[0]) == ("0", "5")
+    assert first[1] == second[1]
+
+
+def test_values_do_not_get_mixed_up(tmp_path):
+    script = """
+import rosenblatt as rb
+from rosenblatt.core import Clock
+from rosenblatt.compiling import compiled
+for k in (1, 2, 3):
+    print(compiled(rb.schedules.Power(float(k), 0.0))(Clock(1.0, 1.0, 10.0)))
+"""
+    assert run(tmp_path, script) == run(tmp_path, script) == ["1.0", "2.0", "3.0"]
+
+
+def test_processes_that_compile_at_the_same_time_keep_their_own(tmp_path):
+    """Each keeps values that the other has not, of the same function."""
+    script = """
+import numpy as np
+import rosenblatt as rb
+from rosenblatt.compiling.arrays import mapped
+for k in {values}:
+    found = mapped(rb.teachers.Sign(k / 200))(np.array([-1.0]))[0]
+    assert found == k / 200, (found, k)
+"""
+    env = os.environ | {"XDG_CACHE_HOME": str(tmp_path), "NUMBA_DISABLE_JIT": "0"}
+    both = [
+        subprocess.Popen(
+            [sys.executable, "-c", script.format(values=list(range(first, 40, 2)))],
+            env=env,
+        )
+        for first in (0, 1)
+    ]
+    assert [process.wait() for process in both] == [0, 0]
+    assert run(tmp_path, script.format(values=list(range(40)))) == []
+    # One index, one file of code and one folder for each value.
+    folders = [
+        {path.parent for path in tmp_path.rglob(f"*.{end}")} for end in ("nbi", "nbc")
+    ]
+    assert folders[0] == folders[1]
+    assert (
+        len(folders[0]) == len(list(tmp_path.rglob("*.nbc"))) == 80
+    )  # a law, and its loop
+
+
+def test_a_users_own_rule_is_compiled_anew(tmp_path):
+    script = """
+import rosenblatt as rb
+from rosenblatt.compiling import compiled
+class Mine(rb.rules.Perceptron): pass
+for rule in (Mine(), rb.rules.Normalised(Mine())):
+    print(compiled(rule).stats.cache_hits.total())
+"""
+    run(tmp_path, script)
+    assert run(tmp_path, script) == ["0", "0"]
+
+
+def test_names_tell_parts_apart():
+    parts = [
+        rules.Perceptron(),
+        rules.Perceptron(1.0),
+        rules.Normalised(rules.Perceptron()),
+        rules.Shifted(rules.Perceptron()),
+        rules.Shifted(rules.Perceptron(), rules.AverageShift(uniform=False)),
+        rules.Shifted(rules.Perceptron(), rules.FixedShift(1.0, 0.5)),
+        schedules.Power(0.1 + 0.2),
+        schedules.Power(0.3),
+        teachers.Sign(),
+        machines.Ball(),
+        streams.Normal(2, (0.0, 1.0)),
+    ]
+    names = [storage.name_of(part) for part in parts]
+    assert None not in names
+    assert len(set(names)) == len(names)
+
+
+def test_what_comes_from_outside_has_no_name():
+    @dataclass(frozen=True)
+    class Own(rules.Perceptron):
+        pass
+
+    assert storage.name_of(Own()) is None
+    assert storage.name_of(rules.Normalised(Own())) is None
+    assert storage.name_of(schedules.Custom(lambda clock: 1.0)) is None
+    assert storage.name_of((1, print)) is None
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    forget()
+    yield tmp_path / "rosenblatt"
+    forget()
+
+
+def forget():
+    storage.kernel_folder.cache_clear()
+    storage.part_folder.cache_clear()
+
+
+MODULE = "rosenblatt.simulation.reduced"
+
+
+def test_folders_of_old_versions_are_removed(home):
+    for k in range(9):
+        (home / f"{MODULE}-{k}").mkdir(parents=True)
+        os.utime(home / f"{MODULE}-{k}", (k, k))
+    (home / "rosenblatt.rows.dense-0").mkdir()
+    chosen = os.path.basename(storage.kernel_folder(MODULE))
+    left = {path.name for path in home.iterdir()}
+    recent = {f"{MODULE}-{k}" for k in range(4, 9)}
+    assert left == {chosen, "rosenblatt.rows.dense-0", *recent}
+
+
+def test_a_folder_that_is_used_is_not_old(home):
+    folder = storage.kernel_folder(MODULE)
+    os.utime(folder, (0, 0))
+    forget()
+    assert storage.kernel_folder(MODULE) == folder
+    assert os.stat(folder).st_mtime > 0
+
+
+def test_parts_are_removed_when_there_are_too_many(home, monkeypatch):
+    monkeypatch.setattr(storage, "_MANY", 3)
+    folder = storage.part_folder()
+    for k in range(4):
+        open(os.path.join(folder, str(k)), "w").close()
+    forget()
+    assert storage.part_folder() == folder
+    assert os.listdir(folder) == []
+
+
+@pytest.mark.parametrize("kind", ["file", "missing"])
+def test_a_home_that_cannot_be_written_does_not_matter(tmp_path, monkeypatch, kind):
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    if kind == "missing":
+        monkeypatch.delenv("XDG_CACHE_HOME")
+        monkeypatch.setenv("HOME", "/dev/null/nobody")
+    forget()
+    assert os.path.isdir(storage.part_folder())
+    forget()
+
+
+EDITED = [  # files whose code is inside the kernels of the engine "reduced"
+    "simulation/reduced.py",
+    "simulation/problem.py",
+    "compiling/jit.py",
+    "compiling/vector/lanes.py",
+    "numerics/random.py",
+    "core/vocabulary.py",
+]
+
+
+def folder_of(package, edited=None):
+    """Return the folder of kernels that a process with an edited copy would use."""
+    script = (
+        "import sys; sys.path.insert(0, sys.argv[1])\n"
+        "from rosenblatt.compiling import storage\n"
+        "print(storage.kernel_folder(sys.argv[2]))"
+    )
+    if edited is not None:
+        with open(package / "rosenblatt" / edited, "a") as file:
+            file.write("# edited\n")
+    module = "rosenblatt.bits.counting" if edited == EDITED[3] else MODULE
+    found = subprocess.run(
+        [sys.executable, "-c", script, str(package), module],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return module, found.stdout.strip()
+
+
+@pytest.mark.parametrize("edited", EDITED)
+def test_an_edit_in_any_folder_gives_another_folder(edited, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    source = Path(storage.__file__).parent.parent
+    shutil.copytree(source, tmp_path / "src" / "rosenblatt")
+    module, changed = folder_of(tmp_path / "src", edited)
+    forget()
+    assert changed.startswith(str(tmp_path / "cache"))
+    assert storage.kernel_folder(module) != changed
+    forget()
+
+
+def test_an_edit_that_a_kernel_does_not_depend_on_leaves_its_folder(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    source = Path(storage.__file__).parent.parent
+    shutil.copytree(source, tmp_path / "src" / "rosenblatt")
+    _, same = folder_of(tmp_path / "src", "estimators/labels.py")
+    forget()
+    assert storage.kernel_folder(MODULE) == same
+    forget()

@@ -1,0 +1,28 @@
+"""Rows for filters, and what it means that two are the same."""
+
+import numpy as np
+
+from rosenblatt.filters import learning as filtering
+
+__all__ = ["FRAMED", "KINDS", "data", "same"]
+
+KINDS = filtering.COVARIANCES
+FRAMED = {"width": 1.0, "intercept": True, "framed": True, "clip": 5.0}
+
+
+def data(rows=300, features=4, classes=2, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((rows, features)) * [1, 10, 0.1, 3][:features] + 2
+    fields = (X - 2) @ rng.standard_normal((features, classes))
+    noisy = fields + rng.standard_normal(fields.shape)
+    return X, noisy.argmax(axis=1)
+
+
+def same(one, other, rounding=1e-9):
+    assert one.clock == other.clock
+    for name in ("mean", "belief", "tally", "noise"):
+        np.testing.assert_allclose(
+            getattr(one, name), getattr(other, name), rtol=rounding, atol=rounding
+        )
+    for a, b in zip(one.frame[:3], other.frame[:3], strict=True):
+        np.testing.assert_allclose(a, b, rtol=rounding, atol=1e-7)

@@ -1,0 +1,62 @@
+"""One row in place against one row by the loops for many."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+from rosenblatt.filters import learning as filtering
+
+ROWS = 200
+SETTINGS = {
+    "framed": {"width": 1.0, "intercept": True, "framed": True, "clip": 5.0},
+    "as they are": {"width": 1.0, "noise": 0.1},
+}
+
+
+def _rows(columns, precision):
+    rng = np.random.default_rng(columns)
+    X = rng.standard_normal((ROWS, columns)) * rng.uniform(0.1, 3.0, columns)
+    codes = (X @ rng.standard_normal(columns) > 0).astype(np.int64)
+    return X.astype(precision), codes
+
+
+@pytest.mark.parametrize("precision", [np.float32, np.float64])
+@pytest.mark.parametrize("columns", [1, 20, 67, 600])
+@pytest.mark.parametrize("setting", SETTINGS)
+@pytest.mark.parametrize("kind", ["spherical", "diagonal"])
+def test_a_row_in_place_is_a_pass_of_one_row(kind, setting, columns, precision):
+    X, codes = _rows(columns, precision)
+    wanted = filtering.start(columns, covariance=kind, **SETTINGS[setting])
+    found = wanted.copy()
+    before, odds = np.zeros((2, ROWS, 1))
+    for i in range(ROWS):
+        row = slice(i, i + 1)
+        wanted = filtering.learn(wanted, X[row], codes[row], odds=before[row])
+        filtering.absorb(found, X[row], codes[row], odds[row])
+    near = ROWS * np.finfo(precision).eps  # one rounding a row
+    np.testing.assert_allclose(odds, before, rtol=near, atol=near)
+    for name in ("mean", "belief", "tally", "noise"):
+        one, other = getattr(found, name), getattr(wanted, name)
+        largest = np.abs(other).max()
+        np.testing.assert_allclose(one, other, rtol=0, atol=near * largest)
+    assert found.clock == wanted.clock
+    last = ROWS * np.finfo(float).eps  # whatever the row: sums are double
+    for one, other in zip(found.frame, wanted.frame, strict=True):
+        np.testing.assert_allclose(one, other, rtol=last, atol=last)
+
+
+@pytest.mark.parametrize("kind", ["spherical", "diagonal"])
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_a_row_that_is_not_finite_changes_nothing(kind, bad):
+    X, codes = _rows(20, np.float32)
+    filter = filtering.start(20, covariance=kind, **SETTINGS["framed"])
+    for i in range(10):
+        row = slice(i, i + 1)
+        filtering.absorb(filter, X[row], codes[row], np.zeros((0, 0)))
+    before = pickle.dumps(filter)
+    X[10, 17] = bad
+    quiet = np.errstate(all="ignore")  # only plain Python would warn
+    with quiet, pytest.raises(ValueError, match="in row 0, column 17"):
+        filtering.absorb(filter, X[10:11], codes[10:11], np.zeros((0, 0)))
+    assert pickle.dumps(filter) == before

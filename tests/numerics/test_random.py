@@ -1,0 +1,171 @@
+import numba
+import numpy as np
+import pytest
+from scipy import stats
+
+from rosenblatt.compiling import kernel, types
+from rosenblatt.numerics.random import (
+    apart,
+    chi_squares,
+    generator,
+    generators,
+    normals32,
+    normals64,
+    uniforms,
+    word,
+)
+
+many = pytest.mark.skipif(
+    bool(numba.config.DISABLE_JIT), reason="plain Python is too slow for so many draws"
+)
+LEAST = 1e-4  # p value; the largest deviation a test lets pass is stated with it
+_f = types.float64[::1]
+_u = types.uint64[::1]
+
+
+@kernel(types.void, _f, _u)
+def fill64(out, rng):
+    normals64(out, rng)
+
+
+@kernel(types.void, types.float32[::1], _u)
+def fill32(out, rng):
+    normals32(out, np.empty(out.size // 2, dtype=np.uint64), rng)
+
+
+@kernel(types.void, _f, _u)
+def fill_uniform(out, rng):
+    uniforms(out, rng)
+
+
+@kernel(types.void, _f, types.int64, _f, _f, _u)
+def fill_chi(out, freedom, g, u, spare):
+    chi_squares(out, freedom, g, u, spare, 0)
+
+
+@kernel(types.uint64, types.uint64, types.uint64, types.uint64)
+def nth(key, gamma, n):
+    return word(key, gamma, n)
+
+
+def fresh(seed=1):
+    return generator(np.random.SeedSequence(seed))
+
+
+def split_mix(state, n):
+    """The reference: SplitMix64 in exact integers."""
+    mask = 2**64 - 1
+    z = (state + n * 0x9E3779B97F4A7C15) & mask
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & mask
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & mask
+    return z ^ (z >> 31)
+
+
+def test_words_are_those_of_splitmix64():
+    for n in (0, 1, 17, 2**40):
+        ours = nth(np.uint64(1234567), np.uint64(0x9E3779B97F4A7C15), np.uint64(n))
+        assert int(ours) == split_mix(1234567, n)
+
+
+@pytest.mark.parametrize(
+    ("fill", "dtype"), [(fill64, np.float64), (fill32, np.float32)]
+)
+def test_normals_are_normal_and_uncorrelated(fill, dtype):
+    """A million draws: catches an error of 0.002 in the distribution function."""
+    out = np.empty(1_000_000, dtype=dtype)
+    fill(out, fresh())
+    x = out.astype(float)
+    assert stats.kstest(x, "norm").pvalue > LEAST
+    for power, mean, variance in [(1, 0, 1), (2, 1, 2), (3, 0, 15), (4, 3, 96)]:
+        assert abs((x**power).mean() - mean) < 5 * np.sqrt(variance / x.size)
+    half = x.size // 2
+    for pair in (x[1:] * x[:-1], x[:half] * x[half:], x[:half] ** 2 * x[half:]):
+        assert abs(pair.mean()) < 5 * pair.std() / np.sqrt(pair.size)
+
+
+@many
+def test_normals_have_the_right_tails():
+    out = np.empty(10_000_000, dtype=np.float32)
+    fill32(out, fresh(2))
+    for level in (3.0, 4.0, 5.0):
+        expected = 2 * stats.norm.sf(level) * out.size
+        assert abs((abs(out) > level).sum() - expected) < 5 * np.sqrt(expected)
+
+
+@many
+def test_small_normals_of_double_precision_are_not_on_a_grid():
+    """Engines divide the inputs at angles of 1e-9: the density near 0 must be flat."""
+    out = np.empty(10_000_000)
+    fill64(out, fresh(3))
+    near = np.sort(np.abs(out))[:1000]
+    scale = np.sqrt(np.pi / 2) / out.size
+    assert stats.kstest(near / near[-1], "uniform").pvalue > LEAST
+    assert near[-1] / 1000 == pytest.approx(scale, rel=5 / np.sqrt(1000))
+
+
+@many
+def test_uniforms_are_uniform_and_never_0_or_1():
+    out = np.empty(1_000_000)
+    fill_uniform(out, fresh(4))
+    assert stats.kstest(out, "uniform").pvalue > LEAST
+    assert out.min() > 0
+    assert out.max() < 1
+
+
+@many
+@pytest.mark.parametrize("freedom", [0, 1, 2, 3, 10, 998])
+def test_chi_squares_follow_their_law(freedom):
+    g, u = np.empty(200_000), np.empty(200_000)
+    rng = fresh(5)
+    fill64(g, rng)
+    fill_uniform(u, rng)
+    out = np.empty(200_000)
+    fill_chi(out, freedom, g, u, fresh(6))
+    if freedom == 0:
+        assert not out.any()
+    else:
+        assert stats.kstest(out, stats.chi2(freedom).cdf).pvalue > LEAST
+
+
+@many
+def test_streams_of_different_seeds_are_unrelated():
+    a, b = np.empty(100_000), np.empty(100_000)
+    fill64(a, fresh(7))
+    fill64(b, fresh(8))
+    assert abs((a * b).mean()) < 5 / np.sqrt(a.size)
+    assert np.intersect1d(a, b).size == 0
+
+
+def test_every_gamma_is_odd_and_changes_bits_often_enough():
+    for seed in range(200):
+        gamma = int(fresh(seed)[1])
+        assert gamma % 2 == 1
+        assert (gamma ^ (gamma >> 1)).bit_count() >= 24
+
+
+def test_generators_belong_to_seed_replica_and_role():
+    many = generators(7, range(0, 1000), 4)
+    assert np.array_equal(generators(7, range(500, 503), 4), many[500:503])
+    assert np.unique(many[..., 0]).size == 4000  # keys
+    assert np.all(many[..., 1] % 2 == 1)
+    assert np.all(np.bitwise_count(many[..., 1] ^ (many[..., 1] >> np.uint64(1))) >= 24)
+    assert not np.array_equal(generators(8, range(3), 4), many[:3])
+
+
+def test_streams_of_neighbouring_replicas_are_independent():
+    """Correlations of 100 pairs, 10000 numbers each; the largest of 100 within 5."""
+    words = generators(0, range(101), 1)[:, 0]
+    u = np.empty((101, 10_000))
+    for row, rng in zip(u, words, strict=True):
+        uniforms(row, rng)
+    u = (u - 0.5) * np.sqrt(12)
+    assert np.all(abs((u[1:] * u[:-1]).mean(axis=1)) < 5 / 100)
+
+
+def test_a_stream_apart_is_another_one_for_every_number():
+    rng = generators(0, range(1), 1)[0, 0]
+    rng[2] = 5
+    found = [apart(rng, n) for n in range(100)]
+    assert np.unique([f[0] for f in found]).size == 100
+    assert all(f[2] == 0 and f[1] == rng[1] for f in found)
+    assert rng[2] == 5

@@ -1,0 +1,256 @@
+"""The engine for beliefs: the naive learner on the same inputs, and its laws."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+import rosenblatt as rb
+from rosenblatt.core import Belief, Observation, Signal, WeightwiseRule
+from rosenblatt.numerics.random import generators, normals32, uniform, word
+from rosenblatt.rules import BinaryBayes, DiagonalBayes, ExactBinaryBayes, FullBayes
+from rosenblatt.simulation.coordinate.task import INPUTS, LABELS
+from tests import references
+
+CONSTANT = rb.schedules.Constant()
+
+
+def simulate(rule, **given):
+    return rb.simulate(rule, CONSTANT, **given)
+
+
+def gaussian_inputs(words, dim, rows):
+    """Return the inputs that belong to a replica, drawn by hand."""
+    even = -(-dim // 32) * 32  # drawn for each input, more than it has components
+    S = np.empty((rows, even), np.float32)
+    scratch = np.empty(even // 2, np.uint64)
+    rng = words[INPUTS].copy()
+    for n in range(rows):
+        rng[2] = n * (even // 2)
+        normals32(S[n], scratch, rng)
+    return S[:, :dim].astype(float)
+
+
+def sign_inputs(words, dim, rows):
+    key, gamma, _ = words[INPUTS]
+    width = -(-dim // 64)
+    S = np.empty((rows, dim))
+    for n in range(rows):
+        for i in range(dim):
+            bits = int(word(key, gamma, np.uint64(n * width + i // 64)))
+            S[n, i] = 2 * (bits >> i % 64 & 1) - 1
+    return S
+
+
+def labels(words, fields, noise):
+    rng = words[LABELS].copy()
+    found = []
+    for n, field in enumerate(fields):
+        rng[2] = n
+        chance = 1 - noise if field > 0 else noise
+        found.append(1.0 if uniform(rng) < chance else -1.0)
+    return np.array(found)
+
+
+@pytest.mark.parametrize("signs", [False, True])
+@pytest.mark.parametrize("dim", [20, 67])
+@pytest.mark.parametrize("noise", [0.0, 0.1])
+def test_every_record_is_that_of_the_naive_learner(noise, dim, signs):
+    rows = 2 * dim
+    run = simulate(
+        BinaryBayes(noise, floor=0.0),
+        teacher=rb.teachers.Sign(noise),
+        stream=rb.streams.UniformBits(dim) if signs else None,
+        dim=dim,
+        alpha=np.arange(rows + 1) / dim,
+        replicas=2,
+        seed=7,
+    )
+    words = generators(7, range(2), 3)[1]
+    S = (sign_inputs if signs else gaussian_inputs)(words, dim, rows)
+    y = labels(words, S.sum(axis=1), noise)
+    t = np.vstack([np.zeros(dim), references.binary_bayes(S, y, noise, 0.0)])
+    m = np.tanh(t)
+    found = run.isel(replica=1)
+    np.testing.assert_allclose(found.norm**2 * dim, (m * m).sum(axis=1), rtol=1e-6)
+    overlap = m[1:].sum(axis=1) / np.linalg.norm(m[1:], axis=1) / math.sqrt(dim)
+    np.testing.assert_allclose(found.overlap[1:], overlap, rtol=1e-6, atol=1e-6)
+    np.testing.assert_array_equal(found.agreement, (t > 0).mean(axis=1))
+    np.testing.assert_array_equal(found.solved, (t > 0).all(axis=1))
+    wrong = y * np.einsum("ij,ij->i", m[:-1], S) <= 0
+    np.testing.assert_array_equal(found.mistakes[1:], np.cumsum(wrong))
+    q = (m * m).mean(axis=1)
+    estimate = noise + (1 - 2 * noise) * np.arccos(np.sqrt(q)) / np.pi
+    np.testing.assert_allclose(found.estimate, estimate, rtol=1e-6, atol=1e-7)
+    if not signs:
+        error = noise + (1 - 2 * noise) * np.arccos(overlap) / np.pi
+        np.testing.assert_allclose(found.error[1:], error, rtol=1e-5)
+        assert found.error[0] == 0.5
+
+
+def test_fractions_solved_as_printed_and_with_the_floor():
+    """As another program found in 1000 runs; 5 standard errors of both."""
+    alpha, published = [3, 4, 5, 20], np.array([0.331, 0.796, 0.950, 0.969])
+    printed = simulate(BinaryBayes(floor=0.0), dim=50, alpha=alpha, replicas=2000)
+    share = printed.solved.mean("replica")
+    spread = np.sqrt(published * (1 - published) * (1 / 2000 + 1 / 1000))
+    assert np.all(abs(share - published) < 5 * spread)
+    cured = simulate(BinaryBayes(), dim=50, alpha=[8, 20], replicas=1000)
+    assert cured.solved.sel(alpha=8).mean() > 0.99
+    assert cured.solved.sel(alpha=20).all()
+
+
+def naive_error(dim, alpha, rng):
+    """Return error and mistakes of one naive run with its own random numbers."""
+    S = rng.standard_normal((alpha * dim, dim))
+    y = np.where(S.sum(axis=1) > 0, 1.0, -1.0)
+    t = references.binary_bayes(S, y, 0.0, 1.0)
+    m = np.tanh(np.vstack([np.zeros(dim), t]))
+    mistakes = np.sum(y * np.einsum("ij,ij->i", m[:-1], S) <= 0)
+    return np.arccos(
+        m[-1].sum() / np.linalg.norm(m[-1]) / np.sqrt(dim)
+    ) / np.pi, mistakes
+
+
+def test_the_law_is_that_of_the_naive_learner():
+    rng = np.random.default_rng(1)
+    theirs = np.array([naive_error(20, 2, rng) for _ in range(400)])
+    run = simulate(BinaryBayes(), dim=20, alpha=2, replicas=4000)
+    for values, naive in zip((run.error, run.mistakes), theirs.T, strict=True):
+        ours = values.values.ravel()
+        spread = math.hypot(naive.std() / 20, ours.std() / math.sqrt(4000))
+        assert abs(ours.mean() - naive.mean()) < 5 * spread
+
+
+def trapped(rule, replicas):
+    """Return how many students are sure of something wrong."""
+    run = simulate(rule, dim=8, alpha=10, replicas=replicas)
+    return int((~run.solved & (run.estimate < 1e-3)).sum())
+
+
+def test_the_printed_rule_is_trapped_by_its_gaussian_and_exact_means_are_not():
+    """Of 1000 printed ones 11 are; none of as many would have a chance of 2e-5."""
+    assert trapped(BinaryBayes(floor=0.0), 4000) > 11  # 44, and 5 times its root less
+    assert trapped(BinaryBayes(), 4000) == 0
+    assert trapped(ExactBinaryBayes(), 1000) == 0
+
+
+def test_printed_rule_keeps_a_doubt_for_odd_n_and_signs():
+    """All signs are right, so is every prediction; the estimate stays near 0.009."""
+    run = simulate(
+        BinaryBayes(floor=0.0), stream=rb.streams.UniformBits(51), dim=51, alpha=20,
+        replicas=100,
+    )  # fmt: skip
+    done = run.solved.values
+    assert done.mean() > 0.95
+    assert np.max(run.error.values[done]) == 0
+    assert np.mean(run.estimate.values[done]) == pytest.approx(0.009, abs=0.001)
+
+
+def test_full_covariance_beats_the_spherical_rule_and_the_diagonal():
+    """At N = 50 and alpha = 20: .027 against .039."""
+    given = {"dim": 50, "alpha": 20, "replicas": 100}
+    full = simulate(FullBayes(), **given).error
+    diagonal = simulate(DiagonalBayes(), **given).error
+    spherical = simulate(rb.rules.SphericalBayes(), **given).error
+    spread = math.sqrt(2) * float(spherical.std()) / 10
+    assert full.mean() < spherical.mean() - 5 * spread
+    assert full.mean() == pytest.approx(0.027, abs=5 * float(full.std()) / 10)
+    assert diagonal.mean() > full.mean()
+
+
+def test_bits_do_not_depend_on_workers_replicas_or_what_is_recorded():
+    given = {"dim": 33, "seed": 3, "teacher": rb.teachers.Sign(0.1)}
+    for stream in (None, rb.streams.UniformBits(33), rb.streams.Uniform(33, -1.7, 1.7)):
+        one = simulate(
+            BinaryBayes(0.1), alpha=[1, 2, 3], replicas=9, workers=1, stream=stream,
+            **given,
+        )  # fmt: skip
+        two = simulate(
+            BinaryBayes(0.1), alpha=[3], replicas=20, workers=2, stream=stream, **given
+        )
+        for name in ("overlap", "mistakes", "estimate", "error"):
+            np.testing.assert_array_equal(one[name][:, -1], two[name][:9, 0])
+
+
+def test_a_stream_of_gaussians_is_the_default_in_law():
+    given = {"dim": 30, "alpha": 2, "replicas": 1500}
+    a = simulate(BinaryBayes(), **given)
+    b = rb.engines.coordinate(
+        BinaryBayes(), CONSTANT, stream=rb.streams.Normal(30), tests=200, **given
+    )
+    for name in ("overlap", "error"):
+        spread = math.hypot(float(a[name].std()), float(b[name].std())) / 1500**0.5
+        assert abs(float(a[name].mean() - b[name].mean())) < 5 * spread
+
+
+def test_a_given_teacher_and_its_signs():
+    """Turning signs of teacher turns the students of symmetric inputs, in law."""
+    target = np.where(np.arange(40) % 3 == 0, -1.0, 1.0)
+    run = rb.engines.coordinate(
+        BinaryBayes(), CONSTANT, dim=40, alpha=12, replicas=50, target=target
+    )
+    assert run.solved.mean() > 0.95
+    assert rb.rerun(run).identical(run)
+    rows = rb.engines.coordinate(
+        BinaryBayes(), CONSTANT, dim=40, alpha=12, replicas=2, target=[target, -target]
+    )
+    assert rows.attrs["engine"] == "coordinate"
+
+
+@dataclass(frozen=True)
+class Explosive(WeightwiseRule):
+    """A user's own, which leaves the finite numbers."""
+
+    def look(self) -> Callable[[Observation], Signal]:
+        return lambda o: Signal(o.rate * o.label, 0.0)
+
+    def move(self) -> Callable[[Belief, float, Signal], Belief]:
+        def move(b: Belief, x: float, s: Signal) -> Belief:
+            return Belief(b.state, 1e200 * b.mean + s.slope * x, 0.0)
+
+        return move
+
+
+def test_faults_name_replica_and_example():
+    with pytest.raises(ArithmeticError, match=r"Explosive.*replica 0 at example 3 "):
+        simulate(Explosive(), dim=10, alpha=2, replicas=3)
+    with pytest.raises(ArithmeticError, match="returned rate inf"):
+        rb.simulate(Explosive(), lambda clock: math.inf, dim=10, alpha=2)
+
+
+@pytest.mark.parametrize(
+    ("given", "match"),
+    [
+        ({"stream": rb.streams.Gaussian(1.0, 0.5)}, "stream must have no mean"),
+        ({"stream": rb.streams.Normal(5)}, "stream must have dim = 10"),
+        ({"stream": rb.streams.ProductBits((0.5,) * 10)}, "stream must be"),
+        ({"start": rb.starts.Random()}, "start must be None"),
+        ({"engine": "full"}, "'full' cannot run this"),
+        ({"engine": "none"}, "engine must be one of"),
+        ({"teacher": 3}, "teacher must be"),
+        ({"dim": 0}, "dim must be"),
+        ({"replicas": 0}, "replicas must be"),
+    ],
+)
+def test_wrong_arguments_are_named(given, match):
+    with pytest.raises((ValueError, TypeError), match=match):
+        simulate(BinaryBayes(), **{"dim": 10, "alpha": 1, **given})
+
+
+def test_wrong_targets_and_rules_are_named():
+    for target in ([1.0, 2.0], np.zeros(10), np.full(10, np.nan), "ones"):
+        with pytest.raises((ValueError, TypeError), match="target must be 10 finite"):
+            rb.engines.coordinate(
+                BinaryBayes(), CONSTANT, dim=10, alpha=1, target=target
+            )
+    with pytest.raises(ValueError, match="keeps no belief"):
+        rb.simulate(
+            rb.rules.Perceptron(), CONSTANT, dim=10, alpha=1, engine="coordinate"
+        )
+    with pytest.raises(ValueError, match="dim must be at most 20"):
+        simulate(ExactBinaryBayes(), dim=30, alpha=1)
+    with pytest.raises(TypeError, match="rule must be a BeliefRule"):
+        rb.engines.coordinate(rb.rules.Hebb(), CONSTANT, dim=10, alpha=1)

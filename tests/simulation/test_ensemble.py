@@ -1,0 +1,193 @@
+import math
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+import rosenblatt as rb
+from rosenblatt.core import Rule, Update
+from rosenblatt.simulation.ensemble import EXAMPLES, FAULT, Batch, run
+
+PERCEPTRON = rb.rules.Normalised(rb.rules.Perceptron())
+
+
+@dataclass(frozen=True)
+class Fragile(Rule):
+    """Breaks once its student is close enough to the teacher."""
+
+    @property
+    def mistakes_only(self):
+        return True
+
+    def bind(self):
+        def step(p):
+            if p.rate < 0.01:
+                return Update(gain=math.nan, decay=0.0)
+            return Update(gain=p.rate * p.label, decay=0.0)
+
+        return step
+
+
+class TwoFailures:
+    """Replicas of which the second fails at once, and the first a little later."""
+
+    replicas, workers, progress, title = 2, 2, False, "two"
+    marks, width = np.array([10]), 1
+
+    def failure(self, replica, example, fault):
+        return ArithmeticError(f"replica {replica}")
+
+    def begin(self, failed):
+        def begin(replicas):
+            batch = Batch(len(replicas), self.marks, self.width)
+
+            def advance():
+                batch.counts[:, EXAMPLES] += 1
+                if replicas.start == 0 and batch.counts[0, EXAMPLES] == 1:
+                    assert failed.wait(10)
+                    time.sleep(0.1)  # the other thread has noted its failure by then
+                    return
+                failed.set()
+                batch.counts[:, FAULT] = 1
+
+            batch.advance = advance
+            return batch
+
+        return begin
+
+
+def test_the_first_replica_that_fails_is_named_whichever_thread_is_faster():
+    task = TwoFailures()
+    with pytest.raises(ArithmeticError, match="replica 0"):
+        run(task, "none", task.begin(threading.Event()), most=1)
+
+
+@pytest.mark.parametrize("engine", ["full", "reduced", "events"])
+def test_any_number_of_workers_gives_the_same_bits(engine):
+    runs = [
+        rb.simulate(
+            PERCEPTRON,
+            rb.schedules.Constant(),
+            dim=30,
+            alpha=[1, 10],
+            replicas=9,
+            engine=engine,
+            workers=workers,
+        )
+        for workers in (1, 2, 7)
+    ]
+    assert runs[0].identical(runs[1])
+    assert runs[0].identical(runs[2])
+
+
+@pytest.mark.parametrize("engine", ["full", "reduced", "events"])
+def test_replica_k_is_the_same_however_many_there_are(engine):
+    few, many = (
+        rb.simulate(
+            PERCEPTRON,
+            rb.schedules.Constant(),
+            dim=20,
+            alpha=5,
+            replicas=n,
+            engine=engine,
+        )
+        for n in (10, 1000)
+    )
+    for name in few.data_vars:
+        assert np.array_equal(few[name].values, many[name].values[:10])
+
+
+@pytest.mark.parametrize("engine", ["full", "reduced", "events"])
+def test_seeds_differ_and_replicas_differ(engine):
+    a, b = (
+        rb.simulate(
+            PERCEPTRON,
+            rb.schedules.Constant(),
+            dim=20,
+            alpha=5,
+            replicas=50,
+            seed=seed,
+            engine=engine,
+        )
+        for seed in (0, 1)
+    )
+    assert np.unique(np.concatenate([a.angle, b.angle])).size == 100
+
+
+@pytest.mark.parametrize("engine", ["full", "reduced", "events"])
+def test_a_rule_that_returns_nan_is_reported_with_replica_and_time(engine):
+    message = r"rule Fragile\(\) returned gain nan, decay 0.0 in replica 0 at example "
+    with pytest.raises(ArithmeticError, match=message) as caught:
+        rb.simulate(
+            Fragile(),
+            rb.schedules.Power(1.0, 1.0),
+            dim=10,
+            alpha=1e4,
+            engine=engine,
+        )
+    assert "alpha = 10" in str(caught.value)  # the rate falls below 0.01 at alpha 100
+    assert "rate=0.00" in str(caught.value)
+
+
+def test_weights_that_overflow_are_reported():
+    with pytest.raises(ArithmeticError, match=r"Decay.* norm2=inf"):
+        rb.simulate(
+            rb.rules.Decay(rb.rules.Hebb(), 100.0),
+            rb.schedules.Constant(),
+            dim=10,
+            alpha=300,
+        )
+
+
+def test_threads_end_with_the_run():
+    before = threading.active_count()
+    rb.simulate(PERCEPTRON, rb.schedules.Constant(), dim=10, alpha=1, replicas=20)
+    assert threading.active_count() == before
+
+
+SCRIPT = """
+import rosenblatt as rb
+rule = rb.rules.Normalised(rb.rules.Perceptron())
+rb.simulate(rule, rb.schedules.Constant(), dim=20, alpha=1, engine={engine!r})
+print("ready", flush=True)
+run = rb.simulate(rule, rb.schedules.Constant(), dim=1000, alpha=1e9, replicas=2,
+                  engine={engine!r})
+rb.save(run, "run.nc")
+"""
+
+
+@pytest.mark.parametrize("engine", ["full", "reduced", "events"])
+def test_ctrl_c_stops_a_long_run_soon(engine, tmp_path):
+    process = subprocess.Popen(
+        [sys.executable, "-c", SCRIPT.format(engine=engine)],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ},
+    )
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    _, error = process.communicate(timeout=20)  # of hours; the machine may be busy
+    assert "KeyboardInterrupt" in error
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_progress_bar_appears_on_long_runs(capsys):
+    rb.simulate(
+        PERCEPTRON,
+        rb.schedules.Constant(),
+        dim=1000,
+        alpha=4e4,
+        replicas=4,
+        engine="reduced",
+        progress=True,
+    )
+    assert "reduced: 4 x N = 1000" in capsys.readouterr().err

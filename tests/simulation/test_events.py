@@ -1,0 +1,109 @@
+import math
+
+import numpy as np
+import pytest
+
+import rosenblatt as rb
+from rosenblatt.simulation import events, reduced
+from tests.laws import assert_same_law
+
+PERCEPTRON = rb.rules.Normalised(rb.rules.Perceptron())
+OPTIMAL = rb.schedules.Power(2 * math.sqrt(2 * math.pi))
+
+
+@pytest.mark.parametrize(
+    ("rule", "noise", "stream"),
+    [
+        (PERCEPTRON, 0.0, rb.streams.Gaussian()),
+        (PERCEPTRON, 0.05, rb.streams.Gaussian()),
+        (rb.rules.Perceptron(), 0.0, rb.streams.Gaussian(1.0, 0.5)),
+        (PERCEPTRON, 0.2, rb.streams.Gaussian(4.0, -1.95)),
+        (PERCEPTRON, 0.01, rb.streams.Gaussian(0.5, 0.0)),
+        (rb.rules.AdaTron(), 0.0, rb.streams.Gaussian(2.0, 2.0)),
+        (
+            rb.rules.Shifted.known(PERCEPTRON, -1.0),
+            0.02,
+            rb.streams.Gaussian(1.5, -1.0),
+        ),
+    ],
+    ids=str,
+)
+def test_events_follow_the_law_of_the_chain(rule, noise, stream):
+    """5000 replicas each: a shift of a distribution function by 0.045 is caught."""
+    given = {"dim": 10, "alpha": [0.1, 1, 5, 20, 60], "replicas": 5000}
+    schedule, teacher = rb.schedules.Power(1.0, 0.5, 1.0), rb.teachers.Sign(noise)
+    assert_same_law(
+        events(rule, schedule, teacher, stream, **given),
+        reduced(rule, schedule, teacher, stream, seed=1, **given),
+        ("overlap", "norm", "mean_overlap", "mistakes"),
+    )
+
+
+def test_tiny_angles_stay_exact():
+    """alpha <eps^2> / <eps> = 4/pi at every N, far below the rounding of 1 - R."""
+    run = events(PERCEPTRON, OPTIMAL, dim=10, alpha=1e12, replicas=4000)
+    error = 1e12 * run.error.values[:, 0]
+    assert (run.overlap == 1).all()
+    ratio = (error**2).mean() / error.mean()
+    spread = np.std(error**2 - ratio * error) / error.mean() / math.sqrt(error.size)
+    assert abs(ratio - 4 / math.pi) < 5 * spread
+    assert spread < 0.01
+
+
+def test_what_is_recorded_changes_nothing_else():
+    often = events(PERCEPTRON, OPTIMAL, dim=50, alpha=[0, 0.02, 3, 7, 20], replicas=3)
+    once = events(PERCEPTRON, OPTIMAL, dim=50, alpha=20, replicas=3)
+    assert (often.angle.values[:, -1] == once.angle.values[:, 0]).all()
+
+
+def test_as_many_examples_as_can_be_counted_come_to_an_end():
+    run = events(PERCEPTRON, OPTIMAL, dim=4, alpha=2**59)
+    assert run.error.item() < 1e-15
+    with pytest.raises(ValueError, match=r"alpha \* dim must not exceed 2.3e\+18"):
+        events(PERCEPTRON, OPTIMAL, dim=4, alpha=2**60)
+
+
+def test_a_student_at_zero_makes_a_mistake_at_once():
+    run = events(
+        rb.rules.Perceptron(),
+        rb.schedules.Constant(),
+        dim=10,
+        alpha=[0, 0.1],
+        start=rb.starts.Zero(),
+        replicas=20,
+    )
+    assert (run.mistakes.values == [0, 1]).all()
+
+
+def test_a_perfect_student_stays_perfect():
+    run = events(
+        PERCEPTRON,
+        rb.schedules.Constant(),
+        dim=10,
+        alpha=1e15,
+        start=rb.starts.Overlap(1.0),
+    )
+    assert run.mistakes.item() == 0
+    assert run.error.item() == 0
+
+
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        (rb.rules.Hebb(), r"moves on examples that are right too, .* 'reduced' can"),
+        (rb.rules.Perceptron(0.1), r"moves on examples that are right too"),
+        (rb.rules.Shifted(PERCEPTRON), r"learned moves with every example; 'reduced'"),
+    ],
+)
+def test_rules_without_an_event_form_are_refused(rule, message):
+    stream = rb.streams.Gaussian(1.0, 1.0)
+    with pytest.raises(ValueError, match=message):
+        events(rule, rb.schedules.Constant(), None, stream, dim=10, alpha=1)
+
+
+def test_too_few_dimensions_and_given_vectors_are_refused():
+    with pytest.raises(ValueError, match=r"tracks 2 directions, dim is 1; 'full' can"):
+        events(PERCEPTRON, OPTIMAL, dim=1, alpha=1)
+    start = rb.starts.Vector((1.0, 2.0))
+    with pytest.raises(ValueError, match="'full' has them"):
+        events(PERCEPTRON, OPTIMAL, dim=2, alpha=1, start=start)

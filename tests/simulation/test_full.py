@@ -1,0 +1,149 @@
+import numpy as np
+import pytest
+from scipy import stats
+
+import rosenblatt as rb
+from rosenblatt.simulation import full
+from tests import references
+
+REPLICAS = 400
+
+
+def naive(step, dim, alpha, start, **options):
+    """Run the naive simulation often; ``start`` is drawn like rb.starts.Random."""
+    rng = np.random.default_rng(1)
+    found = []
+    for _ in range(REPLICAS):
+        w = rng.standard_normal(dim)
+        w = w / np.linalg.norm(w) if start == "random" else np.zeros(dim)
+        found.append(
+            references.teacher_student(
+                step, rng, dim=dim, alpha=alpha, start=w, **options
+            )
+        )
+    return np.array(found).T
+
+
+def decaying_hebb(h, y, q, x2, eta, n, t):
+    return eta * y, 0.5
+
+
+CASES = {
+    "perceptron": (rb.rules.Perceptron(), references.perceptron(0.0), "random", {}),
+    "noise and bias": (
+        rb.rules.Normalised(rb.rules.Perceptron()),
+        references.normalised_perceptron,
+        "random",
+        {"noise": 0.2, "mean": (1.0, 2.0)},
+    ),
+    "hebb with decay": (
+        rb.rules.Decay(rb.rules.Hebb(), 0.5),
+        decaying_hebb,
+        "zero",
+        {"noise": 0.1},
+    ),
+    "fixed shift": (
+        rb.rules.Shifted(rb.rules.Perceptron(), rb.rules.FixedShift(1.0, 0.5), 0),
+        references.perceptron(0.0),
+        "random",
+        {"mean": (1.0, 2.0), "shift": [1.5, 2.0, 0.0, 0.0, 0.0, 0.0]},
+    ),
+    "learned shift": (
+        rb.rules.Normalised(rb.rules.Shifted(rb.rules.Perceptron(), opening=0)),
+        references.normalised_perceptron,
+        "random",
+        {"noise": 0.1, "mean": (1.0, 2.0), "shifted": "uniform"},
+    ),
+    "learned shift after a Hebbian opening": (
+        rb.rules.Normalised(rb.rules.Shifted(rb.rules.Perceptron(), opening=2)),
+        references.normalised_perceptron,
+        "zero",
+        {"noise": 0.1, "mean": (1.0, 2.0), "shifted": "uniform", "opening": 2},
+    ),
+    "shift along the field": (
+        rb.rules.Normalised(
+            rb.rules.Shifted(
+                rb.rules.Perceptron(), rb.rules.AverageShift(uniform=False), opening=2
+            )
+        ),
+        references.normalised_perceptron,
+        "zero",
+        {"noise": 0.1, "mean": (0.0, 2.0), "shifted": "along the field", "opening": 2},
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_full_follows_the_law_of_the_naive_simulation(case):
+    """400 replicas each: a shift of a distribution function by 0.15 is caught."""
+    rule, step, start, options = CASES[case]
+    dim, alpha = 6, 8
+    overlap, norm, mistakes = naive(step, dim, alpha, start, **options)
+    along, across = options.get("mean", (0.0, 0.0))
+    run = full(
+        rule,
+        rb.schedules.Constant(1.0),
+        rb.teachers.Sign(options.get("noise", 0.0)),
+        rb.streams.Gaussian(np.hypot(along, across), along),
+        dim=dim,
+        alpha=alpha,
+        replicas=REPLICAS,
+    )
+    for ours, theirs in [
+        (run.overlap, overlap),
+        (run.norm.round(10), norm.round(10)),
+        (run.mistakes, mistakes),
+    ]:
+        if np.ptp(theirs) > 0:
+            assert stats.ks_2samp(ours.values[:, 0], theirs).pvalue > 1e-4
+
+
+def test_what_is_recorded_changes_nothing_else():
+    rule, schedule = rb.rules.Normalised(rb.rules.Perceptron()), rb.schedules.Constant()
+    often = full(rule, schedule, dim=37, alpha=np.arange(1, 51), replicas=3)
+    once = full(rule, schedule, dim=37, alpha=50, replicas=3)
+    assert (often.angle.values[:, -1] == once.angle.values[:, 0]).all()
+    assert (often.norm.values[:, -1] == once.norm.values[:, 0]).all()
+
+
+def test_a_given_vector_is_the_start():
+    weights = (3.0, 0.0, 4.0)
+    run = full(
+        rb.rules.Perceptron(),
+        rb.schedules.Constant(),
+        dim=3,
+        alpha=[0, 1],
+        start=rb.starts.Vector(weights),
+    )
+    assert run.overlap.values[0, 0] == pytest.approx(0.6)
+    assert run.norm.values[0, 0] == pytest.approx(5 / np.sqrt(3))
+
+
+def test_a_vector_of_another_length_is_refused():
+    with pytest.raises(ValueError, match="start has 2 weights where dim is 3"):
+        full(
+            rb.rules.Perceptron(),
+            rb.schedules.Constant(),
+            dim=3,
+            alpha=1,
+            start=rb.starts.Vector((1.0, 2.0)),
+        )
+
+
+def test_a_dimension_too_large_for_memory_names_the_engine_that_can():
+    with pytest.raises(ValueError, match=r"needs \d+ GiB of memory.*'reduced'"):
+        full(rb.rules.Perceptron(), rb.schedules.Constant(), dim=10**13, alpha=1e-9)
+
+
+@pytest.mark.parametrize("dim", [1, 2, 3, 511, 512, 513, 1025])
+def test_odd_and_even_dimensions_work(dim):
+    """|w|^2 after one Hebb step from zero is |x|^2/N, chi-square with N degrees."""
+    run = full(
+        rb.rules.Hebb(),
+        rb.schedules.Constant(),
+        dim=dim,
+        alpha=1 / dim,
+        replicas=2000,
+    )
+    length2 = (run.norm.values[:, 0] * dim) ** 2
+    assert stats.kstest(length2, stats.chi2(dim).cdf).pvalue > 1e-4

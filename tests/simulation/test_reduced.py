@@ -1,0 +1,60 @@
+import pytest
+
+import rosenblatt as rb
+from rosenblatt.simulation import full, reduced
+from tests.laws import assert_same_law
+
+BIASED = (rb.teachers.Sign(0.1), rb.streams.Gaussian(2.0, -1.0))
+
+
+@pytest.mark.parametrize("dim", [2, 3, 20])
+@pytest.mark.parametrize(
+    "stream", [rb.streams.Gaussian(), rb.streams.Gaussian(1.0, 1.0)]
+)
+def test_reduced_is_exact_in_the_smallest_dimensions(dim, stream):
+    given = {"dim": dim, "alpha": [0, 1 / dim, 5, 20], "replicas": 2000}
+    rule, schedule = rb.rules.Perceptron(0.2), rb.schedules.Power(1.0, 0.5)
+    assert_same_law(
+        full(rule, schedule, rb.teachers.Sign(0.1), stream, **given),
+        reduced(rule, schedule, rb.teachers.Sign(0.1), stream, seed=1, **given),
+    )
+
+
+@pytest.mark.parametrize("dim", [4, 5, 30])
+def test_a_learned_shift_is_tracked_exactly(dim):
+    rule = rb.rules.Shifted(rb.rules.Normalised(rb.rules.Perceptron()))
+    given = {"dim": dim, "alpha": [0.5, 5, 20], "replicas": 2000}
+    schedule = rb.schedules.Constant(0.5)
+    assert_same_law(
+        full(rule, schedule, *BIASED, **given),
+        reduced(rule, schedule, *BIASED, seed=1, **given),
+        ("overlap", "mean_overlap", "mistakes"),
+    )
+
+
+def test_too_few_dimensions_name_the_engine_that_can():
+    rule = rb.rules.Shifted(rb.rules.Perceptron())
+    message = r"tracks 4 directions, dim is 3; 'full' can"
+    with pytest.raises(ValueError, match=message):
+        reduced(rule, rb.schedules.Constant(), *BIASED, dim=3, alpha=1)
+    with pytest.raises(ValueError, match=r"tracks 2 directions, dim is 1; 'full' can"):
+        reduced(rb.rules.Hebb(), rb.schedules.Constant(), dim=1, alpha=1)
+
+
+def test_a_given_vector_names_the_engine_that_can():
+    with pytest.raises(ValueError, match="'full' has them"):
+        reduced(
+            rb.rules.Hebb(),
+            rb.schedules.Constant(),
+            dim=2,
+            alpha=1,
+            start=rb.starts.Vector((1.0, 2.0)),
+        )
+
+
+def test_what_is_recorded_changes_nothing_else():
+    rule, schedule = rb.rules.Normalised(rb.rules.Perceptron()), rb.schedules.Constant()
+    often = reduced(rule, schedule, dim=100, alpha=[0, 0.01, 3.33, 7, 20], replicas=3)
+    once = reduced(rule, schedule, dim=100, alpha=[20], replicas=3)
+    assert (often.angle.values[:, -1] == once.angle.values[:, 0]).all()
+    assert (often.mistakes.values[:, -1] == once.mistakes.values[:, 0]).all()

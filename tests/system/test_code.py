@@ -1,0 +1,153 @@
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import rosenblatt
+from rosenblatt import papers
+from rosenblatt.system import code
+
+ROOT = Path(rosenblatt.__file__).parent
+
+
+def names(module):
+    return {str(path.relative_to(ROOT)) for path in code.sources(module)}
+
+
+@pytest.mark.parametrize("key", papers.__all__)
+def test_a_paper_depends_on_itself_and_what_it_uses_and_on_no_other(key):
+    found = names(f"rosenblatt.papers.{key}")
+    own = {str(path.relative_to(ROOT)) for path in (ROOT / "papers" / key).glob("*.py")}
+    assert own <= found
+    assert "papers/claims.py" in found
+    assert "core/vocabulary.py" in found
+    for other in set(papers.__all__) - {key}:
+        assert not any(name.startswith(f"papers/{other}/") for name in found)
+    assert not any(name.startswith(("cli/", "report/", "web/")) for name in found)
+
+
+def test_no_module_that_papers_load_is_missing():
+    """Compare with what Python itself loads for all papers and a few results."""
+    script = (
+        "import sys\n"
+        "from rosenblatt import papers\n"
+        "for key in papers.__all__:\n"
+        "    getattr(papers, key).PAPER.claims[0].measure(True)\n"
+        "for name, module in sorted(sys.modules.items()):\n"
+        "    if name.startswith('rosenblatt.'): print(module.__file__)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True
+    )
+    loaded = {str(Path(line).relative_to(ROOT)) for line in done.stdout.split()}
+    assert len(loaded) > 50
+    known = set().union(*(names(f"rosenblatt.papers.{key}") for key in papers.__all__))
+    unknown = loaded - known
+    # parents of what is imported, which hold imports and no code
+    assert all(name.endswith("__init__.py") for name in unknown), unknown
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    files = {
+        "__init__.py": "",
+        "a.py": "from demo.b import f\nimport demo.sub.c\n",
+        "b.py": "f = 1\n",
+        "e.py": "late = load('demo.b')\n",
+        "f.py": "from demo.sub import (\n    c,  # with a comment\n)\nimport math\n",
+        "d.py": "from .sub import c as other\n",
+        "sub/__init__.py": "from demo.sub.c import g\n",
+        "sub/c.py": "g = 2\n",
+    }
+    root = tmp_path / "demo"
+    (root / "sub").mkdir(parents=True)
+    for name, text in files.items():
+        (root / name).write_text(text)
+    monkeypatch.setattr(code, "_ROOT", root)
+    monkeypatch.setattr(code, "_NAME", "demo")
+    for name in ("_IMPORT", "_QUOTED"):
+        pattern = getattr(code, name)
+        renamed = re.compile(
+            pattern.pattern.replace("rosenblatt", "demo"), pattern.flags
+        )
+        monkeypatch.setattr(code, name, renamed)
+    forget()
+    yield root
+    forget()
+
+
+def forget():
+    for function in (
+        code.sources,
+        code.source_digest,
+        code.code_digest,
+        code._file_digest,
+        code._imports,
+    ):
+        function.cache_clear()
+
+
+def test_imports_are_followed_in_all_their_forms(package):
+    def relative(module):
+        return [str(path.relative_to(package)) for path in code.sources(module)]
+
+    assert relative("demo.a") == ["a.py", "b.py", "sub/c.py"]
+    assert relative("demo.e") == ["b.py", "e.py"]
+    assert relative("demo.f") == ["f.py", "sub/__init__.py", "sub/c.py"]
+    assert relative("demo.d") == ["d.py", "sub/__init__.py", "sub/c.py"]
+
+
+def test_the_digest_changes_with_a_source_and_with_no_other(package):
+    before = code.code_digest("demo.a"), code.code_digest("demo.d")
+    forget()
+    (package / "b.py").write_text("f = 3\n")
+    after = code.code_digest("demo.a"), code.code_digest("demo.d")
+    assert after[0] != before[0]
+    assert after[1] == before[1]
+
+
+def test_the_digest_changes_with_a_version(package, monkeypatch):
+    before = code.code_digest("demo.b")
+    forget()
+    monkeypatch.setattr(code, "version", lambda name: "another")
+    assert code.code_digest("demo.b") != before
+
+
+def test_a_module_without_sources_has_no_digest():
+    with pytest.raises(ValueError, match="must be of this package, got nobody"):
+        code.code_digest("nobody")
+
+
+def parsed_imports(file):
+    """The slow twin: names of modules that the parser finds in a file."""
+    found = set()
+    for node in ast.walk(ast.parse(file.read_bytes())):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            found.add(node.module)
+            found.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return {name for name in found if code._files(name)}
+
+
+def test_regular_expressions_find_what_the_parser_finds():
+    files = list(ROOT.rglob("*.py"))
+    assert len(files) > 300
+    for file in files:
+        assert parsed_imports(file) <= code._imports(file), file
+
+
+def test_all_public_names_are_part_of_the_version_and_no_page_is():
+    found = {name.split("/")[0] for name in names("rosenblatt")}
+    assert {"filters", "simulation", "rows", "theory", "estimators"} <= found
+    assert not {"cli", "report", "web"} & found
+
+
+def test_settings_of_the_compiler_are_part_of_the_version(monkeypatch):
+    before = code.code_digest("rosenblatt.system.code")
+    forget()
+    monkeypatch.setenv("NUMBA_CPU_NAME", "generic")
+    assert code.code_digest("rosenblatt.system.code") != before

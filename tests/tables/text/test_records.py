@@ -1,0 +1,81 @@
+import csv
+import gzip
+import io
+
+import numpy as np
+import pytest
+
+from rosenblatt.tables.batches import Place
+from rosenblatt.tables.text import records
+from rosenblatt.tables.text.records import pieces
+
+
+def cut(text, rows, portion=None, monkeypatch=None, delimiter=","):
+    stream = io.BytesIO(text.encode())
+    return list(pieces(stream, rows, Place(), delimiter=delimiter, name="x"))
+
+
+def naive(text):
+    """Records and their lines, by the csv module's own idea of a record."""
+    found, lines = [], []
+    reader = csv.reader(io.StringIO(text, newline=""))
+    before = 0
+    for record in reader:
+        found.append(record)
+        lines.append(before + 1)
+        before = reader.line_num
+    return found, lines
+
+
+@pytest.mark.parametrize("portion", [1, 3, 7, 2**20])
+@pytest.mark.parametrize("rows", [1, 2, 5, 100])
+def test_records_and_lines_are_those_of_the_csv_module(rows, portion, monkeypatch):
+    monkeypatch.setattr(records, "_PORTION", portion)
+    random = np.random.default_rng(0)
+    fields = ["1", "", "a b", '"x"', '"x,y"', '"x\ny"', '"x\r\n""y"",\n"', 'a"b', "-2"]
+    for _ in range(20):
+        lines = [
+            ",".join(random.choice(fields, size=3))
+            for _ in range(random.integers(1, 12))
+        ]
+        end = random.choice(["\n", "\r\n"])
+        text = end.join(lines) + (end if random.random() < 0.5 else "")
+        wanted, where = naive(text)
+        found = cut(text, rows)
+        parsed = [
+            next(csv.reader(io.StringIO(record.decode(), newline="")), [])
+            for piece in found
+            for record in piece.records
+        ]
+        assert parsed == wanted
+        assert [line for piece in found for line in piece.lines] == where
+        assert all(len(piece.ends) == rows for piece in found[:-1])
+        assert b"".join(piece.data for piece in found) == text.encode()
+
+
+def test_reading_can_go_on_from_the_end_of_any_piece(tmp_path):
+    text = 'a,"1\n2"\nb,3\nc,4\nd,"5"\n' * 10
+    for name, pack in (("x.csv", bytes), ("x.csv.gz", gzip.compress)):
+        path = tmp_path / name
+        path.write_bytes(pack(text.encode()))
+
+        def read(place, path=path):
+            with records.open_bytes(str(path), place) as stream:
+                return list(pieces(stream, 3, place, delimiter=",", name="x"))
+
+        every = read(Place())
+        for i, piece in enumerate(every):
+            again = read(piece.end)
+            assert [p.data for p in again] == [p.data for p in every[i + 1 :]]
+            assert [p.lines.tolist() for p in again] == [
+                p.lines.tolist() for p in every[i + 1 :]
+            ]
+
+
+def test_a_quotation_mark_that_is_not_closed_is_found_before_memory_is_full(
+    monkeypatch,
+):
+    monkeypatch.setattr(records, "LONGEST", 100)
+    monkeypatch.setattr(records, "_PORTION", 64)
+    with pytest.raises(ValueError, match="x, line 3: a row must not be longer than"):
+        cut('a,1\nb,2\n"c,3\n' + "d,4\n" * 100, 2)
