@@ -32,6 +32,7 @@ _PACKAGES = [
     "rosenblatt.training",
     "rosenblatt.sweeps",
     "rosenblatt.engines",
+    "rosenblatt.filters",
     "rosenblatt.simulation",
     "rosenblatt.separation",
     "rosenblatt.theory",

@@ -2,6 +2,7 @@ from . import bits as bits
 from . import core as core
 from . import engines as engines
 from . import estimators as estimators
+from . import filters as filters
 from . import machines as machines
 from . import models as models
 from . import papers as papers

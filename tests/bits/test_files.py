@@ -6,7 +6,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from rosenblatt.bits import Bits, arrow, levels, pack, read
+from rosenblatt.bits import Bits, levels, pack, read
+from rosenblatt.tables.arrow import batches as arrow
 
 ROWS = 50
 RNG = np.random.default_rng(0)
