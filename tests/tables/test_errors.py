@@ -13,7 +13,7 @@ import pyarrow.ipc
 import pytest
 
 from rosenblatt.tables import BadRowError, Columns, Place, open_table
-from rosenblatt.tables.arrow import files as columnar
+from rosenblatt.tables.arrow import files
 from rosenblatt.tables.batches import Bad
 from rosenblatt.tables.text import records
 from tests.tables.examples import table, write
@@ -86,12 +86,12 @@ def test_a_damaged_header_of_an_array_is_refused(header, tmp_path):
 
 
 def test_parquet_at_which_pyarrow_would_end_the_process_is_refused_or_read():
-    code = "import pyarrow.parquet\nfrom tests.tables.test_failures import *\n"
+    code = "import pyarrow.parquet\nfrom tests.tables.test_errors import *\n"
     code += "file = pyarrow.parquet.ParquetFile(CONTRADICTING)\n"
     code += "[file.metadata.row_group(0).column(j) for j in range(6)]"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True)
     assert done.returncode < 0, "this version of pyarrow does not: take the test out"
-    code = "from tests.tables.test_failures import *\n"
+    code = "from tests.tables.test_errors import *\n"
     code += "print('refused' if refused(CONTRADICTING) else '')"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.stdout == "refused\n"
@@ -101,7 +101,7 @@ ARROW = """
 import sys
 import numpy as np
 from rosenblatt.tables import Columns, Place, check_columns, open_table
-from tests.tables.test_columnar import changed
+from tests.tables.arrow.test_files import changed
 
 path, refused = sys.argv[1], 0
 content = open(path, "rb").read()
@@ -142,10 +142,10 @@ def test_a_stream_that_declares_too_much_is_refused(tmp_path, monkeypatch):
     given = pyarrow.table({"won": [0] * 1000})
     with pyarrow.ipc.new_stream(out, given.schema) as file:
         file.write_table(given)
-    monkeypatch.setattr(columnar, "open_bytes", lambda *_: io.BytesIO(out.getvalue()))
+    monkeypatch.setattr(files, "open_bytes", lambda *_: io.BytesIO(out.getvalue()))
     opened = open_table("-", "arrow")
     assert sum(part.batch.num_rows for part in opened.pieces(Place(), 300)) == 1000
-    monkeypatch.setattr(columnar, "LARGEST", 7999)
+    monkeypatch.setattr(files, "LARGEST", 7999)
     opened = open_table("-", "arrow")
     with pytest.raises(
         ValueError, match=r"standard input cannot be read: .* 7999 bytes"
@@ -180,14 +180,14 @@ def test_names_of_many_columns_are_compared_soon(tmp_path):
     path = tmp_path / "x.csv"
     names = [*map(str, range(200_000)), "7"]
     path.write_text(",".join(names) + "\n")
-    assert refused(path) == ", line 1: two columns are '7'"
+    assert refused(path) == ", line 1: more than one column '7'"
 
 
 @pytest.mark.parametrize("content", [b"\xef\xbb\xbf", b"\n\r\n", b"\xef\xbb\xbf\n"])
 def test_a_file_of_nothing_is_empty(content, tmp_path):
     path = tmp_path / "x.csv"
     path.write_bytes(content)
-    assert refused(path) == " is empty"
+    assert refused(path) == " cannot be read: it is empty"
 
 
 def test_a_field_that_is_too_long_is_a_bad_row(tmp_path):

@@ -201,8 +201,8 @@ def test_standard_input_is_csv_and_can_have_no_names(monkeypatch):
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("x.csv", b"", "x.csv is empty"),
-        ("x.csv", b"a,b,a\n", "two columns are 'a'"),
+        ("x.csv", b"", "x.csv cannot be read: it is empty"),
+        ("x.csv", b"a,b,a\n", "more than one column 'a'"),
         ("x.csv", "a,b\n".encode("utf-16"), "x.csv must be text in UTF-8"),
         ("x.csv", gzip.compress(b"a,b\n", mtime=0), "x.csv must be text in UTF-8"),
         ("x.parquet", b"no parquet", "x.parquet cannot be read: "),

@@ -11,6 +11,7 @@ from rosenblatt.tables.batches import (
 )
 from rosenblatt.tables.encoding import CATEGORIES, Encoded, Encoder
 from rosenblatt.tables.formats import (
+    ENDINGS,
     FORMATS,
     Table,
     format_of,
@@ -25,6 +26,7 @@ from rosenblatt.tables.writing import writing
 
 __all__ = [
     "CATEGORIES",
+    "ENDINGS",
     "FORMATS",
     "REFUSED",
     "STANDARD",

@@ -79,7 +79,7 @@ def check_names(where: str, names: Sequence[str]) -> None:
     """Raise ValueError if two columns of a file have the same name."""
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
-        raise ValueError(f"{where}: two columns are {min(twice)!r}")
+        raise ValueError(f"{where}: more than one column {min(twice)!r}")
 
 
 class Texts(NamedTuple):

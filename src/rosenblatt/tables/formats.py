@@ -14,17 +14,17 @@ from rosenblatt.tables.text.delimited import Delimited
 from rosenblatt.tables.text.records import STANDARD
 from rosenblatt.tables.text.svmlight import Svmlight
 
-__all__ = ["FORMATS", "Table", "format_of", "open_table", "piece_by_piece"]
+__all__ = ["ENDINGS", "FORMATS", "Table", "format_of", "open_table", "piece_by_piece"]
 
-_ENDINGS = {
-    "csv": (".csv", ".csv.gz"),
-    "tsv": (".tsv", ".tsv.gz", ".tab", ".tab.gz"),
+ENDINGS = {
+    "csv": (".csv", ".csv.gz", ".csv.bz2"),
+    "tsv": (".tsv", ".tsv.gz", ".tsv.bz2", ".tab", ".tab.gz", ".tab.bz2"),
     "parquet": (".parquet", ".pq"),
     "arrow": (".arrow", ".arrows", ".feather", ".ipc"),
     "svmlight": (".svm", ".svmlight", ".libsvm", ".svm.gz", ".svmlight.gz"),
     "npy": (".npy",),
 }
-FORMATS = tuple(_ENDINGS)
+FORMATS = tuple(ENDINGS)
 Made = TypeVar("Made")
 
 
@@ -70,10 +70,10 @@ def format_of(path: str) -> str:
     """
     if path == STANDARD:
         return "csv"
-    for found, endings in _ENDINGS.items():
+    for found, endings in ENDINGS.items():
         if path.lower().endswith(endings):
             return found
-    known = ", ".join(ending for endings in _ENDINGS.values() for ending in endings)
+    known = ", ".join(ending for endings in ENDINGS.values() for ending in endings)
     raise ValueError(f"file must end in one of {known}, or have a format, got {path!r}")
 
 

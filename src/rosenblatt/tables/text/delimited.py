@@ -107,7 +107,7 @@ class Delimited:
         with reading(self.name):
             record = self._first()
         if not record.strip(b"\r\n\xef\xbb\xbf \t"):
-            raise ValueError(f"{self.name} is empty")
+            raise ValueError(f"{self.name} cannot be read: it is empty")
         if b"\0" in record:
             raise ValueError(
                 f"{self.name} must be text in UTF-8; its first line is not: is it "

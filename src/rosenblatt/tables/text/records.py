@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import io
 import itertools
@@ -9,6 +10,7 @@ import re
 import sys
 from collections.abc import Iterator
 from functools import cached_property
+from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, cast
 
 import numpy as np
@@ -99,7 +101,9 @@ def open_bytes(path: str, place: Place, consumed: int = 0) -> BinaryIO:
                 )
             left -= skipped
         return stream
-    opened = gzip.open if path.lower().endswith(".gz") else open
+    opened: Any = {".gz": gzip.open, ".bz2": bz2.open}.get(
+        Path(path).suffix.lower(), open
+    )
     file = cast(BinaryIO, opened(path, "rb"))
     file.seek(place.offset)
     return file
@@ -154,7 +158,7 @@ def first_record(stream: BinaryIO, delimiter: str) -> bytes:
 
 def _portions(stream: BinaryIO) -> Iterator[bytes]:
     """Return the bytes of a stream; a pipe gives what it has."""
-    packed = isinstance(stream, gzip.GzipFile)
+    packed = isinstance(stream, gzip.GzipFile | bz2.BZ2File)
     read = stream.read if packed else getattr(stream, "read1", stream.read)
     while portion := read(_PORTION):
         yield portion
