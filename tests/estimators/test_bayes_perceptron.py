@@ -9,7 +9,7 @@ from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rosenblatt.estimators import BayesPerceptron
-from rosenblatt.estimators.beginners import beginners
+from rosenblatt.estimators.priors import prior_filters
 from tests.estimators.bayes_data import KINDS, data, same, snapshot
 
 
@@ -260,7 +260,7 @@ def test_auto_is_full_for_few_columns():
         (294, 3, "full"),  # 3 * 295^2 < 2^18 < 3 * 296^2
         (295, 3, "diagonal"),
     ]:
-        found = beginners("auto", "auto", None, columns, classes, False)
+        found = prior_filters("auto", "auto", None, columns, classes, False)
         assert [filter.covariance for filter in found.filters] == [
             *(3 * [wanted]),
             "diagonal",

@@ -139,13 +139,13 @@ def test_rows_of_single_precision_are_not_copied(monkeypatch):
     X, y = data()
     X = X.astype(np.float32)
     seen = []
-    learn = OnlinePerceptron._taught
+    learn = OnlinePerceptron._learn
 
     def spy(self, learner, examples, order=None, each=None):
         seen.append(examples.data)
         return learn(self, learner, examples, order, each)
 
-    monkeypatch.setattr(OnlinePerceptron, "_taught", spy)
+    monkeypatch.setattr(OnlinePerceptron, "_learn", spy)
     OnlinePerceptron().fit(X, y).partial_fit(X, y)
     assert all(np.shares_memory(table, X) for table in seen)
     assert len(seen) == 2

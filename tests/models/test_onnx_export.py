@@ -6,7 +6,7 @@ import pytest
 from scipy.special import log_ndtr, ndtr
 
 import rosenblatt as rb
-from rosenblatt.estimators.counting import CountingClassifier
+from rosenblatt.estimators.bases.counting import CountingClassifier
 from rosenblatt.models.onnx_graph import Graph
 from tests.models.examples import Case, cases
 

@@ -11,26 +11,26 @@ from sklearn.utils.validation import validate_data
 
 from rosenblatt.core.arguments import flag
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.estimators.beginners import beginners
-from rosenblatt.estimators.belief import BeliefClassifier, suited
-from rosenblatt.estimators.class_weight import (
+from rosenblatt.estimators.bases.belief import BeliefClassifier, in_filter_format
+from rosenblatt.estimators.inputs.class_weight import (
     ClassWeight,
     check_class_weight,
     class_factors,
-    weighed,
+    reweighted,
 )
-from rosenblatt.estimators.examples import FLOATS, streamed
-from rosenblatt.estimators.labels import (
-    classes_of,
-    coded,
-    codes_of,
-    counted,
-    counted_before,
+from rosenblatt.estimators.inputs.examples import FLOATS, stream_examples
+from rosenblatt.estimators.inputs.labels import (
+    class_counts,
+    classes_in,
+    codes_by_label,
     known_classes,
-    several,
+    label_codes,
+    running_class_counts,
+    two_or_more,
 )
 from rosenblatt.estimators.locking import exclusive
-from rosenblatt.estimators.merging import check_alike
+from rosenblatt.estimators.merging import check_mergeable
+from rosenblatt.estimators.priors import prior_filters
 from rosenblatt.filters import experts
 from rosenblatt.filters.experts import Experts
 
@@ -144,16 +144,16 @@ class BayesPerceptron(BeliefClassifier):
         """Forget everything and learn from these examples; with warm_start, go on."""
         if flag("warm_start", self.warm_start) and hasattr(self, "classes_"):
             return self.partial_fit(X, y, sample_weight=sample_weight)
-        data, target, times = streamed(self, X, y, sample_weight)
+        data, target, times = stream_examples(self, X, y, sample_weight)
         used = target if times is None else target[times > 0]
-        classes = several("y", classes_of(used))
+        classes = two_or_more("y", classes_in(used))
         check_class_weight(self.class_weight, classes)
         found = self._beginners(data, classes)
-        data = suited(found.first, data)
-        codes = coded(target, classes, times)
+        data = in_filter_format(found.first, data)
+        codes = label_codes(target, classes, times)
         found = experts.learn(found, data, codes, times)
         self._adopt(X, classes, found)
-        self._counts = counted(codes, len(classes), times)
+        self._counts = class_counts(codes, len(classes), times)
         return self
 
     @exclusive
@@ -209,7 +209,7 @@ class BayesPerceptron(BeliefClassifier):
             A model with the same parameters, classes and columns, with the same names
             if both have any. It stays as it is.
         """
-        check_alike(self, other, names=("classes_",))
+        check_mergeable(self, other, names=("classes_",))
         if self._experts.first.frame.sparse != other._experts.first.frame.sparse:
             raise ValueError("other must be sparse if this model is, and only then")
         self._experts = experts.merge(self._experts, other._experts)
@@ -219,7 +219,7 @@ class BayesPerceptron(BeliefClassifier):
     def _beginners(self, data: Any, classes: npt.NDArray[Any]) -> Experts:
         """Return the filters that have seen nothing."""
         settings = self.covariance, self.noise, self.half_life
-        return beginners(*settings, data.shape[1], len(classes), issparse(data))
+        return prior_filters(*settings, data.shape[1], len(classes), issparse(data))
 
     def _single(
         self, X: Any, y: Any, classes: Any, sample_weight: Any
@@ -252,27 +252,29 @@ class BayesPerceptron(BeliefClassifier):
     ) -> FloatArray:
         """Go on learning; return what was predicted, or nothing if it is not wanted."""
         known = getattr(self, "classes_", None)
-        given = several("classes", known_classes(known, classes))
+        given = two_or_more("classes", known_classes(known, classes))
         check_class_weight(self.class_weight, given)
-        data, target, times = streamed(self, X, y, sample_weight)
+        data, target, times = stream_examples(self, X, y, sample_weight)
         if known is None:
             found = self._beginners(data, given)
         else:
             validate_data(self, X, reset=False, skip_check_array=True)
             found = self._experts
         shares = np.empty((data.shape[0] if wanted else 0, len(given)))
-        codes = coded(target, given, times)
-        found = experts.learn(found, suited(found.first, data), codes, times, shares)
+        codes = label_codes(target, given, times)
+        found = experts.learn(
+            found, in_filter_format(found.first, data), codes, times, shares
+        )
         before = self._counts if known is not None else np.zeros(len(given), np.int64)
         if known is None:
             self._adopt(X, given, found)
         else:
             self._experts = found
-        self._counts = before + counted(codes, len(given), times)
+        self._counts = before + class_counts(codes, len(given), times)
         if not wanted or self.class_weight is None:
             return shares
-        running = before + counted_before(codes, len(given), times)
-        return weighed(shares, class_factors(self.class_weight, given, running))
+        running = before + running_class_counts(codes, len(given), times)
+        return reweighted(shares, class_factors(self.class_weight, given, running))
 
     def _adopt(self, X: Any, classes: npt.NDArray[Any], found: Experts) -> None:
         """Change the model, now that nothing can fail any more."""
@@ -283,4 +285,4 @@ class BayesPerceptron(BeliefClassifier):
     def _derive(self) -> None:
         """Set what follows from the state: the code of each label, for single rows."""
         sparse = self._experts.first.frame.sparse
-        self._codes = {} if sparse else codes_of(self.classes_)
+        self._codes = {} if sparse else codes_by_label(self.classes_)

@@ -10,19 +10,18 @@ from sklearn.utils.validation import validate_data
 from rosenblatt.bits import Bits
 from rosenblatt.core.arguments import flag, number
 from rosenblatt.core.types import IntArray
-from rosenblatt.estimators.binary_belief import BinaryBeliefClassifier
-from rosenblatt.estimators.class_weight import ClassWeight, check_class_weight
-from rosenblatt.estimators.examples import streamed
-from rosenblatt.estimators.labels import (
-    classes_of,
-    coded,
-    counted,
+from rosenblatt.estimators.bases.binary_belief import BinaryBeliefClassifier
+from rosenblatt.estimators.inputs.class_weight import ClassWeight, check_class_weight
+from rosenblatt.estimators.inputs.examples import Examples, stream_examples
+from rosenblatt.estimators.inputs.labels import (
+    class_counts,
+    classes_in,
     known_classes,
-    several,
+    label_codes,
+    two_or_more,
 )
 from rosenblatt.estimators.locking import exclusive
-from rosenblatt.estimators.memory import Examples
-from rosenblatt.estimators.merging import check_alike, merged
+from rosenblatt.estimators.merging import check_mergeable, merged
 from rosenblatt.rows.binary import BinaryLearner, learn_binary
 
 __all__ = ["BinaryBayesPerceptron"]
@@ -134,12 +133,12 @@ class BinaryBayesPerceptron(BinaryBeliefClassifier):
         self._check_parameters()
         if self.warm_start and hasattr(self, "classes_"):
             return self.partial_fit(X, y, sample_weight=sample_weight)
-        examples = streamed(self, X, y, sample_weight, packed=True)
+        examples = stream_examples(self, X, y, sample_weight, packed=True)
         target, times = examples.target, examples.weights
         used = target if times is None else target[times > 0]
-        classes = several("y", classes_of(used))
+        classes = two_or_more("y", classes_in(used))
         check_class_weight(self.class_weight, classes)
-        self._adopt(X, classes, *self._taught(None, examples, classes))
+        self._replace_model(X, classes, *self._learn(None, examples, classes))
         return self
 
     @exclusive
@@ -149,15 +148,15 @@ class BinaryBayesPerceptron(BinaryBeliefClassifier):
         """Go on learning; the first call needs all the classes that will ever come."""
         self._check_parameters()
         known = getattr(self, "classes_", None)
-        given = several("classes", known_classes(known, classes))
+        given = two_or_more("classes", known_classes(known, classes))
         check_class_weight(self.class_weight, given)
-        examples = streamed(self, X, y, sample_weight, packed=True)
+        examples = stream_examples(self, X, y, sample_weight, packed=True)
         if known is None:
-            self._adopt(X, given, *self._taught(None, examples, given))
+            self._replace_model(X, given, *self._learn(None, examples, given))
             return self
         self._check_kind(X)
         validate_data(self, X, reset=False, skip_check_array=True)
-        self._learner, counts = self._taught(self._learner, examples, given)
+        self._learner, counts = self._learn(self._learner, examples, given)
         self._counts = self._counts + counts
         return self
 
@@ -171,7 +170,7 @@ class BinaryBayesPerceptron(BinaryBeliefClassifier):
             A model with the same parameters, classes and columns, with the same names
             if both have any. It stays as it is.
         """
-        check_alike(self, other, names=("classes_",))
+        check_mergeable(self, other, names=("classes_",))
         if self._packed != other._packed:
             raise ValueError("other must be of packed bits if this model is, only then")
         self._learner = merged(self._learner, other._learner)
@@ -189,7 +188,7 @@ class BinaryBayesPerceptron(BinaryBeliefClassifier):
         for name in ("hard", "standardise", "fit_intercept", "warm_start"):
             flag(name, getattr(self, name))
 
-    def _taught(
+    def _learn(
         self,
         learner: BinaryLearner | None,
         examples: Examples,
@@ -197,7 +196,7 @@ class BinaryBayesPerceptron(BinaryBeliefClassifier):
     ) -> tuple[BinaryLearner, IntArray]:
         """Return what a learner becomes, and the number of examples of each class."""
         table, target, times = examples
-        codes = coded(target, classes, times)
+        codes = label_codes(target, classes, times)
         if learner is None:
             models = 1 if len(classes) == 2 else len(classes)
             learner = BinaryLearner.prior(table.shape[1], self.fit_intercept, models)
@@ -210,9 +209,9 @@ class BinaryBayesPerceptron(BinaryBeliefClassifier):
             standardise=self.standardise and not isinstance(table, Bits),
             repeats=times,
         )
-        return learner, counted(codes, len(classes), times)
+        return learner, class_counts(codes, len(classes), times)
 
-    def _adopt(
+    def _replace_model(
         self,
         X: Any,
         classes: npt.NDArray[Any],

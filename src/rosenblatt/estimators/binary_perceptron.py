@@ -19,20 +19,20 @@ from rosenblatt.counting.binary_weights import (
     influence_weights,
 )
 from rosenblatt.counting.guarantee import Guarantee
-from rosenblatt.estimators.class_weight import ClassWeight
-from rosenblatt.estimators.counting import CountingClassifier
-from rosenblatt.estimators.examples import Batches, each
-from rosenblatt.estimators.hypothesis import (
-    ENDLESS,
-    Hypothesis,
-    check_search,
-    fields_of,
-    hypothesis,
-    stacked,
+from rosenblatt.estimators.bases.binary_models import (
+    NO_THRESHOLD,
+    BinaryModels,
+    check_threshold_search,
+    field_histograms,
+    find_thresholds,
+    stacked_weights,
 )
-from rosenblatt.estimators.levels import Binarise
+from rosenblatt.estimators.bases.counted_examples import CountedExamples, PackedExamples
+from rosenblatt.estimators.bases.counting import CountingClassifier
+from rosenblatt.estimators.inputs.class_weight import ClassWeight
+from rosenblatt.estimators.inputs.examples import Batches, checked_batches
+from rosenblatt.estimators.inputs.levels import Binarise
 from rosenblatt.estimators.locking import exclusive
-from rosenblatt.estimators.memory import Coded, Memory
 
 __all__ = ["BinaryPerceptron"]
 
@@ -149,7 +149,7 @@ class BinaryPerceptron(CountingClassifier):
     """
 
     _twice = True
-    _model: Hypothesis
+    _models: BinaryModels
 
     def __init__(
         self,
@@ -180,12 +180,14 @@ class BinaryPerceptron(CountingClassifier):
         """
         check_is_fitted(self)
         self._check_parameters()
-        learned = self._model.learned
-        coded = (self._memory.coded(some) for _, some in each(self, batches))
-        fields = fields_of(self._memory, learned, coded)
+        learned = self._models.weights
+        packed = (
+            self._counted.packed(some) for _, some in checked_batches(self, batches)
+        )
+        fields = field_histograms(self._counted, learned, packed)
         if not fields.any():
             raise ValueError("batches must have one example or more, got none")
-        self.__dict__.update(self._model_of(self._memory, learned, fields))
+        self.__dict__.update(self._models_of(self._counted, learned, fields))
         return self
 
     @exclusive
@@ -202,98 +204,101 @@ class BinaryPerceptron(CountingClassifier):
         same = type(other) is type(self) and other.get_params() == self.get_params()
         if not same or not np.array_equal(getattr(other, "coef_", 0), self.coef_):
             raise ValueError(f"other must be {self!r} with the same weights")
-        fields = self._model.fields + other._model.fields
-        learned = self._model.learned
-        self.__dict__.update(self._model_of(self._memory, learned, fields))
+        fields = self._models.histograms + other._models.histograms
+        learned = self._models.weights
+        self.__dict__.update(self._models_of(self._counted, learned, fields))
         return self
 
     @property
     def coef_(self) -> IntArray:
         """The weights."""
-        return stacked(self._model.learned)
+        return stacked_weights(self._models.weights)
 
     @property
     def threshold_(self) -> IntArray:
         """What the sum of weights times inputs must exceed."""
-        return np.array([found.value for found in self._model.known_thresholds])
+        return np.array([found.value for found in self._models.known_thresholds])
 
     @property
     def threshold_found_(self) -> npt.NDArray[np.bool_]:
         """Whether the threshold is one that the search wants."""
-        return np.array([found.found for found in self._model.known_thresholds])
+        return np.array([found.found for found in self._models.known_thresholds])
 
     @property
     def threshold_examples_(self) -> int:
         """The number of examples that the threshold is learned from."""
-        return int(self._model.fields[0].sum())
+        return int(self._models.histograms[0].sum())
 
     @property
     def influences_(self) -> FloatArray:
         """The influence of each column on each label."""
-        return np.stack([counts.influence for counts in self._memory.counts])
+        return np.stack([counts.influence for counts in self._counted.counts])
 
     @property
     def influence_intervals_(self) -> FloatArray:
         """Lower and upper ends for each influence."""
         return np.stack(
-            [influence_intervals(c, self.delta) for c in self._memory.counts]
+            [influence_intervals(c, self.delta) for c in self._counted.counts]
         )
 
     @property
     def neglected_(self) -> list[dict[int, str]]:
         """The columns that are neglected, and why."""
-        return [found.neglected for found in self._model.learned]
+        return [found.neglected for found in self._models.weights]
 
     @property
     def guarantee_(self) -> list[Guarantee]:
         """What the examples guarantee."""
         printed = self.threshold == "paper"
-        return self._model.guarantees(self._memory, self.eps, self.delta, printed)
+        return self._models.guarantees(self._counted, self.eps, self.delta, printed)
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
         fraction("eps", self.eps)
         fraction("delta", self.delta)
-        check_search(self.threshold)
+        check_threshold_search(self.threshold)
 
-    def _learned(self, memory: Memory) -> list[Weights]:
+    def _learned(self, counted: CountedExamples) -> list[Weights]:
         """Return weights for each model."""
-        counts = memory.weighed(self.class_weight).counts
+        counts = counted.weighted(self.class_weight).counts
         return [influence_weights(one, self.eps) for one in counts]
 
     def _weights(self) -> IntArray:
         return self.coef_
 
-    def _model_of(
-        self, memory: Memory, learned: list[Weights], fields: IntArray
+    def _models_of(
+        self, counted: CountedExamples, learned: list[Weights], fields: IntArray
     ) -> dict[str, Any]:
         """Return the model of these weights and fields, as attributes."""
-        model = hypothesis(
-            memory, learned, fields, self.threshold, self.eps, self.class_weight
+        models = find_thresholds(
+            counted, learned, fields, self.threshold, self.eps, self.class_weight
         )
-        if model.endless:
+        if models.search_failed:
             share = f"1 - eps/4 = {1 - self.eps / 4:g}"
-            warnings.warn(ENDLESS.format(share), ConvergenceWarning, stacklevel=4)
-        return {"_model": model}
+            warnings.warn(NO_THRESHOLD.format(share), ConvergenceWarning, stacklevel=4)
+        return {"_models": models}
 
-    def _conclude(
-        self, memory: Memory, batches: Iterable[Coded], known: Memory | None
+    def _attributes(
+        self,
+        counted: CountedExamples,
+        batches: Iterable[PackedExamples],
+        known: CountedExamples | None,
     ) -> dict[str, Any]:
-        learned = self._learned(memory)
-        fields = fields_of(memory, learned, batches)
+        learned = self._learned(counted)
+        fields = field_histograms(counted, learned, batches)
         if known is not None:
-            fields += self._model.fields_with(learned)
-        elif fields[0].sum() != memory.tally.total:
+            fields += self._models.histograms_with(learned)
+        elif fields[0].sum() != counted.tally.total:
             raise ValueError(
                 "batches must be the same when they are read again, got "
-                f"{memory.tally.total} examples and then {fields[0].sum()}"
+                f"{counted.tally.total} examples and then {fields[0].sum()}"
             )
-        return self._model_of(memory, learned, fields)
+        return self._models_of(counted, learned, fields)
 
-    def _merged(self, memory: Memory, other: Self) -> dict[str, Any]:
-        learned = self._learned(memory)
-        fields = fields_of(memory, learned, [])
+    def _merged(self, counted: CountedExamples, other: Self) -> dict[str, Any]:
+        learned = self._learned(counted)
+        fields = field_histograms(counted, learned, [])
         for part in (self, other):
-            if np.array_equal(part.classes_, memory.classes):
-                fields += part._model.fields_with(learned)
-        return self._model_of(memory, learned, fields)
+            if np.array_equal(part.classes_, counted.classes):
+                fields += part._models.histograms_with(learned)
+        return self._models_of(counted, learned, fields)

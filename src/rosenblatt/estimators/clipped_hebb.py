@@ -10,10 +10,10 @@ import numpy as np
 from rosenblatt.bits import unpack
 from rosenblatt.core.types import IntArray
 from rosenblatt.counting.binary_weights import clipped_hebb_weights
-from rosenblatt.estimators.class_weight import ClassWeight
-from rosenblatt.estimators.counting import CountingClassifier
-from rosenblatt.estimators.levels import Binarise
-from rosenblatt.estimators.memory import Coded, Memory
+from rosenblatt.estimators.bases.counted_examples import CountedExamples, PackedExamples
+from rosenblatt.estimators.bases.counting import CountingClassifier
+from rosenblatt.estimators.inputs.class_weight import ClassWeight
+from rosenblatt.estimators.inputs.levels import Binarise
 
 __all__ = ["ClippedHebb"]
 
@@ -85,19 +85,22 @@ class ClippedHebb(CountingClassifier):
     @property
     def threshold_(self) -> IntArray:
         """Zero for every model."""
-        return np.zeros(len(self._memory.told_apart), np.int64)
+        return np.zeros(len(self._counted.modelled_classes), np.int64)
 
     def _weights(self) -> IntArray:
-        counts = self._memory.weighed(self.class_weight).counts
+        counts = self._counted.weighted(self.class_weight).counts
         return np.stack([clipped_hebb_weights(one) for one in counts])
 
     def _subtracted(self) -> None:
         """Nothing is subtracted."""
 
-    def _conclude(
-        self, memory: Memory, batches: Iterable[Coded], known: Memory | None
+    def _attributes(
+        self,
+        counted: CountedExamples,
+        batches: Iterable[PackedExamples],
+        known: CountedExamples | None,
     ) -> dict[str, Any]:
         return {}
 
-    def _merged(self, memory: Memory, other: Self) -> dict[str, Any]:
+    def _merged(self, counted: CountedExamples, other: Self) -> dict[str, Any]:
         return {}

@@ -13,9 +13,9 @@ from sklearn.utils import check_random_state
 from rosenblatt.core import Activation, Clock, Rule
 from rosenblatt.core.arguments import number, part, whole
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.estimators.linear import Examples, LinearClassifier
+from rosenblatt.estimators.bases.linear import Examples, LinearClassifier
+from rosenblatt.estimators.callbacks import passes_of, with_callbacks
 from rosenblatt.estimators.locking import exclusive
-from rosenblatt.estimators.progress import passes_of, with_callbacks
 from rosenblatt.rows.errors import check
 from rosenblatt.rows.gradient import Batch, batch
 from rosenblatt.rows.learner import EXAMPLES, MISTAKES, Learner
@@ -134,9 +134,9 @@ class GradientPerceptron(LinearClassifier):
         """Learn from these examples; forget everything before unless warm_start."""
         passes = whole("max_iter", self.max_iter, low=1)
         tol = None if self.tol is None else number("tol", self.tol, low=0)
-        classes, learner, examples = self._begun(X, y, sample_weight)
+        classes, learner, examples = self._start(X, y, sample_weight)
         random = check_random_state(self.random_state)
-        seen = [self._looked(learner, examples)]
+        seen = [self._evaluate(learner, examples)]
 
         def fitted() -> dict[str, Any]:
             columns = examples.data.shape[1]
@@ -148,12 +148,12 @@ class GradientPerceptron(LinearClassifier):
         for _ in passes_of(self, passes, X, y, fitted, done):
             try:
                 order = self._order(examples, random)
-                learner = self._taught(learner, examples, order.rows, order.each)
+                learner = self._learn(learner, examples, order.rows, order.each)
             except ArithmeticError as fault:
                 advice = _advice(examples.data, self.fit_intercept)
                 raise ArithmeticError(f"{fault}; {advice}") from None
-            seen.append(self._looked(learner, examples))
-        self._adopt(X, classes, learner)
+            seen.append(self._evaluate(learner, examples))
+        self._replace_model(X, classes, learner)
         self.costs_ = np.array([one.cost for one in seen])
         self.gradients_ = np.array([_lengths(one) for one in seen])
         self.n_iter_ = len(seen) - 1
@@ -177,7 +177,7 @@ class GradientPerceptron(LinearClassifier):
         size = max(round(float(each.sum())), 1)
         return _Order(random.choice(rows, size, p=chances), np.ones(size))
 
-    def _taught(
+    def _learn(
         self,
         learner: Learner,
         examples: Examples,
@@ -191,9 +191,9 @@ class GradientPerceptron(LinearClassifier):
                 f"got {self.presentation!r}"
             )
         if self.presentation != "batch":
-            return super()._taught(learner, examples, order, each)
+            return super()._learn(learner, examples, order, each)
         rate = schedule_of(self._schedule()).bind()
-        found = self._looked(learner, examples)
+        found = self._evaluate(learner, examples)
         dim = learner.weights.shape[1]
         counts = learner.counts.copy()
         counts[:, EXAMPLES] += _counted(examples).sum()
@@ -205,7 +205,7 @@ class GradientPerceptron(LinearClassifier):
         weights = learner.weights - np.array(rates)[:, None] * found.gradient
         return Learner(weights, learner.sums, counts)
 
-    def _looked(self, learner: Learner, examples: Examples) -> Batch:
+    def _evaluate(self, learner: Learner, examples: Examples) -> Batch:
         """Return cost and gradient of all models; what is not finite is an error."""
         data, weights = examples.data, _counted(examples)
         if not weights.any():

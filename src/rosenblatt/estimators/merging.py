@@ -9,12 +9,12 @@ from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.rows.binary import DOUBT, INTERCEPT, BinaryLearner
 
-__all__ = ["check_alike", "merged"]
+__all__ = ["check_mergeable", "merged"]
 
 _LEAST = 0.1  # precision of an intercept, in those of its prior
 
 
-def check_alike(model: Any, other: Any, *, names: tuple[str, ...] = ()) -> None:
+def check_mergeable(model: Any, other: Any, *, names: tuple[str, ...] = ()) -> None:
     """Raise an error unless another model has the same parameters and columns.
 
     Parameters

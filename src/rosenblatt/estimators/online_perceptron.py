@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.core import Rule
-from rosenblatt.estimators.labels import several
-from rosenblatt.estimators.linear import LinearClassifier
+from rosenblatt.estimators.bases.linear import LinearClassifier
 from rosenblatt.rules import Perceptron
 from rosenblatt.specification.parts import ScheduleLike
 
-__all__ = ["OnlinePerceptron", "several"]
+__all__ = ["OnlinePerceptron"]
 
 _PLAIN = Perceptron()
 

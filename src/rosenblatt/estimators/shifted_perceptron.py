@@ -7,7 +7,7 @@ import functools
 import numpy as np
 
 from rosenblatt.core import AverageShift, Rule
-from rosenblatt.estimators.linear import LinearClassifier
+from rosenblatt.estimators.bases.linear import LinearClassifier
 from rosenblatt.rules import Normalised, Perceptron, Shifted
 from rosenblatt.schedules import Power
 from rosenblatt.specification.parts import ScheduleLike

@@ -14,9 +14,9 @@ from rosenblatt.bits.packing import packed
 from rosenblatt.core.types import FloatArray
 from rosenblatt.counting.thresholds import packed_weights
 from rosenblatt.estimators import BinaryBayesPerceptron
-from rosenblatt.estimators.counting import CountingClassifier
+from rosenblatt.estimators.bases.counting import CountingClassifier
 
-__all__ = ["BitModel", "bit_model", "check_unweighed"]
+__all__ = ["BitModel", "bit_model", "check_no_class_weight"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +78,7 @@ class BitModel:
         return chosen
 
 
-def check_unweighed(model: Any) -> None:
+def check_no_class_weight(model: Any) -> None:
     """Raise an error if classes are weighed after the fields are known."""
     weight = getattr(model, "class_weight", None)
     if weight is not None and hasattr(model, "predict_proba"):
@@ -93,12 +93,12 @@ def bit_model(model: Any) -> BitModel:
     check_is_fitted(model)
     if isinstance(model, CountingClassifier):
         offsets = np.asarray(model.intercept_, np.float64)
-        edges = _edges(model._memory.levels)
+        edges = _edges(model._counted.levels)
         weights = np.asarray(model.coef_, np.int8)
         return BitModel(model.classes_, weights, 1.0, offsets, edges)
     if not isinstance(model, BinaryBayesPerceptron):
         raise TypeError(f"model must have binary weights, got {model!r}")
-    check_unweighed(model)
+    check_no_class_weight(model)
     if not model.hard:
         raise ValueError(
             "model must decide by signs alone: model.set_params(hard=True); mean "

@@ -14,9 +14,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.bits.packing import packed
 from rosenblatt.estimators import BinaryBayesPerceptron
-from rosenblatt.estimators.belief import BeliefClassifier
-from rosenblatt.estimators.counting import CountingClassifier
-from rosenblatt.models.bit_model import BitModel, bit_model, check_unweighed
+from rosenblatt.estimators.bases.belief import BeliefClassifier
+from rosenblatt.estimators.bases.counting import CountingClassifier
+from rosenblatt.models.bit_model import BitModel, bit_model, check_no_class_weight
 from rosenblatt.models.names import ESTIMATORS
 from rosenblatt.system.atomic_files import write_whole
 
@@ -186,7 +186,7 @@ def export_c(model: Any, path: str | os.PathLike[str], *, name: str = "model") -
             "model must be linear for a C header; rb.export_onnx takes a "
             f"{type(model).__name__}"
         )
-    check_unweighed(model)
+    check_no_class_weight(model)
     hard = isinstance(model, BinaryBayesPerceptron) and model.hard and model._packed
     if hard or isinstance(model, CountingClassifier):
         body, more = _bits(bit_model(model), name), _MORE.format(name=name)

@@ -25,9 +25,12 @@ from rosenblatt.counting.thresholds import (
     PackedWeights,
     Threshold,
 )
-from rosenblatt.estimators.hypothesis import HYPOTHESIS, Hypothesis
-from rosenblatt.estimators.levels import LEVELS, Levels
-from rosenblatt.estimators.memory import MEMORY, Memory
+from rosenblatt.estimators.bases.binary_models import BINARY_MODELS, BinaryModels
+from rosenblatt.estimators.bases.counted_examples import (
+    COUNTED_EXAMPLES,
+    CountedExamples,
+)
+from rosenblatt.estimators.inputs.levels import LEVELS, Levels
 from rosenblatt.filters.experts import EXPERTS, Experts
 from rosenblatt.filters.mixture import MIXTURE, Mixture
 from rosenblatt.filters.standardisation import STANDARDISATION, Frame
@@ -49,10 +52,10 @@ RECORDS: dict[str, tuple[Any, Schema]] = {
         (Experts, EXPERTS),
         (Filter, FILTER),
         (Frame, STANDARDISATION),
-        (Hypothesis, HYPOTHESIS),
+        (BinaryModels, BINARY_MODELS),
         (Learner, LEARNER),
         (Levels, LEVELS),
-        (Memory, MEMORY),
+        (CountedExamples, COUNTED_EXAMPLES),
         (Mixture, MIXTURE),
         (PackedWeights, PACKED_WEIGHTS),
         (Tally, CLASS_COUNTS),

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import lazy_loader
 import numpy as np
 
-from rosenblatt.estimators.labels import several
+from rosenblatt.estimators.inputs.labels import two_or_more
 from rosenblatt.training.distributed.learning import (
     check_model,
     classes_in,
@@ -98,7 +98,7 @@ def fit_parts(
     if classes is None:
         known = classes_in(pieces, places)
     else:
-        known = several("classes", np.unique(np.asarray(classes)))
+        known = two_or_more("classes", np.unique(np.asarray(classes)))
     found = learned(model, pieces, known, places).model
     parameters = set(found.get_params(deep=False))
     for name in set(vars(model)) - set(vars(found)):

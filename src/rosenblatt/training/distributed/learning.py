@@ -26,8 +26,8 @@ from rosenblatt.estimators import (
     ClippedHebb,
     OnlinePerceptron,
 )
-from rosenblatt.estimators.hypothesis import ENDLESS
-from rosenblatt.estimators.labels import several
+from rosenblatt.estimators.bases.binary_models import NO_THRESHOLD
+from rosenblatt.estimators.inputs.labels import two_or_more
 from rosenblatt.rows.learner import Learner
 from rosenblatt.simulation.problem import NO_AVERAGE, averaging
 from rosenblatt.training.distributed.piece import Piece
@@ -73,7 +73,7 @@ def check_model(model: Any) -> None:
 def classes_in(pieces: Sequence[Piece], places: Places) -> npt.NDArray[Any]:
     """Return all labels of all pieces, sorted."""
     found = places.run("labels", _labels, pieces, np.union1d)
-    return several("y", np.empty(0) if found is None else found)
+    return two_or_more("y", np.empty(0) if found is None else found)
 
 
 def _labels(piece: Piece, shared: None) -> npt.NDArray[Any] | None:
@@ -95,7 +95,7 @@ def learned(
     )
     if not now.threshold_found_.all():
         share = f"1 - eps/4 = {1 - now.eps / 4:g}"
-        warnings.warn(ENDLESS.format(share), ConvergenceWarning, stacklevel=3)
+        warnings.warn(NO_THRESHOLD.format(share), ConvergenceWarning, stacklevel=3)
     return found._replace(model=now)
 
 

@@ -15,21 +15,21 @@ from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.core.arguments import number
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.estimators.class_weight import (
+from rosenblatt.estimators.inputs.class_weight import (
     ClassWeight,
     check_class_weight,
     class_factors,
-    weighed,
+    reweighted,
 )
-from rosenblatt.estimators.examples import FLOATS
+from rosenblatt.estimators.inputs.examples import FLOATS
+from rosenblatt.estimators.inputs.rows import rows_to_predict
 from rosenblatt.estimators.locking import exclusive
-from rosenblatt.estimators.rows import rows_to_predict
 from rosenblatt.filters import experts
 from rosenblatt.filters.experts import Experts
 from rosenblatt.filters.label_law import MISTAKES
 from rosenblatt.filters.learning import Filter
 
-__all__ = ["BeliefClassifier", "suited"]
+__all__ = ["BeliefClassifier", "in_filter_format"]
 
 _TINY = 1e-300  # probabilities have no smaller logarithm
 
@@ -196,16 +196,16 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return shares
         check_class_weight(self.class_weight, self.classes_)
         factors = class_factors(self.class_weight, self.classes_, self._counts)
-        return weighed(shares, factors)
+        return reweighted(shares, factors)
 
     def _rows(self, X: Any) -> Any:
         """Return rows to predict as filters take them."""
         check_is_fitted(self)
         data = rows_to_predict(self, X, dtype=FLOATS, order="C")
-        return suited(self._experts.first, data)
+        return in_filter_format(self._experts.first, data)
 
 
-def suited(filter: Filter, data: Any) -> Any:
+def in_filter_format(filter: Filter, data: Any) -> Any:
     """Return rows in the form that the filter takes."""
     if filter.frame.sparse == issparse(data):
         return data

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,24 +16,37 @@ from sklearn.utils.validation import (
 )
 
 from rosenblatt.bits import Bits
-from rosenblatt.estimators.labels import check_labels
-from rosenblatt.estimators.memory import Examples
-from rosenblatt.estimators.rows import check_rows, check_unmasked, checked_weights
+from rosenblatt.core.types import IntArray
+from rosenblatt.estimators.inputs.labels import check_labels
+from rosenblatt.estimators.inputs.rows import (
+    check_rows,
+    check_unmasked,
+    checked_weights,
+)
 from rosenblatt.rows.learning import repeats
 
 __all__ = [
     "FLOATS",
     "Batches",
-    "checked",
-    "each",
-    "note_columns",
+    "Examples",
+    "checked_batches",
+    "checked_examples",
     "rows_and_labels",
-    "streamed",
+    "set_columns",
+    "stream_examples",
 ]
 
 # The numbers that kernels take as they are.
 FLOATS = [np.dtype(np.float64), np.dtype(np.float32)]
 Batches = Iterable[tuple[Any, ...]] | Callable[[], Iterable[tuple[Any, ...]]]
+
+
+class Examples(NamedTuple):
+    """Examples as they are given, checked."""
+
+    table: Any  # packed bits, an array, or a sparse matrix
+    target: npt.NDArray[Any]
+    weights: IntArray | None
 
 
 def rows_and_labels(model: Any, X: Any, y: Any) -> tuple[Any, npt.NDArray[Any]]:
@@ -43,9 +56,10 @@ def rows_and_labels(model: Any, X: Any, y: Any) -> tuple[Any, npt.NDArray[Any]]:
     engines find what is not finite. Arrays of which nothing can be wrong go past the
     checks of scikit-learn, which take as long as to learn some thousand short rows.
     """
-    check_rows(X)
+    if type(X) is not np.ndarray:
+        check_rows(X)
     if (
-        _ready(X)
+        _is_ready(X)
         and type(y) is np.ndarray
         and y.shape == X.shape[:1]
         and y.dtype.kind in "biu"
@@ -71,7 +85,7 @@ def rows_and_labels(model: Any, X: Any, y: Any) -> tuple[Any, npt.NDArray[Any]]:
     return table, target
 
 
-def _ready(X: Any) -> bool:
+def _is_ready(X: Any) -> bool:
     """Return whether these are rows as the engines take them."""
     if type(X) is np.ndarray:
         return (
@@ -89,7 +103,7 @@ def _ready(X: Any) -> bool:
     )
 
 
-def note_columns(model: Any, X: Any) -> None:
+def set_columns(model: Any, X: Any) -> None:
     """Let a model know the number of columns, and their names if they have any."""
     if type(X) in (np.ndarray, csr_array, csr_matrix):  # without names
         model.n_features_in_ = X.shape[1]
@@ -98,7 +112,7 @@ def note_columns(model: Any, X: Any) -> None:
         validate_data(model, X, skip_check_array=True)
 
 
-def streamed(
+def stream_examples(
     model: Any, X: Any, y: Any, sample_weight: Any, *, packed: bool = False
 ) -> Examples:
     """Return examples for a stream: all rows, as floats, with weights that may be 0.
@@ -128,7 +142,7 @@ def _labels_of(bits: Bits, y: Any) -> Any:
     return target
 
 
-def checked(model: Any, X: Any, y: Any, sample_weight: Any) -> Examples:
+def checked_examples(model: Any, X: Any, y: Any, sample_weight: Any) -> Examples:
     """Return examples that are there, finite, and as many as labels."""
     if isinstance(X, Bits):
         table, target = X, _labels_of(X, y)
@@ -153,7 +167,7 @@ def _rows(X: Any) -> int | None:
     return shape[0] if shape else None
 
 
-def each(model: Any, batches: Batches) -> Iterator[tuple[Any, Examples]]:
+def checked_batches(model: Any, batches: Batches) -> Iterator[tuple[Any, Examples]]:
     """Return the examples of each batch, as given and checked.
 
     All must have the same columns, with the same names if they have any: those that
@@ -171,7 +185,7 @@ def each(model: Any, batches: Batches) -> Iterator[tuple[Any, Examples]]:
         if _rows(X) == 0:
             check_consistent_length(X, y, weights)
             continue
-        examples = checked(model, X, y, weights)
+        examples = checked_examples(model, X, y, weights)
         known, columns = columns, columns or examples.table.shape[1]
         if examples.table.shape[1] != columns:
             raise ValueError(

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rosenblatt.estimators.labels import check_labels, classes_of, coded
+from rosenblatt.estimators.inputs.labels import check_labels, classes_in, label_codes
 
 RNG = np.random.default_rng(0)
 LABELS = {
@@ -26,11 +26,11 @@ LABELS = {
 def test_labels_are_found_and_numbered_as_by_unique(name):
     target = LABELS[name]
     classes, codes = np.unique(target, return_inverse=True)
-    found = classes_of(target)
+    found = classes_in(target)
     assert found.dtype == target.dtype
     np.testing.assert_array_equal(found, classes)
     check_labels(target)
-    numbers = coded(target, classes)
+    numbers = label_codes(target, classes)
     assert numbers.dtype == np.int64
     np.testing.assert_array_equal(numbers, codes)
 
@@ -38,7 +38,7 @@ def test_labels_are_found_and_numbered_as_by_unique(name):
 @pytest.mark.parametrize("stranger", [-1, 3])
 def test_a_label_that_is_no_class_is_named(stranger):
     with pytest.raises(ValueError, match=rf"among classes \[0, 1, 2\], got {stranger}"):
-        coded(np.array([0, stranger, 2]), np.arange(3))
+        label_codes(np.array([0, stranger, 2]), np.arange(3))
 
 
 def test_numbers_in_between_are_no_labels():

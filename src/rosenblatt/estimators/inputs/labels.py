@@ -9,18 +9,18 @@ import numpy.typing as npt
 from sklearn.utils.multiclass import check_classification_targets
 
 from rosenblatt.core.types import IntArray
-from rosenblatt.estimators.rows import check_unmasked
+from rosenblatt.estimators.inputs.rows import check_unmasked
 
 __all__ = [
     "check_labels",
-    "classes_of",
-    "coded",
-    "codes_of",
-    "counted",
-    "counted_before",
+    "class_counts",
+    "classes_in",
+    "codes_by_label",
     "known_classes",
-    "own_codes",
-    "several",
+    "label_codes",
+    "own_label_codes",
+    "running_class_counts",
+    "two_or_more",
     "unique_labels",
 ]
 
@@ -38,7 +38,7 @@ def check_labels(target: npt.NDArray[Any]) -> None:
         check_classification_targets(target)
 
 
-def classes_of(target: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def classes_in(target: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Return the labels that there are, sorted.
 
     ``np.unique`` takes longer than learning short rows does. The smallest and the
@@ -46,7 +46,7 @@ def classes_of(target: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
     Examples
     --------
-    >>> classes_of(np.array([3, 1, 1])), classes_of(np.array(["b", "a"]))
+    >>> classes_in(np.array([3, 1, 1])), classes_in(np.array(["b", "a"]))
     (array([1, 3]), array(['a', 'b'], dtype='<U1'))
     """
     if target.dtype.kind in "iu" and target.size:
@@ -81,12 +81,12 @@ def unique_labels(name: str, given: Any) -> npt.NDArray[Any]:
         ) from None
 
 
-def codes_of(classes: npt.NDArray[Any]) -> dict[Any, IntArray]:
+def codes_by_label(classes: npt.NDArray[Any]) -> dict[Any, IntArray]:
     """Return the code of each label, as kernels take it for a single row.
 
     Examples
     --------
-    >>> codes_of(np.array(["no", "yes"]))
+    >>> codes_by_label(np.array(["no", "yes"]))
     {'no': array([0]), 'yes': array([1])}
     """
     return {label: np.array([i]) for i, label in enumerate(classes.tolist())}
@@ -101,7 +101,7 @@ def _above(target: npt.NDArray[Any], low: Any) -> IntArray:
     return wide - low.astype(np.int64) if low else wide
 
 
-def coded(
+def label_codes(
     target: npt.NDArray[Any],
     classes: npt.NDArray[Any],
     times: IntArray | None = None,
@@ -112,15 +112,15 @@ def coded(
 
     Examples
     --------
-    >>> coded(np.array(["b", "a"]), np.array(["a", "b"]))
+    >>> label_codes(np.array(["b", "a"]), np.array(["a", "b"]))
     array([1, 0])
-    >>> coded(np.array(["b", "c"]), np.array(["a", "b"]), np.array([1, 0]))
+    >>> label_codes(np.array(["b", "c"]), np.array(["a", "b"]), np.array([1, 0]))
     array([1, 0])
     """
     if times is not None and not times.all():
         used = np.flatnonzero(times)
         codes = np.zeros(len(target), np.int64)
-        codes[used] = coded(target[used], classes)
+        codes[used] = label_codes(target[used], classes)
         return codes
     if _consecutive(classes) and target.dtype == classes.dtype and target.size:
         low = classes[0]
@@ -143,14 +143,14 @@ def coded(
     return codes.astype(np.int64, copy=False)
 
 
-def own_codes(target: npt.NDArray[Any], classes: npt.NDArray[Any]) -> IntArray:
+def own_label_codes(target: npt.NDArray[Any], classes: npt.NDArray[Any]) -> IntArray:
     """Return the number of each label among the classes that were found in them.
 
     Labels that are such numbers already need no second look.
     """
     if target.dtype == np.int64 and _consecutive(classes) and classes[0] == 0:
         return target
-    return coded(target, classes)
+    return label_codes(target, classes)
 
 
 def _consecutive(classes: npt.NDArray[Any]) -> bool:
@@ -159,13 +159,15 @@ def _consecutive(classes: npt.NDArray[Any]) -> bool:
     return whole and int(classes[-1]) - int(classes[0]) == len(classes) - 1
 
 
-def counted(codes: IntArray, classes: int, times: IntArray | None) -> IntArray:
+def class_counts(codes: IntArray, classes: int, times: IntArray | None) -> IntArray:
     """Return how many examples of each class there are, repeated ones as often.
 
     Examples
     --------
-    >>> counted(np.array([1, 0, 1]), 3, None), counted(np.array([1, 0]), 2, [5, 0])
-    (array([1, 2, 0]), array([0, 5]))
+    >>> class_counts(np.array([1, 0, 1]), 3, None)
+    array([1, 2, 0])
+    >>> class_counts(np.array([1, 0]), 2, [5, 0])
+    array([0, 5])
     """
     if times is None:
         return np.bincount(codes, minlength=classes)
@@ -174,12 +176,14 @@ def counted(codes: IntArray, classes: int, times: IntArray | None) -> IntArray:
     return found
 
 
-def counted_before(codes: IntArray, classes: int, times: IntArray | None) -> IntArray:
+def running_class_counts(
+    codes: IntArray, classes: int, times: IntArray | None
+) -> IntArray:
     """Return how many examples of each class there were before each row.
 
     Examples
     --------
-    >>> counted_before(np.array([1, 0, 1]), 2, None).tolist()
+    >>> running_class_counts(np.array([1, 0, 1]), 2, None).tolist()
     [[0, 0], [0, 1], [1, 1]]
     """
     found = np.zeros((len(codes) + 1, classes), np.int64)
@@ -204,7 +208,7 @@ def known_classes(
     return classes
 
 
-def several(name: str, classes: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def two_or_more(name: str, classes: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Return the classes if there is something to tell apart."""
     if len(classes) < 2:
         raise ValueError(

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from sklearn.utils.class_weight import compute_class_weight
+from sklearn.utils.class_weight import compute_class_weight, compute_sample_weight
 
 from rosenblatt.estimators import (
     BayesPerceptron,
@@ -12,7 +12,11 @@ from rosenblatt.estimators import (
     BinaryPerceptron,
     ClippedHebb,
 )
-from rosenblatt.estimators.class_weight import class_factors, whole_factors
+from rosenblatt.estimators.inputs.class_weight import (
+    class_factors,
+    integer_factors,
+    row_weights,
+)
 from tests.estimators import counting_data
 
 LABELS = np.array(["a", "b", "c"])
@@ -28,23 +32,23 @@ def test_weights_are_those_of_scikit_learn(class_weight):
     y = np.repeat(LABELS, counts)
     wanted = compute_class_weight(class_weight, classes=LABELS, y=y)
     np.testing.assert_array_equal(class_factors(class_weight, LABELS, counts), wanted)
-    whole = whole_factors(class_weight, LABELS, counts)
+    whole = integer_factors(class_weight, LABELS, counts)
     np.testing.assert_allclose(np.array(whole) / sum(whole), wanted / wanted.sum())
 
 
 def test_large_counts_are_exact():
     counts = np.array([10**17 + 3, 10**17 + 9, 10**17 + 7])
-    whole = whole_factors("balanced", LABELS, counts)
+    whole = integer_factors("balanced", LABELS, counts)
     products = [factor * n for factor, n in zip(whole, counts.tolist(), strict=True)]
     assert len(set(products)) == 1
-    found = whole_factors({"a": 0.1, "b": 1e-20}, LABELS, counts)
+    found = integer_factors({"a": 0.1, "b": 1e-20}, LABELS, counts)
     assert Fraction(found[0], found[1]) == 10**19
 
 
 def test_classes_that_have_not_come_have_weight_one():
     found = class_factors("balanced", LABELS, np.array([3, 0, 1]))
     np.testing.assert_array_equal(found, [4 / 6, 1, 4 / 2])
-    assert whole_factors("balanced", LABELS, np.array([3, 0, 1])) == [1, 3, 3]
+    assert integer_factors("balanced", LABELS, np.array([3, 0, 1])) == [1, 3, 3]
 
 
 @counting
@@ -174,3 +178,37 @@ def test_rare_classes_are_found_more_often_where_they_cost_more():
         sum(p * (1 - p) / (y == s).sum() for p, s in zip(wrong, (0, 1), strict=True))
     )
     assert abs(wrong[0] - wrong[1]) < 5 * error + 0.02
+
+
+CODES, CLASSES = np.array([0, 2, 1, 2, 2]), np.array(["a", "b", "c"])
+ROWS = np.zeros((5, 1))
+
+
+def test_nothing_said_is_none():
+    assert row_weights(None, None, ROWS, CODES, CLASSES) is None
+
+
+@pytest.mark.parametrize("given", ["balanced", {"a": 2.0, "b": 0.5, "c": 3}])
+def test_row_weights_are_those_of_scikit_learn(given):
+    wanted = compute_sample_weight(given, CLASSES[CODES])
+    np.testing.assert_allclose(row_weights(given, None, ROWS, CODES, CLASSES), wanted)
+
+
+def test_own_weights_multiply_and_count_for_the_balance():
+    own = np.array([1.0, 2.0, 3.0, 0.0, 1.0])
+    found = row_weights({"c": 2.0}, own, ROWS, CODES, CLASSES)
+    np.testing.assert_array_equal(found, [1, 4, 3, 0, 2])
+    balanced = row_weights("balanced", own, ROWS, CODES, CLASSES)
+    sums = np.bincount(CODES, weights=balanced)
+    np.testing.assert_allclose(sums, 7 / 3)  # all classes the same, 7 as before
+
+
+def test_bad_weights_are_named():
+    with pytest.raises(ValueError, match="class_weight must be a dictionary"):
+        row_weights("even", None, ROWS, CODES, CLASSES)
+    with pytest.raises(ValueError, match="not for partial_fit; pass a dictionary"):
+        row_weights("balanced", None, ROWS, CODES, CLASSES, whole=False)
+    with pytest.raises(ValueError, match="sample_weight"):
+        row_weights(None, [1.0], ROWS, CODES, CLASSES)
+    with pytest.raises(ValueError, match=r"[sS]ample.weight"):
+        row_weights(None, -np.ones(5), ROWS, CODES, CLASSES)

@@ -18,23 +18,23 @@ from sklearn.utils.validation import (
 
 from rosenblatt.core import Rule, arguments
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.estimators.examples import FLOATS, note_columns, rows_and_labels
-from rosenblatt.estimators.labels import (
-    classes_of,
-    coded,
-    codes_of,
-    known_classes,
-    own_codes,
-    several,
-)
-from rosenblatt.estimators.locking import exclusive
-from rosenblatt.estimators.progress import (
+from rosenblatt.estimators.callbacks import (
     CallbackSupportMixin,
     passes_of,
     with_callbacks,
 )
-from rosenblatt.estimators.rows import checked_weights, rows_to_predict
-from rosenblatt.estimators.weights import combined
+from rosenblatt.estimators.inputs.class_weight import row_weights
+from rosenblatt.estimators.inputs.examples import FLOATS, rows_and_labels, set_columns
+from rosenblatt.estimators.inputs.labels import (
+    classes_in,
+    codes_by_label,
+    known_classes,
+    label_codes,
+    own_label_codes,
+    two_or_more,
+)
+from rosenblatt.estimators.inputs.rows import checked_weights, rows_to_predict
+from rosenblatt.estimators.locking import exclusive
 from rosenblatt.rows.learner import EXAMPLES, LABELS, MISTAKES, Learner
 from rosenblatt.rows.learning import absorb, learn_classes, portions, prepared
 from rosenblatt.schedules import Constant
@@ -79,7 +79,7 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from these examples; forget everything before unless warm_start."""
         passes = arguments.whole("max_iter", self.max_iter, low=1)
-        classes, learner, examples = self._begun(X, y, sample_weight)
+        classes, learner, examples = self._start(X, y, sample_weight)
         random = check_random_state(self.random_state)
 
         def fitted() -> dict[str, Any]:
@@ -89,9 +89,9 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         made = 0
         for _ in passes_of(self, passes, X, y, fitted):
             order = random.permutation(len(examples.codes)) if self.shuffle else None
-            learner = self._taught(learner, examples, order)
+            learner = self._learn(learner, examples, order)
             made += 1
-        self._adopt(X, classes, learner)
+        self._replace_model(X, classes, learner)
         self.n_iter_ = made
         self._warn_of_balance()
         if not learner.weights.any():
@@ -134,17 +134,17 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
                 absorb(plan, learner, X, code)
                 return self
         known = getattr(self, "classes_", None)
-        given = several("classes", known_classes(known, classes))
+        given = two_or_more("classes", known_classes(known, classes))
         if known is not None:
             given = known
             validate_data(self, X, reset=False, skip_check_array=True)
         data, target = rows_and_labels(self, X, y)
-        codes = coded(target, given)
+        codes = label_codes(target, given)
         examples = self._weighted(data, codes, given, sample_weight, whole=False)
-        learner = self._beginner(len(given), data.shape[1])
+        learner = self._start_learner(len(given), data.shape[1])
         if known is not None:
             learner = self._learner
-        self._adopt(X, given, self._taught(learner, examples))
+        self._replace_model(X, given, self._learn(learner, examples))
         self._warn_of_balance()
         return self
 
@@ -201,7 +201,7 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
     def _schedule(self) -> ScheduleLike:
         return _STEADY if self.schedule is None else self.schedule
 
-    def _begun(
+    def _start(
         self, X: Any, y: Any, sample_weight: Any
     ) -> tuple[npt.NDArray[Any], Learner, Examples]:
         """Return classes, learner and examples that ``fit`` begins with."""
@@ -215,11 +215,13 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
             if not used.any():
                 raise ValueError("sample_weight must not be zero for all examples")
             target = np.where(used, target, target[used][0])
-        classes = self.classes_ if again else several("y", classes_of(target))
-        codes = coded(target, classes) if again else own_codes(target, classes)
+        classes = self.classes_ if again else two_or_more("y", classes_in(target))
+        codes = (
+            label_codes(target, classes) if again else own_label_codes(target, classes)
+        )
         examples = self._weighted(data, codes, classes, sample_weight, whole=True)
-        beginner = self._beginner(len(classes), data.shape[1])
-        return classes, self._learner if again else beginner, examples
+        fresh = self._start_learner(len(classes), data.shape[1])
+        return classes, self._learner if again else fresh, examples
 
     def _weighted(
         self,
@@ -231,17 +233,17 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         whole: bool,
     ) -> Examples:
         """Return examples as kernels take them, which find what is not finite."""
-        weights = combined(
+        weights = row_weights(
             self.class_weight, sample_weight, data, codes, classes, whole=whole
         )
         return Examples(data, codes, None if weights is None else portions(weights))
 
-    def _beginner(self, classes: int, features: int) -> Learner:
+    def _start_learner(self, classes: int, features: int) -> Learner:
         """Return what has seen nothing, of one model for two classes."""
         dim = features + bool(self.fit_intercept)
         return Learner.zero(dim, models=1 if classes == 2 else classes)
 
-    def _taught(
+    def _learn(
         self,
         learner: Learner,
         examples: Examples,
@@ -255,17 +257,19 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
             plan, data, codes, learner, weights=weights, order=order, each=each
         )
 
-    def _adopt(self, X: Any, classes: npt.NDArray[Any], learner: Learner) -> None:
+    def _replace_model(
+        self, X: Any, classes: npt.NDArray[Any], learner: Learner
+    ) -> None:
         """Change the model, now that nothing can fail any more."""
         if not hasattr(self, "classes_") or self.classes_ is not classes:
-            note_columns(self, X)
+            set_columns(self, X)
             self.classes_ = classes
             self._derive()
         self._learner = learner
 
     def _derive(self) -> None:
         """Set what follows from the state: the code of each label, for single rows."""
-        self._codes = codes_of(self.classes_)
+        self._codes = codes_by_label(self.classes_)
 
     def _warn_of_balance(self) -> None:
         """Say so if the labels do not determine the shift that the rule asks for."""

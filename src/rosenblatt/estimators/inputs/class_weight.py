@@ -17,13 +17,15 @@ import numpy.typing as npt
 
 from rosenblatt.core.arguments import number
 from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.estimators.inputs.rows import checked_weights
 
 __all__ = [
     "ClassWeight",
     "check_class_weight",
     "class_factors",
-    "weighed",
-    "whole_factors",
+    "integer_factors",
+    "reweighted",
+    "row_weights",
 ]
 
 ClassWeight = Mapping[Any, float] | str | None
@@ -90,7 +92,7 @@ def class_factors(
     return np.asarray(np.divide(total, each, out=np.ones(counts.shape), where=there))
 
 
-def whole_factors(
+def integer_factors(
     class_weight: ClassWeight, classes: npt.NDArray[Any], counts: IntArray
 ) -> list[int]:
     """Return whole numbers in the proportions of the weights, without rounding.
@@ -99,9 +101,9 @@ def whole_factors(
 
     Examples
     --------
-    >>> whole_factors("balanced", np.array(["a", "b"]), np.array([6, 2]))
+    >>> integer_factors("balanced", np.array(["a", "b"]), np.array([6, 2]))
     [1, 3]
-    >>> whole_factors({"b": 0.1}, np.array(["a", "b"]), np.array([6, 2]))
+    >>> integer_factors({"b": 0.1}, np.array(["a", "b"]), np.array([6, 2]))
     [10, 1]
     """
     if class_weight is None:
@@ -117,13 +119,66 @@ def whole_factors(
     return [one // divisor for one in found]
 
 
-def weighed(shares: FloatArray, factors: FloatArray) -> FloatArray:
+def reweighted(shares: FloatArray, factors: FloatArray) -> FloatArray:
     """Return the probabilities of classes that come more often by these factors.
 
     Examples
     --------
-    >>> weighed(np.array([[0.8, 0.2]]), np.array([1.0, 4.0]))
+    >>> reweighted(np.array([[0.8, 0.2]]), np.array([1.0, 4.0]))
     array([[0.5, 0.5]])
     """
     products = shares * factors
     return np.asarray(products / products.sum(axis=-1, keepdims=True))
+
+
+def row_weights(
+    class_weight: Any,
+    sample_weight: Any,
+    data: Any,
+    codes: IntArray,
+    classes: npt.NDArray[Any],
+    *,
+    whole: bool = True,
+) -> FloatArray | None:
+    """Return the weight of each row: that of its class times its own; None if all 1.
+
+    Parameters
+    ----------
+    class_weight
+        None, a dictionary from labels to weights (1 for those that are not in it), or
+        ``"balanced"``: in inverse proportion to how often a class comes (rows count
+        by their own weights), and 1 on average.
+    sample_weight
+        None or a number not below 0 for each row.
+    data
+        The rows.
+    codes
+        The number of each row's class.
+    classes
+        The labels of all classes.
+    whole
+        Whether these are all rows that there will be; if not, nobody knows yet how
+        often a class comes, and ``"balanced"`` is refused.
+
+    Examples
+    --------
+    >>> rows, codes, classes = np.zeros((4, 1)), np.array([0, 1, 1, 1]), np.arange(2)
+    >>> row_weights({0: 3}, None, rows, codes, classes)
+    array([3., 1., 1., 1.])
+    >>> row_weights("balanced", [1, 1, 0, 0], rows, codes, classes)
+    array([1., 1., 0., 0.])
+    """
+    own = None
+    if sample_weight is not None:
+        own = checked_weights(sample_weight, data, ensure_non_negative=True)
+    check_class_weight(class_weight, classes)
+    if class_weight is None:
+        return own
+    if class_weight == "balanced" and not whole:
+        raise ValueError(
+            "class_weight='balanced' needs all rows at once and is not for "
+            "partial_fit; pass a dictionary from classes to weights"
+        )
+    there = np.bincount(codes, weights=own, minlength=len(classes))
+    weights = class_factors(class_weight, classes, there)[codes]
+    return weights if own is None else weights * own

@@ -6,7 +6,7 @@ import pytest
 from scipy.sparse import csr_array, csr_matrix
 
 import rosenblatt as rb
-from rosenblatt.estimators.examples import note_columns, rows_and_labels
+from rosenblatt.estimators.inputs.examples import rows_and_labels, set_columns
 
 X = np.random.default_rng(0).standard_normal((6, 3))
 Y = np.array([0, 1, 0, 1, 1, 0])
@@ -62,7 +62,7 @@ def test_what_is_wrong_is_said(rows, labels, said):
 def test_columns_without_names_make_a_model_forget_names(given):
     model = rb.OnlinePerceptron().fit(pd.DataFrame(X, columns=list("abc")), Y)
     assert list(model.feature_names_in_) == ["a", "b", "c"]
-    note_columns(model, given)
+    set_columns(model, given)
     assert not hasattr(model, "feature_names_in_")
     assert model.n_features_in_ == 3
 

@@ -6,12 +6,12 @@ from scipy import sparse
 from sklearn.exceptions import DataConversionWarning
 
 from rosenblatt.bits import unpack
-from rosenblatt.estimators.levels import Levels, learned
+from rosenblatt.estimators.inputs.levels import Levels, find_levels
 
 
 def high(table, binarise="auto", known=None):
     table = np.asarray(table)
-    bits = learned(table, binarise, known).encode(table)
+    bits = find_levels(table, binarise, known).encode(table)
     return unpack(bits, int, low=0).tolist()
 
 
@@ -30,13 +30,13 @@ def test_booleans_and_sparse_tables_are_tables():
     table = np.random.default_rng(0).random((40, 70)) < 0.2
     for kind in (sparse.csr_array, sparse.csc_matrix):
         same = kind(table.astype(float)).tocsr()
-        found = learned(same, "auto", None).encode(same)
-        assert found == learned(table, "auto", None).encode(table)
+        found = find_levels(same, "auto", None).encode(same)
+        assert found == find_levels(table, "auto", None).encode(table)
     np.testing.assert_array_equal(unpack(found, int, low=0), table)
 
 
 def test_large_tables_are_read_in_blocks(monkeypatch):
-    monkeypatch.setattr("rosenblatt.estimators.levels._ENTRIES", 12)
+    monkeypatch.setattr("rosenblatt.estimators.inputs.levels._ENTRIES", 12)
     table = np.random.default_rng(0).choice([2, 9], (11, 3))
     assert high(table) == (table == 9).astype(int).tolist()
 
@@ -48,9 +48,9 @@ def test_one_value_is_high_if_it_is_above_zero(value, level):
 
 @pytest.mark.parametrize(("first", "second"), [(1, 2), (2, 1), (-1, 0), (0, 1)])
 def test_a_second_value_exchanges_a_level_that_was_guessed_wrong(first, second):
-    before = learned(np.array([[first]]), None, None)
+    before = find_levels(np.array([[first]]), None, None)
     guess = high([[first]])[0][0]
-    after = learned(np.array([[second]]), None, before)
+    after = find_levels(np.array([[second]]), None, before)
     right = int(first > second)
     assert before.exchanged(after).tolist() == [guess != right]
     assert unpack(after.encode(np.array([[first]])), low=0).item() == right
@@ -62,12 +62,12 @@ def test_a_third_value_is_named():
     )
     with pytest.raises(ValueError, match=message):
         high([[0, 0], [0, 1], [0, 2]], binarise=None)
-    known = learned(np.array([[0, 0], [1, 2]]), "auto", None)
+    known = find_levels(np.array([[0, 0], [1, 2]]), "auto", None)
     with pytest.raises(ValueError, match=r"got 2 in column 0 beside 0 and 3"):
-        learned(
+        find_levels(
             np.array([[3, 0]]),
             "auto",
-            learned(np.array([[0, 0], [2, 2]]), "auto", None),
+            find_levels(np.array([[0, 0], [2, 2]]), "auto", None),
         )
     with pytest.raises(ValueError, match=r"got 1 in column 1 beside 0 and 2"):
         known.encode(np.array([[0, 1]]))
@@ -81,10 +81,10 @@ def test_more_values_are_cut_in_the_middle_with_a_warning():
 
 def test_a_cut_stays_where_it_is():
     with pytest.warns(DataConversionWarning):
-        known = learned(np.array([[0.0], [4.0], [10.0]]), "auto", None)
+        known = find_levels(np.array([[0.0], [4.0], [10.0]]), "auto", None)
     assert high([[6.0], [100.0], [3.0]], known=known) == [[1], [1], [0]]
     with pytest.raises(ValueError, match="cut columns at the same values"):
-        known.joined(Levels(known.low, known.high, known.cut + 1))
+        known.merged(Levels(known.low, known.high, known.cut + 1))
 
 
 def test_a_number_cuts_all_columns():

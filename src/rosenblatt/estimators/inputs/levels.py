@@ -24,7 +24,7 @@ from rosenblatt.core.arguments import number
 from rosenblatt.core.schema import Array, Relation, Schema
 from rosenblatt.core.types import FloatArray
 
-__all__ = ["LEVELS", "Binarise", "Levels", "check_binarise", "learned"]
+__all__ = ["LEVELS", "Binarise", "Levels", "check_binarise", "find_levels"]
 
 Binarise = str | float | None
 BoolArray = npt.NDArray[np.bool_]
@@ -136,7 +136,7 @@ class Levels:
             "is above t"
         )
 
-    def joined(self, other: Levels) -> Levels:
+    def merged(self, other: Levels) -> Levels:
         """Return the levels of two sets of examples together."""
         if not np.array_equal(self.cut, other.cut, equal_nan=True):
             raise ValueError(
@@ -170,7 +170,7 @@ def check_binarise(binarise: Binarise) -> float | None:
     return number("binarise", binarise)
 
 
-def learned(table: Any, binarise: Binarise, known: Levels | None) -> Levels:
+def find_levels(table: Any, binarise: Binarise, known: Levels | None) -> Levels:
     """Return the levels of a table, together with those known before."""
     columns = table.shape[1]
     value = check_binarise(binarise)
@@ -179,7 +179,7 @@ def learned(table: Any, binarise: Binarise, known: Levels | None) -> Levels:
         return known or Levels(cut, cut, cut)
     low, high = _ends(table)
     if known is not None:
-        return known.joined(Levels(low, high, known.cut))
+        return known.merged(Levels(low, high, known.cut))
     found = Levels(low, high, np.full(columns, np.nan))
     many = np.zeros(columns, bool)
     for block in _blocks(table):

@@ -1,4 +1,4 @@
-"""Binary perceptrons with their thresholds, and the fields these were found from."""
+"""Weights and thresholds of binary perceptrons, one perceptron for each class."""
 
 from __future__ import annotations
 
@@ -20,24 +20,26 @@ from rosenblatt.counting.thresholds import (
     least_error_threshold,
     printed_threshold,
 )
-from rosenblatt.estimators.class_weight import ClassWeight, whole_factors
-from rosenblatt.estimators.memory import Coded, Memory
+from rosenblatt.estimators.bases.counted_examples import CountedExamples, PackedExamples
+from rosenblatt.estimators.inputs.class_weight import ClassWeight, integer_factors
 
 __all__ = [
-    "ENDLESS",
-    "HYPOTHESIS",
-    "Hypothesis",
-    "check_search",
-    "fields_of",
-    "hypothesis",
-    "stacked",
+    "BINARY_MODELS",
+    "NO_THRESHOLD",
+    "BinaryModels",
+    "check_threshold_search",
+    "field_histograms",
+    "find_thresholds",
+    "stacked_weights",
 ]
 
-HYPOTHESIS = Schema(
+BINARY_MODELS = Schema(
     "hypothesis",
     {
-        "learned": Nested(INFLUENCE_WEIGHTS, size="models"),
-        "fields": Array((("models", "classes", "fields"),), "int64", low=0, high=2**53),
+        "weights": Nested(INFLUENCE_WEIGHTS, size="models"),
+        "histograms": Array(
+            (("models", "classes", "fields"),), "int64", low=0, high=2**53
+        ),
         "thresholds": Nested(THRESHOLD, optional=True, size="models"),
     },
     (
@@ -50,18 +52,17 @@ HYPOTHESIS = Schema(
             lambda _, sizes: sizes["classes"] == max(sizes["models"], 2),
         ),
     ),
-    names={"learned": "weights", "fields": "histograms"},
 )
 SEARCHES = ("paper", "least error")
-ENDLESS = (
+NO_THRESHOLD = (
     "above no threshold are more than {} of the examples positive: the printed search "
     "would never end, and was stopped at the largest, which no row is above; take "
     "threshold='least error' if labels may be wrong"
 )
 
 
-def check_search(threshold: str) -> None:
-    """Raise an error if this is no way to search for a threshold."""
+def check_threshold_search(threshold: str) -> None:
+    """Raise ValueError if ``threshold`` is not the name of a search."""
     if threshold not in SEARCHES:
         raise ValueError(
             f"threshold must be one of {', '.join(map(repr, SEARCHES))}, "
@@ -69,27 +70,27 @@ def check_search(threshold: str) -> None:
         )
 
 
-def stacked(learned: list[Weights]) -> IntArray:
+def stacked_weights(weights: list[Weights]) -> IntArray:
     """Return the weights of all models as one array."""
-    return np.stack([found.values for found in learned]).astype(np.int64)
+    return np.stack([found.values for found in weights]).astype(np.int64)
 
 
-class Hypothesis(NamedTuple):
-    """What is concluded from the memory: one perceptron for each class."""
+class BinaryModels(NamedTuple):
+    """One perceptron for each class, or one for two classes."""
 
-    learned: list[Weights]
-    fields: IntArray  # histograms, of the examples that were seen with these weights:
-    # (models, classes, fields)
+    weights: list[Weights]
+    # of the fields of examples seen with these weights: (models, classes, fields)
+    histograms: IntArray
     thresholds: list[Threshold] | None  # None if there were no such examples
 
     @property
-    def endless(self) -> bool:
-        """Whether a search has found no threshold that it wants."""
+    def search_failed(self) -> bool:
+        """Whether the search for a threshold has failed for a class."""
         return not all(found.found for found in self.thresholds or [])
 
     @property
     def known_thresholds(self) -> list[Threshold]:
-        """The thresholds; to ask for them is an error if there are none."""
+        """The thresholds; NotFittedError if there are none."""
         if self.thresholds is None:
             raise NotFittedError(
                 "threshold_ is not known, since weights have changed and no example "
@@ -98,10 +99,12 @@ class Hypothesis(NamedTuple):
         return self.thresholds
 
     def guarantees(
-        self, memory: Memory, eps: float, delta: float, printed: bool
+        self, counted: CountedExamples, eps: float, delta: float, printed: bool
     ) -> list[Guarantee]:
-        """Return what the examples guarantee about each perceptron."""
-        parts = zip(memory.told_apart, memory.counts, self.fields, strict=True)
+        """Return the guarantee for each perceptron."""
+        parts = zip(
+            counted.modelled_classes, counted.counts, self.histograms, strict=True
+        )
         return [
             guarantee(
                 counts,
@@ -112,49 +115,49 @@ class Hypothesis(NamedTuple):
             for one, counts, fields in parts
         ]
 
-    def fields_with(self, learned: list[Weights]) -> IntArray:
+    def histograms_with(self, weights: list[Weights]) -> IntArray:
         """Return the histograms if these are the weights, else empty ones."""
-        same = np.array_equal(stacked(self.learned), stacked(learned))
-        return self.fields if same else np.zeros_like(self.fields)
+        same = np.array_equal(stacked_weights(self.weights), stacked_weights(weights))
+        return self.histograms if same else np.zeros_like(self.histograms)
 
 
-def fields_of(
-    memory: Memory, learned: list[Weights], batches: Iterable[Coded]
+def field_histograms(
+    counted: CountedExamples, weights: list[Weights], batches: Iterable[PackedExamples]
 ) -> IntArray:
     """Return histograms of the fields of examples, for each model and class."""
-    weights, classes = stacked(learned), len(memory.classes)
-    models, columns = weights.shape
+    stacked, classes = stacked_weights(weights), len(counted.classes)
+    models, columns = stacked.shape
     total = np.zeros((models, classes, 2 * columns + 1), np.int64)
     for bits, codes, repeated in batches:
-        total += histogram(bits, codes, classes, weights, repeated)
+        total += histogram(bits, codes, classes, stacked, repeated)
     return total
 
 
-def hypothesis(
-    memory: Memory,
-    learned: list[Weights],
-    fields: IntArray,
+def find_thresholds(
+    counted: CountedExamples,
+    weights: list[Weights],
+    histograms: IntArray,
     search: str,
     eps: float,
     class_weight: ClassWeight,
-) -> Hypothesis:
-    """Find thresholds for all models, with classes weighed as in all examples.
+) -> BinaryModels:
+    """Find thresholds for all models, with weights of classes from all examples.
 
     A constant perceptron needs no examples for that: its field is 0, and its threshold
     the least or the largest.
     """
-    factors = whole_factors(class_weight, memory.classes, memory.tally.rows)
-    told = against_rest(fields, memory.told_apart, factors)
+    factors = integer_factors(class_weight, counted.classes, counted.tally.rows)
+    both = against_rest(histograms, counted.modelled_classes, factors)
     found = []
-    for weights, counts in zip(learned, told, strict=True):
-        columns = weights.values.size
-        if weights.constant:
-            value = columns if weights.constant < 0 else -columns - 1
+    for one, counts in zip(weights, both, strict=True):
+        columns = one.values.size
+        if one.constant:
+            value = columns if one.constant < 0 else -columns - 1
             found.append(Threshold(value, True))
         elif not counts.any():
-            return Hypothesis(learned, fields, None)
+            return BinaryModels(weights, histograms, None)
         elif search == "paper":
             found.append(printed_threshold(counts, eps))
         else:
             found.append(least_error_threshold(counts))
-    return Hypothesis(learned, fields, found)
+    return BinaryModels(weights, histograms, found)

@@ -1,4 +1,4 @@
-"""Base of the classifiers that count.
+"""Base of classifiers with binary weights, which learn from counts of examples.
 
 They remember how often each column is high in each class, and nothing else of the
 examples. So the order of the examples does not matter, a weight of k is k repetitions,
@@ -23,29 +23,42 @@ from rosenblatt.core.arguments import flag
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.counting.binary_weights import Tally, tally
 from rosenblatt.counting.thresholds import PackedWeights, packed_weights
-from rosenblatt.estimators.class_weight import ClassWeight, check_class_weight
-from rosenblatt.estimators.examples import Batches, checked, each
-from rosenblatt.estimators.labels import known_classes, several, unique_labels
-from rosenblatt.estimators.levels import Binarise, check_binarise, learned
+from rosenblatt.estimators.bases.counted_examples import (
+    Classes,
+    CountedExamples,
+    PackedExamples,
+)
+from rosenblatt.estimators.inputs.class_weight import ClassWeight, check_class_weight
+from rosenblatt.estimators.inputs.examples import (
+    Batches,
+    Examples,
+    checked_batches,
+    checked_examples,
+)
+from rosenblatt.estimators.inputs.labels import (
+    known_classes,
+    two_or_more,
+    unique_labels,
+)
+from rosenblatt.estimators.inputs.levels import Binarise, check_binarise, find_levels
+from rosenblatt.estimators.inputs.rows import rows_to_predict
 from rosenblatt.estimators.locking import exclusive
-from rosenblatt.estimators.memory import Classes, Coded, Examples, Memory
-from rosenblatt.estimators.merging import check_alike
-from rosenblatt.estimators.rows import rows_to_predict
+from rosenblatt.estimators.merging import check_mergeable
 
 __all__ = ["CountingClassifier"]
 
 
 class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Base of the classifiers that count.
+    """Base of classifiers with binary weights, which learn from counts of examples.
 
-    A leaf has the parameter ``binarise``, says in ``_conclude`` what follows from the
-    memory, and provides ``coef_`` and ``threshold_``.
+    A leaf has the parameter ``binarise``. Its method ``_attributes`` finds the model
+    from the counts, and it provides ``coef_`` and ``threshold_``.
     """
 
     binarise: Binarise
     class_weight: ClassWeight
     warm_start: bool
-    _memory: Memory
+    _counted: CountedExamples
     _packed: PackedWeights  # coef_ as bits, kept since it is needed at every prediction
     _twice = False  # whether learning goes through the examples twice
 
@@ -63,13 +76,13 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         sample_weight
             How many times each example counts: whole numbers.
         """
-        if flag("warm_start", self.warm_start) and hasattr(self, "_memory"):
+        if flag("warm_start", self.warm_start) and hasattr(self, "_counted"):
             return self.partial_fit(X, y, sample_weight=sample_weight)
         examples = self._checked(X, y, sample_weight)
-        classes = several("y", unique_labels("y", examples.target))
+        classes = two_or_more("y", unique_labels("y", examples.target))
         check_class_weight(self.class_weight, classes)
-        memory, coded = self._counted(examples, None, classes)
-        self._adopt(X, memory, self._conclude(memory, [coded], None))
+        counted, packed = self._count(examples, None, classes)
+        self._replace_model(X, counted, self._attributes(counted, [packed], None))
         return self
 
     @exclusive
@@ -93,11 +106,13 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 "batches must be a collection, or a function that returns an iterator, "
                 f"since they are read twice, got an iterator: {batches!r}"
             )
-        first, memory = self._memorised(batches)
-        several("labels in batches", memory.classes)
-        check_class_weight(self.class_weight, memory.classes)
-        coded = (memory.coded(some) for _, some in each(clone(self), batches))
-        self._adopt(first, memory, self._conclude(memory, coded, None))
+        first, counted = self._count_batches(batches)
+        two_or_more("labels in batches", counted.classes)
+        check_class_weight(self.class_weight, counted.classes)
+        packed = (
+            counted.packed(some) for _, some in checked_batches(clone(self), batches)
+        )
+        self._replace_model(first, counted, self._attributes(counted, packed, None))
         return self
 
     @exclusive
@@ -105,18 +120,18 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
     ) -> Self:
         """Go on learning; the first call needs all the classes that will ever come."""
-        known: Memory | None = getattr(self, "_memory", None)
+        known: CountedExamples | None = getattr(self, "_counted", None)
         given = known_classes(known.classes if known else None, classes)
         examples = self._checked(X, y, sample_weight)
         if known is not None:
             validate_data(self, X, reset=False, skip_check_array=True)
-        check_class_weight(self.class_weight, several("classes", given))
-        memory, coded = self._counted(examples, known, given)
-        attributes = self._conclude(memory, [coded], known)
+        check_class_weight(self.class_weight, two_or_more("classes", given))
+        counted, packed = self._count(examples, known, given)
+        attributes = self._attributes(counted, [packed], known)
         if known is None:
-            self._adopt(X, memory, attributes)
+            self._replace_model(X, counted, attributes)
         else:
-            self._change(memory, attributes)
+            self._update(counted, attributes)
         return self
 
     @exclusive
@@ -130,10 +145,10 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             names if both have any. It stays as it is. Each may have seen classes and
             levels that the other has not.
         """
-        check_alike(self, other)
-        memory = self._memory.joined(other._memory)
-        check_class_weight(self.class_weight, memory.classes)
-        self._change(memory, self._merged(memory, other))
+        check_mergeable(self, other)
+        counted = self._counted.merged(other._counted)
+        check_class_weight(self.class_weight, counted.classes)
+        self._update(counted, self._merged(counted, other))
         return self
 
     def decision_function(self, X: Any) -> FloatArray:
@@ -149,12 +164,12 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _scores(self, X: Any) -> npt.NDArray[np.int32]:
         """Return the decisions as the whole numbers that they are."""
         table = self._table(X)
-        scores = self._packed.fields(self._memory.bits(table), self._subtracted())
+        scores = self._packed.fields(self._counted.bits(table), self._subtracted())
         return scores.ravel() if len(self.classes_) == 2 else scores
 
     def _table(self, X: Any) -> Any:
         """Return rows to be predicted, checked."""
-        if not hasattr(self, "_memory"):  # asked first, since it is much quicker
+        if not hasattr(self, "_counted"):  # asked first, since it is much quicker
             check_is_fitted(self)
         if not isinstance(X, Bits):
             return rows_to_predict(self, X)
@@ -182,7 +197,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
         A row that has is refused: to learn from it, or to predict it, is an error.
         """
-        table, levels = self._table(X), self._memory.levels
+        table, levels = self._table(X), self._counted.levels
         if levels is None or isinstance(table, Bits):
             return np.ones(table.shape[0], np.bool_)
         return levels.takes(table)
@@ -200,12 +215,12 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     @property
     def classes_(self) -> Classes:
         """The labels, sorted."""
-        return self._memory.classes
+        return self._counted.classes
 
     @property
     def t_(self) -> int:
         """The number of examples seen."""
-        return self._memory.tally.total
+        return self._counted.tally.total
 
     @property
     def intercept_(self) -> IntArray:
@@ -213,21 +228,24 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return -self.threshold_
 
     @abstractmethod
-    def _conclude(
-        self, memory: Memory, batches: Iterable[Coded], known: Memory | None
+    def _attributes(
+        self,
+        counted: CountedExamples,
+        batches: Iterable[PackedExamples],
+        known: CountedExamples | None,
     ) -> dict[str, Any]:
-        """Return the attributes that follow from the memory and a pass over batches.
+        """Return the attributes that follow from the counts and a pass over batches.
 
         ``known`` is what was known before these batches came.
         """
 
     @abstractmethod
     def _weights(self) -> IntArray:
-        """Return the weights that follow from the memory and the attributes."""
+        """Return the weights that follow from the counts and the attributes."""
 
     @abstractmethod
-    def _merged(self, memory: Memory, other: Self) -> dict[str, Any]:
-        """Return the attributes that follow from the memory of two models."""
+    def _merged(self, counted: CountedExamples, other: Self) -> dict[str, Any]:
+        """Return the attributes that follow from the counts of two models."""
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -247,43 +265,48 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _checked(self, X: Any, y: Any, sample_weight: Any) -> Examples:
         """Return examples that are there, finite, and as many as labels."""
         self._check_parameters()
-        return checked(self, X, y, sample_weight)
+        return checked_examples(self, X, y, sample_weight)
 
-    def _counted(
-        self, examples: Examples, known: Memory | None, classes: Classes | None = None
-    ) -> tuple[Memory, Coded]:
-        """Return what is remembered after these examples, and the examples coded."""
+    def _count(
+        self,
+        examples: Examples,
+        known: CountedExamples | None,
+        classes: Classes | None = None,
+    ) -> tuple[CountedExamples, PackedExamples]:
+        """Count these examples; return all counts so far, and the examples packed."""
         found = unique_labels("y", examples.target) if classes is None else classes
         none = Tally(np.zeros((0, 0), np.int64), np.zeros(0, np.int64))
         if isinstance(examples.table, Bits):
-            here = Memory(found, none, None)
+            here = CountedExamples(found, none, None)
         else:
-            levels = learned(
+            levels = find_levels(
                 examples.table, self.binarise, known.levels if known else None
             )
-            here = Memory(found, none, levels)
-        coded = here.coded(examples)
-        counted = tally(coded.bits, coded.codes, len(found), coded.weights)
-        memory = here._replace(tally=counted)
-        return memory if known is None else known.joined(memory), coded
+            here = CountedExamples(found, none, levels)
+        packed = here.packed(examples)
+        tallied = tally(packed.bits, packed.codes, len(found), packed.weights)
+        counted = here._replace(tally=tallied)
+        return counted if known is None else known.merged(counted), packed
 
-    def _memorised(self, batches: Batches) -> tuple[Any, Memory]:
-        """Return the first batch as it was given, and what is remembered of all."""
+    def _count_batches(self, batches: Batches) -> tuple[Any, CountedExamples]:
+        """Count all batches; return the first batch as given, and the counts."""
         self._check_parameters()
-        memory, first = None, None
-        for X, examples in each(clone(self), batches):
+        counted, first = None, None
+        for X, examples in checked_batches(clone(self), batches):
             first = X if first is None else first
-            memory, _ = self._counted(examples, memory)
-        if memory is None:
+            counted, _ = self._count(examples, counted)
+        if counted is None:
             raise ValueError("batches must be one or more with examples, got none")
-        return first, memory
+        return first, counted
 
-    def _adopt(self, X: Any, memory: Memory, attributes: dict[str, Any]) -> None:
+    def _replace_model(
+        self, X: Any, counted: CountedExamples, attributes: dict[str, Any]
+    ) -> None:
         """Become a model of these columns, now that nothing can fail any more."""
         validate_data(self, X, skip_check_array=True)  # sets names and n_features_in_
-        self._change(memory, attributes)
+        self._update(counted, attributes)
 
-    def _change(self, memory: Memory, attributes: dict[str, Any]) -> None:
+    def _update(self, counted: CountedExamples, attributes: dict[str, Any]) -> None:
         """Change the model and what follows from it."""
-        self.__dict__.update(attributes, _memory=memory)
+        self.__dict__.update(attributes, _counted=counted)
         self._packed = packed_weights(self._weights())

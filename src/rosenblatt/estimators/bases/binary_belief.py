@@ -15,15 +15,15 @@ from sklearn.utils.validation import check_is_fitted
 from rosenblatt.bits import Bits, pack
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.counting.thresholds import packed_weights
-from rosenblatt.estimators.class_weight import (
+from rosenblatt.estimators.inputs.class_weight import (
     ClassWeight,
     check_class_weight,
     class_factors,
-    weighed,
+    reweighted,
 )
-from rosenblatt.estimators.examples import FLOATS
+from rosenblatt.estimators.inputs.examples import FLOATS
+from rosenblatt.estimators.inputs.rows import rows_to_predict
 from rosenblatt.estimators.locking import exclusive
-from rosenblatt.estimators.rows import rows_to_predict
 from rosenblatt.rows.batches import dense_blocks
 from rosenblatt.rows.binary import DOUBT, INTERCEPT, MISTAKES, BinaryLearner, noise_of
 
@@ -197,7 +197,7 @@ class BinaryBeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
             return shares
         check_class_weight(self.class_weight, self.classes_)
         factors = class_factors(self.class_weight, self.classes_, self._counts)
-        return weighed(shares, factors)
+        return reweighted(shares, factors)
 
     def _chances(self, z: FloatArray) -> FloatArray:
         """Return the probability of each class, given standardised features."""

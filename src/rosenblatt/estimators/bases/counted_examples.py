@@ -1,4 +1,4 @@
-"""Memory of classifiers that count."""
+"""Counts of examples that classifiers with binary weights learn from."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from rosenblatt.bits import Bits, Counts, pack
 from rosenblatt.core.schema import Labels, Nested, Schema
 from rosenblatt.core.types import IntArray
 from rosenblatt.counting.binary_weights import CLASS_COUNTS, Tally
-from rosenblatt.estimators.class_weight import ClassWeight, whole_factors
-from rosenblatt.estimators.labels import coded
-from rosenblatt.estimators.levels import LEVELS, Levels
+from rosenblatt.estimators.inputs.class_weight import ClassWeight, integer_factors
+from rosenblatt.estimators.inputs.examples import Examples
+from rosenblatt.estimators.inputs.labels import label_codes
+from rosenblatt.estimators.inputs.levels import LEVELS, Levels
 
-__all__ = ["MEMORY", "Classes", "Coded", "Examples", "Memory"]
+__all__ = ["COUNTED_EXAMPLES", "Classes", "CountedExamples", "PackedExamples"]
 
 Classes = npt.NDArray[Any]
-MEMORY = Schema(
+COUNTED_EXAMPLES = Schema(
     "counts",
     {
         "classes": Labels(),
@@ -29,15 +30,7 @@ MEMORY = Schema(
 )
 
 
-class Examples(NamedTuple):
-    """Examples as they are given, checked."""
-
-    table: Any  # packed bits, an array, or a sparse matrix
-    target: npt.NDArray[Any]
-    weights: IntArray | None
-
-
-class Coded(NamedTuple):
+class PackedExamples(NamedTuple):
     """Examples as packed bits, with the numbers of their classes."""
 
     bits: Bits
@@ -45,29 +38,29 @@ class Coded(NamedTuple):
     weights: IntArray | None
 
 
-class Memory(NamedTuple):
-    """All that learning goes on from."""
+class CountedExamples(NamedTuple):
+    """Counts of all examples so far, with the classes and the levels of columns."""
 
     classes: Classes
     tally: Tally
     levels: Levels | None  # None if the examples were packed bits
 
     @property
-    def told_apart(self) -> range:
+    def modelled_classes(self) -> range:
         """The classes that have a model: the second of two, or each of more."""
         return range(len(self.classes) == 2, len(self.classes))
 
     @property
     def counts(self) -> list[Counts]:
         """Counts for each class that has a model."""
-        return [self.tally.against_rest(one) for one in self.told_apart]
+        return [self.tally.against_rest(one) for one in self.modelled_classes]
 
-    def weighed(self, class_weight: ClassWeight) -> Memory:
-        """Return what would be remembered if classes had come as often as they weigh.
+    def weighted(self, class_weight: ClassWeight) -> CountedExamples:
+        """Return counts in which each class is multiplied by its weight.
 
-        Only proportions matter: they are kept, in whole numbers.
+        Factors are whole numbers in the proportions of the weights.
         """
-        factors = whole_factors(class_weight, self.classes, self.tally.rows)
+        factors = integer_factors(class_weight, self.classes, self.tally.rows)
         return self._replace(tally=self.tally.weighed(factors))
 
     def bits(self, table: Any) -> Bits:
@@ -76,13 +69,13 @@ class Memory(NamedTuple):
             return table
         return pack(table) if self.levels is None else self.levels.encode(table)
 
-    def coded(self, examples: Examples) -> Coded:
+    def packed(self, examples: Examples) -> PackedExamples:
         """Return examples as bits, with the numbers of their classes."""
-        codes = coded(examples.target, self.classes)
-        return Coded(self.bits(examples.table), codes, examples.weights)
+        codes = label_codes(examples.target, self.classes)
+        return PackedExamples(self.bits(examples.table), codes, examples.weights)
 
-    def joined(self, other: Memory) -> Memory:
-        """Return what both remember together."""
+    def merged(self, other: CountedExamples) -> CountedExamples:
+        """Return the counts of the examples of both."""
         if (self.levels is None) != (other.levels is None):
             raise TypeError("X must be Bits always or never, got both Bits and numbers")
         words = [part.classes.dtype.kind in "OSU" for part in (self, other)]
@@ -94,12 +87,12 @@ class Memory(NamedTuple):
         classes = np.union1d(self.classes, other.classes)
         levels = self.levels
         if self.levels is not None and other.levels is not None:
-            levels = self.levels.joined(other.levels)
+            levels = self.levels.merged(other.levels)
         found = []
         for part in (self, other):
-            counted = part.tally
+            tally = part.tally
             if part.levels is not None and levels is not None:
-                counted = counted.exchanged(part.levels.exchanged(levels))
+                tally = tally.exchanged(part.levels.exchanged(levels))
             places = np.searchsorted(classes, part.classes)
-            found.append(counted.placed(places, len(classes)))
-        return Memory(classes, found[0] + found[1], levels)
+            found.append(tally.placed(places, len(classes)))
+        return CountedExamples(classes, found[0] + found[1], levels)

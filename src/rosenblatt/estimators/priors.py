@@ -9,7 +9,7 @@ from rosenblatt.filters import experts
 from rosenblatt.filters import learning as filtering
 from rosenblatt.filters.experts import Experts
 
-__all__ = ["beginners"]
+__all__ = ["prior_filters"]
 
 _MOST_FULL = 2**18  # entries of all covariances together that are kept by default
 # Variances of a weight, for inputs of variance 1: of a single filter, and of three.
@@ -21,7 +21,7 @@ _WIDTH = 1.0  # of the probit law
 _CLIP = 3.0  # standard deviations: outliers and rare indicators count no more
 
 
-def beginners(
+def prior_filters(
     covariance: str,
     noise: float | str,
     half_life: float | None,
@@ -36,7 +36,7 @@ def beginners(
 
     Examples
     --------
-    >>> some = beginners("auto", "auto", None, 5, 2, False).filters
+    >>> some = prior_filters("auto", "auto", None, 5, 2, False).filters
     >>> [filter.covariance for filter in some]
     ['full', 'full', 'full', 'diagonal']
     """
