@@ -10,7 +10,7 @@ from sklearn.utils.validation import validate_data
 from rosenblatt.bits import Bits
 from rosenblatt.core.arguments import flag, number
 from rosenblatt.core.types import IntArray
-from rosenblatt.estimators.bases.binary_belief import BinaryBeliefClassifier
+from rosenblatt.estimators.bases.binary_belief import BinaryBeliefClassifier, merged
 from rosenblatt.estimators.inputs.class_weight import ClassWeight, check_class_weight
 from rosenblatt.estimators.inputs.examples import Examples, stream_examples
 from rosenblatt.estimators.inputs.labels import (
@@ -21,7 +21,7 @@ from rosenblatt.estimators.inputs.labels import (
     two_or_more,
 )
 from rosenblatt.estimators.locking import exclusive
-from rosenblatt.estimators.merging import check_mergeable, merged
+from rosenblatt.estimators.merging import check_mergeable
 from rosenblatt.rows.binary import BinaryLearner, learn_binary
 
 __all__ = ["BinaryBayesPerceptron"]

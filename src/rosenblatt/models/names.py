@@ -31,6 +31,7 @@ from rosenblatt.estimators.bases.counted_examples import (
     CountedExamples,
 )
 from rosenblatt.estimators.inputs.levels import LEVELS, Levels
+from rosenblatt.estimators.states import STATES
 from rosenblatt.filters.experts import EXPERTS, Experts
 from rosenblatt.filters.mixture import MIXTURE, Mixture
 from rosenblatt.filters.standardisation import STANDARDISATION, Frame
@@ -40,9 +41,7 @@ from rosenblatt.rows.learner import LEARNER, Learner
 
 __all__ = ["ESTIMATORS", "RECORDS", "schema_of"]
 
-ESTIMATORS: dict[str, Any] = {
-    name: getattr(estimators, name) for name in estimators.__all__
-}
+ESTIMATORS: dict[str, Any] = {name: getattr(estimators, name) for name in STATES}
 # Records by their names in files: the class and the schema of each.
 RECORDS: dict[str, tuple[Any, Schema]] = {
     schema.name: (kind, schema)

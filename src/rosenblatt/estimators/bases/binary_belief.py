@@ -27,11 +27,12 @@ from rosenblatt.estimators.locking import exclusive
 from rosenblatt.rows.batches import dense_blocks
 from rosenblatt.rows.binary import DOUBT, INTERCEPT, MISTAKES, BinaryLearner, noise_of
 
-__all__ = ["BinaryBeliefClassifier"]
+__all__ = ["BinaryBeliefClassifier", "merged"]
 
 # The least variance of a field whose square root can be divided by, and the least
 # probability that has a logarithm here.
 _TINY = 1e-200
+_LEAST = 0.1  # precision of an intercept, in those of its prior
 
 
 class BinaryBeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -210,3 +211,35 @@ class BinaryBeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         if len(self.classes_) == 2:
             return np.hstack([1 - chances, chances])
         return np.asarray(chances / chances.sum(axis=1, keepdims=True))
+
+
+def merged(a: BinaryLearner, b: BinaryLearner) -> BinaryLearner:
+    """Return the sum of what both have learned, the prior counted once.
+
+    Natural parameters add up: ``artanh`` of the mean of a binary weight, precision and
+    precision times mean of the Gaussian intercept. So do the moments of the features.
+    """
+    state = a.state + b.state
+    mean = np.tanh(state)
+    e = np.exp(-2.0 * np.minimum(np.abs(state), 350.0))
+    count_a, count_b = float(a.examples), float(b.examples)
+    total = max(count_a + count_b, 1.0)
+    apart = b.center - a.center
+    between = apart * np.sqrt(count_a * (count_b / total))
+    numbers = a.numbers + b.numbers
+    if (a.numbers[:, DOUBT] > 0.0).all():  # there are intercepts, whose variance is so
+        sure = [1.0 / part.numbers[:, DOUBT] for part in (a, b)]
+        pulls = [
+            s * part.numbers[:, INTERCEPT] for s, part in zip(sure, (a, b), strict=True)
+        ]
+        precision = np.maximum(sum(sure) - 1.0, _LEAST)
+        numbers[:, INTERCEPT] = sum(pulls) / precision
+        numbers[:, DOUBT] = 1.0 / precision
+    return BinaryLearner(
+        state,
+        mean,
+        4.0 * e / (1.0 + e) ** 2,
+        a.center + apart * (count_b / total),
+        np.hypot(np.hypot(a.spread, b.spread), between),
+        numbers,
+    )

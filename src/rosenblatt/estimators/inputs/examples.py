@@ -21,9 +21,8 @@ from rosenblatt.estimators.inputs.labels import check_labels
 from rosenblatt.estimators.inputs.rows import (
     check_rows,
     check_unmasked,
-    checked_weights,
+    whole_weights,
 )
-from rosenblatt.rows.learning import repeats
 
 __all__ = [
     "FLOATS",
@@ -126,8 +125,7 @@ def stream_examples(
         table, target = rows_and_labels(model, X, y)
     if sample_weight is None:
         return Examples(table, target, None)
-    given = checked_weights(sample_weight, table)
-    return Examples(table, target, repeats(given))
+    return Examples(table, target, whole_weights(sample_weight, table))
 
 
 def _labels_of(bits: Bits, y: Any) -> Any:
@@ -153,8 +151,7 @@ def checked_examples(model: Any, X: Any, y: Any, sample_weight: Any) -> Examples
     check_labels(target)
     if sample_weight is None:
         return Examples(table, target, None)
-    given = checked_weights(sample_weight, table)
-    weights = repeats(given)
+    weights = whole_weights(sample_weight, table)
     used = np.flatnonzero(weights)
     if not used.size:  # newer versions of scikit-learn say so
         raise ValueError("sample_weight must not be 0 everywhere")

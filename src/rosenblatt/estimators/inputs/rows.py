@@ -13,11 +13,18 @@ import numpy.typing as npt
 from scipy import sparse
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
-from rosenblatt.core.types import FloatArray
+from rosenblatt.core.types import FloatArray, IntArray
 
-__all__ = ["check_rows", "check_unmasked", "checked_weights", "rows_to_predict"]
+__all__ = [
+    "check_rows",
+    "check_unmasked",
+    "checked_weights",
+    "rows_to_predict",
+    "whole_weights",
+]
 
 _INDICES = (np.dtype(np.int32), np.dtype(np.int64))
+_MOST = 2**53  # presentations of a row; counts of examples are exact up to this
 
 
 def check_unmasked(name: str, values: Any) -> None:
@@ -141,3 +148,20 @@ def checked_weights(sample_weight: Any, table: Any, **how: Any) -> FloatArray:
         sample_weight, table, dtype=np.float64, **how
     )
     return found
+
+
+def whole_weights(sample_weight: Any, table: Any) -> IntArray:
+    """Return a weight for each row as whole numbers, which count presentations.
+
+    Examples
+    --------
+    >>> whole_weights([1.0, 2.0], np.zeros((2, 1)))
+    array([1, 2])
+    """
+    w = checked_weights(sample_weight, table)
+    for row in np.flatnonzero(~((w >= 0) & (w <= _MOST) & (np.floor(w) == w))):
+        raise ValueError(
+            "sample_weight must be whole numbers, not negative, since k stands for k "
+            f"presentations of an example, got {w[row]} in row {row}"
+        )
+    return w.astype(np.int64)
