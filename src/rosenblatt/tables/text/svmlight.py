@@ -28,6 +28,9 @@ from rosenblatt.tables.text.svmlight_lines import (
     LARGEST,
     LATE,
     LINE,
+    ROW_END,
+    ROW_LABEL,
+    ROW_LINE,
     ROWS,
     STATE,
     WORDS,
@@ -46,7 +49,7 @@ class _Lines(NamedTuple):
 
     matrix: csr_matrix
     labels: list[str]  # those that there are, some twice
-    codes: npt.NDArray[np.int32]  # of each row: a label, from the end if negative
+    codes: npt.NDArray[np.int64]  # of each row: a label, from the end if negative
     lines: npt.NDArray[np.int64]
     bad: list[Bad]
     odd: list[list[str]]  # words of lines that are not quick
@@ -125,18 +128,14 @@ class Svmlight:
         """
         room = piece.data.count(b":")
         entries = np.empty(room, np.int32), np.empty(room)
-        ends = np.zeros(len(piece.ends) + 1, np.int64)
-        codes = np.empty(len(piece.ends), np.int32)
-        lines = np.empty(len(piece.ends), np.int64)
+        rows = np.zeros((len(piece.ends) + 1, 3), np.int64)
         words, late = np.empty((_LABELS, 2), np.int64), np.empty((room, 3), np.int64)
         state = np.zeros(STATE, np.int64)
         data = np.frombuffer(piece.data, np.uint8)
         labels: list[str] = []  # of lines that are looked at here
         odd: list[list[str]] = []
         bad: list[Bad] = []
-        while not parse_lines(
-            data, self.width, *entries, ends, codes, lines, words, late, state
-        ):
+        while not parse_lines(data, self.width, *entries, rows, words, late, state):
             line, stop = int(state[LINE]), int(piece.ends[state[LINE]])
             given = _words(piece.data[state[AT] : stop])
             state[AT], state[LINE] = stop, line + 1
@@ -150,23 +149,24 @@ class Svmlight:
             row, end = int(state[ROWS]), int(state[ENTRIES]) + len(found[0])
             entries[0][state[ENTRIES] : end] = found[0]
             entries[1][state[ENTRIES] : end] = found[1]
-            codes[row], lines[row], ends[row + 1] = -1 - len(labels), line, end
+            rows[row, ROW_LABEL], rows[row, ROW_LINE] = -1 - len(labels), line
+            rows[row + 1, ROW_END] = end
             labels.append(_label(given[0]))
             state[ROWS], state[ENTRIES] = row + 1, end
-        rows, count = int(state[ROWS]), int(state[ENTRIES])
+        size, count = int(state[ROWS]), int(state[ENTRIES])
         indices, values = (each[:count] for each in entries)
         late = late[: state[LATE]]
         values[late[:, 0]] = [float(piece.data[a:b]) for _, a, b in late.tolist()]
-        ends = ends[: rows + 1]
+        ends, rows = rows[: size + 1, ROW_END], rows[:size]
         if not values.all():  # numbers too small not to be zero
             ends = np.concatenate([[0], np.cumsum(values != 0.0)])[ends]
             indices, values = indices[values != 0.0], values[values != 0.0]
         known = words[: state[WORDS]].tolist()
         return _Lines(
-            csr_matrix((values, indices, ends.astype(np.int32)), (rows, self.width)),
+            csr_matrix((values, indices, ends.astype(np.int32)), (size, self.width)),
             [*(_label(piece.data[a:b].decode()) for a, b in known), *labels[::-1]],
-            codes[:rows],
-            piece.first.line + 1 + lines[:rows],
+            rows[:, ROW_LABEL],
+            piece.first.line + 1 + rows[:, ROW_LINE],
             bad,
             odd,
             int(state[LARGEST]),
