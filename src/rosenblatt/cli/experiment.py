@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 import rosenblatt as rb
-from rosenblatt.spelling.around import Shift, combined
+from rosenblatt.spelling.combinators import Shift, combined
 from rosenblatt.spelling.parts import parse
 from rosenblatt.spelling.values import number
 

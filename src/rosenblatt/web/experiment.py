@@ -16,7 +16,7 @@ import rosenblatt as rb
 from rosenblatt.core import BeliefRule, Rule, Schedule
 from rosenblatt.core.types import FloatArray
 from rosenblatt.spelling import parse
-from rosenblatt.spelling.around import Shift, combined
+from rosenblatt.spelling.combinators import Shift, combined
 from rosenblatt.web.state import State
 
 __all__ = [

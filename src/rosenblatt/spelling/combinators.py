@@ -1,4 +1,4 @@
-"""Around a rule: shift, decay and normalisation, as options and controls name them."""
+"""Combinators around a rule: shifted, with decay, normalised."""
 
 from __future__ import annotations
 

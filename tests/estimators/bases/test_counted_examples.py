@@ -150,25 +150,3 @@ def test_halves_may_differ_in_classes_and_levels():
     left, right = ClippedHebb().fit(X[:cut], y[:cut]), ClippedHebb()
     right.partial_fit(X[cut:], y[cut:], classes=[1, 2])
     assert same(left.merge(right), ClippedHebb().fit(X, y))
-
-
-@both
-def test_strangers_are_not_merged(kind):
-    X, y = data()
-    model = kind().fit(X, y)
-    before = snapshot(model)
-    for other, error, message in [
-        (kind(binarise=None).fit(X, y), ValueError, "other must be a model like"),
-        (
-            kind().fit(X[:, 1:], y),
-            ValueError,
-            "the same n_features_in_, 9, got 8",
-        ),
-        (kind().fit(pack(X), y), TypeError, "got both Bits and numbers"),
-        (kind().fit(X + 1, y), ValueError, "two levels in each column"),
-        (kind().fit(X, y.astype(str)), TypeError, "numbers always or never"),
-        (kind(), ValueError, "not fitted yet"),
-    ]:
-        with pytest.raises(error, match=message):
-            model.merge(other)
-        assert snapshot(model) == before
