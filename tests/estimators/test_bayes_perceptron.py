@@ -10,6 +10,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rosenblatt.estimators import BayesPerceptron
 from tests.estimators.bayes_data import KINDS, data, same, snapshot
+from tests.estimators.checking import depends_on_order, refuses
 
 
 @parametrize_with_checks(
@@ -18,13 +19,7 @@ from tests.estimators.bayes_data import KINDS, data, same, snapshot
         BayesPerceptron("diagonal", noise=0.0, class_weight="balanced"),
         BayesPerceptron("spherical", half_life=50),
     ],
-    expected_failed_checks=lambda _: dict.fromkeys(
-        [
-            "check_sample_weight_equivalence_on_dense_data",
-            "check_sample_weight_equivalence_on_sparse_data",
-        ],
-        "the check shuffles the rows, and the result depends on their order",
-    ),
+    expected_failed_checks=depends_on_order,
 )
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
@@ -203,11 +198,7 @@ def spoilt(value):
 )
 def test_bad_data_leave_the_model_as_it_was(method, arguments, message):
     model = BayesPerceptron().fit(*data(seed=1))
-    before = snapshot(model)
-    X, y, weights = (*arguments, None)[:3]
-    with pytest.raises(ValueError, match=message):
-        getattr(model, method)(X, y, sample_weight=weights)
-    assert snapshot(model) == before
+    refuses(model, method, arguments, message, snapshot)
 
 
 def test_bad_rows_columns_and_classes_leave_the_model_as_it_was():

@@ -10,17 +10,12 @@ import rosenblatt as rb
 from rosenblatt.estimators import BinaryBayesPerceptron
 from tests import references
 from tests.estimators.binary_bayes_data import data, snapshot
+from tests.estimators.checking import depends_on_order
 
 
 @parametrize_with_checks(
     [BinaryBayesPerceptron(0.1, hard=True, class_weight="balanced")],
-    expected_failed_checks=lambda _: dict.fromkeys(
-        [
-            "check_sample_weight_equivalence_on_dense_data",
-            "check_sample_weight_equivalence_on_sparse_data",
-        ],
-        "the check shuffles the rows, and the result depends on their order",
-    ),
+    expected_failed_checks=depends_on_order,
 )
 def test_scikit_learn_checks(estimator, check):
     check(estimator)

@@ -16,6 +16,7 @@ from rosenblatt.estimators import GradientPerceptron
 from rosenblatt.rules import Linear, Logistic, Tanh
 from rosenblatt.schedules import Constant, Power
 from tests import references
+from tests.estimators.checking import depends_on_order, refuses
 from tests.estimators.gradient_data import PRESENTATIONS, close, data, snapshot
 
 OUTPUTS = {
@@ -53,15 +54,7 @@ class Arc(Activation):
         GradientPerceptron(presentation="batch", max_iter=200),
     ],
     expected_failed_checks=lambda model: (
-        {}
-        if model.presentation == "batch"
-        else dict.fromkeys(
-            [
-                "check_sample_weight_equivalence_on_dense_data",
-                "check_sample_weight_equivalence_on_sparse_data",
-            ],
-            "the check shuffles the rows, and the result depends on their order",
-        )
+        {} if model.presentation == "batch" else depends_on_order()
     ),
 )
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
@@ -231,11 +224,7 @@ def spoilt(value):
 )
 def test_bad_data_leave_the_model_as_it_was(presentation, method, arguments, message):
     model = GradientPerceptron(presentation=presentation).fit(*data(seed=1))
-    before = snapshot(model)
-    X, y, weights = (*arguments, None)[:3]
-    with pytest.raises(ValueError, match=message):
-        getattr(model, method)(X, y, sample_weight=weights)
-    assert snapshot(model) == before
+    refuses(model, method, arguments, message, snapshot)
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,7 @@ from rosenblatt.rules import (
 )
 from rosenblatt.schedules import Constant, PerMistake, Power
 from tests import references
+from tests.estimators.checking import depends_on_order
 from tests.estimators.online_examples import Dead, data, same
 
 
@@ -34,13 +35,7 @@ from tests.estimators.online_examples import Dead, data, same
         OnlinePerceptron(),
         OnlinePerceptron(Normalised(Perceptron()), PerMistake(), max_iter=2),
     ],
-    expected_failed_checks=lambda _: dict.fromkeys(
-        [
-            "check_sample_weight_equivalence_on_dense_data",
-            "check_sample_weight_equivalence_on_sparse_data",
-        ],
-        "the check shuffles the rows, and the result depends on their order",
-    ),
+    expected_failed_checks=depends_on_order,
 )
 def test_scikit_learn_checks(estimator, check):
     check(estimator)

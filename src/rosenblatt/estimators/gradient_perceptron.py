@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from typing import Any, Literal, NamedTuple, Self, get_args
+from typing import Any, Literal, Self, get_args
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
@@ -13,7 +13,12 @@ from sklearn.utils import check_random_state
 from rosenblatt.core import Activation, Clock, Rule
 from rosenblatt.core.arguments import number, part, whole
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.estimators.bases.linear import Examples, LinearClassifier
+from rosenblatt.estimators.bases.linear import (
+    AS_GIVEN,
+    Examples,
+    LinearClassifier,
+    Order,
+)
 from rosenblatt.estimators.callbacks import passes_of, with_callbacks
 from rosenblatt.estimators.locking import exclusive
 from rosenblatt.rows.errors import check
@@ -148,7 +153,7 @@ class GradientPerceptron(LinearClassifier):
         for _ in passes_of(self, passes, X, y, fitted, done):
             try:
                 order = self._order(examples, random)
-                learner = self._learn(learner, examples, order.rows, order.each)
+                learner = self._learn(learner, examples, order)
             except ArithmeticError as fault:
                 advice = _advice(examples.data, self.fit_intercept)
                 raise ArithmeticError(f"{fault}; {advice}") from None
@@ -161,10 +166,10 @@ class GradientPerceptron(LinearClassifier):
         self._warn(examples.data, seen, tol)
         return self
 
-    def _order(self, examples: Examples, random: np.random.RandomState) -> _Order:
+    def _order(self, examples: Examples, random: np.random.RandomState) -> Order:
         """Return the presentations of one pass; copies of a row are apart."""
         if self.presentation not in ("shuffled", "drawn"):
-            return _Order(None, None)
+            return AS_GIVEN
         weights = _counted(examples)
         times = np.ceil(weights).astype(np.int64)
         rows = np.repeat(np.arange(weights.size), times)
@@ -172,26 +177,22 @@ class GradientPerceptron(LinearClassifier):
         each[np.cumsum(times)[times > 0] - 1] -= (times - weights)[times > 0]
         if self.presentation == "shuffled":
             chosen = random.permutation(rows.size)
-            return _Order(rows[chosen], each[chosen])
+            return Order(rows[chosen], each[chosen])
         chances = None if (each == 1.0).all() else each / each.sum()
         size = max(round(float(each.sum())), 1)
-        return _Order(random.choice(rows, size, p=chances), np.ones(size))
+        return Order(random.choice(rows, size, p=chances), np.ones(size))
 
     def _learn(
-        self,
-        learner: Learner,
-        examples: Examples,
-        order: IntArray | None = None,
-        each: FloatArray | None = None,
+        self, learner: Learner, examples: Examples, order: Order = AS_GIVEN
     ) -> Learner:
-        """Return what a learner becomes; it stays as it is."""
+        """Return the learner after one pass; the one given stays as it is."""
         if self.presentation not in get_args(Presentation):
             raise ValueError(
                 f"presentation must be one of {', '.join(get_args(Presentation))}, "
                 f"got {self.presentation!r}"
             )
         if self.presentation != "batch":
-            return super()._learn(learner, examples, order, each)
+            return super()._learn(learner, examples, order)
         rate = schedule_of(self._schedule()).bind()
         found = self._evaluate(learner, examples)
         dim = learner.weights.shape[1]
@@ -238,13 +239,6 @@ class GradientPerceptron(LinearClassifier):
             )
         if message:
             warnings.warn(message, ConvergenceWarning, stacklevel=3)
-
-
-class _Order(NamedTuple):
-    """The rows of one pass, and how much each counts; None: as they are."""
-
-    rows: IntArray | None
-    each: FloatArray | None
 
 
 def _counted(examples: Examples) -> FloatArray:

@@ -15,6 +15,7 @@ from rosenblatt.core.types import FloatArray
 from rosenblatt.counting.thresholds import packed_weights
 from rosenblatt.estimators import BinaryBayesPerceptron
 from rosenblatt.estimators.bases.counting import CountingClassifier
+from rosenblatt.estimators.bases.decisions import best_classes
 
 __all__ = ["BitModel", "bit_model", "check_no_class_weight"]
 
@@ -72,10 +73,7 @@ class BitModel:
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """Return the class of each row; ties go to the first."""
-        scores = self.decision_function(X)
-        best = scores > 0 if scores.ndim == 1 else scores.argmax(axis=1)
-        chosen: npt.NDArray[Any] = self.classes[best.astype(np.intp)]
-        return chosen
+        return best_classes(self.classes, self.decision_function(X))
 
 
 def check_no_class_weight(model: Any) -> None:

@@ -34,12 +34,8 @@ class OnlinePerceptron(StreamClassifier):
 
     Parameters
     ----------
-    rule
-        The learning rule; by default ``Perceptron()``.
-    schedule
-        The learning rate, or any function of the clock; by default ``Constant(1.0)``.
-    fit_intercept
-        Whether to learn an intercept, as the weight of a constant input 1.
+    rule, schedule, fit_intercept
+        As of :class:`rosenblatt.estimators.OnlinePerceptron`.
     classes
         All labels that will come, in case there are more than two. By default there are
         two, those that come first.

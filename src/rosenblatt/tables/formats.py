@@ -38,16 +38,11 @@ class Table(Protocol):
     columns: list[Column]
 
     def pieces(
-        self,
-        place: Place,
-        rows: int,
-        names: Sequence[str] | None = None,
-        numbers: Sequence[str] = (),
+        self, place: Place, rows: int, names: Sequence[str] | None = None
     ) -> Iterator[Any]:
         """Return that number of rows at a time, as they are in the file.
 
-        ``names`` are the columns that are wanted, of which ``numbers`` are to be such,
-        in this order; by default all columns, and nothing is known of them.
+        ``names`` are the columns that are wanted; by default all columns.
         """
 
     def kinds(self, piece: Any, missing: Sequence[str] = ()) -> list[Column]:

@@ -48,11 +48,7 @@ class Npy:
             return np.lib.format.open_memmap(self.path, mode="r")
 
     def pieces(
-        self,
-        place: Place,
-        rows: int,
-        names: Sequence[str] | None = None,
-        numbers: Sequence[str] = (),
+        self, place: Place, rows: int, names: Sequence[str] | None = None
     ) -> Iterator[Part]:
         """Return that number of rows at a time."""
         array = self._array()

@@ -122,7 +122,7 @@ def _predicted(
         there = target in [column.name for column in table.columns]
         columns = trained.encoder.columns if there else encoder.columns
         read = _reader(table, encoder, columns)
-        wanted = table.pieces(Place(), _ROWS, columns.names, columns.numbers)
+        wanted = table.pieces(Place(), _ROWS, columns.names)
         for rows, truth, found in piece_by_piece(table, read, wanted):
             if found.bad and on_error == "stop":
                 raise BadRowError(table.name, table.unit, found.bad[0])

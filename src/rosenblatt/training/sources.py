@@ -95,14 +95,10 @@ class Sources:
         return min(max(1 << max(fit.bit_length() - 1, 0), _LEAST), _ROWS)
 
     def pieces(
-        self,
-        index: int,
-        place: Place,
-        names: list[str] | None,
-        numbers: Sequence[str] = (),
+        self, index: int, place: Place, names: list[str] | None
     ) -> Iterator[Any]:
         """Return pieces of a file."""
-        return self.table(index).pieces(place, self.batch_rows, names, numbers)
+        return self.table(index).pieces(place, self.batch_rows, names)
 
     def encoder(self) -> Encoder:
         """Return how rows become features, from the first batch."""
@@ -110,8 +106,7 @@ class Sources:
         columns = None
         if all(column.kind for column in table.columns):  # the file says what they are
             columns = self._chosen(table.columns)
-        wanted = ([*columns.names], columns.numbers) if columns else (None, ())
-        opened = self.pieces(0, Place(), *wanted)
+        opened = self.pieces(0, Place(), columns.names if columns else None)
         first = next(opened, None)
         if first is None:
             raise ValueError(f"{table.name} has no rows")
@@ -192,8 +187,7 @@ class Sources:
                 check_columns(table, names)
                 here = (turn, index) == start[:2]
                 place = start.place if here else Place()
-                numbers = encoder.columns.numbers
-                pieces = self.pieces(index, place, names, numbers)
+                pieces = self.pieces(index, place, names)
                 if not turn and not index and place == Place() and self._begun:
                     pieces, self._begun = self._begun, None
                 yield from self._encoded(encoder, table, pieces, (turn, index))

@@ -47,7 +47,7 @@ def read(path, columns=COLUMNS, rows=700, first=0):
     place = Place(first, first)
     return [
         opened.parse(piece, columns)
-        for piece in opened.pieces(place, rows, columns.names, columns.numbers)
+        for piece in opened.pieces(place, rows, columns.names)
     ]
 
 
@@ -170,7 +170,7 @@ for broken in changed(content, 400, seed=int(sys.argv[2])):
     try:
         opened = open_table(path)
         check_columns(opened, columns.names)
-        for piece in opened.pieces(Place(), 50, columns.names, columns.numbers):
+        for piece in opened.pieces(Place(), 50, columns.names):
             opened.parse(piece, columns).numbers.sum()
     except ValueError as failure:
         assert str(failure).startswith(path) and "\\n" not in str(failure), failure

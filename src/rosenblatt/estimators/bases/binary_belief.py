@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from rosenblatt.bits import Bits, pack
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.counting.thresholds import packed_weights
+from rosenblatt.estimators.bases.decisions import best_classes, log_odds
 from rosenblatt.estimators.inputs.class_weight import (
     ClassWeight,
     check_class_weight,
@@ -59,21 +60,14 @@ class BinaryBeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         the rest; of two classes, of the second against the first.
         """
         rows = self._rows(X)
-        two = len(self.classes_) == 2
-        if self.class_weight is None:
-            scores = self._scores(rows)
-            return scores.ravel() if two else scores
-        shares = np.maximum(self._shares(rows), _TINY)
-        if two:
-            return np.asarray(np.log(shares[:, 1]) - np.log(shares[:, 0]))
-        return np.log(shares) - np.log(shares @ (1.0 - np.eye(shares.shape[1])))
+        if self.class_weight is not None:
+            return log_odds(self._shares(rows), _TINY)
+        scores = self._scores(rows)
+        return scores.ravel() if len(self.classes_) == 2 else scores
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """Return the class on whose side each row is; ties go to the first."""
-        scores = self.decision_function(X)
-        best = scores > 0 if scores.ndim == 1 else scores.argmax(axis=1)
-        chosen: npt.NDArray[Any] = self.classes_[best.astype(np.intp)]
-        return chosen
+        return best_classes(self.classes_, self.decision_function(X))
 
     @exclusive
     def predict_proba(self, X: Any) -> FloatArray:

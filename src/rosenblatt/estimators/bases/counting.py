@@ -28,6 +28,7 @@ from rosenblatt.estimators.bases.counted_examples import (
     CountedExamples,
     PackedExamples,
 )
+from rosenblatt.estimators.bases.decisions import best_classes
 from rosenblatt.estimators.inputs.class_weight import ClassWeight, check_class_weight
 from rosenblatt.estimators.inputs.examples import (
     Batches,
@@ -187,10 +188,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Of two classes it is the second where the decision is above 0. Of more it is the
         one whose decision is the largest, and the first of several.
         """
-        scores = self._scores(X)
-        best = scores > 0 if scores.ndim == 1 else scores.argmax(axis=1)
-        chosen: npt.NDArray[Any] = self.classes_[best.astype(np.intp)]
-        return chosen
+        return best_classes(self.classes_, self._scores(X))
 
     def takes(self, X: Any) -> npt.NDArray[np.bool_]:
         """Return which rows have no other levels than the known ones.

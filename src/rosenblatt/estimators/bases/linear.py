@@ -18,6 +18,7 @@ from sklearn.utils.validation import (
 
 from rosenblatt.core import Rule, arguments
 from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.estimators.bases.decisions import best_classes
 from rosenblatt.estimators.callbacks import (
     CallbackSupportMixin,
     passes_of,
@@ -40,7 +41,7 @@ from rosenblatt.rows.learning import absorb, learn_classes, portions, prepared
 from rosenblatt.schedules import Constant
 from rosenblatt.specification.parts import ScheduleLike
 
-__all__ = ["FLOATS", "Examples", "LinearClassifier"]
+__all__ = ["AS_GIVEN", "Examples", "LinearClassifier", "Order"]
 
 _STEADY = Constant(1.0)
 
@@ -51,6 +52,16 @@ class Examples(NamedTuple):
     data: Any
     codes: IntArray
     weights: FloatArray | None  # None: each once
+
+
+class Order(NamedTuple):
+    """The rows of one pass, and the weight of each; None: as they are given."""
+
+    rows: IntArray | None
+    each: FloatArray | None
+
+
+AS_GIVEN = Order(None, None)
 
 
 class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -88,7 +99,9 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
 
         made = 0
         for _ in passes_of(self, passes, X, y, fitted):
-            order = random.permutation(len(examples.codes)) if self.shuffle else None
+            order = AS_GIVEN
+            if self.shuffle:
+                order = Order(random.permutation(len(examples.codes)), None)
             learner = self._learn(learner, examples, order)
             made += 1
         self._replace_model(X, classes, learner)
@@ -159,10 +172,7 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """Return the class on whose side each row is; ties go to the first."""
-        scores = self.decision_function(X)
-        best = scores > 0 if scores.ndim == 1 else scores.argmax(axis=1)
-        chosen: npt.NDArray[Any] = self.classes_[best.astype(np.intp)]
-        return chosen
+        return best_classes(self.classes_, self.decision_function(X))
 
     @property
     def coef_(self) -> FloatArray:
@@ -244,17 +254,19 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         return Learner.zero(dim, models=1 if classes == 2 else classes)
 
     def _learn(
-        self,
-        learner: Learner,
-        examples: Examples,
-        order: IntArray | None = None,
-        each: FloatArray | None = None,
+        self, learner: Learner, examples: Examples, order: Order = AS_GIVEN
     ) -> Learner:
-        """Return what a learner becomes; it stays as it is."""
+        """Return the learner after one pass; the one given stays as it is."""
         plan = prepared(*self._parts(), learner.weights.shape[1])
         data, codes, weights = examples
         return learn_classes(
-            plan, data, codes, learner, weights=weights, order=order, each=each
+            plan,
+            data,
+            codes,
+            learner,
+            weights=weights,
+            order=order.rows,
+            each=order.each,
         )
 
     def _replace_model(

@@ -92,11 +92,7 @@ class _Columnar:
         raise NotImplementedError
 
     def pieces(
-        self,
-        place: Place,
-        rows: int,
-        names: Sequence[str] | None = None,
-        numbers: Sequence[str] = (),
+        self, place: Place, rows: int, names: Sequence[str] | None = None
     ) -> Iterator[Part]:
         """Return that number of rows at a time, of these columns or all."""
         first = place.offset

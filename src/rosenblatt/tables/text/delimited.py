@@ -138,11 +138,7 @@ class Delimited:
         return next(csv.reader(given, delimiter=self.delimiter), [])
 
     def pieces(
-        self,
-        place: Place,
-        rows: int,
-        names: Sequence[str] | None = None,
-        numbers: Sequence[str] = (),
+        self, place: Place, rows: int, names: Sequence[str] | None = None
     ) -> Iterator[Piece]:
         """Return records that number of rows at a time."""
         place = max(place, self._start)

@@ -81,11 +81,7 @@ class Svmlight:
         self.columns: list[Column] = []  # they have numbers for names
 
     def pieces(
-        self,
-        place: Place,
-        rows: int,
-        names: Sequence[str] | None = None,
-        numbers: Sequence[str] = (),
+        self, place: Place, rows: int, names: Sequence[str] | None = None
     ) -> Iterator[Piece]:
         """Return lines that number of rows at a time."""
         with reading(self.name):
