@@ -40,48 +40,47 @@ __all__ = ["BinaryPerceptron"]
 class BinaryPerceptron(CountingClassifier):
     r"""A perceptron with weights -1, 0 and +1, learned from influences.
 
-    The algorithm of :cite:t:`golea1993`, figure 1. It learns perceptrons with binary
-    weights and any threshold where columns are independent, each with a probability of
-    its own: columns that hardly ever change are neglected, a weight is the sign of its
-    column's influence on the label, or 0 where there is none to speak of, and the
-    threshold is searched for with these weights.
+    This is the algorithm of :cite:t:`golea1993`, figure 1. It learns perceptrons with
+    binary weights and any threshold if the columns are independent, each with its own
+    probability of the high level. Columns that hardly ever change are neglected. A
+    weight is the sign of the influence of its column on the label, or 0 if the
+    influence is small. The threshold is then searched for with these weights.
 
-    The weights need one pass over the examples, the threshold a second one. Both only
-    count: the order of the examples does not matter. With more than two classes each is
-    told from the rest.
+    The weights need one pass over the examples, the threshold a second one. Both passes
+    only count, so the order of the examples does not matter. With more than two classes
+    each class has a perceptron that separates it from the rest.
 
-    A ``sample_weight`` of k counts an example k times. If anything is wrong with the
-    data, an error says so and the model stays as it was.
+    A ``sample_weight`` of k counts an example k times. If an error is raised, the model
+    does not change.
 
     Parameters
     ----------
     eps
-        The accuracy asked for, above 0 and below 1: the error that the learned
-        perceptron may have.
+        The largest error of the learned perceptron that is wanted, above 0 and below 1.
     delta
-        The probability that the accuracy may be missed; also that one of
-        ``influence_intervals_`` may miss. The perceptron does not depend on it.
+        The probability that the error may be larger, and that one of
+        ``influence_intervals_`` may be wrong. The perceptron does not depend on it.
     threshold
-        ``"paper"``: the least threshold above which more than ``1 - eps/4`` of the
-        examples are positive. Wrong labels spoil this: with more than ``eps/4`` of them
-        no threshold may do, or only an extreme one. ``"least error"``: the least among
-        the thresholds with the fewest wrong examples.
+        The search for the threshold. ``"paper"``: the least threshold above which more
+        than ``1 - eps/4`` of the examples are positive. If more than ``eps/4`` of the
+        labels are wrong, there may be no such threshold, or only an extreme one.
+        ``"least error"``: the least of the thresholds with the fewest mistakes.
     binarise
-        How numbers become two levels. ``"auto"``: the larger of a column's two values
-        is high; a column with more than two is cut in the middle between the smallest
-        and the largest, with a warning (by ``partial_fit`` and ``fit_batches``, those
-        of the first batch). ``None``: more than two are an error. A number: what is
-        above it is high. Packed bits (``rb.bits.pack``) are what they are.
+        The conversion of numbers to two levels. ``"auto"``: the larger of the two
+        values of a column is high. A column with more values is cut in the middle
+        between the smallest and the largest, with a warning; ``partial_fit`` and
+        ``fit_batches`` take those of the first batch. ``None``: more than two values
+        are an error. A number: larger values are high. Packed bits
+        (``rb.bits.pack``) are used as they are.
     class_weight
-        How much an example of each class counts: a dictionary, in which classes left
-        out have weight 1; ``"balanced"``, which lets all classes count the same; or
-        None. Counts are multiplied by it, without rounding, when weights and thresholds
-        are concluded from them. So it may be any number, ``"balanced"`` is about all
-        examples so far, and learning in pieces gives what learning at once does.
-        ``influences_``, ``influence_intervals_`` and ``guarantee_`` are about the
-        examples as they come, without it.
+        The weight of an example of each class: a dictionary, in which classes left out
+        have weight 1; ``"balanced"``, which gives all classes the same total weight; or
+        None. The counts are multiplied by it, without rounding, before weights and
+        thresholds are found. ``"balanced"`` counts all examples so far, so that
+        learning in batches gives the same as learning at once. ``influences_``,
+        ``influence_intervals_`` and ``guarantee_`` do not depend on it.
     warm_start
-        Whether ``fit`` goes on as ``partial_fit`` does if something was learned before.
+        Whether ``fit`` goes on from the last call, as ``partial_fit`` does.
 
     Attributes
     ----------
@@ -94,27 +93,28 @@ class BinaryPerceptron(CountingClassifier):
     intercept_ : ndarray of shape (1 or n_classes,)
         ``-threshold_``.
     threshold_found_ : ndarray of shape (1 or n_classes,)
-        Whether the search ended with a threshold that it wants; if not, a warning says
-        so and the threshold is the largest, which no row is above.
+        Whether the search has found a threshold. If not, there is a warning, and the
+        threshold is the largest, which no row exceeds.
     threshold_examples_ : int
-        The number of examples that the threshold is learned from.
+        The number of examples that the threshold was learned from.
     influences_ : ndarray of shape (1 or n_classes, n_features)
-        Twice the difference between the frequencies of the positive label where the
-        column is high and where it is low; NaN if it is always one of the two.
+        Twice the difference between the frequencies of the positive label for high and
+        for low entries of the column; NaN if the column has one level only.
     influence_intervals_ : ndarray of shape (1 or n_classes, n_features, 2)
-        They hold all influences of a class with confidence ``1 - delta``: exact
-        (Clopper-Pearson) intervals for both frequencies, Bonferroni for all columns.
+        Simultaneous confidence intervals of the influences of a class, of level
+        ``1 - delta``: exact (Clopper-Pearson) intervals for both frequencies, with a
+        Bonferroni correction for all columns.
     neglected_ : list of dict
-        For each model, the columns that are neglected since they hardly change, and
-        why. Other columns of weight 0 have too little influence. None are named where
-        the model is constant.
+        For each model, the columns that are neglected because they hardly change, with
+        the reason. Other columns of weight 0 have too little influence. Empty if the
+        model is constant.
     guarantee_ : list of Guarantee
         For each model, the number of examples required, whether there are that many,
-        and what accuracy those at hand give. This is theorem 1, for independent
-        columns, labels without noise, and ``threshold="paper"``; if the threshold was
-        searched on fewer examples than all, it is what these are worth. With three
-        classes or more each is about one class against the rest, and none is about
-        ``predict``, which compares the models.
+        and the accuracy that the given examples guarantee. This is theorem 1, for
+        independent columns, labels without noise, and ``threshold="paper"``. It counts
+        the examples that the threshold was searched on. With three or more classes each
+        guarantee is for one class against the rest; ``predict``, which compares the
+        models, has none.
     n_features_in_ : int
         The number of features.
     t_ : int
@@ -122,18 +122,17 @@ class BinaryPerceptron(CountingClassifier):
 
     Notes
     -----
-    **Examples in pieces.** ``fit_batches`` reads all batches twice and gives what
-    ``fit`` gives. ``partial_fit`` sees each batch once: the weights are those of all
-    examples so far, the threshold that of the examples since these weights were last
-    changed, ``threshold_examples_`` in number. ``fit_threshold`` makes the second pass
-    and then the model is that of ``fit``. The same holds for :meth:`merge`; if weights
-    change there, and no example was seen with them, ``fit_threshold`` must be called
-    before the model can predict.
+    **Examples in batches.** ``fit_batches`` reads all batches twice and gives the model
+    of ``fit``. ``partial_fit`` sees each batch once. Its weights are those of all
+    examples so far. Its threshold is that of the ``threshold_examples_`` examples since
+    the last change of weights. ``fit_threshold`` makes the second pass, after which the
+    model is that of ``fit``. The same holds for :meth:`merge`. If merging changes the
+    weights, call ``fit_threshold`` before ``predict``.
 
     Examples
     --------
-    Where columns are mostly high, or mostly low, influences find what the clipped Hebb
-    rule cannot:
+    If columns are mostly high, or mostly low, influences find the weights and the
+    clipped Hebb rule does not:
 
     >>> import numpy as np
     >>> from rosenblatt.estimators import BinaryPerceptron, ClippedHebb
@@ -192,7 +191,7 @@ class BinaryPerceptron(CountingClassifier):
 
     @exclusive
     def merge_threshold(self, other: Self) -> Self:
-        """Add the examples that another model has its threshold from.
+        """Add the examples that the threshold of another model was learned from.
 
         Parameters
         ----------
@@ -216,12 +215,12 @@ class BinaryPerceptron(CountingClassifier):
 
     @property
     def threshold_(self) -> IntArray:
-        """What the sum of weights times inputs must exceed."""
+        """The threshold that the sum of weights times inputs must exceed."""
         return np.array([found.value for found in self._models.known_thresholds])
 
     @property
     def threshold_found_(self) -> npt.NDArray[np.bool_]:
-        """Whether the threshold is one that the search wants."""
+        """Whether the search has found a threshold."""
         return np.array([found.found for found in self._models.known_thresholds])
 
     @property
@@ -236,7 +235,7 @@ class BinaryPerceptron(CountingClassifier):
 
     @property
     def influence_intervals_(self) -> FloatArray:
-        """Lower and upper ends for each influence."""
+        """The confidence interval of each influence."""
         return np.stack(
             [influence_intervals(c, self.delta) for c in self._counted.counts]
         )
@@ -248,7 +247,7 @@ class BinaryPerceptron(CountingClassifier):
 
     @property
     def guarantee_(self) -> list[Guarantee]:
-        """What the examples guarantee."""
+        """The guarantee of each model."""
         printed = self.threshold == "paper"
         return self._models.guarantees(self._counted, self.eps, self.delta, printed)
 

@@ -1,4 +1,4 @@
-"""Passes of ``fit`` as tasks of scikit-learn's callbacks, where it has them."""
+"""Callbacks of scikit-learn for each pass of ``fit``, if its version has them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ try:
 except ImportError:  # before version 1.9
 
     class CallbackSupportMixin:  # type: ignore[no-redef]
-        """Nothing to support."""
+        """Stands in for the class of newer versions."""
 
     def _with_callbacks(method: Callable[..., Any]) -> Callable[..., Any]:
         """Return the method as it is."""
@@ -24,7 +24,7 @@ __all__ = ["CallbackSupportMixin", "passes_of", "with_callbacks"]
 
 
 def with_callbacks(method: Method) -> Method:
-    """Let callbacks be taken down whether the method fails or not."""
+    """Remove callbacks after the method, also if it fails."""
     return cast(Method, _with_callbacks(method))
 
 

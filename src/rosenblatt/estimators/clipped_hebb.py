@@ -23,22 +23,23 @@ class ClippedHebb(CountingClassifier):
 
     With inputs and labels :math:`\pm 1` the weights are
     :math:`w_i = \mathrm{sgn} \sum y x_i`, where :math:`\mathrm{sgn}(0) = -1`, and the
-    threshold is 0 (:cite:t:`golea1993`, eq. 11). All examples are read once, and only
-    counted: their order does not matter, and parts of them can be learned apart
-    (:meth:`merge`). With more than two classes each is told from the rest.
+    threshold is 0 (:cite:t:`golea1993`, eq. 11). All examples are read once and only
+    counted. Their order does not matter, and models of parts of them can be merged
+    (:meth:`merge`). With more than two classes each class has a perceptron that
+    separates it from the rest.
 
-    This is the right rule where every column is high half of the time, independently of
-    the others, and the threshold of what is to be learned is 0. Where columns are
-    rarely high or low it may never find the weights, however many examples there are:
-    :class:`BinaryPerceptron` does, and finds a threshold too.
+    The rule is right if every column is high half of the time, independently of the
+    others, and the threshold is 0. If columns are rarely high or rarely low, it may
+    never find the weights, for any number of examples. :class:`BinaryPerceptron` does,
+    and finds a threshold too.
 
-    A ``sample_weight`` of k counts an example k times. If anything is wrong with the
-    data, an error says so and the model stays as it was.
+    A ``sample_weight`` of k counts an example k times. If an error is raised, the model
+    does not change.
 
     Parameters
     ----------
     binarise
-        How numbers become two levels, see :class:`BinaryPerceptron`.
+        The conversion of numbers to two levels, see :class:`BinaryPerceptron`.
     class_weight, warm_start
         See :class:`BinaryPerceptron`.
 

@@ -39,8 +39,8 @@ _LEAST = 0.1  # precision of an intercept, in those of its prior
 class BinaryBeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Base of classifiers with beliefs about binary weights.
 
-    A leaf learns, and keeps ``classes_``, the beliefs ``_learner``, whether examples
-    were packed bits, ``_packed``, and how many of each class there were, ``_counts``.
+    A leaf learns. It has ``classes_``, the beliefs ``_learner``, whether examples were
+    packed bits, ``_packed``, and the number of examples of each class, ``_counts``.
     """
 
     noise: float | str
@@ -66,17 +66,16 @@ class BinaryBeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         return scores.ravel() if len(self.classes_) == 2 else scores
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
-        """Return the class on whose side each row is; ties go to the first."""
+        """Return the class of each row; ties go to the first class."""
         return best_classes(self.classes_, self.decision_function(X))
 
     @exclusive
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the probability of each class.
 
-        Of two classes it is eq. (7) of :cite:t:`winther1997`, label noise included (the
-        floor is for learning only, and is not in it). Of more, each against the rest
-        has one, with the noise and the variance that they have on average; these are
-        divided by their sum.
+        For two classes it is eq. (7) of :cite:t:`winther1997` with label noise, without
+        the floor. For more, it is that of each class against the rest, with the mean
+        noise and variance of all classes, divided by the sum over classes.
         """
         return self._shares(self._rows(X))
 
@@ -97,13 +96,13 @@ class BinaryBeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
 
     @property
     def coef_(self) -> FloatArray:
-        """The weights of features as they are given."""
+        """The weights for features in their own units."""
         scale = np.sqrt(self.n_features_in_)
         return np.asarray(self._weights() * self._factors() / scale)
 
     @property
     def intercept_(self) -> FloatArray:
-        """What is added to the sum of weights and features."""
+        """The intercept for features in their own units."""
         return self._intercepts() - self.coef_ @ self._learner.center
 
     @property
@@ -150,7 +149,7 @@ class BinaryBeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         return X
 
     def _factors(self) -> FloatArray:
-        """Return what standardises the features; 0 for those that never varied."""
+        """Return one over the scale of each feature; 0 for constant features."""
         if self._packed or not self.standardise:
             return np.ones(self.n_features_in_)
         scale = self._learner.scale
@@ -163,13 +162,13 @@ class BinaryBeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         return self._learner.numbers[:, INTERCEPT].copy()
 
     def _in_blocks(
-        self, rows: Any, width: int, told: Callable[[FloatArray], FloatArray]
+        self, rows: Any, width: int, function: Callable[[FloatArray], FloatArray]
     ) -> FloatArray:
-        """Return what is told of standardised features, some rows at a time."""
+        """Apply a function to standardised features, some rows at a time."""
         found = np.empty((rows.shape[0], width))
         center, factors = self._learner.center, self._factors()
         for part, block in dense_blocks(rows):
-            found[part] = told((block - center) * factors)
+            found[part] = function((block - center) * factors)
         return found
 
     def _scores(self, rows: Any) -> FloatArray:
@@ -186,7 +185,7 @@ class BinaryBeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         return np.asarray(sums / np.sqrt(self.n_features_in_) + self._intercepts())
 
     def _shares(self, rows: Any) -> FloatArray:
-        """Return the probability of each class, classes weighed as is wanted."""
+        """Return the probability of each class, with class weights."""
         shares = self._in_blocks(rows, len(self.classes_), self._chances)
         if self.class_weight is None:
             return shares
@@ -208,7 +207,7 @@ class BinaryBeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
 
 
 def merged(a: BinaryLearner, b: BinaryLearner) -> BinaryLearner:
-    """Return the sum of what both have learned, the prior counted once.
+    """Return the product of two beliefs, with the prior counted once.
 
     Natural parameters add up: ``artanh`` of the mean of a binary weight, precision and
     precision times mean of the Gaussian intercept. So do the moments of the features.

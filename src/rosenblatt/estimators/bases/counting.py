@@ -65,7 +65,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     @exclusive
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Forget everything and learn from these examples; with warm_start, go on.
+        """Learn from these examples from the start; with ``warm_start``, go on.
 
         Parameters
         ----------
@@ -88,7 +88,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     @exclusive
     def fit_batches(self, batches: Batches) -> Self:
-        """Forget everything and learn from examples that come in batches.
+        """Learn from examples that come in batches, from the start.
 
         Besides the first, one batch at a time is in memory. The result is that of
         ``fit`` with all examples together.
@@ -120,7 +120,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def partial_fit(
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
     ) -> Self:
-        """Go on learning; the first call needs all the classes that will ever come."""
+        """Go on learning from these examples; the first call needs all classes."""
         known: CountedExamples | None = getattr(self, "_counted", None)
         given = known_classes(known.classes if known else None, classes)
         examples = self._checked(X, y, sample_weight)
@@ -163,7 +163,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     @exclusive
     def _scores(self, X: Any) -> npt.NDArray[np.int32]:
-        """Return the decisions as the whole numbers that they are."""
+        """Return the decisions as whole numbers."""
         table = self._table(X)
         scores = self._packed.fields(self._counted.bits(table), self._subtracted())
         return scores.ravel() if len(self.classes_) == 2 else scores
@@ -191,7 +191,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return best_classes(self.classes_, self._scores(X))
 
     def takes(self, X: Any) -> npt.NDArray[np.bool_]:
-        """Return which rows have no other levels than the known ones.
+        """Return a mask of the rows that have known levels only.
 
         A row that has is refused: to learn from it, or to predict it, is an error.
         """
@@ -208,7 +208,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     @property
     @abstractmethod
     def threshold_(self) -> IntArray:
-        """What the sum of weights and inputs must exceed."""
+        """The threshold that the sum of weights times inputs must exceed."""
 
     @property
     def classes_(self) -> Classes:
@@ -222,7 +222,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     @property
     def intercept_(self) -> IntArray:
-        """What is added to the sum of weights and inputs."""
+        """The intercept, ``-threshold_``."""
         return -self.threshold_
 
     @abstractmethod
@@ -253,7 +253,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return tags
 
     def _subtracted(self) -> IntArray | None:
-        """Return what is subtracted from sums of weights and inputs, if anything is."""
+        """Return the thresholds, or None if they are zero."""
         return self.threshold_
 
     def _check_parameters(self) -> None:
@@ -261,7 +261,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_binarise(self.binarise)
 
     def _checked(self, X: Any, y: Any, sample_weight: Any) -> Examples:
-        """Return examples that are there, finite, and as many as labels."""
+        """Check the parameters and the examples."""
         self._check_parameters()
         return checked_examples(self, X, y, sample_weight)
 
@@ -300,11 +300,11 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _replace_model(
         self, X: Any, counted: CountedExamples, attributes: dict[str, Any]
     ) -> None:
-        """Become a model of these columns, now that nothing can fail any more."""
+        """Replace the model, after all that may fail."""
         validate_data(self, X, skip_check_array=True)  # sets names and n_features_in_
         self._update(counted, attributes)
 
     def _update(self, counted: CountedExamples, attributes: dict[str, Any]) -> None:
-        """Change the model and what follows from it."""
+        """Set the counts, the attributes and the packed weights."""
         self.__dict__.update(attributes, _counted=counted)
         self._packed = packed_weights(self._weights())

@@ -47,7 +47,7 @@ _STEADY = Constant(1.0)
 
 
 class Examples(NamedTuple):
-    """Rows as kernels take them, and what is known of each."""
+    """Rows, class codes and weights, in the form that kernels take."""
 
     data: Any
     codes: IntArray
@@ -65,9 +65,10 @@ AS_GIVEN = Order(None, None)
 
 
 class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Base of classifiers with linear weights: learning on, predictions, attributes.
+    """Base of classifiers with linear weights.
 
-    A leaf has the parameters that are declared here, and says which parts it learns by.
+    A leaf has the parameters that are declared here. Its method ``_parts`` returns the
+    rule and the schedule.
     """
 
     schedule: ScheduleLike | None
@@ -88,7 +89,7 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
     @exclusive
     @with_callbacks
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn from these examples; forget everything before unless warm_start."""
+        """Learn from these examples from the start; with ``warm_start``, go on."""
         passes = arguments.whole("max_iter", self.max_iter, low=1)
         classes, learner, examples = self._start(X, y, sample_weight)
         random = check_random_state(self.random_state)
@@ -120,7 +121,7 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
     def partial_fit(
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
     ) -> Self:
-        """Go on learning; the first call needs all the classes that will ever come."""
+        """Go on learning from these examples; the first call needs all classes."""
         own = vars(self)
         # A single row as it comes from a stream, with no more Python than needed.
         if (
@@ -140,7 +141,7 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
             try:
                 code = own["_codes"].get(y[0])
             except TypeError:
-                code = None  # the usual way says what is wrong
+                code = None  # the path below raises the error
             if code is not None:
                 learner = own["_learner"]
                 plan = prepared(*self._parts(), learner.weights.shape[1])
@@ -171,7 +172,7 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         return scores.ravel() if len(self.classes_) == 2 else scores
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
-        """Return the class on whose side each row is; ties go to the first."""
+        """Return the class of each row; ties go to the first class."""
         return best_classes(self.classes_, self.decision_function(X))
 
     @property
@@ -196,7 +197,7 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         return self._learner.counts[:, MISTAKES].copy()
 
     def __copy__(self) -> Self:
-        """Return a model that learns for itself: single rows are learned in place."""
+        """Return a copy with its own state: single rows are learned in place."""
         twin = type(self).__new__(type(self))
         twin.__dict__.update(vars(self))
         if hasattr(self, "_learner"):
@@ -242,14 +243,14 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         *,
         whole: bool,
     ) -> Examples:
-        """Return examples as kernels take them, which find what is not finite."""
+        """Return examples with weights, in the form that kernels take."""
         weights = row_weights(
             self.class_weight, sample_weight, data, codes, classes, whole=whole
         )
         return Examples(data, codes, None if weights is None else portions(weights))
 
     def _start_learner(self, classes: int, features: int) -> Learner:
-        """Return what has seen nothing, of one model for two classes."""
+        """Return a learner before any example; two classes have one model."""
         dim = features + bool(self.fit_intercept)
         return Learner.zero(dim, models=1 if classes == 2 else classes)
 
@@ -272,7 +273,7 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
     def _replace_model(
         self, X: Any, classes: npt.NDArray[Any], learner: Learner
     ) -> None:
-        """Change the model, now that nothing can fail any more."""
+        """Replace the model, after all that may fail."""
         if not hasattr(self, "classes_") or self.classes_ is not classes:
             set_columns(self, X)
             self.classes_ = classes
@@ -280,11 +281,11 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         self._learner = learner
 
     def _derive(self) -> None:
-        """Set what follows from the state: the code of each label, for single rows."""
+        """Set attributes that follow from the state: the code of each label."""
         self._codes = codes_by_label(self.classes_)
 
     def _warn_of_balance(self) -> None:
-        """Say so if the labels do not determine the shift that the rule asks for."""
+        """Warn if the labels are balanced and the rule has a uniform shift."""
         rule = self._parts()[0]
         if rule.shift is None:
             return
