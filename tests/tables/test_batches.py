@@ -4,7 +4,7 @@ import pickle
 import numpy as np
 
 from rosenblatt.tables import Bad, BadRowError
-from rosenblatt.tables.batches import few_wholes
+from rosenblatt.tables.batches import integer_texts
 
 
 def test_an_error_survives_the_way_to_another_process():
@@ -23,7 +23,7 @@ def test_whole_numbers_are_text_whatever_their_type():
         (np.array([-3.0, 4.0, -0.0]), ["-3", "4", "0"]),
         (np.array([2**24, 2**24 - 1], np.float32), [str(2**24), str(2**24 - 1)]),
     ):
-        found = few_wholes(given)
+        found = integer_texts(given)
         assert [found.values[c] for c in found.codes] == wanted
         assert len(set(found.values)) == len(found.values)
     for given in (
@@ -36,7 +36,7 @@ def test_whole_numbers_are_text_whatever_their_type():
         np.array([True, False]),
         np.array([], np.int64),
     ):
-        assert few_wholes(given) is None
+        assert integer_texts(given) is None
 
 
 def test_long_values_are_cut_in_messages():

@@ -162,7 +162,7 @@ def _tally(words: Words, row: int, positive: BoolArray, counts: IntArray) -> Non
 
 
 def signs_of(name: str, labels: npt.ArrayLike, rows: int) -> BoolArray:
-    """Return which labels are positive; they must be +-1, or true and false."""
+    """Return a mask of positive labels, which must be -1 and +1, or booleans."""
     given = np.asarray(labels)
     if given.shape != (rows,):
         raise ValueError(
@@ -183,7 +183,7 @@ def signs_of(name: str, labels: npt.ArrayLike, rows: int) -> BoolArray:
 
 
 def _weights(given: npt.ArrayLike, rows: int) -> IntArray:
-    """Return how many times each row counts."""
+    """Return the weight of each row as an integer."""
     weights = np.asarray(given)
     if weights.shape != (rows,):
         raise ValueError(

@@ -1,4 +1,4 @@
-"""Classifiers with weights -1, 0 and +1 on inputs of two levels, to predict with."""
+"""Classifiers with weights -1, 0 and +1 that only predict."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class BitModel:
 
 
 def check_no_class_weight(model: Any) -> None:
-    """Raise an error if classes are weighed after the fields are known."""
+    """Raise ValueError if the model has a class_weight that changes probabilities."""
     weight = getattr(model, "class_weight", None)
     if weight is not None and hasattr(model, "predict_proba"):
         raise ValueError(
@@ -87,7 +87,7 @@ def check_no_class_weight(model: Any) -> None:
 
 
 def bit_model(model: Any) -> BitModel:
-    """Return the binary weights of a model, or an error that says why it has none."""
+    """Return the binary weights of a model; raise an error if it has none."""
     check_is_fitted(model)
     if isinstance(model, CountingClassifier):
         offsets = np.asarray(model.intercept_, np.float64)
@@ -112,7 +112,7 @@ def bit_model(model: Any) -> BitModel:
 
 
 def _edges(levels: Any) -> FloatArray | None:
-    """Return above what entries are high, or None if they are -1 or 0, and 1."""
+    """Return the value above which entries are high; None for -1 or 0, and 1."""
     if levels is None:
         return None
     strange = levels.single & ~np.isin(levels.low, (-1.0, 0.0, 1.0))

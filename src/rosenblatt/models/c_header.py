@@ -1,4 +1,4 @@
-"""Models as C headers, without any dependency."""
+"""Export of models as C headers without dependencies."""
 
 from __future__ import annotations
 
@@ -208,7 +208,7 @@ def export_c(model: Any, path: str | os.PathLike[str], *, name: str = "model") -
 
 
 def _listed(entries: Iterable[str]) -> str:
-    """Return entries of an array, in lines."""
+    """Return the entries of a C array, wrapped into lines."""
     lines = textwrap.wrap(
         ", ".join(entries), 80, break_long_words=False, break_on_hyphens=False
     )
@@ -216,14 +216,14 @@ def _listed(entries: Iterable[str]) -> str:
 
 
 def _doubles(values: npt.NDArray[Any]) -> str:
-    """Return numbers to the last bit, in hexadecimal."""
+    """Return numbers as exact hexadecimal C literals."""
     for value in values.ravel()[~np.isfinite(values.ravel())][:1].tolist():
         raise ValueError(f"model must have finite weights for a C header, got {value}")
     return _listed(float(value).hex() for value in values.ravel())
 
 
 def _text(label: Any) -> str:
-    """Return a label as a string in C; what is not plain is in octal digits."""
+    """Return a label as a C string literal, with octal escapes."""
     written = label if isinstance(label, str) else json.dumps(label, default=str)
     plain = "".join(
         chr(byte) if chr(byte).isalnum() and byte < 128 else f"\\{byte:03o}"

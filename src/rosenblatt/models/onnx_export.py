@@ -147,13 +147,13 @@ def _binary_belief(graph: Graph, model: Any) -> tuple[str, str]:
 
 
 def _weighed(graph: Graph, chances: str, model: Any) -> str:
-    """Return probabilities with the classes weighed, as the model does it."""
+    """Return probabilities multiplied by the class weights."""
     check_class_weight(model.class_weight, model.classes_)
     factors = class_factors(model.class_weight, model.classes_, model._counts)
     return _shares(graph, graph("Mul", chances, factors))
 
 
 def _shares(graph: Graph, parts: str) -> str:
-    """Return each of a row over their sum."""
+    """Return the entries of each row divided by their sum."""
     total = graph("ReduceSum", parts, np.array([1]), keepdims=1)
     return graph("Div", parts, total)

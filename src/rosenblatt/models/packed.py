@@ -1,4 +1,4 @@
-"""Models with binary weights as packed bits: a bit for each weight, and little more.
+"""Files of models with binary weights: one or two bits for each weight.
 
 All numbers are little-endian. With ``row = ceil(columns / 8)`` bytes for the bits of a
 model, in which bit j of byte k stands for column ``8 * k + j``, a file has
@@ -49,7 +49,7 @@ _CHECK = 4  # bytes of the checksum
 
 
 def export_bits(model: Any, path: str | os.PathLike[str]) -> None:
-    """Write a model with binary weights as packed bits, a bit or two for a weight.
+    """Write a model with binary weights to a file, one or two bits for each weight.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def _written(model: BitModel) -> bytes:
 
 
 def load_bits(path: str | os.PathLike[str]) -> BitModel:
-    """Load a model that :func:`export_bits` has written, to predict with.
+    """Load a model for prediction that :func:`export_bits` has written.
 
     It has ``predict`` and ``decision_function``, and does not learn. A file that is
     damaged or something else is a :class:`rosenblatt.models.ModelFileError`.

@@ -10,7 +10,7 @@ __all__ = ["Shift", "combined"]
 
 
 class Shift(StrEnum):
-    """How a rule knows by what to shift."""
+    """The kinds of shift of a rule."""
 
     average = "average"
     field = "field"

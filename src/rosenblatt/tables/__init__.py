@@ -1,4 +1,9 @@
-"""Tables in files, larger than memory: batches of rows, and rows as features."""
+"""Tables in files that need not fit into memory: batches of rows, and their encoding.
+
+``formats`` opens a file; ``text`` and ``arrow`` have the readers, ``encoding`` turns
+rows into features, ``writing`` writes predictions. ``training``, ``cli`` and what lies
+above may import it, and ``bits.files`` on use; it imports ``compiling`` and ``core``.
+"""
 
 from rosenblatt.tables.batches import (
     REFUSED,

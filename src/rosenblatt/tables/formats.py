@@ -1,4 +1,4 @@
-"""Files by what they are: a reader for each format."""
+"""The file formats, and the reader of each."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ class Table(Protocol):
     def pieces(
         self, place: Place, rows: int, names: Sequence[str] | None = None
     ) -> Iterator[Any]:
-        """Return that number of rows at a time, as they are in the file.
+        """Yield this number of rows at a time.
 
         ``names`` are the columns that are wanted; by default all columns.
         """
 
     def kinds(self, piece: Any, missing: Sequence[str] = ()) -> list[Column]:
-        """Return what columns are, by the first piece."""
+        """Return the kinds of the columns, from the first piece."""
 
     def labels(self, piece: Any, columns: Columns) -> list[str]:
         """Return the labels in a piece."""
@@ -56,7 +56,7 @@ class Table(Protocol):
 
 
 def format_of(path: str) -> str:
-    """Return the format that the name of a file says; CSV for standard input.
+    """Return the format of a file by its name; CSV for standard input.
 
     Examples
     --------
@@ -112,7 +112,7 @@ def open_table(
 def piece_by_piece(
     table: Table, make: Callable[[Any], Made], pieces: Iterator[Any]
 ) -> Iterator[Made]:
-    """Return what is made of pieces of a table, in order; of text by several threads.
+    """Apply a function to the pieces of a table, in order; for text, in threads.
 
     What a pipe has given does not wait for what comes next.
     """

@@ -160,11 +160,11 @@ def _placed(
         labels = trained.classes[shares.argmax(axis=1)].tolist()
     else:
         labels = model.predict(found.X).tolist() if count else []
-    if truth is not None and found.kept is not None:
-        truth = [truth[i] for i in found.kept]
+    if truth is not None and found.rows is not None:
+        truth = [truth[i] for i in found.rows]
     if not found.bad:
         return Predicted(labels, shares, truth, [])
-    where = lines() if found.kept is None else lines()[found.kept]
+    where = lines() if found.rows is None else lines()[found.rows]
     order = np.argsort([*where, *(bad.line for bad in found.bad)], kind="stable")
     gaps = len(found.bad)
     every = [*labels, *[None] * gaps]

@@ -32,7 +32,7 @@ ClassWeight = Mapping[Any, float] | str | None
 
 
 def check_class_weight(class_weight: Any, classes: npt.NDArray[Any]) -> None:
-    """Raise an error if this is no weight for these classes.
+    """Raise ValueError unless this is a class_weight for these classes.
 
     As in scikit-learn, classes that are not named have weight 1, and names of other
     labels are allowed only if all classes are named too.
@@ -95,7 +95,7 @@ def class_factors(
 def integer_factors(
     class_weight: ClassWeight, classes: npt.NDArray[Any], counts: IntArray
 ) -> list[int]:
-    """Return whole numbers in the proportions of the weights, without rounding.
+    """Return the weights of classes as exact integers, up to a common factor.
 
     A weight is the decimal number that it is written as.
 
@@ -120,7 +120,7 @@ def integer_factors(
 
 
 def reweighted(shares: FloatArray, factors: FloatArray) -> FloatArray:
-    """Return the probabilities of classes that come more often by these factors.
+    """Multiply probabilities of classes by factors, and normalise them.
 
     Examples
     --------
@@ -140,7 +140,7 @@ def row_weights(
     *,
     whole: bool = True,
 ) -> FloatArray | None:
-    """Return the weight of each row: that of its class times its own; None if all 1.
+    """Return the weight of each row, class weight times own weight; None if all 1.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Examples as they are given to a classifier: checks, and batches."""
+"""Checks of examples that are given to a classifier, at once or in batches."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ Batches = Iterable[tuple[Any, ...]] | Callable[[], Iterable[tuple[Any, ...]]]
 
 
 class Examples(NamedTuple):
-    """Examples as they are given, checked."""
+    """Checked examples: table, labels and weights."""
 
     table: Any  # packed bits, an array, or a sparse matrix
     target: npt.NDArray[Any]
@@ -49,7 +49,7 @@ class Examples(NamedTuple):
 
 
 def rows_and_labels(model: Any, X: Any, y: Any) -> tuple[Any, npt.NDArray[Any]]:
-    """Return rows as floats, an array or CSR, and labels of classes for them.
+    """Return rows as floats, an array or a CSR matrix, and their labels.
 
     Nothing is copied that is floats already, of any precision, nor looked at: the
     engines find what is not finite. Arrays of which nothing can be wrong go past the
@@ -85,7 +85,7 @@ def rows_and_labels(model: Any, X: Any, y: Any) -> tuple[Any, npt.NDArray[Any]]:
 
 
 def _is_ready(X: Any) -> bool:
-    """Return whether these are rows as the engines take them."""
+    """Return whether kernels take these rows without a conversion."""
     if type(X) is np.ndarray:
         return (
             X.ndim == 2
@@ -103,7 +103,7 @@ def _is_ready(X: Any) -> bool:
 
 
 def set_columns(model: Any, X: Any) -> None:
-    """Let a model know the number of columns, and their names if they have any."""
+    """Set the number of columns of a model, and their names if there are any."""
     if type(X) in (np.ndarray, csr_array, csr_matrix):  # without names
         model.n_features_in_ = X.shape[1]
         vars(model).pop("feature_names_in_", None)
@@ -114,7 +114,7 @@ def set_columns(model: Any, X: Any) -> None:
 def stream_examples(
     model: Any, X: Any, y: Any, sample_weight: Any, *, packed: bool = False
 ) -> Examples:
-    """Return examples for a stream: all rows, as floats, with weights that may be 0.
+    """Return examples of a stream: rows as floats, with weights that may be 0.
 
     Packed bits are refused unless the model takes them.
     """
@@ -129,7 +129,7 @@ def stream_examples(
 
 
 def _labels_of(bits: Bits, y: Any) -> Any:
-    """Return the labels of packed bits, if there are as many."""
+    """Return the labels of packed bits; raise an error unless there is one a row."""
     if y is None:
         raise ValueError("fit requires y to be passed, but the target y is None")
     check_unmasked("y", y)
@@ -141,7 +141,7 @@ def _labels_of(bits: Bits, y: Any) -> Any:
 
 
 def checked_examples(model: Any, X: Any, y: Any, sample_weight: Any) -> Examples:
-    """Return examples that are there, finite, and as many as labels."""
+    """Return finite examples with one label each, without those of weight 0."""
     if isinstance(X, Bits):
         table, target = X, _labels_of(X, y)
     else:
@@ -159,13 +159,13 @@ def checked_examples(model: Any, X: Any, y: Any, sample_weight: Any) -> Examples
 
 
 def _rows(X: Any) -> int | None:
-    """Return the number of rows; None of what has none and is refused elsewhere."""
+    """Return the number of rows; None if the shape is unknown."""
     shape = (len(X),) if isinstance(X, list | tuple) else getattr(X, "shape", ())
     return shape[0] if shape else None
 
 
 def checked_batches(model: Any, batches: Batches) -> Iterator[tuple[Any, Examples]]:
-    """Return the examples of each batch, as given and checked.
+    """Yield each batch as given, with its checked examples.
 
     All must have the same columns, with the same names if they have any: those that
     the model knows, or those of the first batch, which a new model then knows. Batches

@@ -1,4 +1,4 @@
-"""Labels as numbers of classes, for classifiers that learn from a stream."""
+"""Labels, their classes, and their codes: the index of the class of each label."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _FEW = 2**12  # labels that are counted one by one
 
 
 def check_labels(target: npt.NDArray[Any]) -> None:
-    """Raise the error of scikit-learn if these are not labels of classes.
+    """Raise scikit-learn's error unless these are labels of classes.
 
     It sorts or hashes them all, and accepts any whole numbers.
     """
@@ -39,7 +39,7 @@ def check_labels(target: npt.NDArray[Any]) -> None:
 
 
 def classes_in(target: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return the labels that there are, sorted.
+    """Return the distinct labels, sorted.
 
     ``np.unique`` takes longer than learning short rows does. The smallest and the
     largest of whole numbers are found fast; mostly there are few in between.
@@ -61,7 +61,7 @@ def classes_in(target: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def unique_labels(name: str, given: Any) -> npt.NDArray[Any]:
-    """Return the different labels, sorted, or say that they cannot be.
+    """Return the distinct labels, sorted; raise TypeError if they cannot be.
 
     Examples
     --------
@@ -82,7 +82,7 @@ def unique_labels(name: str, given: Any) -> npt.NDArray[Any]:
 
 
 def codes_by_label(classes: npt.NDArray[Any]) -> dict[Any, IntArray]:
-    """Return the code of each label, as kernels take it for a single row.
+    """Return the code of each label, as an array of one entry for kernels.
 
     Examples
     --------
@@ -93,7 +93,7 @@ def codes_by_label(classes: npt.NDArray[Any]) -> dict[Any, IntArray]:
 
 
 def _above(target: npt.NDArray[Any], low: Any) -> IntArray:
-    """Return by how much whole numbers are above the smallest.
+    """Return the differences between integers and the smallest.
 
     Differences need more room than the numbers, and are right even if those overflow.
     """
@@ -106,7 +106,7 @@ def label_codes(
     classes: npt.NDArray[Any],
     times: IntArray | None = None,
 ) -> IntArray:
-    """Return the number of each label among the classes.
+    """Return the index of each label among the classes.
 
     Labels of rows that come no times may be anything; their number is 0.
 
@@ -144,7 +144,7 @@ def label_codes(
 
 
 def own_label_codes(target: npt.NDArray[Any], classes: npt.NDArray[Any]) -> IntArray:
-    """Return the number of each label among the classes that were found in them.
+    """Return the index of each label among the classes found in these labels.
 
     Labels that are such numbers already need no second look.
     """
@@ -154,13 +154,13 @@ def own_label_codes(target: npt.NDArray[Any], classes: npt.NDArray[Any]) -> IntA
 
 
 def _consecutive(classes: npt.NDArray[Any]) -> bool:
-    """Return whether labels are whole numbers without a gap."""
+    """Return whether labels are consecutive integers."""
     whole = classes.dtype.kind in "iu"
     return whole and int(classes[-1]) - int(classes[0]) == len(classes) - 1
 
 
 def class_counts(codes: IntArray, classes: int, times: IntArray | None) -> IntArray:
-    """Return how many examples of each class there are, repeated ones as often.
+    """Return the number of examples of each class, with repetitions.
 
     Examples
     --------
@@ -179,7 +179,7 @@ def class_counts(codes: IntArray, classes: int, times: IntArray | None) -> IntAr
 def running_class_counts(
     codes: IntArray, classes: int, times: IntArray | None
 ) -> IntArray:
-    """Return how many examples of each class there were before each row.
+    """Return the number of examples of each class before each row.
 
     Examples
     --------
@@ -194,7 +194,7 @@ def running_class_counts(
 def known_classes(
     known: npt.NDArray[Any] | None, given: npt.ArrayLike | None
 ) -> npt.NDArray[Any]:
-    """Return the classes of a call to partial_fit; later ones may leave them out."""
+    """Return the classes of a call of partial_fit; later calls may leave them out."""
     if given is None:
         if known is None:
             raise ValueError("classes must be passed on the first call to partial_fit")
@@ -209,7 +209,7 @@ def known_classes(
 
 
 def two_or_more(name: str, classes: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return the classes if there is something to tell apart."""
+    """Return the classes; raise ValueError if there are fewer than two."""
     if len(classes) < 2:
         raise ValueError(
             f"{name} must have more than one class, got {classes.tolist()}"

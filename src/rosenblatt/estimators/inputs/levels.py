@@ -1,4 +1,4 @@
-"""Columns of numbers as columns of two levels.
+"""Conversion of columns of numbers to two levels.
 
 A column with two values is high where it has the larger one. A column with one value v
 so far is high if v is above 0, as it is in tables of 0 and 1 or of -1 and 1; when a
@@ -47,7 +47,7 @@ _ENTRIES = 2**20  # that are compared at a time
 
 
 def _blocks(table: Any) -> Iterator[npt.NDArray[Any]]:
-    """Return the rows of a table, some at a time, as they are or without gaps."""
+    """Yield blocks of rows of a table, sparse rows as dense ones."""
     rows = max(1, _ENTRIES // max(1, table.shape[1]))
     for first in range(0, table.shape[0], rows):
         block: Any = table[first : first + rows]
@@ -65,7 +65,7 @@ def _ends(table: Any) -> tuple[FloatArray, FloatArray]:
 
 
 def _alike(values: FloatArray, block: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return values in the type of a block if they fit: comparisons are then fast."""
+    """Convert values to the type of a block if that is exact, for fast comparisons."""
     with np.errstate(invalid="ignore"):
         cast = values.astype(block.dtype)
     return cast if np.array_equal(cast, values) else values
@@ -73,7 +73,7 @@ def _alike(values: FloatArray, block: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 @dataclass(frozen=True, eq=False)
 class Levels:
-    """What is known about the levels of each column.
+    """The levels of each column, as far as they are known.
 
     Parameters
     ----------
@@ -98,12 +98,12 @@ class Levels:
         return np.asarray(np.isnan(self.cut) & (self.low == self.high))
 
     def others(self, block: npt.NDArray[Any]) -> BoolArray:
-        """Return which entries are neither the smallest nor the largest value."""
+        """Return a mask of entries between the smallest and the largest value."""
         low, high = _alike(self.low, block), _alike(self.high, block)
         return np.asarray((block != low) & (block != high))
 
     def takes(self, table: Any) -> BoolArray:
-        """Return which rows can be encoded."""
+        """Return a mask of the rows that can be encoded."""
         two = self.two
         wrong = [(self.others(block) & two).any(axis=1) for block in _blocks(table)]
         return ~np.concatenate([np.zeros(0, np.bool_), *wrong])
@@ -155,14 +155,14 @@ class Levels:
         return both
 
     def exchanged(self, later: Levels) -> BoolArray:
-        """Return the columns whose single level was taken for the wrong one."""
+        """Return the columns whose only level turned out to be the other one."""
         return np.asarray(
             self.single & later.two & ((self.low > 0) != (self.low == later.high))
         )
 
 
 def check_binarise(binarise: Binarise) -> float | None:
-    """Return the value to cut at, or None if columns have levels of their own."""
+    """Return the value to cut at, or None if each column has its own levels."""
     if binarise is None or (isinstance(binarise, str) and binarise == "auto"):
         return None
     if isinstance(binarise, str):

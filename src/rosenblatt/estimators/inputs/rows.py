@@ -1,4 +1,4 @@
-"""Checks of input that scikit-learn does not make: masks, and sparse structure.
+"""Checks of rows and weights that scikit-learn does not make.
 
 Kernels take the arrays of sparse rows as they are. Rows that name columns that do not
 exist would make them read and write beyond the weights.
@@ -108,7 +108,7 @@ def _check_compressed(X: Any) -> None:
 
 
 def _check_places(what: str, places: npt.NDArray[Any], size: int) -> None:
-    """Check that all entries are in rows and columns that there are."""
+    """Check that all indices are inside of the table."""
     if not places.size:
         return
     low, high = places.min(), places.max()
@@ -120,7 +120,7 @@ def _check_places(what: str, places: npt.NDArray[Any], size: int) -> None:
 
 
 def rows_to_predict(model: Any, X: Any, **how: Any) -> Any:
-    """Return rows for a fitted model as scikit-learn's checks make them.
+    """Check rows for a fitted model, with scikit-learn's checks and ours.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ def checked_weights(sample_weight: Any, table: Any, **how: Any) -> FloatArray:
 
 
 def whole_weights(sample_weight: Any, table: Any) -> IntArray:
-    """Return a weight for each row as whole numbers, which count presentations.
+    """Return the number of presentations of each row, as integers.
 
     Examples
     --------

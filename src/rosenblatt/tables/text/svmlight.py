@@ -1,4 +1,4 @@
-"""Svmlight files: a label, and ``index:value`` for what is not zero."""
+"""Reader of svmlight files: a label, and ``index:value`` for nonzero entries."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _DIGITS = 9  # of an index that may be a column
 
 
 class _Lines(NamedTuple):
-    """What is in the lines of a piece."""
+    """The parsed lines of a piece."""
 
     matrix: csr_matrix
     labels: list[str]  # those that there are, some twice
@@ -57,7 +57,7 @@ class _Lines(NamedTuple):
 
 
 class Svmlight:
-    """Sparse rows; columns are named by their index, as it is written.
+    """An svmlight file: sparse rows, with columns named by their index.
 
     Without ``width`` a file is read once to find the largest index.
     """
@@ -83,7 +83,7 @@ class Svmlight:
     def pieces(
         self, place: Place, rows: int, names: Sequence[str] | None = None
     ) -> Iterator[Piece]:
-        """Return lines that number of rows at a time."""
+        """Yield this number of lines at a time."""
         with reading(self.name):
             stream = open_bytes(self.path, place)
             try:
@@ -93,7 +93,7 @@ class Svmlight:
                     stream.close()
 
     def kinds(self, piece: Piece, missing: Sequence[str] = ()) -> list[Column]:
-        """Return what columns are: numbers."""
+        """Return the kinds of the columns: all are numbers."""
         return self.columns
 
     def labels(self, piece: Piece, columns: Columns) -> list[str]:
@@ -118,7 +118,7 @@ class Svmlight:
         )
 
     def _lines(self, piece: Piece) -> _Lines:
-        """Return what is in the lines of a piece.
+        """Parse the lines of a piece.
 
         Those that a kernel does not understand are looked at here, and it goes on.
         """
@@ -171,7 +171,7 @@ class Svmlight:
     def _entries(
         self, line: int, words: list[str]
     ) -> tuple[list[int], list[float]] | Bad:
-        """Return indices and values of a row, or what is wrong with it."""
+        """Return indices and values of a row, or its fault."""
         indices: list[int] = []
         values: list[float] = []
         last = -1
@@ -197,7 +197,7 @@ class Svmlight:
         return indices, values
 
     def _widest(self) -> int:
-        """Return the largest index of the file; what is wrong is found later."""
+        """Return the largest index of the file; faults are reported later."""
         largest, self.width = 0, _MOST
         for piece in self.pieces(Place(), 4096):
             found = self._lines(piece)
@@ -210,18 +210,18 @@ class Svmlight:
 
 
 def _column(index: str) -> int:
-    """Return a column; of more digits than any column has, one that is none."""
+    """Return the column of an index; too many digits give one beyond all columns."""
     digits = index.lstrip("0") or "0"
     return int(digits) if len(digits) <= _DIGITS else 10**_DIGITS
 
 
 def _words(line: bytes) -> list[str]:
-    """Return the words of a line; comments are none."""
+    """Return the words of a line, without comments."""
     return line.partition(b"#")[0].decode("utf-8", "replace").split()
 
 
 def _label(word: str) -> str:
-    """Return a label; whole numbers as others write them, +1 and 1.0 as 1."""
+    """Return a label; integers in their usual form, +1 and 1.0 as 1."""
     try:
         value = number(word)
     except ValueError:
