@@ -86,12 +86,12 @@ def test_a_damaged_header_of_an_array_is_refused(header, tmp_path):
 
 
 def test_parquet_at_which_pyarrow_would_end_the_process_is_refused_or_read():
-    code = "import pyarrow.parquet\nfrom tests.tables.test_failures import *\n"
+    code = "import pyarrow.parquet\nfrom tests.tables.test_errors import *\n"
     code += "file = pyarrow.parquet.ParquetFile(CONTRADICTING)\n"
     code += "[file.metadata.row_group(0).column(j) for j in range(6)]"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True)
     assert done.returncode < 0, "this version of pyarrow does not: take the test out"
-    code = "from tests.tables.test_failures import *\n"
+    code = "from tests.tables.test_errors import *\n"
     code += "print('refused' if refused(CONTRADICTING) else '')"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.stdout == "refused\n"
@@ -101,7 +101,7 @@ ARROW = """
 import sys
 import numpy as np
 from rosenblatt.tables import Columns, Place, check_columns, open_table
-from tests.tables.test_columnar import changed
+from tests.tables.arrow.test_files import changed
 
 path, refused = sys.argv[1], 0
 content = open(path, "rb").read()
