@@ -19,6 +19,10 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 _SOURCE = Path(__file__).parent / "src"
+_WITH_KERNELS = (
+    "bits", "compiling", "counting", "filters", "numerics", "posterior", "rows",
+    "separation", "simulation", "streams", "tables", "theory",
+)  # fmt: skip
 
 
 class CompileAheadHook(BuildHookInterface):
@@ -66,18 +70,21 @@ def _compile_into(folder: Path, level: str, features: str) -> None:
 
 def _compile_all() -> None:
     """Compile all kernels of the package, and parts with their default values."""
-    package = importlib.import_module("rosenblatt")
-    for info in pkgutil.walk_packages(package.__path__, "rosenblatt."):
-        if info.name.startswith(("rosenblatt.papers.", "rosenblatt.__main__")):
-            continue
-        try:
-            module = importlib.import_module(info.name)
-        except ImportError:  # an extra that is not installed
-            continue
-        for value in vars(module).values():
-            if getattr(value, "__module__", "") == info.name:
-                getattr(value, "build", lambda: None)()
+    for folder in _WITH_KERNELS:
+        package = importlib.import_module(f"rosenblatt.{folder}")
+        for info in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            _compile_module(info.name)
     _compile_parts()
+
+
+def _compile_module(name: str) -> None:
+    try:
+        module = importlib.import_module(name)
+    except ImportError:  # an extra that is not installed
+        return
+    for value in vars(module).values():
+        if getattr(value, "__module__", "") == name:
+            getattr(value, "build", lambda: None)()
 
 
 def _compile_parts() -> None:
