@@ -24,6 +24,8 @@ import numba
 from llvmlite import binding
 from numba.core.caching import FunctionCache
 
+from rosenblatt.system.notices import notify_compilation
+
 __all__ = ["LEVELS", "StoredCode", "level_of_host", "shipped_folder"]
 
 _HERE = Path(__file__).parent.parent / "compiled"
@@ -88,11 +90,12 @@ class StoredCode(FunctionCache):
 
     def _load_overload(self, sig: Any, target_context: Any) -> Any:
         own = super()._load_overload(sig, target_context)
-        folder = _shipped()
-        if own is not None or folder is None:
+        if own is not None:
             return own
-        file = folder / self._key[:32]
-        if not file.is_file():
+        folder = _shipped()
+        file = None if folder is None else folder / self._key[:32]
+        if file is None or not file.is_file():
+            notify_compilation()
             return None
         return self._impl.rebuild(target_context, pickle.loads(file.read_bytes()))
 
