@@ -5,7 +5,7 @@ import pytest
 
 FORKED = """
 import {modules}
-from rosenblatt.core.forks import forkable
+from rosenblatt.system.forks import forkable
 {work}
 print(forkable())
 """

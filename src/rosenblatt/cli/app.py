@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import sys
 import warnings
 from collections.abc import Iterator, Mapping
 from importlib import import_module
@@ -14,6 +15,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from rosenblatt.cli.summaries import summary
+from rosenblatt.system.notices import on_compilation
 
 __all__ = ["app", "main"]
 
@@ -22,6 +24,7 @@ _Usage: Any = typer.BadParameter.__base__
 _WRONG = 2  # exit codes, those of other programs
 _FAILED = 1
 _INTERRUPTED = 130
+_COMPILING = "compiling for this machine, once; this takes a few seconds"
 _STYLE: Any = {"rich_markup_mode": "markdown", "pretty_exceptions_enable": False}
 _FILES = {  # commands in the order of the help, and where each one is
     "simulate": "simulate",
@@ -184,4 +187,6 @@ def _warn(message: Warning | str, *where: object, **more: object) -> None:
 def main() -> None:
     """Run the command line."""
     warnings.showwarning = _warn
+    if sys.stderr.isatty():
+        on_compilation(lambda: print(_COMPILING, file=sys.stderr))
     app(prog_name="rosenblatt")

@@ -34,7 +34,9 @@ _CLASSES: dict[str, Field] = {"classes_": Labels(), **_COLUMNS}
 _COUNTS = Array((("classes",),), "int64", low=0, high=2**53)
 _MODELS = Relation(
     "one model for two classes, and else one for each class",
-    lambda _, sizes: sizes["classes"] == max(sizes["models"], 2),
+    lambda _, sizes: (
+        sizes["models"] == (1 if sizes["classes"] == 2 else sizes["classes"])
+    ),
 )
 _NAMES = {
     "classes_": "classes",

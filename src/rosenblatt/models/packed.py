@@ -163,6 +163,12 @@ def _read(content: bytes) -> BitModel:
             f"it has {models} models of {columns} columns for classes of shape "
             f"{classes.shape}"
         )
+    added = np.frombuffer(offsets, "<f8").copy()
+    if not (1.0 <= divisor <= columns and np.isfinite(added).all()):
+        raise ModelFileError(
+            f"sums of {columns} columns are divided by {divisor:g}, and {added} are "
+            "added; these must be from 1 to the number of columns, and finite"
+        )
     weights = np.where(_high(signs, models, columns), 1, -1).astype(np.int8)
     if masked:
         weights *= _high(mask, models, columns).view(np.int8)
@@ -170,7 +176,7 @@ def _read(content: bytes) -> BitModel:
         classes,
         weights,
         divisor,
-        np.frombuffer(offsets, "<f8").copy(),
+        added,
         np.frombuffer(edges, "<f8").copy() if edged else None,
     )
 
