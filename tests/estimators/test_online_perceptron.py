@@ -274,9 +274,9 @@ def test_rows_of_single_precision_are_not_copied(monkeypatch):
     seen = []
     learn = OnlinePerceptron._learn
 
-    def spy(self, learner, examples, order=None, each=None):
+    def spy(self, learner, examples, *order):
         seen.append(examples.data)
-        return learn(self, learner, examples, order, each)
+        return learn(self, learner, examples, *order)
 
     monkeypatch.setattr(OnlinePerceptron, "_learn", spy)
     OnlinePerceptron().fit(X, y).partial_fit(X, y)

@@ -73,7 +73,7 @@ class BitModel:
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """Return the class of each row; ties go to the first."""
-        return best_classes(self.classes, self.decision_function(X))
+        return best_classes(self.decision_function(X), self.classes)
 
 
 def check_no_class_weight(model: Any) -> None:

@@ -67,7 +67,7 @@ class BinaryBeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """Return the class of each row; ties go to the first class."""
-        return best_classes(self.classes_, self.decision_function(X))
+        return best_classes(self.decision_function(X), self.classes_)
 
     @exclusive
     def predict_proba(self, X: Any) -> FloatArray:

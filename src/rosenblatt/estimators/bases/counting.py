@@ -188,7 +188,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Of two classes it is the second where the decision is above 0. Of more it is the
         one whose decision is the largest, and the first of several.
         """
-        return best_classes(self.classes_, self._scores(X))
+        return best_classes(self._scores(X), self.classes_)
 
     def takes(self, X: Any) -> npt.NDArray[np.bool_]:
         """Return a mask of the rows that have known levels only.

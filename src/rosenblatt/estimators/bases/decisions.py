@@ -13,7 +13,7 @@ __all__ = ["best_classes", "log_odds"]
 
 
 def best_classes(
-    classes: npt.NDArray[Any], scores: npt.NDArray[Any]
+    scores: npt.NDArray[Any], classes: npt.NDArray[Any]
 ) -> npt.NDArray[Any]:
     """Return the class of the largest score of each row; ties go to the first.
 
@@ -21,7 +21,7 @@ def best_classes(
 
     Examples
     --------
-    >>> best_classes(np.array(["no", "yes"]), np.array([0.0, 0.1]))
+    >>> best_classes(np.array([0.0, 0.1]), np.array(["no", "yes"]))
     array(['no', 'yes'], dtype='<U3')
     """
     best = scores > 0 if scores.ndim == 1 else scores.argmax(axis=1)

@@ -173,7 +173,7 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """Return the class of each row; ties go to the first class."""
-        return best_classes(self.classes_, self.decision_function(X))
+        return best_classes(self.decision_function(X), self.classes_)
 
     @property
     def coef_(self) -> FloatArray:
