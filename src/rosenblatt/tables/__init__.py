@@ -1,5 +1,6 @@
 """Tables in files, larger than memory: batches of rows, and rows as features."""
 
+from rosenblatt.tables import idx
 from rosenblatt.tables.batches import (
     REFUSED,
     Bad,
@@ -41,6 +42,7 @@ __all__ = [
     "choose",
     "cuts",
     "format_of",
+    "idx",
     "in_order",
     "open_table",
     "piece_by_piece",

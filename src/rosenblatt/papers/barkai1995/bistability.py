@@ -31,7 +31,7 @@ from rosenblatt.papers.claims import Claim, Erratum, Evidence, Measurement
 from rosenblatt.papers.estimates import average
 from rosenblatt.rules import AverageShift, Shifted
 from rosenblatt.schedules import Constant, Power
-from rosenblatt.simulation.simulate import simulate
+from rosenblatt.simulation import simulate
 from rosenblatt.streams import Gaussian
 from rosenblatt.teachers import Sign
 from rosenblatt.theory import solve

@@ -17,7 +17,7 @@ from rosenblatt.papers.barkai1995.equations import (
 )
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average, ratio
-from rosenblatt.simulation.simulate import simulate
+from rosenblatt.simulation import simulate
 
 __all__ = ["CLAIMS", "figure_crossover"]
 

@@ -43,7 +43,7 @@ from rosenblatt.papers.barkai1995.equations import (
 from rosenblatt.papers.claims import Claim, Erratum, Evidence, Measurement
 from rosenblatt.papers.estimates import average
 from rosenblatt.rules import Normalised
-from rosenblatt.simulation.simulate import simulate
+from rosenblatt.simulation import simulate
 
 __all__ = ["CLAIMS", "ERRATA", "PrintedPerceptron", "printed_error"]
 

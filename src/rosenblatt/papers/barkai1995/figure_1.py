@@ -23,7 +23,7 @@ from rosenblatt.papers.barkai1995.equations import (
 )
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average, power_law, ratio
-from rosenblatt.simulation.simulate import simulate
+from rosenblatt.simulation import simulate
 from rosenblatt.theory import solve_batch
 
 __all__ = ["CLAIMS", "figure_1", "figure_1_large"]

@@ -20,7 +20,7 @@ from rosenblatt.papers.barkai1995.finite_size import expansion
 from rosenblatt.papers.claims import Claim, Erratum, Evidence, Measurement
 from rosenblatt.papers.estimates import average, ratio
 from rosenblatt.schedules import Constant
-from rosenblatt.simulation.simulate import simulate
+from rosenblatt.simulation import simulate
 from rosenblatt.theory import solve
 from rosenblatt.theory.closed import perceptron
 

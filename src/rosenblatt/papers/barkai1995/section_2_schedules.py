@@ -19,7 +19,7 @@ from rosenblatt.papers.barkai1995.equations import (
 )
 from rosenblatt.papers.claims import Claim, Erratum, Evidence, Measurement
 from rosenblatt.papers.estimates import average, ratio
-from rosenblatt.simulation.simulate import simulate
+from rosenblatt.simulation import simulate
 from rosenblatt.theory.closed import perceptron
 
 __all__ = ["CLAIMS", "ERRATA"]

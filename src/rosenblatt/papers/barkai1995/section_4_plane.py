@@ -14,7 +14,7 @@ from rosenblatt.papers.barkai1995.equations import SEED
 from rosenblatt.papers.barkai1995.students import DISC, FIRST, NOISE, discs, steady
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average, power_law, ratio
-from rosenblatt.theory.boundary import boundary
+from rosenblatt.theory import boundary
 
 __all__ = [
     "ABOVE",

@@ -20,7 +20,7 @@ from rosenblatt.papers.barkai1995.equations import RULE, SEED
 from rosenblatt.papers.barkai1995.equations_3 import printed_excess
 from rosenblatt.papers.barkai1995.section_3 import SCHEDULE, late, limit_of
 from rosenblatt.papers.claims import Claim
-from rosenblatt.simulation.simulate import simulate
+from rosenblatt.simulation import simulate
 from rosenblatt.streams import Gaussian
 from rosenblatt.teachers import Sign
 from rosenblatt.theory.closed.noisy_perceptron import (

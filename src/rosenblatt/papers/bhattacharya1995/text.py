@@ -16,7 +16,7 @@ from rosenblatt.papers.bhattacharya1995.problems import (
     Problem,
 )
 from rosenblatt.papers.claims import Claim, Erratum, Evidence, Measurement
-from rosenblatt.separation.separability import separability
+from rosenblatt.separation import separability
 
 __all__ = ["CLAIMS", "ERRATA", "circle_error"]
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from rosenblatt.bits import fields, pack
 from rosenblatt.core.types import IntArray
-from rosenblatt.counting.thresholds import least_error_threshold
+from rosenblatt.counting import least_error_threshold
 from rosenblatt.papers.claims import Claim, Erratum, Evidence, Measurement
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.golea1993.samples import (

@@ -12,12 +12,14 @@ import numpy as np
 
 from rosenblatt.bits import Bits, BitStream, Counts, count, labelled, pack
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.counting.binary_weights import (
+from rosenblatt.counting import (
     Signs,
+    Threshold,
     clipped_hebb_weights,
+    histogram,
     influence_weights,
+    printed_threshold,
 )
-from rosenblatt.counting.thresholds import Threshold, histogram, printed_threshold
 from rosenblatt.streams import UniformBits
 from rosenblatt.theory.closed.influences import disagreement
 

@@ -15,8 +15,11 @@ import numpy as np
 
 from rosenblatt.bits import count
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.counting.binary_weights import clipped_hebb_weights, influence_weights
-from rosenblatt.counting.guarantee import required_examples
+from rosenblatt.counting import (
+    clipped_hebb_weights,
+    influence_weights,
+    required_examples,
+)
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average, power_law
 from rosenblatt.papers.golea1993.lemmas import Problem, problems

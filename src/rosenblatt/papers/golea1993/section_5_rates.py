@@ -15,7 +15,7 @@ import numpy as np
 from rosenblatt.bits import count, fields, pack
 from rosenblatt.core.figures import FigureData, Role, Series
 from rosenblatt.core.types import FloatArray
-from rosenblatt.counting.binary_weights import clipped_hebb_weights
+from rosenblatt.counting import clipped_hebb_weights
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.golea1993.figures import SIZES, odd_examples

@@ -31,9 +31,12 @@ import numpy as np
 
 from rosenblatt.bits import Bits, Counts, count, fields, labelled, pack
 from rosenblatt.core.types import IntArray
-from rosenblatt.counting.binary_weights import influence_weights
-from rosenblatt.counting.guarantee import required_examples
-from rosenblatt.counting.thresholds import histogram, printed_threshold
+from rosenblatt.counting import (
+    histogram,
+    influence_weights,
+    printed_threshold,
+    required_examples,
+)
 from rosenblatt.papers.claims import Claim, Kind, Measurement
 from rosenblatt.papers.golea1993.samples import (
     SEED,

@@ -19,7 +19,7 @@ from scipy.special import comb
 
 from rosenblatt.bits import count, fields
 from rosenblatt.core.types import FloatArray
-from rosenblatt.counting.binary_weights import clipped_hebb_weights
+from rosenblatt.counting import clipped_hebb_weights
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.golea1993.samples import cells, drawn, target

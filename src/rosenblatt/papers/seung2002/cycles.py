@@ -15,8 +15,7 @@ from rosenblatt.core.figures import TableData
 from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.seung2002.problems import SEED
-from rosenblatt.separation.cycles import perceptron_cycle
-from rosenblatt.separation.separability import separability
+from rosenblatt.separation import perceptron_cycle, separability
 
 __all__ = ["CLAIMS", "table_cycles"]
 

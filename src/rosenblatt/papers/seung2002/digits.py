@@ -29,7 +29,7 @@ from rosenblatt.papers.seung2002.race import NAME, RATE, pictures, race, referen
 from rosenblatt.papers.seung2002.section_8 import linear_program
 from rosenblatt.rules import Linear
 from rosenblatt.schedules import Constant
-from rosenblatt.separation.separability import separability, signed
+from rosenblatt.separation import separability, signed
 
 __all__ = ["CLAIMS", "figure_digits", "figure_weights"]
 

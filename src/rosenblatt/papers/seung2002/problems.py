@@ -10,8 +10,7 @@ import numpy as np
 
 from rosenblatt.core import Activation, Rule, Schedule
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.rows.learner import Learner
-from rosenblatt.rows.learning import learn
+from rosenblatt.rows import Learner, learn
 from rosenblatt.rules import Tanh
 
 __all__ = [

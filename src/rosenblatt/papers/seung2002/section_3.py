@@ -29,9 +29,8 @@ from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.seung2002.problems import SEED, CautiousTanh, from_weights
+from rosenblatt.rows import MISTAKES, learn
 from rosenblatt.rows.gradient import batch, outputs
-from rosenblatt.rows.learner import MISTAKES
-from rosenblatt.rows.learning import learn
 from rosenblatt.rules import Delta, Linear, Logistic, Tanh
 from rosenblatt.schedules import Constant
 

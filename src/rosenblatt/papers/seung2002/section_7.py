@@ -15,8 +15,7 @@ import numpy as np
 from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.seung2002.problems import SEED, from_weights
-from rosenblatt.rows.learner import MISTAKES, Learner
-from rosenblatt.rows.learning import learn
+from rosenblatt.rows import MISTAKES, Learner, learn
 from rosenblatt.rules import Perceptron
 from rosenblatt.schedules import Constant
 

@@ -19,11 +19,10 @@ from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.seung2002.problems import SEED
-from rosenblatt.rows.learner import MISTAKES, Learner
-from rosenblatt.rows.learning import learn
+from rosenblatt.rows import MISTAKES, Learner, learn
 from rosenblatt.rules import Perceptron
 from rosenblatt.schedules import Constant
-from rosenblatt.separation.separability import Separability, separability, signed
+from rosenblatt.separation import Separability, separability, signed
 
 __all__ = ["CLAIMS", "figure_mistakes", "linear_program"]
 

@@ -13,15 +13,14 @@ import functools
 import numpy as np
 import xarray as xr
 
-from rosenblatt.core import Stream
-from rosenblatt.core.machine import VectorStream
+from rosenblatt.core import Stream, VectorStream
 from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.claims import Claim, Kind, Measurement
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.winther1997.spherical import SEED
 from rosenblatt.rules import BinaryBayes
 from rosenblatt.schedules import Constant
-from rosenblatt.simulation.simulate import simulate
+from rosenblatt.simulation import simulate
 from rosenblatt.streams import UniformBits
 from rosenblatt.teachers import Sign
 

@@ -15,14 +15,14 @@ import math
 import numpy as np
 import xarray as xr
 
-from rosenblatt.core.beliefs import BeliefRule
+from rosenblatt.core import BeliefRule
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.winther1997.spherical import SEED
-from rosenblatt.posterior.batch import batch_posterior
+from rosenblatt.posterior import batch_posterior
 from rosenblatt.rules import DiagonalBayes
 from rosenblatt.schedules import Constant
-from rosenblatt.simulation.simulate import simulate
+from rosenblatt.simulation import simulate
 from rosenblatt.theory import solve_batch, solve_online
 
 __all__ = ["CLAIMS", "DIM", "FULL", "batch_errors", "filtered"]

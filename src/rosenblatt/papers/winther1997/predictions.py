@@ -22,7 +22,7 @@ from rosenblatt.papers.estimates import average
 from rosenblatt.papers.winther1997.spherical import SEED, TIMES, curve, runs
 from rosenblatt.rules import Hebb
 from rosenblatt.schedules import Constant
-from rosenblatt.simulation.simulate import simulate
+from rosenblatt.simulation import simulate
 
 __all__ = ["CLAIMS", "off", "predictions"]
 

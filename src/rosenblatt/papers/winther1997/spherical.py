@@ -20,7 +20,7 @@ from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average
 from rosenblatt.rules import SphericalBayes
 from rosenblatt.schedules import Constant
-from rosenblatt.simulation.simulate import simulate
+from rosenblatt.simulation import simulate
 from rosenblatt.teachers import Sign
 from rosenblatt.theory import batch_asymptote, promise, solve, solve_batch
 from rosenblatt.theory.closed import spherical_bayes
