@@ -21,7 +21,7 @@ Value = float | Callable[[bool], float]  # a number, or a function of `quick` fo
 
 
 class Kind(StrEnum):
-    """Where the expected number of a claim comes from."""
+    """Origin of the expected number of a claim."""
 
     REPRODUCTION = "reproduction"  # the paper, or an independent computation
     REGRESSION = "regression"  # an earlier run of the same code: counted apart
@@ -42,7 +42,7 @@ class Measurement:
 
     @property
     def sound(self) -> bool:
-        """Whether anything can be concluded from it."""
+        """True if both are finite and the standard error is not negative."""
         return (
             math.isfinite(self.value)
             and math.isfinite(self.stderr)
@@ -65,7 +65,7 @@ def _check(name: str, tolerance: float, allowance: float, because: str) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Claim:
-    """A number that a paper states, or that follows from it, and how to measure it.
+    """A number that a paper states, or that follows from it, with its measurement.
 
     Parameters
     ----------
@@ -201,10 +201,10 @@ class Erratum:
 
     @property
     def kind(self) -> Kind:
-        """Evidence never comes from an earlier run."""
+        """Always a reproduction: evidence never comes from an earlier run."""
         return Kind.REPRODUCTION
 
     @property
     def statement(self) -> str:
-        """Both forms."""
+        """The printed and the correct form."""
         return f"Printed: {self.printed}. Correct: {self.corrected}."

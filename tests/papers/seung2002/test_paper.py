@@ -6,8 +6,8 @@ import pytest
 from rosenblatt.papers.seung2002 import (
     CLAIMS,
     PAPER,
+    comparison,
     digits,
-    race,
     readings,
     section_3,
     section_6,
@@ -77,14 +77,14 @@ def test_digits_are_parted_and_scaled():
     assert np.mean((found.train**2).sum(axis=1)) == pytest.approx(1)
 
 
-def test_accuracies_of_the_race_are_those_of_the_plain_loop():
-    *_, (last, model) = race.race(bundled(), 2, 5)
+def test_accuracies_are_those_of_the_plain_loop():
+    *_, (last, model) = comparison.compare(bundled(), 2, 5)
     assert last["GradientPerceptron, logistic"] == digits._twin(2, 5)
     assert model.t_ == 2 * 1347
 
 
-def test_a_race_is_the_same_at_every_start():
-    first, again = (next(race.race(bundled(), 1, 3))[0] for _ in range(2))
+def test_a_comparison_is_the_same_at_every_start():
+    first, again = (next(comparison.compare(bundled(), 1, 3))[0] for _ in range(2))
     assert first == again
 
 
@@ -100,7 +100,7 @@ def test_readings_are_those_of_a_plain_loop(constant):
     if constant:
         X, test = (np.column_stack([x, np.ones(len(x))]) for x in (X, test))
     w = np.zeros((10, X.shape[1]))
-    order = np.random.default_rng([race.SEED, 0]).permutation(len(X))
+    order = np.random.default_rng([comparison.SEED, 0]).permutation(len(X))
     for seen, row in enumerate(order, start=1):
         f = 1 / (1 + np.exp(-w @ X[row]))
         slope = (np.arange(10) == given.train_labels[row]) - f
@@ -121,8 +121,8 @@ def test_exact_curves_of_schedules_lie_between_gaps_in_one_series():
 
 
 def test_weights_are_pictures_of_the_pixels():
-    *_, (_, model) = race.race(bundled(), 1)
-    data = race.pictures(model, (8, 8))
+    *_, (_, model) = comparison.compare(bundled(), 1)
+    data = comparison.pictures(model, (8, 8))
     assert [picture.name for picture in data.pictures] == list("0123456789")
     np.testing.assert_array_equal(np.ravel(data.pictures[3].pixels), model.coef_[3])
 

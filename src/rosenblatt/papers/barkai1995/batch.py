@@ -1,4 +1,4 @@
-"""Batch learning, to which sections 1, 2 and 5 compare: what it can do, exactly."""
+"""Exact errors of batch learning, with which sections 1, 2 and 5 compare."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _scaled(learner: str) -> float:
 
 
 def _exponent(learner: str, noise: float) -> Measurement:
-    """Return the exponent of what the error is above the noise."""
+    """Return the exponent of the error above the noise."""
     curve = solve_batch([_EARLIER, _LATER], noise)["angle"].sel(learner=learner)
     first, second = curve.values
     return Measurement(float(np.log(second / first)) / math.log(_LATER / _EARLIER), 0.0)

@@ -1,4 +1,4 @@
-r"""The shifted perceptron has two stable students, and which one it learns.
+r"""The two stable students of the shifted perceptron, and how often it learns each.
 
 With the shift of eq. (13) the mean step is, apart from a part along the student,
 

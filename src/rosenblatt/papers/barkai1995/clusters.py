@@ -1,4 +1,4 @@
-r"""Balanced labels where the regular perceptron fails: two clusters.
+r"""Two clusters with balanced labels, for which the regular perceptron fails.
 
 For Gaussian inputs with balanced labels the regular rule is right: special case (iii).
 In general it is not. Let the inputs be isotropic but for one direction across the
@@ -191,9 +191,9 @@ def _pull(quick: bool, *, shifted: bool) -> Measurement:
 
 
 def _late_angle(quick: bool) -> Measurement:
-    """Return where half of the runs of the regular rule are closer to the teacher.
+    """Return the median of the last angles of the regular rule with the teacher.
 
-    The median, since some end at the other resting direction.
+    Some runs end at the other resting direction: the median leaves them out.
     """
     last = np.sort(_run(quick)[1]["regular"][:, -1])
     # Order statistics one standard error of the median's rank to both sides.
@@ -245,8 +245,8 @@ CLAIMS = (
     Claim(
         id="barkai1995/balanced/convergence",
         where="text after eq. (12)",
-        statement="A nonuniform T(S), here M (W.S) / (W.M), serves where the labels "
-        "are balanced: the angle with the teacher falls as the root of the number of "
+        statement="A nonuniform T(S), here M (W.S) / (W.M), works with balanced "
+        "labels: the angle with the teacher falls as the root of the number of "
         "examples.",
         published=None,  # the paper leaves T(S) open
         expected=-0.5,

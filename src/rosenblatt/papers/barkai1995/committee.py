@@ -1,4 +1,4 @@
-r"""The soft committee: what "sufficiently large" can mean after eq. (27).
+r"""The soft committee: rates that are "sufficiently large" after eq. (27).
 
 Three units that see the same three inputs, :math:`f = \sum_k \tanh(w_k \cdot s)`, learn
 a target of orthonormal units. On its decision boundary the gradients are close to
@@ -120,8 +120,8 @@ CLAIMS = (
         id="barkai1995/committee/normalised",
         where="text after eq. (27)",
         statement="Smallest eigenvalue on the boundary of a soft committee of three "
-        "orthonormal units, kept at length 1: from f and a sampler (measured), by "
-        "quadrature.",
+        "orthonormal units, normalised to length 1: from f and a sampler (measured), "
+        "by quadrature.",
         published=None,
         expected=lambda quick: smallest_rate(True),
         measure=_eigenvalue,

@@ -1,4 +1,4 @@
-"""Section 5: what the asymptote of section 2 is at finite N, down to N = 2."""
+"""Section 5: the asymptote of section 2 at finite N, down to N = 2."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-r"""Equations of section 2, and what follows from them at finite N.
+r"""Equations of section 2, and their consequences at finite N.
 
 The student is normalised after every step, so its angle :math:`\theta` with the teacher
 says all: :math:`R = \cos\theta` and, by eq. (3), :math:`\epsilon_g = \theta / \pi`. The

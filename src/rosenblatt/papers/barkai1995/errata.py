@@ -58,7 +58,7 @@ class PrintedPerceptron(Rule):
 
     @property
     def kinks(self) -> tuple[float, ...]:
-        """Where right and wrong part."""
+        """Stability zero, between right and wrong."""
         return (0.0,)
 
     def bind(self) -> Callable[[Percept], Update]:

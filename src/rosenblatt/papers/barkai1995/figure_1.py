@@ -74,7 +74,7 @@ def _large(quick: bool) -> int:
 
 
 def _predictions(alpha: FloatArray, *, times_alpha: bool = False) -> tuple[Series, ...]:
-    """Return what is known for N to infinity, and the published line."""
+    """Return the curves for N to infinity, and the published line."""
     factor = alpha if times_alpha else np.ones_like(alpha)
     curve = scheduled_angles(_SCALE, alpha.tolist(), first=_EARLY) / math.pi
     batch = solve_batch(alpha)["error"]
@@ -127,7 +127,7 @@ def figure_1(*, quick: bool = False) -> FigureData:
 
 
 def figure_1_large(*, quick: bool = False) -> FigureData:
-    """Return the same at a large N, up to alpha = 1e9, times alpha."""
+    """Return alpha times the error at a large N, up to alpha = 1e9."""
     errors = _large_runs(quick)
     alpha = errors["alpha"].values
     examples = _large(quick) * alpha[-1]
@@ -230,7 +230,7 @@ CLAIMS = (
         id="barkai1995/fig1/spread",
         where="figure 1",
         statement="At N = 50 the relative variance of the error is (2 - 3 pi/8)/N, "
-        "which is what tells the mean from the limit: N times that.",
+        "which makes the mean differ from the limit: N times the variance.",
         published=None,
         expected=spread2(_SCALE),
         measure=_spread,

@@ -38,7 +38,7 @@ _Q0 = STREAM.overlap
 _START = starts.Overlap(0.9, mean=0.9 * _Q0)
 _SCALE = schedule(2.0, _Q0).scale
 _BEGIN, _END = 20.0, 400.0
-_LATE = 1e4  # where the rate is all but gone
+_LATE = 1e4  # where the rate is almost zero
 _ALPHA = (_BEGIN, *np.arange(24.0, 100.0, 4.0), *np.arange(100.0, 401.0, 20.0))
 _RULES: dict[str, Rule] = {
     "regular": RULE,

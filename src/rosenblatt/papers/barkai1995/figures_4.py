@@ -1,4 +1,4 @@
-"""Figures for section 4, which has none: the laws of one parameter, and schedules."""
+"""Figures of our own for section 4: the laws of one parameter, and schedules."""
 
 from __future__ import annotations
 

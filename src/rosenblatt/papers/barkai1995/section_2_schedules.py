@@ -74,8 +74,8 @@ def _simulated(scale: float) -> Claim:
     return Claim(
         id=f"barkai1995/eq6/simulated-{scale:g}",
         where="eq. (6), first line",
-        statement=f"The same at eta0 = {scale:g} in simulations: alpha times the error "
-        "at alpha = 1e6, N = 1000 (quick: 200).",
+        statement=f"At z = 1 and eta0 = {scale:g}, in simulations: alpha times the "
+        "error at alpha = 1e6, N = 1000 (quick: 200).",
         published=None,
         expected=lambda quick: prefactor(scale) / (1 + spread2(scale) / dim(quick)),
         measure=measure,
@@ -191,7 +191,7 @@ def _first_order(quick: bool) -> Evidence:
 
 
 def _frozen(overlap: float) -> Claim:
-    time = 30.0  # where the rate is all but gone
+    time = 30.0  # where the rate is almost zero
 
     def measure(quick: bool) -> Measurement:
         run = simulate(
@@ -212,7 +212,7 @@ def _frozen(overlap: float) -> Claim:
         where="section 2, z > 1",
         statement="With a rate (2 pi)^(1/2) / (1 + alpha)^2 the error stops short of "
         f"0, at a value that depends on the start: from R = {overlap:g}, at alpha = "
-        "30, where the rate is all but gone.",
+        "30, where the rate is almost zero.",
         published=None,
         expected=float(late[0]) / math.pi,
         measure=measure,

@@ -52,7 +52,7 @@ _CLOCK = _LATE + SCHEDULE.offset
 
 
 def counted(noise: float, student: tuple[float, float], quick: bool) -> Measurement:
-    """Return how often a student that does not move is not what the label says."""
+    """Return the share of noisy labels that a student at rest predicts wrongly."""
     run = simulate(
         RULE,
         Constant(0.0),
@@ -222,7 +222,7 @@ CLAIMS = (
     _regular("overlap", "overlap", "R"),
     _regular("mean-overlap", "mean_overlap", "q"),
     _special("isotropic", "(i)", 0.4, Gaussian()),
-    _special("parallel", "(ii), below the critical noise 0.21,", 0.1, Gaussian(1, 1)),
+    _special("parallel", "(ii), below the critical noise 0.21", 0.1, Gaussian(1, 1)),
     _special("orthogonal", "(iii)", 0.1, Gaussian(2, 0)),
-    _special("orthogonal-noisy", "(iii), much noise,", 0.4, Gaussian(2, 0)),
+    _special("orthogonal-noisy", "(iii), much noise", 0.4, Gaussian(2, 0)),
 )

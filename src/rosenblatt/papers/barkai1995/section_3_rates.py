@@ -170,7 +170,7 @@ def _frozen(overlap: float) -> Claim:
         where="text before eq. (16)",
         statement="The error converges to p for z <= 1 only: at z = 2 it stops at a "
         f"value that depends on the start. From R = {overlap:g}, T known, p = 0.1, "
-        f"q0 = 1, alpha = {_FROZEN:g}, where the rate is all but gone.",
+        f"q0 = 1, alpha = {_FROZEN:g}, where the rate is almost zero.",
         published=None,
         expected=expected,
         measure=measure,

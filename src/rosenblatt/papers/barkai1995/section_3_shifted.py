@@ -104,7 +104,7 @@ def _linear(name: str, row: int, column: int, value: float) -> Claim:
         id=f"barkai1995/eq14/{name}",
         where="eq. (14)",
         statement=f"Coefficient of eta delta {column_name} in the change of delta "
-        f"{row_name}, q0 = 1: derivative of the exact drift, whatever p is.",
+        f"{row_name}, q0 = 1: derivative of the exact drift, for every p.",
         published=value,
         expected=value,
         measure=measure,

@@ -233,8 +233,8 @@ CLAIMS = (
     Claim(
         id="barkai1995/eq27/other-function",
         where="eq. (27)",
-        statement="The same for f = s^3 - 2 w, where f0' = -2 and kappa = 1/6: n times "
-        "the error for eta0 = 9.",
+        statement="For a rate eta0/n and f = s^3 - 2 w, where f0' = -2 and kappa = "
+        "1/6: n times the error for eta0 = 9.",
         published=None,
         expected=Harmonic(SCALE).prefactor,
         measure=lambda quick: cubic(quick)[1],

@@ -158,7 +158,8 @@ CLAIMS = (
     Claim(
         id="barkai1995/section4/residual-parity",
         where="text after eqs. (20) and (24)",
-        statement="The same for a parity machine with two units of three inputs each.",
+        statement="The residual error is proportional to the rate: exponent for a "
+        "parity machine with two units of three inputs each, between the same rates.",
         published=1.0,
         expected=1.0,
         measure=lambda quick: power_law(np.array(RATES), parity_errors(quick)),
@@ -207,7 +208,8 @@ CLAIMS = (
     Claim(
         id="barkai1995/section4/harmonic-moments",
         where="text after eq. (27)",
-        statement="... with n <dw^2>/<|dw|> = (4/pi) eta0 / (1 - 1/(eta0 lambda)).",
+        statement="For the same rate n <dw^2>/<|dw|> is (4/pi) eta0 / (1 - 1/(eta0 "
+        "lambda)).",
         published=None,
         expected=disc.moment_ratio(ABOVE / disc.rate(), 1 / ABOVE),
         measure=_above,
@@ -216,8 +218,8 @@ CLAIMS = (
     Claim(
         id="barkai1995/section4/below",
         where="text after eq. (27)",
-        statement="With eta0 lambda = 0.3, which is not sufficiently large, it falls "
-        "as n^-(eta0 lambda) only: exponent between the same n.",
+        statement="With eta0 lambda = 0.3, which is not sufficiently large, the error "
+        "of a disc falls as n^-(eta0 lambda) only: exponent between the same n.",
         published=None,
         expected=-BELOW,
         measure=lambda quick: power_law(*_last_decade(quick, 1.0, BELOW)),

@@ -144,7 +144,7 @@ def figure_baum(*, quick: bool = False) -> FigureData:
 
 
 def _late(run: xr.Dataset) -> xr.Dataset:
-    """Return the part that exponents are fitted to."""
+    """Return the times that exponents are fitted to."""
     return run.sel(alpha=slice(0.99 * _BEGIN, None))
 
 
@@ -154,7 +154,7 @@ def _exponent(name: str, quick: bool) -> Measurement:
 
 
 def _slope(name: str, quick: bool) -> float:
-    """Return the same for N to infinity, which is not quite the limit."""
+    """Return the exponent for N to infinity at these times, which is near the limit."""
     late = _late(_theory(quick))
     logarithms = np.log(late["alpha"].values), np.log(late[name].values)
     return float(np.polyfit(*logarithms, 1)[0])

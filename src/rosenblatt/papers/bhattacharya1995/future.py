@@ -1,4 +1,4 @@
-r"""Section 5, what the paper leaves for later: other gains, and a smooth output.
+r"""Section 5, future work of the paper: other gains, and a smooth output.
 
 * Condition (5) violated, :math:`\eta = t^{-3/2}`: W(t) converges, and anywhere.
 * Condition (6) violated, a constant gain or :math:`t^{-0.3}`: errors in the long run
@@ -167,7 +167,7 @@ def _frozen(quick: bool) -> FloatArray:
 
 
 def _still(quick: bool) -> Measurement:
-    """Return how far W moves from 1e4 to 1e5 examples, of its way from 1e3 to 1e4."""
+    """Return the way of W from 1e4 to 1e5 examples over that from 1e3 to 1e4."""
     weights = _violating(quick)["weights"].sel(schedule="t^-1.5, violates (5)")
     first, middle, last = (weights.sel(example=t).values for t in (1000, 10_000, _LATE))
     late, early = (

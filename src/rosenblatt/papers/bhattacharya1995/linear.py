@@ -200,7 +200,7 @@ def _best(quick: bool) -> Measurement:
 
 
 def _nearly(quick: bool) -> Measurement:
-    """Return how far eta2, eta3 and eta4 differ, in units of what eta1 differs by.
+    """Return the range of eta2, eta3 and eta4 over the distance of eta1 from them.
 
     To the ratio are added 5 standard errors, from samples of the runs with repetition.
     """
@@ -303,7 +303,7 @@ CLAIMS = (
         where="section 4.1, after figure 2",
         statement="eta2, eta3 and eta4 perform nearly equally well, sigma = 15: range "
         "of their medians of a(t), over the distance of eta1's median from the largest "
-        "of them. Below 1/2 by 5 standard errors: the ratio and these.",
+        "of them. The ratio plus 5 standard errors must be below 1/2.",
         published=None,
         expected=0.25,
         measure=_nearly,
@@ -326,8 +326,8 @@ ERRATA = (
         where="section 4.1, after figure 2",
         printed="eta2, eta3 and eta4 perform better than eta1 (for all sigma, said of "
         "the figures with sigma = 5, 15 and 25)",
-        corrected="so it is at sigma = 5 to 15, if not from the beginning; at sigma = "
-        "25 eta1 is the worst as often as by luck, in a quarter of runs",
+        corrected="this holds at sigma = 5 to 15, though not from the beginning; at "
+        "sigma = 25 eta1 is the worst in a quarter of the runs, as often as by chance",
         evidence=_luck,
     ),
 )

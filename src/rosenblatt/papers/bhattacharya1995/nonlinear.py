@@ -109,7 +109,7 @@ def _own_tables(quick: bool) -> Evidence:
 
 
 def _two_groups(quick: bool) -> Evidence:
-    """Count rows of the printed table that show what is said of it."""
+    """Count rows of the printed table that show the two groups."""
     rows = np.array([problem.table for problem in NONLINEAR.values()])
     return Evidence(
         quantity="rows of table 2 in which eta1 and eta3 are both lower than eta2 and "

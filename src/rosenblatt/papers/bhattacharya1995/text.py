@@ -1,4 +1,4 @@
-"""Sections 2 to 4: what the text states besides the simulations, all of it exact."""
+"""Sections 2 to 4: statements of the text that can be computed exactly."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def _exact(
 
 
 def _start(*weights: float) -> float:
-    """Return the field of the first mean, which a line through it has zero."""
+    """Return the field of the first mean; it is zero on a line through this mean."""
     return float(np.dot(weights, (*_STREAM.means[0], _STREAM.constant)))
 
 

@@ -158,7 +158,7 @@ CLAIMS = (
     Claim(
         id="golea1993/noise/examples",
         where="text after eq. (34)",
-        statement="Noise is made up for by (1 - 2 sigma)^(-2) times the examples: mean "
+        statement="Noise is compensated by (1 - 2 sigma)^(-2) times the examples: mean "
         "overlap at n = 1001, sigma = 0.2 with 2.8 times those of alpha = 5.",
         published=None,
         expected=float(clipped_hebb.limit_overlap(_ALPHA)),

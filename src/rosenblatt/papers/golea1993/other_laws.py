@@ -1,4 +1,4 @@
-"""Section 5.1, end: what is learned under the uniform law, tested under others."""
+"""Section 5.1, end: students of uniform examples, tested under other laws."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-r"""Section 5.1, end: product laws that fool the clipped Hebb rule.
+r"""Section 5.1, end: product laws under which the clipped Hebb rule fails.
 
 .. math:: E[g x_i] = E[g]\, E[x_i] + \tfrac12 \mathrm{Var}(x_i)\, \mathrm{Inf}_i
 
@@ -83,7 +83,7 @@ def _errors(students: list[IntArray], law: FloatArray) -> FloatArray:
 
 
 def _problem(size: str) -> tuple[FloatArray, int]:
-    """Return a malicious law and a number of examples that settles everything."""
+    """Return a malicious law and a number of examples that is large enough."""
     return (_SMALL, 2000) if size == "small" else (_law(), _MANY)
 
 
@@ -108,7 +108,7 @@ def _algorithm(quick: bool) -> Measurement:
 
 
 def _limit(law: FloatArray) -> float:
-    """Return the error of the clipped Hebb rule for ever: signs of correlations."""
+    """Return the error of the clipped Hebb rule for infinitely many examples."""
     weights = np.ones(law.size)
     student = np.sign(influences(weights, chances=law).correlation)
     return disagreement(weights, student, chances=law)
@@ -169,8 +169,8 @@ def _fooled_claim(size: str) -> Claim:
     return Claim(
         id=f"golea1993/malicious/{size}-hebb",
         where="section 5.1, end",
-        statement="The clipped Hebb rule is fooled by a malicious law for ever: its "
-        f"error with {_words(size)} is that of one wrong weight.",
+        statement="The clipped Hebb rule fails under a malicious law, however many "
+        f"examples it has: its error with {_words(size)} is that of one wrong weight.",
         published=None,
         expected=lambda quick: _limit(_problem(size)[0]),
         measure=lambda quick: average(_fooled(size, quick)[0]),
@@ -183,7 +183,7 @@ def _learned_claim(size: str) -> Claim:
     return Claim(
         id=f"golea1993/malicious/{size}-influences",
         where="section 5.1, end",
-        statement="Influences are not fooled by it: error of their signs with "
+        statement="Influences do not fail under it: error of their signs with "
         f"{_words(size)}.",
         published=None,
         expected=0.0,
@@ -205,7 +205,7 @@ CLAIMS = (
     Claim(
         id="golea1993/malicious/influence",
         where="section 5.1, end",
-        statement="There the influence is positive nevertheless.",
+        statement="Under that law the influence is positive nevertheless.",
         published=None,
         expected=lambda quick: float(influences(_ONES, 0, _SMALL).influence[0]),
         measure=_influence,

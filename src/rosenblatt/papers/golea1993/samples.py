@@ -85,7 +85,7 @@ def distances(
 
 
 class Hypothesis(NamedTuple):
-    """What the algorithm of figure 1 returns."""
+    """Weights and threshold that the algorithm of figure 1 returns."""
 
     weights: Signs
     threshold: float  # infinite for a constant
@@ -129,7 +129,7 @@ def learn(
 
 
 class Cells(NamedTuple):
-    """All inputs there are: a sample of any size is how often each of them occurs."""
+    """All inputs of some variables; a sample is how often each of them occurs."""
 
     bits: Bits
     inputs: IntArray  # -1 and +1, shape (2**n, n)

@@ -80,7 +80,7 @@ def _variance(quick: bool) -> Measurement:
 
 
 def _any_target(quick: bool) -> Measurement:
-    """Return by how much weights -1 are better to have than weights +1."""
+    """Return the overlap with a target of weights -1 less that with weights +1."""
     samples = 1000 if quick else 5000
     minus, plus = (
         average(1 - 2 * distances(*_UNTIED, samples, positive=k)[:, 0] / _UNTIED[0])

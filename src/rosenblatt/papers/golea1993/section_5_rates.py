@@ -69,7 +69,7 @@ def figure_error(*, quick: bool = False) -> FigureData:
 
 
 def _violations(quick: bool) -> Measurement:
-    """Count where the bound is not one, in the limit and at n = 51."""
+    """Count violations of the bound, in the limit and at n = 51."""
     alpha = np.geomspace(1e-3, 2000, 400)
     limit = binary_error.limit_error(alpha) >= binary_error.bound(alpha)
     examples = range(1, 1000, 100 if quick else 20)
@@ -91,7 +91,7 @@ def _late_ratio(errors: FloatArray) -> float:
 
 
 def _late_exponent(quick: bool) -> Measurement:
-    """Return the same at finite n, from simulations."""
+    """Return this rate at finite n, from simulations."""
     dim, early, late = _LATE
     wrong = distances(dim, (early, late), 1500 if quick else 5000)
     errors = binary_error.error(dim, wrong)

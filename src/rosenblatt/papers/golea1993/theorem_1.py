@@ -94,7 +94,7 @@ def failures(n: int, eps: float, examples: int, runs: int) -> IntArray:
 
 
 def _share(n: int, eps: float, examples: int, runs: int) -> Measurement:
-    """Return the share of failures, of which one is too many."""
+    """Return the share of failures, without error: a single one is too many."""
     return Measurement(float(failures(n, eps, examples, runs).mean()), 0.0)
 
 
@@ -138,7 +138,7 @@ def _exponent(name: str) -> Measurement:
 
 
 def _confidence(n: int) -> float:
-    """Return the sum of what may fail, in units of delta.
+    """Return the sum of the failure probabilities, in units of delta.
 
     Of all thresholds that step 7 tries, those count that divide the inputs of a student
     with n weights otherwise than the ones before. One that leaves no input on a side
@@ -157,7 +157,7 @@ class _Counted:
         self._draw = labelled(UniformBits(n), target(n), rows, batch=10_000, seed=SEED)
 
     def __call__(self) -> Iterator[tuple[Bits, IntArray]]:
-        """Begin again."""
+        """Return a new iterator over the batches."""
         for bits, labels in self._draw():
             self.rows += len(labels)
             yield bits, labels

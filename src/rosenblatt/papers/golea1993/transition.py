@@ -1,4 +1,4 @@
-r"""Section 5.1, end: consistent rules become perfect at once, clipped Hebb does not.
+r"""Section 5.1, end: the transition of consistent rules to perfect generalization.
 
 All :math:`2^n` students are listed, and those that agree with all of :math:`m = \alpha
 n` examples are counted. The mean number of those that are not the target is known

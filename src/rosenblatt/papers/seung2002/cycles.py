@@ -1,4 +1,4 @@
-"""Section 8, its last sentence: where the perceptron rule does not converge.
+"""Section 8, last sentence: cases in which the perceptron rule does not converge.
 
 Without a separating vector the rule never ends, since weights that make no error are
 one. In whole numbers it runs into a cycle: the lecture asks for a simple case, and two
@@ -44,7 +44,7 @@ def _cycles(quick: bool) -> Measurement:
 
 
 def table_cycles(*, quick: bool) -> TableData:
-    """List what the rule does for ever on three sets that it cannot learn."""
+    """List the cycles of the rule on three sets that it cannot learn."""
     cells = []
     for name, case, intercept in (
         ("one input, both labels", _CONFLICT, False),
@@ -85,7 +85,7 @@ CLAIMS = (
         id="seung2002/cycle/conflict",
         where="section 8, last sentence",
         statement="A simple case that does not converge: one input with both labels. "
-        "Errors per pass, for ever.",
+        "Errors per pass of its cycle.",
         published=None,
         expected=2.0,
         measure=lambda quick: _errors(_CONFLICT, False),
@@ -94,7 +94,7 @@ CLAIMS = (
     Claim(
         id="seung2002/cycle/xor",
         where="section 8, last sentence",
-        statement="Exclusive or, with a constant input: errors per pass, for ever.",
+        statement="Exclusive or, with a constant input: errors per pass of its cycle.",
         published=None,
         expected=4.0,
         measure=lambda quick: _errors(_XOR, True),

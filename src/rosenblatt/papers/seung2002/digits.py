@@ -23,9 +23,15 @@ from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average
+from rosenblatt.papers.seung2002.comparison import (
+    NAME,
+    RATE,
+    compare,
+    pictures,
+    references,
+)
 from rosenblatt.papers.seung2002.images import bundled
 from rosenblatt.papers.seung2002.problems import SEED
-from rosenblatt.papers.seung2002.race import NAME, RATE, pictures, race, references
 from rosenblatt.papers.seung2002.section_8 import linear_program
 from rosenblatt.rules import Linear
 from rosenblatt.schedules import Constant
@@ -39,9 +45,9 @@ linear_model: Any = lazy_loader.load("sklearn.linear_model", suppress_warning=Tr
 
 
 @functools.lru_cache(maxsize=8)
-def _races(passes: int, runs: int) -> dict[str, FloatArray]:
+def _accuracies(passes: int, runs: int) -> dict[str, FloatArray]:
     """Return accuracies by name: runs in rows, passes in columns."""
-    found = [[one for one, _ in race(bundled(), passes, run)] for run in range(runs)]
+    found = [[one for one, _ in compare(bundled(), passes, run)] for run in range(runs)]
     return {
         name: np.array([[one[name] for one in run] for run in found])
         for name in found[0][0]
@@ -66,7 +72,7 @@ def figure_digits(*, quick: bool) -> FigureData:
             low=found.min(axis=0).tolist(),
             high=found.max(axis=0).tolist(),
         )
-        for name, found in _races(passes, runs).items()
+        for name, found in _accuracies(passes, runs).items()
     ]
     series += [
         Series(name, [1, passes], [value, value], "theory")
@@ -90,7 +96,7 @@ def figure_digits(*, quick: bool) -> FigureData:
 
 def figure_weights(*, quick: bool) -> FigureData:
     """Show the learned weights as images."""
-    *_, (_, model) = race(bundled(), 3 if quick else 20)
+    *_, (_, model) = compare(bundled(), 3 if quick else 20)
     return pictures(model, bundled().shape)
 
 
@@ -111,12 +117,12 @@ def _twin(passes: int, run: int) -> float:
 
 
 def _one_pass(quick: bool) -> Measurement:
-    found = _races(*_size(quick))[NAME][:, 0]
+    found = _accuracies(*_size(quick))[NAME][:, 0]
     return Measurement(float(found.mean()), 0.0)
 
 
 def _linear(quick: bool) -> Measurement:
-    """Return the share of test images that scikit-learn's regressors call the same."""
+    """Return the share of test images with the same class from scikit-learn."""
     digits, rate = bundled(), 0.1
     model = estimators.GradientPerceptron(
         Linear(), Constant(rate), presentation="fixed", max_iter=1
@@ -139,9 +145,9 @@ def _linear(quick: bool) -> Measurement:
 
 
 def _beside_regression(quick: bool) -> Measurement:
-    """Return by how much more images are recognised than by logistic regression."""
+    """Return the accuracy less that of logistic regression."""
     digits = bundled()
-    *_, (_, model) = race(digits, 10 if quick else 20)
+    *_, (_, model) = compare(digits, 10 if quick else 20)
     peer = linear_model.LogisticRegression(max_iter=10_000).fit(
         digits.train, digits.train_labels
     )
@@ -182,7 +188,7 @@ CLAIMS = (
         id="seung2002/digits/linear",
         where="section 5",
         statement="With linear outputs it is what scikit-learn's SGDRegressor does: "
-        "share of test images that ten of those call the same, one pass.",
+        "share of test images with the same class from ten of those, one pass.",
         published=None,
         expected=1.0,
         measure=_linear,

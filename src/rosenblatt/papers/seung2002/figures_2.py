@@ -1,4 +1,4 @@
-"""Pictures of section 2: rates, and the condition number."""
+"""Figures of section 2: rates, and the condition number."""
 
 from __future__ import annotations
 

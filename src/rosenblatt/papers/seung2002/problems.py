@@ -32,7 +32,7 @@ class CautiousTanh(Activation):
 
     @property
     def targets(self) -> tuple[float, float]:
-        """Inside the range of outputs."""
+        """Targets inside the range of outputs."""
         return (-0.9, 0.9)
 
     def bind(self) -> Callable[[float], tuple[float, float]]:

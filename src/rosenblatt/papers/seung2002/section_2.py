@@ -1,4 +1,4 @@
-r"""Section 2: gradient descent, and what is wrong with it.
+r"""Section 2: gradient descent and its shortcomings.
 
 With linear outputs the cost is a quadratic function whose Hessian has eigenvalues from
 :math:`\lambda` to :math:`\Lambda`. Then everything the lecture says has a number: a

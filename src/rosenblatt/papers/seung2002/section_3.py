@@ -53,7 +53,7 @@ def costs(weights: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def stationary() -> FloatArray:
-    """Return where the slope of that cost is zero: minimum, maximum, minimum."""
+    """Return the stationary points of that cost: minimum, maximum, minimum."""
     grid = np.linspace(*_STARTS, 3001)
     _, slopes = costs(grid)
     changes = np.flatnonzero(np.sign(slopes[1:]) != np.sign(slopes[:-1]))

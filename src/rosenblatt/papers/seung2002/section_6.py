@@ -1,4 +1,4 @@
-r"""Section 6: stochastic approximation, and what happens to rates that break its rules.
+r"""Section 6: stochastic approximation, and rates that violate its conditions.
 
 For rates :math:`\eta_t = c\, t^{-a}` the weight of
 :mod:`rosenblatt.papers.seung2002.walks` shows all there is:
@@ -199,8 +199,8 @@ CLAIMS = (
         where="section 6, last sentence",
         statement="Rates that meet both conditions lead to stationary points of "
         "nonlinear costs too: t times the mean squared distance from a minimum of the "
-        "smallest example with two, at c/t with c one over the curvature, in units of "
-        "c^2 sigma^2/(2 c lambda - 1), t = 5000 (the rate is c/(t + 1000)).",
+        "smallest example with two minima, at c/t with c one over the curvature, in "
+        "units of c^2 sigma^2/(2 c lambda - 1), t = 5000 (the rate is c/(t + 1000)).",
         published=None,
         expected=_LINEAR,
         measure=_nonlinear,

@@ -23,7 +23,7 @@ __all__ = ["CLAIMS", "cost"]
 
 
 def cost(X: FloatArray, labels: FloatArray, weights: FloatArray) -> float:
-    """Return the mean of what examples are on the wrong side by.
+    """Return the mean distance of examples beyond zero field, 0 on the right side.
 
     Examples
     --------

@@ -42,7 +42,7 @@ class _Run(NamedTuple):
 
 
 def linear_program(Z: FloatArray) -> bool:
-    """Tell whether some vector has a positive product with all rows, by HiGHS.
+    """Return True if some vector has a positive product with all rows, by HiGHS.
 
     There is none if shares of the rows exist that add up to zero.
 

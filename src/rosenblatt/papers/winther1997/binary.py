@@ -68,7 +68,7 @@ def learned(
 
 
 def solved_at(run: xr.Dataset) -> FloatArray:
-    """Return from which alpha on each run has all signs right; infinite if never."""
+    """Return the alpha from which on all signs of a run are right, or infinity."""
     solved = np.asarray(run["solved"], dtype=bool)
     times = np.append(np.asarray(run["alpha"]), np.inf)
     wrong_again = np.where(~solved, np.arange(1, solved.shape[1] + 1), 0).max(axis=1)
@@ -172,8 +172,8 @@ CLAIMS = (
     Claim(
         id="winther1997/trapped/certain",
         where="text after eq. (11)",
-        statement="And they are certain of themselves: the error that they expect, "
-        "by eq. (8).",
+        statement="Trapped runs are certain of their weights: the error that they "
+        "expect, by eq. (8).",
         published=None,
         expected=0.0,
         measure=lambda quick: average(_trapped(quick)[1]),

@@ -1,4 +1,4 @@
-"""The learning curve of the binary prior, which the paper leaves to the future."""
+"""Learning curve of the binary prior: future work of the paper."""
 
 from __future__ import annotations
 

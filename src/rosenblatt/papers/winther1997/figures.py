@@ -1,4 +1,4 @@
-"""Figure 1, and beside it what the paper could not show."""
+"""Figure 1 of the paper, and figures of our own."""
 
 from __future__ import annotations
 
@@ -230,7 +230,7 @@ def figure_filters(*, quick: bool = False) -> FigureData:
 
 
 def figure_calibration(*, quick: bool = False) -> FigureData:
-    """Return how often the learner is right, beside what it says."""
+    """Return the share of right predictions against the predicted probability."""
     series = []
     for noise, assumed in ((0.0, 0.0), (0.1, 0.1), (0.1, 0.2)):
         levels = 0.5 + (0.5 - assumed) * np.linspace(0.0, 0.98, 50)

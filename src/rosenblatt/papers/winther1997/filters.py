@@ -1,4 +1,4 @@
-r"""The general criterion: what an approximate posterior that is simpler loses.
+r"""Filters with simpler posteriors, compared by the general criterion.
 
 An example is put into a Gaussian posterior exactly, and the Gaussian with the same
 moments is kept. With one variance for all weights that is eq. (9); with one for each
@@ -84,7 +84,7 @@ def _batch(alpha: float) -> Claim:
 
 
 def _loss(quick: bool) -> Measurement:
-    """Return what seeing examples once costs eq. (9), in examples, when it is late."""
+    """Return the late error of eq. (9) over that of batch learning."""
     late = 1e5
     online, batch = (
         late * float(curve["error"].sel(learner="bayes")[0])

@@ -53,7 +53,7 @@ def runs(noise: float, assumed: float, quick: bool) -> xr.Dataset:
 
 @functools.lru_cache(maxsize=64)
 def curve(noise: float, assumed: float, alpha: tuple[float, ...]) -> xr.Dataset:
-    """Return the same curves in theory."""
+    """Return the theory of these learning curves."""
     return solve(
         SphericalBayes(noise=assumed), Constant(1.0), Sign(noise=noise), alpha=alpha
     )
@@ -91,8 +91,9 @@ def _calibrated(noise: float, index: int) -> Claim:
     return Claim(
         id=f"winther1997/eq8/noise{noise:g}-alpha{alpha:g}",
         where="eq. (8)",
-        statement="The learner knows its own error: what it expects from the length "
-        f"of its mean, less what it has, at alpha = {alpha:g}, noise {noise:g}.",
+        statement="The learner knows its own error: the error that it expects, from "
+        f"the length of its mean, less its true error, at alpha = {alpha:g}, noise "
+        f"{noise:g}.",
         published=None,
         expected=0.0,
         measure=measure,
@@ -120,7 +121,7 @@ def _first_step(noise: float) -> Claim:
     return Claim(
         id=f"winther1997/eq9/first-step-noise{noise:g}",
         where="eqs. (7) and (9)",
-        statement="The first example leaves N q = (1 - 2 kappa)^2 2/pi; mean over "
+        statement="After the first example N q is (1 - 2 kappa)^2 2/pi; mean over "
         f"Gaussian inputs, kappa = {noise:g}.",
         published=None,
         expected=first,
@@ -159,7 +160,7 @@ def _best(q: float, noise: float) -> Claim:
     return Claim(
         id=f"winther1997/eq9/best-q{q:g}-noise{noise:g}",
         where="section 2, lower bound, and text after eq. (9)",
-        statement="No algorithm that keeps as much is better, and eq. (9) is the step "
+        statement="No algorithm with as much memory is better, and eq. (9) is the step "
         "that brings the student closest to the teacher: its growth of the overlap at "
         f"q = {q:g}, noise {noise:g}, relative to the best over all gains.",
         published=None,
