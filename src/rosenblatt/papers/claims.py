@@ -75,13 +75,13 @@ class Claim:
         Place in the paper.
     statement
         What is claimed, in one sentence.
-    published
-        The paper's number as printed, None if it prints none.
     expected
         What a correct program should find, by a path independent of ``measure``;
         a :class:`Measurement` if that is a sample too.
     measure
         Measures it; its argument says whether to be quick.
+    published
+        The paper's number as printed, None if it prints none.
     tolerance
         Standard errors that a deviation may have, at most 5.
     allowance
@@ -108,9 +108,9 @@ class Claim:
     id: str
     where: str
     statement: str
-    published: Value | None
     expected: Value | Measurement
     measure: Callable[[bool], Measurement]
+    published: Value | None = None
     tolerance: float = _TOLERANCE
     allowance: float = 0.0
     because: str = ""

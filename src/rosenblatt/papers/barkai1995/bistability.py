@@ -90,7 +90,6 @@ def _none_wrong(
         statement="Share of runs, of 400 (quick: 200), that have learned the opposite "
         f"of the teacher by alpha = {late:g}, from {words}, N = {dim}, else the "
         "numbers of figure 2.",
-        published=None,
         expected=0.0,
         measure=measure,
         catches=0.03,
@@ -154,7 +153,6 @@ CLAIMS = (
         where="text after eq. (14)",
         statement="The opposite of the teacher is stable too: from there, T known, "
         "rate 0.1 and the numbers of figure 2, the error stays close to 1 - p.",
-        published=None,
         expected=_predicted,
         measure=_trapped,
         allowance=_MEAN**2 / _LARGE,

@@ -215,7 +215,6 @@ CLAIMS = (
         where="eq. (11)",
         statement="Balanced labels, two clusters: with T(S) = M (W.S) / (W.M) the "
         "mean step of the teacher itself has no component across it.",
-        published=None,
         expected=0.0,
         measure=lambda quick: _pull(quick, shifted=True),
         catches=0.1 * _NOISE * _GAP,
@@ -225,7 +224,6 @@ CLAIMS = (
         where="section 3",
         statement="In the same case, without a shift, that component is -p a: the "
         "labels are balanced, yet the teacher is no fixed point.",
-        published=None,
         expected=-_NOISE * _GAP,
         measure=lambda quick: _pull(quick, shifted=False),
     ),
@@ -234,7 +232,6 @@ CLAIMS = (
         where="section 3",
         statement="In the same case the regular rule stops at an angle of 8.3 degrees "
         "with the teacher (in radians).",
-        published=None,
         expected=lambda quick: resting_angle(),
         measure=_late_angle,
         allowance=math.radians(0.3),
@@ -248,7 +245,7 @@ CLAIMS = (
         statement="A nonuniform T(S), here M (W.S) / (W.M), works with balanced "
         "labels: the angle with the teacher falls as the root of the number of "
         "examples.",
-        published=None,  # the paper leaves T(S) open
+        # No published number: the paper leaves T(S) open.
         expected=-0.5,
         measure=_exponent,
         allowance=0.01,

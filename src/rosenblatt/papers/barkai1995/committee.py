@@ -105,7 +105,6 @@ def _exponent(name: str, scale: float, expected: float, offset: float) -> Claim:
         where="text after eq. (27)",
         statement=f"Soft committee, rate eta0/n with eta0 lambda = {scale:g}: the "
         f"distance from the target falls as n^{expected:g}, {name} the threshold.",
-        published=None,
         expected=expected,
         measure=measure,
         allowance=0.01,
@@ -122,7 +121,6 @@ CLAIMS = (
         statement="Smallest eigenvalue on the boundary of a soft committee of three "
         "orthonormal units, normalised to length 1: from f and a sampler (measured), "
         "by quadrature.",
-        published=None,
         expected=lambda quick: smallest_rate(True),
         measure=_eigenvalue,
         catches=0.15 * smallest_rate(True),

@@ -109,7 +109,6 @@ def _size(dim: int) -> Claim:
         where="section 5",
         statement="Section 2's asymptote holds at finite N, with a factor: alpha times "
         f"the mean error is (4/pi) / (1 + (2 - 3 pi/8)/N), at N = {dim}.",
-        published=None,
         expected=_law(dim),
         measure=lambda quick: _mean(dim, quick),
         allowance=prefactor(_SCALE) * (1 / dim**2 + 1.7 / _ALPHA),
@@ -123,7 +122,6 @@ def _any_size(dim: int) -> Claim:
         where="section 5",
         statement="Section 2's asymptote holds at finite N, without a factor for "
         f"alpha times the mean squared error over the mean error: at N = {dim}.",
-        published=None,
         expected=prefactor(_SCALE),
         measure=lambda quick: _moment(dim, quick),
         allowance=prefactor(_SCALE) * 1.7 / _ALPHA,

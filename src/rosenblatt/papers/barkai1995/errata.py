@@ -139,7 +139,6 @@ CLAIMS = (
         where="text after eq. (2)",
         statement="The rule as it is printed learns from examples that are right, with "
         "an error of 0.92/alpha^(1/2): alpha times the error at alpha = 1000, N = 200.",
-        published=None,
         expected=_ALPHA * printed_error(2.0, _ALPHA) * (1 - 0.75 / _DIM),
         measure=_printed,
         allowance=_ALPHA * printed_error(2.0, _ALPHA) / _ALPHA,

@@ -209,7 +209,6 @@ CLAIMS = (
         where="figure 1",
         statement="At N = 50, the size of the figure, alpha times the mean error is "
         "(4/pi) / (1 + (2 - 3 pi/8)/N); the paper compares it with N to infinity.",
-        published=None,
         expected=_FINITE,
         measure=lambda quick: average(_LATE * _late(quick)),
         allowance=prefactor(_SCALE) / _DIM**2,
@@ -221,7 +220,6 @@ CLAIMS = (
         where="figure 1",
         statement="At N = 50, alpha times the mean squared error over the mean error "
         "is 4/pi, as at every N.",
-        published=None,
         expected=prefactor(_SCALE),
         measure=lambda quick: ratio(_LATE * _late(quick) ** 2, _late(quick)),
         catches=0.03,
@@ -231,7 +229,6 @@ CLAIMS = (
         where="figure 1",
         statement="At N = 50 the relative variance of the error is (2 - 3 pi/8)/N, "
         "which makes the mean differ from the limit: N times the variance.",
-        published=None,
         expected=spread2(_SCALE),
         measure=_spread,
         allowance=spread2(_SCALE) / _DIM,

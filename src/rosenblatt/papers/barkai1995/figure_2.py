@@ -154,7 +154,6 @@ def _end(name: str, key: str) -> Claim:
         where="figure 2",
         statement=f"Error at alpha = 400, {name}: median at N = 250, and the curve for "
         "N to infinity.",
-        published=None,
         expected=lambda quick: _at(name, _END),
         measure=lambda quick: _median(_errors(name, quick)[:, -1]),
     )

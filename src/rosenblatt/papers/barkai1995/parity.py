@@ -229,7 +229,6 @@ def _power(share: float, name: str, statement: str) -> Claim:
         id=f"barkai1995/parity/{name}",
         where="section 5",
         statement=statement,
-        published=None,
         expected=expected,
         measure=lambda quick: power_law(*_falling(share, quick)),
         # relative size of what is left out of eq. (2) at n = 500, over the fit's length
@@ -263,7 +262,6 @@ CLAIMS = (
         where="section 5",
         statement="The error of this machine is that of two perceptrons without "
         "normalisation: its ratio to what follows from their law.",
-        published=None,
         expected=1.0,
         measure=_factor,
         allowance=0.12**2 + _INPUTS**-2,
@@ -275,7 +273,6 @@ CLAIMS = (
         statement="Normalised, with the rate 2/lambda/n = 2 pi/n, its units learn as "
         "the perceptron on its best schedule: n times mean squared angle over mean "
         "angle tends to 2N/(pi lambda^2), N = 10.",
-        published=None,
         expected=_LIMIT,
         measure=lambda quick: product_moment(2, quick),
         allowance=_LIMIT * (_LIMIT + _OFFSET) / 5e3,

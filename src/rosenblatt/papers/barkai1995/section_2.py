@@ -152,7 +152,6 @@ def _settled(overlap: float) -> Claim:
         where="text after eq. (4)",
         statement="Eq. (4) at a constant rate has a stable fixed point at R < 1 (R = 1 "
         f"is one too, not stable): mean overlap at rate 1, long after R = {overlap:g}.",
-        published=None,
         expected=math.cos(perceptron.fixed_point(1.0)),
         measure=measure,
         catches=0.01,
@@ -193,7 +192,6 @@ CLAIMS = (
         where="text after eq. (4)",
         statement="R of single runs differs from eq. (4) by a term of order N^-1/2: N "
         "times the variance, at N = 40, rate 4 and alpha = 3.",
-        published=None,
         expected=_expansion()[1],
         measure=_variance,
         # 0.2067 instead of 0.2538 at N = 10
@@ -243,7 +241,6 @@ CLAIMS = (
         where="eq. (5) and section 5",
         statement="Eq. (5) holds at every N for the mean squared error over the mean "
         "error: simulations at N = 50 and rate 0.01.",
-        published=None,
         expected=residual_error(_RATE),
         measure=_small_rate,
         allowance=residual_error(_RATE) * _RATE**2,

@@ -76,7 +76,6 @@ def _simulated(scale: float) -> Claim:
         where="eq. (6), first line",
         statement=f"At z = 1 and eta0 = {scale:g}, in simulations: alpha times the "
         "error at alpha = 1e6, N = 1000 (quick: 200).",
-        published=None,
         expected=lambda quick: prefactor(scale) / (1 + spread2(scale) / dim(quick)),
         measure=measure,
         # the start is forgotten as alpha^(1 - eta0); next order in 1/N
@@ -138,7 +137,6 @@ def _slow_factor(overlap: float) -> Claim:
         where="text after eq. (6)",
         statement="At eta0 = 0.5 the factor A of alpha^-eta0 depends on the start: "
         f"from R = {overlap:g}, simulations at alpha = 1e3 against eq. (4).",
-        published=None,
         expected=alpha**_SLOW * angle / math.pi,
         measure=measure,
     )
@@ -213,7 +211,6 @@ def _frozen(overlap: float) -> Claim:
         statement="With a rate (2 pi)^(1/2) / (1 + alpha)^2 the error stops short of "
         f"0, at a value that depends on the start: from R = {overlap:g}, at alpha = "
         "30, where the rate is almost zero.",
-        published=None,
         expected=float(late[0]) / math.pi,
         measure=measure,
     )

@@ -107,7 +107,6 @@ def _regular(name: str, variable: str, what: str) -> Claim:
         statement="With p = 0.2, u = 2, q0 = 1 and rates to zero the regular rule ends "
         f"in the plane of U and W0, off the teacher: {what}, where W is parallel to "
         "A(q) U + C W0, and in simulations.",
-        published=None,
         expected=getattr(end, variable),
         measure=lambda quick: limit_of(_biased(quick), variable),
         # of the way from the teacher to the limit
@@ -158,7 +157,7 @@ def _special(name: str, case: str, noise: float, stream: Gaussian) -> Claim:
         where="text after eq. (9)",
         statement=f"Special case {case}, p = {noise:g}, u = {stream.mean:g}: the error "
         "of the regular rule comes down to p, as alpha^(-1/2); at alpha = 1e4.",
-        published=None,  # the paper has the limit, p, which no run reaches
+        # No published number: the paper has the limit, p, which no run reaches.
         expected=noise + beyond,
         measure=measure,
         allowance=0.02 * beyond,
@@ -200,7 +199,6 @@ CLAIMS = (
         statement="Without noise the regular rule finds the teacher whatever the bias: "
         "alpha times the error is eta0^2 / (eta0 - 1) / pi with the rate "
         "eta0/(phi0 alpha), as in section 2; at alpha = 1e4, eta0 = 4.84, N = 2000.",
-        published=None,
         expected=_NOISELESS,
         measure=_noiseless,
         allowance=_NOISELESS * 2 / _LARGE,
@@ -211,7 +209,6 @@ CLAIMS = (
         where="eq. (9)",
         statement="For small noise the excess error over p is |s| v/(1 + v^2) times "
         "the mean of |v + z|: from the exact limit at p = 1e-6, u = 2, q0 = 1.",
-        published=None,
         expected=small_noise_slope(STREAM),
         measure=_first_order,
         allowance=1e-5,

@@ -171,7 +171,6 @@ def _frozen(overlap: float) -> Claim:
         statement="The error converges to p for z <= 1 only: at z = 2 it stops at a "
         f"value that depends on the start. From R = {overlap:g}, T known, p = 0.1, "
         f"q0 = 1, alpha = {_FROZEN:g}, where the rate is almost zero.",
-        published=None,
         expected=expected,
         measure=measure,
         catches=0.005,
@@ -232,7 +231,6 @@ CLAIMS = (
         statement="With a rate that falls as alpha^-0.5 the error follows the one at a "
         "constant rate: error above p at alpha = 1000, p = 0.1, q0 = 1, N = 100, T "
         "known.",
-        published=None,
         expected=_FOLLOWING,
         measure=lambda quick: average(_above(quick)),
         allowance=0.005 * _FOLLOWING,
@@ -258,7 +256,6 @@ CLAIMS = (
         statement="At eta0 = 1, T known, the error is p + (log(alpha) / alpha)^(1/2) "
         "times a factor: growth of alpha (error - p)^2 per unit of log alpha, between "
         "alpha = 1e4 and 1e5, from the theory.",
-        published=None,
         expected=_GROWTH,
         measure=_logarithm,
         allowance=0.04 * _GROWTH,

@@ -90,7 +90,6 @@ def _law(
         where=where,
         statement=f"{statement}: largest distance between the distribution functions, "
         "which chance alone makes 0.87/n^(1/2) for n students.",
-        published=None,
         expected=lambda quick: _KOLMOGOROV / math.sqrt(students(quick).size),
         measure=measure,
         catches=0.03,
@@ -182,7 +181,6 @@ CLAIMS = (
         statement="At small constant rates dw/eta has one law: largest distance "
         "between the distribution functions at 0.001 (quick: 0.01) and at 0.1, which "
         "chance alone makes 0.87 (1/n + 1/m)^(1/2) for n and m students.",
-        published=None,
         expected=_scaling_by_chance,
         measure=_scaling,
         catches=0.03,
@@ -192,7 +190,6 @@ CLAIMS = (
         where="text after eq. (24)",
         statement="The law at a constant rate is not Gaussian: the kurtosis of the "
         "triangle is 2.4, not 3.",
-        published=None,
         expected=2.4,
         measure=lambda quick: kurtosis(at_constant_rate(quick)),
         catches=0.3,  # half way to the Gaussian
@@ -226,7 +223,6 @@ CLAIMS = (
         id="barkai1995/eq27/moments",
         where="eq. (27)",
         statement="For a rate eta0/n, <x^2>/<|x|> is c / (2 (c - 1)), c = 3.",
-        published=None,
         expected=Harmonic(SCALE).moment_ratio,
         measure=lambda quick: ratio(harmonic(quick) ** 2, np.abs(harmonic(quick))),
     ),
@@ -235,7 +231,6 @@ CLAIMS = (
         where="eq. (27)",
         statement="For a rate eta0/n and f = s^3 - 2 w, where f0' = -2 and kappa = "
         "1/6: n times the error for eta0 = 9.",
-        published=None,
         expected=Harmonic(SCALE).prefactor,
         measure=lambda quick: cubic(quick)[1],
         allowance=0.001,
@@ -248,7 +243,6 @@ CLAIMS = (
         statement="With p = 0.2 the variance of dw for f = s - w at a constant rate is "
         "eta p (2 pi)^(1/2) / 2, and more by a term of the order eta^(3/2): their "
         "ratio at 0.005 (quick: 0.01).",
-        published=None,
         expected=_growth,
         measure=lambda quick: average(with_noise(quick) ** 2),
         allowance=(_growth(True) - 1) ** 2,
@@ -260,7 +254,6 @@ CLAIMS = (
         where="last paragraph of section 4",
         statement="With noise the law becomes Gaussian, as eta^(1/2): the kurtosis at "
         "0.005 (quick: 0.01) is little more than 3.",
-        published=None,
         expected=lambda quick: 3 * _growth(quick),
         measure=lambda quick: kurtosis(with_noise(quick)),
         allowance=6 * (_growth(True) - 1) ** 2,

@@ -120,7 +120,6 @@ def _threshold(
         where="text after eq. (27)",
         statement="The smallest eigenvalue of <delta(f0) grad f grad f^T>, which makes "
         f"'sufficiently large' precise, from a sample: {formula}.",
-        published=None,
         expected=rate,
         measure=measure,
     )
@@ -170,7 +169,6 @@ CLAIMS = (
         where="eq. (24) in two dimensions",
         statement="For a disc of radius 1 at rate 0.01, <dw^2>/<|dw|> is 4/pi times "
         "the rate: their ratio.",
-        published=None,
         expected=1.0,
         measure=lambda quick: ratio(
             disc_lengths(quick)[:, 1] ** 2 / disc.moment_ratio(RATES[1]),
@@ -210,7 +208,6 @@ CLAIMS = (
         where="text after eq. (27)",
         statement="For the same rate n <dw^2>/<|dw|> is (4/pi) eta0 / (1 - 1/(eta0 "
         "lambda)).",
-        published=None,
         expected=disc.moment_ratio(ABOVE / disc.rate(), 1 / ABOVE),
         measure=_above,
         catches=2.0,  # without the loss it is 6.3, not 9.4
@@ -220,7 +217,6 @@ CLAIMS = (
         where="text after eq. (27)",
         statement="With eta0 lambda = 0.3, which is not sufficiently large, the error "
         "of a disc falls as n^-(eta0 lambda) only: exponent between the same n.",
-        published=None,
         expected=-BELOW,
         measure=lambda quick: power_law(*_last_decade(quick, 1.0, BELOW)),
         allowance=0.005,
@@ -243,7 +239,6 @@ CLAIMS = (
         where="last paragraph of section 4",
         statement="With noise the rate of return of a disc is not lambda, as its "
         "gradient moves with it: <dw^2> at rate 0.003 over 4 p eta / lambda_p.",
-        published=None,
         expected=_noisy_growth(RATES[0]),
         measure=_noisy_square,
         allowance=(_noisy_growth(RATES[0]) - 1) ** 2 + RATES[0],

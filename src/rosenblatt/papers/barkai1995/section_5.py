@@ -205,7 +205,6 @@ def _amplitude(name: str, what: str) -> Claim:
         statement=f"The factor of that power in the {what}: (3/2)^(1/3)/(2 pi)^(1/2) = "
         "0.457 for the length, (2/3)^(1/3)/pi = 0.278 for the error, less by "
         "(1 + v)^(1/3) and (1 + v)^(2/3), v = (2 - pi/2)/N, at N = 50.",
-        published=None,
         expected=lambda quick: _factor(name, quick),
         measure=lambda quick: average(_scaled(_runs(quick), name, quick)),
         allowance=ERROR / _DIM**2,
@@ -223,7 +222,6 @@ CLAIMS = (
         where="section 5",
         statement="Without normalisation the error is governed by the rate eta/|W|: "
         "mean squared error times |W|/eta over mean error, in units of eq. (5).",
-        published=None,
         expected=1.0,
         measure=_effective,
         # z/alpha of the angle's law, over the angle, at alpha = 1e4

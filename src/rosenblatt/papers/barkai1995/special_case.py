@@ -182,7 +182,6 @@ CLAIMS = (
         where="text after eq. (9)",
         statement="Special case (ii) beyond the critical noise, u = q0 = 1.5, p = 0.4: "
         "the student ends on a cone around the teacher, with the overlap R.",
-        published=None,
         expected=limit(noise=NOISY, stream=PARALLEL).overlap,
         measure=lambda quick: limit_of(parallel(quick), "overlap"),
         catches=0.04,

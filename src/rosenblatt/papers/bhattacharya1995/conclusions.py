@@ -126,7 +126,6 @@ def mostly(
         where=where,
         statement=f"{statement} In more than half of all runs: the share of simulated "
         "runs less 5 standard errors, which must be between 1/2 and 1.",
-        published=None,
         expected=0.75,
         measure=lambda quick: least_share(shown(quick)),
         allowance=0.25,

@@ -190,7 +190,6 @@ CLAIMS = (
         statement="W(t) can still converge: with t^-1.5 what is left of its way falls "
         "as t^(-1/2). Its way from 1e4 to 1e5 examples over that from 1e3 to 1e4, "
         "10^(-1/2).",
-        published=None,
         expected=10**-0.5,
         measure=_still,
         catches=0.05,
@@ -200,7 +199,6 @@ CLAIMS = (
         where="section 5",
         statement="With a sigmoid W(t) converges to the Bayes classifier if features "
         "are of order one: error above the least in percent, after 1e5 examples.",
-        published=None,
         expected=0.0,
         measure=lambda quick: _final("sigmoid, features / 50", quick),
         allowance=0.02,

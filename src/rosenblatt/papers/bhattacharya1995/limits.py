@@ -123,7 +123,6 @@ def _same(gain: str, condition: str) -> Claim:
         statement=f"{gain}, which {condition}, gives the errors of a constant gain: "
         "mean error above the least over that of a constant gain, sigma = 25, from "
         "2e4 to 1e5 examples.",
-        published=None,
         expected=1.0,
         measure=measure,
         catches=0.3,
@@ -225,7 +224,6 @@ CLAIMS = (
         where="section 2, conditions (4) to (6)",
         statement="W(t) converges to zero, as fast as the gain falls: exponent of "
         "|W| at eta2 = t^-0.51, from 2e4 to 1e5 examples, sigma = 25.",
-        published=None,
         expected=-0.51,
         measure=_shrinking,
         catches=0.3,
@@ -236,7 +234,6 @@ CLAIMS = (
         statement="On its way W(t) has the direction of the least J/|W|, not that of "
         "the Bayes classifier (10.295%): error in percent with eta1 after 1e6 "
         "examples, sigma = 25, median.",
-        published=None,
         expected=100 * float(SCALED.error(least_criterion(SCALED))),
         measure=_direction,
         allowance=0.01,
@@ -256,7 +253,6 @@ CLAIMS = (
         where="section 4.1",
         statement="The share of updates is the probability of misclassification: share "
         "from 2e4 to 1e5 examples over the mean of exact errors there, eta2.",
-        published=None,
         expected=1.0,
         measure=_counted,
         catches=0.1,

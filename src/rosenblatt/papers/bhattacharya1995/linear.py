@@ -231,7 +231,6 @@ def _stuck(sigma: int) -> Claim:
         statement=f"The {LINEAR[sigma].table[0]} of eta1 = 1/t is about the least "
         "error that there is without a constant term, which is not learnt: median of "
         "exact errors, in percent.",
-        published=None,
         expected=100 * best_without_constant(sigma),
         measure=measure,
         allowance=0.05,
@@ -260,7 +259,6 @@ CLAIMS = (
         "classifier: lowest value of the gains in percent, mean over the rows of table "
         "1. That of the Bayes classifier is 3.80. The paper has a single run, and the "
         "standard error is that of one.",
-        published=None,
         expected=_BEST,  # from the printed values
         measure=_best,
         tolerance=2.0,
@@ -271,7 +269,6 @@ CLAIMS = (
         where="figure 2, t = 0",
         statement="b(0), the disparity of the starting vector: the distance of (0.01, "
         "-0.03) from (0.015, 0.005).",
-        published=None,
         expected=math.hypot(0.005, 0.035),
         measure=_start,
         allowance=1e-12,
@@ -304,7 +301,6 @@ CLAIMS = (
         statement="eta2, eta3 and eta4 perform nearly equally well, sigma = 15: range "
         "of their medians of a(t), over the distance of eta1's median from the largest "
         "of them. The ratio plus 5 standard errors must be below 1/2.",
-        published=None,
         expected=0.25,
         measure=_nearly,
         allowance=0.25,

@@ -154,7 +154,6 @@ def _claim(problem: Problem, k: int, gain: str) -> Claim:
         statement=f"{problem.name}, {gain}: the published {problem.table[k]:g} lies "
         f"between 5% and 95% of {_RUNS} runs: distance of its rank from that range "
         "(quick: of stored runs, compared with six new ones).",
-        published=None,
         expected=0.0,
         measure=lambda quick: outside(_position(problem, k, quick)),
         tolerance=2.0,  # of 32 values one is outside by more, by chance

@@ -54,7 +54,6 @@ def _bayes(name: str, problem: Problem, expected: float) -> Claim:
         where=f"table {1 if problem.stream.degree == 1 else 2}, last column",
         statement=f"Exact error of the Bayes classifier, {problem.name}: over that of "
         "a closed form.",
-        published=None,
         expected=1.0,
         measure=lambda quick: Measurement(problem.stream.bayes_error / expected, 0.0),
         allowance=1e-10,
@@ -172,7 +171,6 @@ _SEPARABLE = (
         statement="In a linearly separable case W(t) converges at a constant gain: "
         f"samples of {_ROWS} examples at sigma = 5, presented again and again, that "
         "are not learnt without error within the bound R^2/M^2 on mistakes.",
-        published=None,
         expected=0.0,
         measure=_separable,
         catches=0.5,
@@ -203,7 +201,6 @@ CLAIMS = (
         where="section 3",
         statement="The four gains meet conditions (4), (5) and (6): number of "
         "conditions met (for eta3 and eta4 of sums over updates).",
-        published=None,
         expected=12.0,
         measure=_conditions,
         catches=0.5,
@@ -215,7 +212,6 @@ CLAIMS = (
         statement="The published errors of the Bayes classifier are shares of a test "
         "set each: mean squared deviation from the exact ones, in units of the "
         "variance of such a share.",
-        published=None,
         expected=1.0,
         measure=_column,
         tolerance=2.0,

@@ -171,7 +171,6 @@ def _fooled_claim(size: str) -> Claim:
         where="section 5.1, end",
         statement="The clipped Hebb rule fails under a malicious law, however many "
         f"examples it has: its error with {_words(size)} is that of one wrong weight.",
-        published=None,
         expected=lambda quick: _limit(_problem(size)[0]),
         measure=lambda quick: average(_fooled(size, quick)[0]),
         allowance=1e-12,
@@ -185,7 +184,6 @@ def _learned_claim(size: str) -> Claim:
         where="section 5.1, end",
         statement="Influences do not fail under it: error of their signs with "
         f"{_words(size)}.",
-        published=None,
         expected=0.0,
         measure=lambda quick: average(_fooled(size, quick)[1]),
         catches=0.01,
@@ -198,7 +196,6 @@ CLAIMS = (
         where="section 5.1, end",
         statement="Under some laws labels and a variable are negatively correlated "
         "although its weight is +1: E[g x_1] at P(x = +1) = (0.1, 0.9, 0.9).",
-        published=None,
         expected=lambda quick: float(influences(_ONES, 0, _SMALL).correlation[0]),
         measure=_correlation,
     ),
@@ -206,7 +203,6 @@ CLAIMS = (
         id="golea1993/malicious/influence",
         where="section 5.1, end",
         statement="Under that law the influence is positive nevertheless.",
-        published=None,
         expected=lambda quick: float(influences(_ONES, 0, _SMALL).influence[0]),
         measure=_influence,
         catches=0.05,
@@ -220,7 +216,6 @@ CLAIMS = (
         where="section 5.1, end",
         statement="The algorithm of figure 1 fixes the problem, and with far fewer "
         "examples than theorem 1 asks for: its error, n = 3, eps = 0.1, 2000 examples.",
-        published=None,
         expected=0.0,
         measure=_algorithm,
         catches=0.01,

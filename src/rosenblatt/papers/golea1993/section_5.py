@@ -136,7 +136,6 @@ CLAIMS = (
         where="eqs. (20) to (24)",
         statement="A weight is right if most of the examples vote for it: share of "
         "right weights at n = m = 51, P[Bin(m, q) > m/2].",
-        published=None,
         expected=lambda quick: 1 - clipped_hebb.wrong(51, 51)[0],
         measure=_right,
         catches=0.03,
@@ -182,7 +181,6 @@ CLAIMS = (
         where="text after eq. (19)",
         statement="The overlap becomes sharply peaked: n times its variance tends to "
         "1 - rho^2 - (4/pi^2) exp(-2 alpha/pi), at n = 1001, alpha = 1.",
-        published=None,
         expected=float(clipped_hebb.limit_variance(1.0)),
         measure=_variance,
         allowance=1 / 1001,
@@ -194,7 +192,6 @@ CLAIMS = (
         where="text after eq. (29)",
         statement="The result does not depend on the target: mean overlap with a "
         "target of weights -1, less that with one of weights +1, n = m = 51.",
-        published=None,
         expected=0.0,
         measure=_any_target,
         catches=0.03,

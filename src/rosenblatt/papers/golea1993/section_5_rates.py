@@ -123,7 +123,6 @@ CLAIMS = (
         where="eq. (30)",
         statement="The error is below exp(-alpha/2pi), for all alpha and at n = 51 too:"
         " number of exceptions.",
-        published=None,
         expected=0.0,
         measure=_violations,
         catches=0.5,
@@ -133,7 +132,6 @@ CLAIMS = (
         where="text after eq. (30)",
         statement="In the limit of infinite n examples for an error eps are of order "
         "n ln(1/eps): the logarithm of the error falls by alpha/2pi, in units of that.",
-        published=None,
         expected=1.0,
         measure=_exponent,
         # of the factor alpha^(-1/4) in front
@@ -146,7 +144,6 @@ CLAIMS = (
         where="eq. (30)",
         statement="The sharp form is 2^(1/2)/pi alpha^(-1/4) exp(-alpha/2pi): error "
         "over that, at alpha = 2000.",
-        published=None,
         expected=1.0,
         measure=lambda quick: Measurement(
             float(binary_error.limit_error(2000) / binary_error.asymptote(2000)), 0.0
@@ -161,7 +158,6 @@ CLAIMS = (
         statement="At finite n the error falls as exp(-alpha/pi) in the end, twice as "
         "fast: slope of its logarithm from alpha = 8 to 12 at n = 51. The limit of "
         f"infinite n has {_late_ratio(binary_error.limit_error([8, 12])):.3f} there.",
-        published=None,
         expected=lambda quick: _late_ratio(
             np.array([binary_error.mean_error(_LATE[0], m) for m in _LATE[1:]])
         ),
@@ -187,7 +183,6 @@ CLAIMS = (
         where="text after eq. (30)",
         statement="The students do not agree with all of their examples: share of those"
         " that do, n = m = 101. None is expected.",
-        published=None,
         expected=0.0,
         measure=_consistent,
         catches=0.01,

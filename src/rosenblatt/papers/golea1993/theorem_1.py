@@ -180,7 +180,6 @@ def _power(name: str, words: str) -> Claim:
         where="abstract and theorem 1",
         statement="The number of examples is of order (n/eps)^4 ln(n/delta): the power "
         f"of {words}.",
-        published=None,
         expected=4.0,
         measure=lambda quick: _exponent(name),
         allowance=1e-5,
@@ -199,7 +198,6 @@ def _pac(n: int, eps: float, delta: float, runs: tuple[int, int]) -> Claim:
         f"and delta = {delta:g}, errors above eps have at most probability delta: "
         "share of runs, on targets with any threshold and four kinds of laws. None is "
         "expected.",
-        published=None,
         expected=0.0,
         measure=lambda quick: _share(n, eps, examples, runs[not quick]),
         catches=1e-9,
@@ -215,7 +213,6 @@ CLAIMS = (
         where="theorem 1",
         statement="The error after all of the 3.1e8 examples asked for, n = 3 and eps "
         "= delta = 1/2, drawn one by one (quick: 6e6 for n = 2, eps = delta = 0.9).",
-        published=None,
         expected=0.0,
         measure=_real,
         catches=0.01,
@@ -225,7 +222,6 @@ CLAIMS = (
         where="theorem 1 and section 5, first paragraph",
         statement="The number of examples is overly pessimistic: share of runs with an "
         "error above eps = 1/10 with a factor 50 n/eps less, n = 3, delta = 0.05.",
-        published=None,
         expected=0.0,
         measure=lambda quick: _share(
             3, 0.1, hoeffding_examples(3, 0.1, 0.05), 40 if quick else 200
@@ -238,7 +234,6 @@ CLAIMS = (
         statement="In practice a few thousand examples do: share of runs with an error "
         f"above eps = 1/10 from 2000 examples of n = 8, where theorem 1 asks for "
         f"{required_examples(8, 0.1, 0.05):.1g}.",
-        published=None,
         expected=0.0,
         measure=lambda quick: _share(8, 0.1, 2000, 40 if quick else 200),
         catches=1e-9,
@@ -251,7 +246,6 @@ CLAIMS = (
         statement="The probabilities that its estimates fail add up to at most delta: "
         "their sum in units of delta, n = 5. Step 7 tries 2n + 2 thresholds, of which n"
         " estimate something new.",
-        published=None,
         expected=1 / 2 + 1 / 4 + 1 / 8 + 1 / 16,
         measure=lambda quick: Measurement(_confidence(5), 0.0),
         allowance=1e-12,
@@ -263,7 +257,6 @@ CLAIMS = (
         where="abstract, and proof of theorem 1",
         statement="Its running time is linear in the number m of examples: the power "
         "of m of the examples read, from m = 1e4 to 2.6e6 (quick: 1.6e5), n = 21.",
-        published=None,
         expected=1.0,
         measure=_reading,
         allowance=1e-12,

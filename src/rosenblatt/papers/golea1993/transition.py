@@ -73,7 +73,6 @@ def _consistent(k: int, catches: float) -> Claim:
         f"wrong students that agree with all {alpha * _DIM} examples, mean number at n "
         f"= {_DIM}, alpha = {alpha}. Expected from their errors; with n it "
         f"{('grows', 'falls')[k]}.",
-        published=None,
         expected=lambda quick: wrong_students(_DIM, alpha * _DIM),
         measure=lambda quick: average(_samples(quick)[0][:, k]),
         catches=catches,
@@ -97,7 +96,6 @@ CLAIMS = (
         "share of samples in which the target is the only consistent student, less that"
         f" in which this rule finds it, n = {_DIM}, alpha = 2. Above 0 by 5 standard "
         "errors: the difference less these.",
-        published=None,
         expected=0.5,
         measure=_lost,
         allowance=0.5,

@@ -86,7 +86,6 @@ CLAIMS = (
         where="section 8, last sentence",
         statement="A simple case that does not converge: one input with both labels. "
         "Errors per pass of its cycle.",
-        published=None,
         expected=2.0,
         measure=lambda quick: _errors(_CONFLICT, False),
         catches=0.5,
@@ -95,7 +94,6 @@ CLAIMS = (
         id="seung2002/cycle/xor",
         where="section 8, last sentence",
         statement="Exclusive or, with a constant input: errors per pass of its cycle.",
-        published=None,
         expected=4.0,
         measure=lambda quick: _errors(_XOR, True),
         catches=0.5,
@@ -105,7 +103,6 @@ CLAIMS = (
         where="section 8, last sentence",
         statement="Without a separating hyperplane the rule never converges, and whole "
         "numbers end in a cycle: share of random labellings.",
-        published=None,
         expected=1.0,
         measure=_cycles,
         catches=0.01,

@@ -177,7 +177,6 @@ CLAIMS = (
         where="section 5",
         statement="Online gradient descent recognises handwritten digits: accuracy on "
         "450 test images after one pass, mean over orders. Expected from a plain loop.",
-        published=None,
         expected=lambda quick: float(
             np.mean([_twin(1, run) for run in range(_size(quick)[1])])
         ),
@@ -189,7 +188,6 @@ CLAIMS = (
         where="section 5",
         statement="With linear outputs it is what scikit-learn's SGDRegressor does: "
         "share of test images with the same class from ten of those, one pass.",
-        published=None,
         expected=1.0,
         measure=_linear,
         catches=0.001,
@@ -199,7 +197,6 @@ CLAIMS = (
         where="section 5",
         statement="After 20 passes (quick: 10) it is as good as logistic regression: "
         "accuracy above that of scikit-learn's, on the same images.",
-        published=None,
         expected=0.0,
         measure=_beside_regression,
         catches=0.03,
@@ -209,7 +206,6 @@ CLAIMS = (
         where="sections 5 and 8",
         statement="Digits that a hyperplane separates from all others among the 1797 "
         "images (quick: of 0 and 8). Expected from linear programs.",
-        published=None,
         expected=_separable_expected,
         measure=_separable,
         catches=0.5,

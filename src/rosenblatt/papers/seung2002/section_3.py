@@ -215,7 +215,6 @@ def _saturated(s: float) -> Claim:
         statement="Where the slope of the output vanishes nothing is learned: steps "
         f"times rate from a field of -{s:g} to 0, one example, logistic output; they "
         "grow as exp(s).",
-        published=None,
         expected=_duration(s),
         measure=lambda quick: Measurement(0.05 * _escape(s, 0.05), 0.0),
         # The drift changes by d' along a step: half of it is missed, which adds up to
@@ -231,7 +230,6 @@ CLAIMS = (
         where="section 1, first paragraph",
         statement="A bias is the weight of one more, constant input: largest "
         "difference of weights after five passes.",
-        published=None,
         expected=0.0,
         measure=_bias,
         allowance=1e-14,
@@ -243,7 +241,6 @@ CLAIMS = (
         where="eqs. (1) and (2)",
         statement="The gradient of the squared error: largest deviation from "
         "differences of the cost, for linear, logistic and tanh outputs.",
-        published=None,
         expected=0.0,
         measure=_differences,
         allowance=1e-8,
@@ -255,7 +252,6 @@ CLAIMS = (
         where="section 3, last paragraph",
         statement="Examples in conflict can cause local minima: their number for one "
         "weight and two examples, the smallest such problem.",
-        published=None,
         expected=2.0,
         measure=lambda quick: Measurement(float(len(stationary()[::2])), 0.0),
         catches=0.5,
@@ -266,7 +262,6 @@ CLAIMS = (
         statement="If some weights cost nothing, local minima are less of a problem: "
         "there are none, since the gradient never points away from these weights. "
         "Exceptions among random problems.",
-        published=None,
         expected=0.0,
         measure=_other_minima,
         catches=0.5,
@@ -276,7 +271,6 @@ CLAIMS = (
         where="section 2, third paragraph from the end",
         statement="Runs from random starts find the better minimum now and then: share "
         "of starts between -1 and 2 in the smallest example.",
-        published=None,
         expected=_basin,
         measure=_restarts,
         catches=0.1,

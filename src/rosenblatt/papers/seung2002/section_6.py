@@ -153,7 +153,6 @@ CLAIMS = (
         where="sections 4 and 6",
         statement="Rates 1/t meet both conditions and converge: t times the mean "
         "squared distance from the minimum over the variance of targets, t = 1000.",
-        published=None,
         expected=1.0,
         measure=lambda quick: _scaled(Power(1.0, 1.0), 1000, NOISE / 1000, quick),
         catches=0.25,
@@ -164,7 +163,6 @@ CLAIMS = (
         statement="Rates proportional to 1/t must be large enough: exponent of the "
         "mean squared distance for 0.2/t, from t = 100 to 3000 (-0.4 in the end, "
         "where 1/t has -1).",
-        published=None,
         expected=_slow_expected,
         measure=_slow_exponent,
         catches=0.05,
@@ -174,7 +172,6 @@ CLAIMS = (
         where="section 6, first condition",
         statement="A sum of rates that converges stops short of the minimum: share of "
         "the way that is left after rates of t^(-3/2)/2, up to t = 2000.",
-        published=None,
         expected=lambda quick: float(-exact(_FAST, np.array([2000]))[0][0] / BEST),
         measure=_stopped,
         catches=0.08,
@@ -185,7 +182,6 @@ CLAIMS = (
         statement="A sum of squared rates that diverges does no harm if rates vanish: "
         "mean squared distance for t^(-1/4) at t = 3000 over its value at t = 30, "
         "whose ratio of rates is 0.32.",
-        published=None,
         expected=lambda quick: float(
             np.divide(*exact(_WIDE, np.array([30, 3000]))[1][::-1])
         ),
@@ -201,7 +197,6 @@ CLAIMS = (
         "nonlinear costs too: t times the mean squared distance from a minimum of the "
         "smallest example with two minima, at c/t with c one over the curvature, in "
         "units of c^2 sigma^2/(2 c lambda - 1), t = 5000 (the rate is c/(t + 1000)).",
-        published=None,
         expected=_LINEAR,
         measure=_nonlinear,
         allowance=0.01,

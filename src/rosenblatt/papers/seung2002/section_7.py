@@ -83,7 +83,6 @@ CLAIMS = (
         where="section 7, cost function",
         statement="The perceptron rule descends the mean of [-y w.x]^+: largest "
         "deviation of the mean update at rate 1 from minus the slope of that.",
-        published=None,
         expected=0.0,
         measure=_descends,
         allowance=1e-8,
@@ -95,7 +94,6 @@ CLAIMS = (
         where="section 7, fixed learning rate",
         statement="The rate may as well be 1: by how much numbers of mistakes differ "
         "for rates of 2^(-10), 1 and 2^10, from weights zero.",
-        published=None,
         expected=0.0,
         measure=_rates,
         catches=0.5,

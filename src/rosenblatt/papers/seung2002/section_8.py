@@ -199,7 +199,6 @@ CLAIMS = (
         where="section 8, last inequality",
         statement="The rule makes at most R^2/M^2 errors: exceptions among random "
         "problems, M being the largest margin.",
-        published=None,
         expected=0.0,
         measure=_bound,
         catches=0.5,
@@ -209,7 +208,6 @@ CLAIMS = (
         where="eqs. (5) and (6)",
         statement="Weights have w.w* >= N_err M and |w| <= N_err^(1/2) R: exceptions "
         "at the end of the same runs.",
-        published=None,
         expected=0.0,
         measure=_inequalities,
         catches=0.5,
@@ -219,7 +217,6 @@ CLAIMS = (
         where="section 8, end of the proof",
         statement=f"The bound cannot be improved: {_TIGHT} orthonormal examples take "
         "as many errors. Errors over R^2/M^2.",
-        published=None,
         expected=1.0,
         measure=_orthonormal,
         allowance=_ROUNDING,
@@ -231,7 +228,6 @@ CLAIMS = (
         where="section 8, as a tool",
         statement="R^2/M^2 for iris setosa against the others, columns standardised; "
         "the rule makes 5 errors. Expected from scikit-learn's support vector machine.",
-        published=None,
         expected=_iris_bound,
         measure=lambda quick: Measurement(separability(*_iris()).mistake_bound, 0.0),
         allowance=1e-3,
@@ -243,7 +239,6 @@ CLAIMS = (
         where="section 8, assumption",
         statement="Whether a separating hyperplane exists can be decided: problems for "
         "which a linear program disagrees or nothing is proved.",
-        published=None,
         expected=0.0,
         measure=_agreement,
         catches=0.5,

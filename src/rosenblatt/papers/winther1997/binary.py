@@ -94,7 +94,6 @@ def _solved(alpha: float) -> Claim:
         where="figure 1 and its text",
         statement=f"Share of runs of the printed rule that know the teacher exactly at "
         f"alpha = {alpha:g}, N = {DIM}.",
-        published=None,
         expected=_SOLVED[alpha],
         measure=lambda quick: _share(PRINTED, alpha, quick),
         catches=0.07 if alpha < 5 else 0.04,
@@ -154,7 +153,7 @@ CLAIMS = (
         where="text after eq. (11)",
         statement="The transition to the true rule is between 3 and 4: median alpha "
         f"from which on a run has all weights right, N = {DIM}.",
-        published=None,  # the interval has no number
+        # No published number: the interval has no number.
         expected=_MEDIAN,
         measure=_median,
         catches=0.15,
@@ -164,7 +163,6 @@ CLAIMS = (
         where="text after eq. (11)",
         statement='"In most cases" is about half of them: share of runs whose weights '
         "are all right for good between alpha = 3 and 4.",
-        published=None,
         expected=_BETWEEN,
         measure=_between,
         catches=0.07,
@@ -174,7 +172,6 @@ CLAIMS = (
         where="text after eq. (11)",
         statement="Trapped runs are certain of their weights: the error that they "
         "expect, by eq. (8).",
-        published=None,
         expected=0.0,
         measure=lambda quick: average(_trapped(quick)[1]),
         allowance=1e-6,
@@ -186,7 +183,6 @@ CLAIMS = (
         where="text after eq. (11)",
         statement="With the variance kept at rho >= 1 no run is trapped: share solved "
         f"at alpha = 8, N = {DIM}.",
-        published=None,
         expected=_CURE,
         measure=lambda quick: _share(CURED, 8.0, quick),
         catches=0.015,  # without it, 0.03 are trapped
@@ -197,7 +193,6 @@ CLAIMS = (
         statement="With flipped labels the printed rule is trapped more often, and the "
         f"cure works too: share solved with it at alpha = 20, N = {DIM}, "
         f"kappa = {_NOISE:g}.",
-        published=None,
         expected=1.0,
         measure=lambda quick: _noisy(BinaryBayes(noise=_NOISE), quick),
         allowance=5 / 4000,
@@ -209,7 +204,6 @@ CLAIMS = (
         where="eqs. (6), (10), (11)",
         statement=f"Share solved by the printed rule at alpha = 20, N = {DIM}, "
         f"kappa = {_NOISE:g}.",
-        published=None,
         expected=_SOLVED_NOISY,
         measure=lambda quick: _noisy(BinaryBayes(noise=_NOISE, floor=0.0), quick),
         catches=0.1,
@@ -219,7 +213,6 @@ CLAIMS = (
         where="text after eq. (11)",
         statement="If eq. (10) is solved instead of taking the old mean, more runs are "
         f"trapped: how many more at alpha = 8, N = {DIM}.",
-        published=None,
         expected=Measurement(0.2487, 0.0031),  # 20 000 runs of each with seed 77
         measure=_fixpoint,
         catches=0.12,
@@ -230,7 +223,6 @@ CLAIMS = (
         where="eq. (8)",
         statement="At an odd N with +-1 inputs the printed rule never becomes certain: "
         f"its own error at alpha = 20 where the true one is 0, N = {DIM + 1}.",
-        published=None,
         expected=_OWN_ERROR,
         measure=lambda quick: _odd_estimate(PRINTED, quick),
         catches=0.0002,

@@ -72,7 +72,6 @@ def _batch(alpha: float) -> Claim:
         where="section 1",
         statement="All examples at once: error of the mean that expectation "
         f"propagation finds, N = {DIM}, alpha = {alpha:g}, against the replica curve.",
-        published=None,
         expected=lambda quick: float(
             solve_batch([alpha])["error"].sel(learner="bayes")[0]
         ),
@@ -99,7 +98,6 @@ CLAIMS = (
         where="text before eq. (9)",
         statement="A variance for each weight changes nothing: error at alpha = "
         f"{TIMES[-1]:g}, N = {DIM}, against that of eq. (9) for N to infinity.",
-        published=None,
         expected=lambda quick: float(
             solve_online(TIMES[-1:])["error"].sel(learner="bayes")[0]
         ),
@@ -114,7 +112,6 @@ CLAIMS = (
         where="section 1",
         statement="On-line learning is not much worse than batch learning: in the end "
         "eq. (9) needs exactly twice as many examples as the best batch learner.",
-        published=None,
         expected=2.0,
         measure=_loss,
         allowance=1e-3,

@@ -74,7 +74,6 @@ def _calibrated(noise: float, low: float, high: float) -> Claim:
         statement="Eq. (7) gives the probability of the label: share of right "
         f"predictions among those with a predicted probability of {low:g} to "
         f"{high:g}, less the mean of that; alpha = {_ALPHA:g}, noise {noise:g}.",
-        published=None,
         expected=0.0,
         measure=lambda quick: off(noise, noise, (low, high), quick),
         allowance=1 / _DIM,
@@ -142,7 +141,6 @@ CLAIMS = (
         statement="The mean of the smaller predictive probability over new inputs is "
         "the share of wrong predictions: their difference for simulated students, "
         f"alpha = {_ALPHA:g}, noise {_NOISE:g}.",
-        published=None,
         expected=0.0,
         measure=_doubt,
         allowance=1 / _DIM,
@@ -155,7 +153,6 @@ CLAIMS = (
         statement="The learner's error is a lower bound for algorithms with as much "
         "memory, such as Hebb's rule: by how much that is above it at alpha = "
         f"{_ALPHA:g}, N = {_DIM}, against both closed curves.",
-        published=None,
         expected=_expected_advantage,
         measure=_advantage,
         allowance=2 / _DIM,

@@ -66,7 +66,6 @@ def _error(noise: float, index: int) -> Claim:
         where="eqs. (8) and (9)",
         statement=f"Error of the spherical learner at alpha = {alpha:g}, a share "
         f"{noise:g} of the labels flipped; N = {_DIM} against the limit.",
-        published=None,
         expected=lambda quick: float(curve(noise, noise, TIMES)["error"][0, index]),
         measure=lambda quick: average(
             np.asarray(runs(noise, noise, quick)["error"])[:, index]
@@ -94,7 +93,6 @@ def _calibrated(noise: float, index: int) -> Claim:
         statement="The learner knows its own error: the error that it expects, from "
         f"the length of its mean, less its true error, at alpha = {alpha:g}, noise "
         f"{noise:g}.",
-        published=None,
         expected=0.0,
         measure=measure,
         allowance=1 / _DIM,
@@ -123,7 +121,6 @@ def _first_step(noise: float) -> Claim:
         where="eqs. (7) and (9)",
         statement="After the first example N q is (1 - 2 kappa)^2 2/pi; mean over "
         f"Gaussian inputs, kappa = {noise:g}.",
-        published=None,
         expected=first,
         measure=measure,
         catches=0.02,
@@ -163,7 +160,6 @@ def _best(q: float, noise: float) -> Claim:
         statement="No algorithm with as much memory is better, and eq. (9) is the step "
         "that brings the student closest to the teacher: its growth of the overlap at "
         f"q = {q:g}, noise {noise:g}, relative to the best over all gains.",
-        published=None,
         expected=1.0,
         measure=lambda quick: Measurement(
             spherical_bayes.drift(q, noise)
@@ -182,7 +178,6 @@ def _asymptote(noise: float) -> Claim:
         where="eqs. (8) and (9)",
         statement="alpha times the error above the noise tends to twice that of the "
         f"best batch learner: at alpha = {_LATE:g}, noise {noise:g}, from the rule.",
-        published=None,
         expected=2 * batch_asymptote(noise).bayes,
         measure=lambda quick: Measurement(
             _LATE * (float(curve(noise, noise, (_LATE,))["error"][0, 0]) - noise), 0.0
@@ -207,7 +202,6 @@ def _mismatch(assumed: float) -> Claim:
         where="eq. (7)",
         statement="A learner that assumes a wrong noise still learns: error at alpha "
         f"= 20, labels flipped with probability 0.1, {assumed:g} assumed.",
-        published=None,
         expected=lambda quick: float(curve(0.1, assumed, TIMES)["error"][0, 2]),
         measure=lambda quick: average(
             np.asarray(runs(0.1, assumed, quick)["error"])[:, 2]
@@ -225,7 +219,6 @@ CLAIMS = (
         statement="Labels drawn with their predictive probabilities are wrong as often "
         "as those of a student drawn from the posterior (0.118 against 0.084 for the "
         "Bayes classifier): batch learning at alpha = 5.",
-        published=None,
         expected=lambda quick: float(
             solve_batch([_GIBBS])["error"].sel(learner="gibbs")[0]
         ),
