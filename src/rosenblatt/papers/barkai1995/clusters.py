@@ -41,6 +41,7 @@ from rosenblatt.estimators import OnlinePerceptron
 from rosenblatt.papers.barkai1995.equations import RULE, SEED
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average, power_law
+from rosenblatt.papers.series import line
 from rosenblatt.rules import AverageShift, Shifted
 from rosenblatt.schedules import Power
 
@@ -158,7 +159,7 @@ def figure_balanced(*, quick: bool = False) -> FigureData:
         series.append(Series(name, *points, "simulation", **ends))
     limit = math.degrees(resting_angle())
     ends = examples[[0, -1]].tolist()
-    series.append(Series("regular, rate to 0", ends, [limit, limit], "theory"))
+    series.append(line("regular, rate to 0", ends, [limit, limit]))
     return FigureData(
         title="Balanced labels: two clusters, a fifth of the labels wrong",
         caption=(

@@ -41,11 +41,13 @@ import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
+import xarray as xr
 from scipy.integrate import solve_ivp
 
 from rosenblatt.core.types import FloatArray
 from rosenblatt.rules import Normalised, Perceptron
 from rosenblatt.schedules import Power
+from rosenblatt.simulation import simulate
 from rosenblatt.theory.closed import perceptron
 
 __all__ = [
@@ -53,6 +55,7 @@ __all__ = [
     "SEED",
     "adiabatic_error",
     "angles",
+    "optimal_errors",
     "prefactor",
     "residual_error",
     "schedule",
@@ -68,6 +71,20 @@ _UNIT = math.sqrt(2 * math.pi)
 def schedule(scale: float, exponent: float = 1.0, offset: float = 0.0) -> Power:
     """Return the rate ``eta0 sqrt(2 pi) (alpha + offset)^-z``."""
     return Power(scale * _UNIT, exponent, offset)
+
+
+def optimal_errors(dim: int, alpha: float | FloatArray, replicas: int) -> xr.DataArray:
+    """Return simulated errors on the optimal schedule, eta0 = 2 and z = 1."""
+    run = simulate(
+        RULE,
+        schedule(2.0),
+        dim=dim,
+        alpha=alpha,
+        replicas=replicas,
+        seed=SEED,
+        progress=False,
+    )
+    return run["error"]
 
 
 def angles(

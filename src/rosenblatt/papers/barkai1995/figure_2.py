@@ -24,6 +24,7 @@ from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.barkai1995.equations import RULE, SEED
 from rosenblatt.papers.barkai1995.equations_3 import LEARNED, known, schedule
 from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.series import joined, line
 from rosenblatt.schedules import Custom
 from rosenblatt.simulation import simulate
 from rosenblatt.streams import Gaussian
@@ -118,21 +119,13 @@ def figure_2(*, quick: bool = False) -> FigureData:
                 f"{name}, N = {_DIM}", _ALPHA, middle, "simulation", low=low, high=high
             )
         )
-    # One series for all curves; what is not a number parts them.
-    curves = [[*_curve(name)["error"].values[0, :-1], math.nan] for name in _RULES]
-    series.append(
-        Series(
-            "theory, N to infinity",
-            [*_ALPHA, math.nan] * len(curves),
-            np.concatenate(curves).tolist(),
-            "theory",
-        )
-    )
-    line = [NOISE + math.sqrt(2 * NOISE / (math.pi * alpha)) for alpha in _ALPHA]
-    series.append(Series("eq. (18)", _ALPHA, line, "published"))
-    series.append(
-        Series("smallest error, p", (_BEGIN, _END), (NOISE, NOISE), "published")
-    )
+    curves = [(_ALPHA, _curve(name)["error"].values[0, :-1]) for name in _RULES]
+    law = [NOISE + math.sqrt(2 * NOISE / (math.pi * alpha)) for alpha in _ALPHA]
+    series += [
+        joined("theory, N to infinity", curves),
+        line("eq. (18)", _ALPHA, law, role="published"),
+        line("smallest error, p", (_BEGIN, _END), (NOISE, NOISE), role="published"),
+    ]
     return FigureData(
         title="Output noise, p = 0.2: regular and shifted rule, eta0 = 2",
         caption=(

@@ -48,6 +48,7 @@ from rosenblatt.papers.barkai1995.equations import SEED
 from rosenblatt.papers.barkai1995.section_5 import ERROR
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average, power_law, ratio
+from rosenblatt.papers.series import line
 from rosenblatt.schedules import Constant, Power
 from rosenblatt.simulation import simulate_machine
 
@@ -202,18 +203,8 @@ def figure_parity(*, quick: bool = False) -> FigureData:
         series=(
             *(_band(f"least action, K = {k}", run) for k, run in least.items()),
             *(_band(f"product, K = {k}", run) for k, run in fast.items()),
-            Series(
-                "theory, n^(-1/3)",
-                early.tolist(),
-                least_action_error(2, early).tolist(),
-                "theory",
-            ),
-            Series(
-                "theory, 1/n",
-                late.tolist(),
-                product_error(2, 1.0, late).tolist(),
-                "theory",
-            ),
+            line("theory, n^(-1/3)", early, least_action_error(2, early)),
+            line("theory, 1/n", late, product_error(2, 1.0, late)),
         ),
         x_log=True,
         y_log=True,

@@ -70,22 +70,35 @@ def counted(noise: float, student: tuple[float, float], quick: bool) -> Measurem
     return average(run["mistakes"].values / examples)
 
 
-def late(noise: float, stream: Gaussian, quick: bool, seed: int = SEED) -> xr.Dataset:
-    """Return the regular rule at two late times, a factor of 2 apart."""
-    end = 1000.0 if quick else 4000.0
+def _regular_rule(
+    noise: float,
+    stream: Gaussian,
+    dim: int,
+    alpha: tuple[float, ...],
+    replicas: int,
+    seed: int = SEED,
+) -> xr.Dataset:
+    """Return runs of the regular rule on the schedule, from R = 0.9."""
     return simulate(
         RULE,
         SCHEDULE,
         Sign(noise),
         stream,
-        dim=50,
-        alpha=(end, 2 * end),
-        replicas=16 if quick else 32,
+        dim=dim,
+        alpha=alpha,
+        replicas=replicas,
         seed=seed,
         start=starts.Overlap(0.9),
         engine="reduced",
         progress=False,
     )
+
+
+def late(noise: float, stream: Gaussian, quick: bool, seed: int = SEED) -> xr.Dataset:
+    """Return the regular rule at two late times, a factor of 2 apart."""
+    end = 1000.0 if quick else 4000.0
+    replicas = 16 if quick else 32
+    return _regular_rule(noise, stream, 50, (end, 2 * end), replicas, seed)
 
 
 def limit_of(run: xr.Dataset, variable: str) -> Measurement:
@@ -137,19 +150,7 @@ def _special(name: str, case: str, noise: float, stream: Gaussian) -> Claim:
     beyond = special_excess(noise, stream, SCHEDULE.scale, _CLOCK, _SMALL)
 
     def measure(quick: bool) -> Measurement:
-        run = simulate(
-            RULE,
-            SCHEDULE,
-            Sign(noise),
-            stream,
-            dim=_SMALL,
-            alpha=_LATE,
-            replicas=8 if quick else 32,
-            seed=SEED,
-            start=starts.Overlap(0.9),
-            engine="reduced",
-            progress=False,
-        )
+        run = _regular_rule(noise, stream, _SMALL, (_LATE,), 8 if quick else 32)
         return average(run["error"].values)
 
     return Claim(

@@ -40,6 +40,7 @@ from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.barkai1995.equations import SEED, residual_error
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average, power_law, ratio
+from rosenblatt.papers.series import line
 from rosenblatt.rules import Perceptron
 from rosenblatt.schedules import Constant
 from rosenblatt.simulation import simulate
@@ -131,12 +132,9 @@ def figure_baum(*, quick: bool = False) -> FigureData:
         series=(
             _band(f"|W|, N = {_DIM}", run["norm"]),
             _band(f"error, N = {_DIM}", run["error"]),
-            Series("|W|, theory", alpha, theory["norm"].values.tolist(), "theory"),
-            Series("error, theory", alpha, theory["error"].values.tolist(), "theory"),
-            *(
-                Series(name, late.tolist(), law.tolist(), "published")
-                for name, law in laws.items()
-            ),
+            line("|W|, theory", alpha, theory["norm"].values),
+            line("error, theory", alpha, theory["error"].values),
+            *(line(name, late, law, role="published") for name, law in laws.items()),
         ),
         x_log=True,
         y_log=True,

@@ -26,6 +26,7 @@ from rosenblatt.papers.bhattacharya1995.exhibits import BAND
 from rosenblatt.papers.bhattacharya1995.problems import LINEAR, SEED
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average, ratio
+from rosenblatt.papers.series import line
 from rosenblatt.rules import Delta, Logistic, Perceptron, Residual
 from rosenblatt.schedules import Constant, PerMistake, Power
 from rosenblatt.simulation import simulate_classes
@@ -100,7 +101,7 @@ def _series(name: str, errors: xr.DataArray) -> Series:
 
 def _figure(title: str, caption: str, series: list[Series]) -> FigureData:
     best, t = 100 * LINEAR[25].stream.bayes_error, series[0].x
-    bayes = Series("Bayes", [t[0], t[-1]], [best, best], "theory")
+    bayes = line("Bayes", [t[0], t[-1]], [best, best])
     return FigureData(
         title=title,
         caption=caption,

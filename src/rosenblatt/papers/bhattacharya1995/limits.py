@@ -34,6 +34,7 @@ from rosenblatt.papers.bhattacharya1995.exhibits import BAND, median
 from rosenblatt.papers.bhattacharya1995.problems import GAINS, LINEAR, SEED
 from rosenblatt.papers.claims import Claim, Erratum, Evidence, Measurement
 from rosenblatt.papers.estimates import average, power_law, ratio
+from rosenblatt.papers.series import line
 from rosenblatt.rules import Perceptron
 from rosenblatt.schedules import Constant, Power
 from rosenblatt.simulation import simulate_classes
@@ -200,7 +201,7 @@ def figure_limits(*, quick: bool) -> FigureData:
     ends = [_LONG[0], _LONG[-1]]
     limit = 100 * float(SCALED.error(least_criterion(SCALED)))
     for name, level in (("least J", limit), ("Bayes", 100 * SCALED.bayes_error)):
-        series.append(Series(name, ends, [level, level], "theory"))
+        series.append(line(name, ends, [level, level]))
     return FigureData(
         title="Where the perceptron goes, sigma = 25, constant input -50",
         caption=(

@@ -19,10 +19,9 @@ from rosenblatt.core.figures import FigureData, Series, TableData
 from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.bhattacharya1995 import conclusions
 from rosenblatt.papers.bhattacharya1995.exhibits import (
-    cells,
     curves,
-    listing,
     median,
+    misclassification,
     shares,
 )
 from rosenblatt.papers.bhattacharya1995.problems import (
@@ -35,6 +34,7 @@ from rosenblatt.papers.bhattacharya1995.problems import (
 from rosenblatt.papers.claims import Claim, Erratum, Evidence, Measurement
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.paper import Drawing
+from rosenblatt.papers.series import points
 
 __all__ = [
     "CLAIMS",
@@ -136,7 +136,7 @@ def figure_parts(*, quick: bool) -> FigureData:
         )
     marks = [100 * best_without_constant(sigma) for sigma in _TWO_PARTS]
     nothing = [0.0] * len(marks)
-    series.append(Series("no constant", marks, nothing, "theory", shape="points"))
+    series.append(points("no constant", marks, nothing, role="theory"))
     return FigureData(
         title="Errors after a million examples have two parts",
         caption=(
@@ -153,12 +153,11 @@ def figure_parts(*, quick: bool) -> FigureData:
 
 def table_1(*, quick: bool) -> TableData:
     """Return table 1 beside the distributions that its numbers come from."""
-    rows = [row for p in LINEAR.values() for row in cells(p, run(p, quick))]
-    return listing(
+    return misclassification(
         "Table 1: misclassification after a million examples, linear case, in percent",
-        "Published values are single runs. The band holds 90% of simulated runs, so "
-        "that two of twenty values are expected outside.",
-        rows,
+        "two of twenty values are expected outside",
+        LINEAR.values(),
+        quick,
     )
 
 
@@ -166,8 +165,8 @@ def table_conclusions_linear(*, quick: bool) -> TableData:
     """Return how probable the conclusions on the linear case were."""
     return conclusions.listing(
         "Conclusions on the linear case, and how often a single run shows them",
-        {p.name: (p, short_run(p, quick)) for p in LINEAR.values()},
-        (1000, 10_000, 100_000) + (() if quick else (1_000_000,)),
+        LINEAR.values(),
+        quick,
     )
 
 

@@ -16,7 +16,7 @@ import math
 import numpy as np
 
 from rosenblatt.bits import BitStream, Counts, count
-from rosenblatt.core.figures import FigureData, Series
+from rosenblatt.core.figures import FigureData
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.counting import clipped_hebb_weights
 from rosenblatt.papers.claims import Claim, Measurement
@@ -25,6 +25,7 @@ from rosenblatt.papers.golea1993.samples import (
     drawn,
     learn,
 )
+from rosenblatt.papers.series import line, measured
 from rosenblatt.streams import ProductBits
 from rosenblatt.theory.closed.influences import disagreement, influences, malicious
 
@@ -139,21 +140,9 @@ def figure_malicious(*, quick: bool = False) -> FigureData:
         x_label="examples",
         y_label="error",
         series=(
-            *(
-                Series(
-                    name,
-                    rows.tolist(),
-                    [found.value for found in curve],
-                    "simulation",
-                    low=[found.value - found.stderr for found in curve],
-                    high=[found.value + found.stderr for found in curve],
-                    shape="points",
-                )
-                for name, curve in zip(
-                    ("clipped Hebb rule", "influences"), curves, strict=True
-                )
-            ),
-            Series("one weight wrong", ends, (_limit(law),) * 2, "theory"),
+            measured("clipped Hebb rule", rows, curves[0]),
+            measured("influences", rows, curves[1]),
+            line("one weight wrong", ends, (_limit(law),) * 2),
         ),
         x_log=True,
     )

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rosenblatt.bits import Bits, BitStream, Counts, count, labelled, pack
+from rosenblatt.bits import Bits, BitStream, Counts, count, fields, labelled, pack
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.counting import (
     Signs,
@@ -32,6 +32,7 @@ __all__ = [
     "distances",
     "drawn",
     "learn",
+    "pair_fields",
     "target",
 ]
 
@@ -42,6 +43,17 @@ def target(dim: int, positive: int | None = None) -> IntArray:
     """Return weights of which the first ``positive``, else half of them, are +1."""
     plus = dim // 2 if positive is None else positive
     return np.where(np.arange(dim) < plus, 1, -1)
+
+
+def pair_fields(dim: int, wrong: int, examples: int) -> IntArray:
+    """Return the fields of a student and its target, a row per uniform example.
+
+    The first ``wrong`` weights of the student have the wrong sign.
+    """
+    truth = target(dim)
+    student = np.where(np.arange(dim) < wrong, -truth, truth)
+    bits = UniformBits(dim).draw(examples, SEED)
+    return fields(bits, pack(np.stack([student, truth]))).astype(np.int64)
 
 
 def drawn(

@@ -14,7 +14,7 @@ from rosenblatt.bits import fields, pack
 from rosenblatt.core.types import IntArray
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average
-from rosenblatt.papers.golea1993.samples import SEED, distances, target
+from rosenblatt.papers.golea1993.samples import SEED, distances, pair_fields, target
 from rosenblatt.streams import UniformBits
 from rosenblatt.theory.closed import binary_error, clipped_hebb
 
@@ -34,11 +34,7 @@ def large_examples(alpha: float) -> int:
 @functools.lru_cache(maxsize=2)
 def _fields(quick: bool) -> IntArray:
     """Return X and Y of eqs. (12) and (13), a row per example."""
-    dim, wrong = _PAIR
-    truth = target(dim)
-    student = np.where(np.arange(dim) < wrong, -truth, truth)
-    bits = UniformBits(dim).draw(20_000 if quick else 200_000, SEED)
-    return fields(bits, pack(np.stack([student, truth]))).astype(np.int64)
+    return pair_fields(*_PAIR, 20_000 if quick else 200_000)
 
 
 def _rate(quick: bool) -> Measurement:

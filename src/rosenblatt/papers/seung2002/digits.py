@@ -23,6 +23,7 @@ from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average
+from rosenblatt.papers.series import line
 from rosenblatt.papers.seung2002.comparison import (
     NAME,
     RATE,
@@ -75,7 +76,7 @@ def figure_digits(*, quick: bool) -> FigureData:
         for name, found in _accuracies(passes, runs).items()
     ]
     series += [
-        Series(name, [1, passes], [value, value], "theory")
+        line(name, [1, passes], [value, value])
         for name, value in references(bundled()).items()
     ]
     return FigureData(

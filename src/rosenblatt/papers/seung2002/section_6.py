@@ -24,14 +24,13 @@ single examples have the variance :math:`\sigma^2`, the rate :math:`c / t` gives
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from rosenblatt.core import Schedule
-from rosenblatt.core.figures import FigureData, Series
+from rosenblatt.core.figures import FigureData
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average, power_law
+from rosenblatt.papers.series import joined, points
 from rosenblatt.papers.seung2002.problems import CautiousTanh, drawn_order, follow
 from rosenblatt.papers.seung2002.section_3 import INPUTS, LABELS, stationary
 from rosenblatt.papers.seung2002.walks import BEST, NOISE, distances, exact
@@ -64,11 +63,8 @@ def figure_schedules(*, quick: bool) -> FigureData:
     when, series, curves = times.tolist(), [], []
     for name, schedule in _SHOWN.items():
         found = distances(schedule, tuple(when), replicas) ** 2
-        mean = found.mean(axis=0).tolist()
-        series.append(Series(name, when, mean, "simulation", shape="points"))
-        curves += [*exact(schedule, times)[1].tolist(), math.nan]
-    # One series; what is not a number parts its lines.
-    lines = Series("exactly", [*when, math.nan] * len(series), curves, "theory")
+        series.append(points(name, when, found.mean(axis=0)))
+        curves.append((when, exact(schedule, times)[1]))
     return FigureData(
         title="Rates that converge, and rates that do not",
         caption=(
@@ -80,7 +76,7 @@ def figure_schedules(*, quick: bool) -> FigureData:
         ),
         x_label="examples t",
         y_label="squared distance",
-        series=(*series, lines),
+        series=(*series, joined("exactly", curves)),
         x_log=True,
         y_log=True,
     )
