@@ -53,7 +53,7 @@ def listed(module):
 
 
 def public(module):
-    """Whether a module is a folder of the package, or its public parent lists it."""
+    """True for folders of the package, and for modules that a public parent lists."""
     parent, _, last = module.rpartition(".")
     if parent in ("", "rosenblatt"):
         return PACKAGE.parent.joinpath(*module.split(".")).is_dir()

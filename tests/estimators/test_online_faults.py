@@ -1,4 +1,4 @@
-"""What is wrong is named, and the model stays as it was."""
+"""Errors name the wrong argument, and the model stays as it was."""
 
 import numpy as np
 import pytest

@@ -25,7 +25,7 @@ def exported(model, folder):
 
 
 def margins(model, X):
-    """How far each row is from the boundary; whole numbers are exact."""
+    """Distance of each row from the boundary; whole numbers are exact."""
     scores = model.decision_function(X)
     if isinstance(model, CountingClassifier):
         return np.ones(len(scores))
