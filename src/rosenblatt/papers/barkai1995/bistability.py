@@ -26,12 +26,11 @@ import numpy as np
 import xarray as xr
 
 from rosenblatt.core import Rule, starts
-from rosenblatt.papers.barkai1995.equations import RULE, SEED
+from rosenblatt.papers.barkai1995.equations import RULE, simulated
 from rosenblatt.papers.claims import Claim, Erratum, Evidence, Measurement
 from rosenblatt.papers.estimates import average
 from rosenblatt.rules import AverageShift, Shifted
 from rosenblatt.schedules import Constant, Power
-from rosenblatt.simulation import simulate
 from rosenblatt.streams import Gaussian
 from rosenblatt.teachers import Sign
 from rosenblatt.theory import solve
@@ -54,7 +53,7 @@ _RULES = {
 def _run(
     rule: Rule, start: starts.Start | None, replicas: int, dim: int, late: float
 ) -> xr.Dataset:
-    return simulate(
+    return simulated(
         rule,
         _SCHEDULE,
         _TEACHER,
@@ -62,9 +61,7 @@ def _run(
         dim=dim,
         alpha=late,
         replicas=replicas,
-        seed=SEED,
         start=start,
-        progress=False,
     )
 
 
@@ -103,7 +100,7 @@ _LARGE = 2000  # N, where the theory is right to one percent
 
 
 def _trapped(quick: bool) -> Measurement:
-    run = simulate(
+    run = simulated(
         _RULES["known"],
         _SLOW,
         _TEACHER,
@@ -111,9 +108,7 @@ def _trapped(quick: bool) -> Measurement:
         dim=_LARGE,
         alpha=_LATE,
         replicas=5 if quick else 20,
-        seed=SEED,
         start=_OPPOSITE,
-        progress=False,
     )
     return average(run["error"].values)
 
@@ -126,7 +121,7 @@ def _predicted(quick: bool) -> float:
 
 def _coin(quick: bool) -> Evidence:
     overlap, rate = 1.0, 0.02
-    run = simulate(
+    run = simulated(
         Shifted.known(RULE, overlap),
         Constant(rate),
         Sign(0.1),
@@ -134,9 +129,7 @@ def _coin(quick: bool) -> Evidence:
         dim=20,
         alpha=15 / rate,
         replicas=200 if quick else 1500,
-        seed=SEED,
         start=starts.Random(),
-        progress=False,
     )
     return Evidence(
         quantity="share of runs from random students that end at the opposite of the "

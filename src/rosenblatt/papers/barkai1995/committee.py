@@ -27,11 +27,10 @@ import numpy as np
 
 from rosenblatt.core.types import FloatArray
 from rosenblatt.machines import SoftCommittee
-from rosenblatt.papers.barkai1995.equations import SEED
+from rosenblatt.papers.barkai1995.equations import SEED, simulated_machine
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import power_law
 from rosenblatt.schedules import Power
-from rosenblatt.simulation import simulate_machine
 from rosenblatt.theory import boundary
 
 __all__ = ["CLAIMS", "smallest_rate"]
@@ -86,16 +85,14 @@ def _exponent(name: str, scale: float, expected: float, offset: float) -> Claim:
         examples = (20_000, 100_000) if quick else (30_000, 300_000)
         rng = np.random.default_rng(SEED)
         near = _TARGET + _NEAR * rng.standard_normal((replicas, _TARGET.size))
-        run = simulate_machine(
+        run = simulated_machine(
             SoftCommittee(_UNITS, _UNITS),
             Power(rate, 1.0, offset * rate),
             _TARGET,
             examples=examples,
             replicas=replicas,
-            seed=SEED,
             start=near,
             tests=1,  # errors are not asked for: distances tell more
-            progress=False,
         )
         far: FloatArray = np.linalg.norm(run["weights"].values - _TARGET, axis=-1)
         return power_law(run["example"].values + offset * rate, far)

@@ -37,6 +37,7 @@ which is :math:`(2 - 3\pi/8) / N` at :math:`\eta_0 = 2`.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Sequence
 
@@ -47,7 +48,7 @@ from scipy.integrate import solve_ivp
 from rosenblatt.core.types import FloatArray
 from rosenblatt.rules import Normalised, Perceptron
 from rosenblatt.schedules import Power
-from rosenblatt.simulation import simulate
+from rosenblatt.simulation import simulate, simulate_machine
 from rosenblatt.theory.closed import perceptron
 
 __all__ = [
@@ -60,12 +61,17 @@ __all__ = [
     "residual_error",
     "schedule",
     "scheduled_angles",
+    "simulated",
+    "simulated_machine",
     "spread2",
 ]
 
 RULE = Normalised(Perceptron())  # eq. (2) as it is meant
 SEED = 1995  # of all simulations of this paper; the year, fixed before the first run
 _UNIT = math.sqrt(2 * math.pi)
+
+simulated = functools.partial(simulate, seed=SEED, progress=False)
+simulated_machine = functools.partial(simulate_machine, seed=SEED, progress=False)
 
 
 def schedule(scale: float, exponent: float = 1.0, offset: float = 0.0) -> Power:
@@ -75,14 +81,12 @@ def schedule(scale: float, exponent: float = 1.0, offset: float = 0.0) -> Power:
 
 def optimal_errors(dim: int, alpha: float | FloatArray, replicas: int) -> xr.DataArray:
     """Return simulated errors on the optimal schedule, eta0 = 2 and z = 1."""
-    run = simulate(
+    run = simulated(
         RULE,
         schedule(2.0),
         dim=dim,
         alpha=alpha,
         replicas=replicas,
-        seed=SEED,
-        progress=False,
     )
     return run["error"]
 

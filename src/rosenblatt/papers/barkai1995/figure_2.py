@@ -21,12 +21,11 @@ import xarray as xr
 from rosenblatt.core import Clock, Rule, starts
 from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.core.types import FloatArray
-from rosenblatt.papers.barkai1995.equations import RULE, SEED
+from rosenblatt.papers.barkai1995.equations import RULE, simulated
 from rosenblatt.papers.barkai1995.equations_3 import LEARNED, known, schedule
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.series import joined, line
 from rosenblatt.schedules import Custom
-from rosenblatt.simulation import simulate
 from rosenblatt.streams import Gaussian
 from rosenblatt.teachers import Sign
 from rosenblatt.theory import solve
@@ -77,7 +76,7 @@ def _curve(name: str) -> xr.Dataset:
 @functools.lru_cache(maxsize=6)
 def _errors(name: str, quick: bool) -> FloatArray:
     """Return errors at all times, of replicas at N = 250; figure and claims share."""
-    run = simulate(
+    run = simulated(
         _RULES[name],
         _FROZEN,
         Sign(NOISE),
@@ -85,9 +84,7 @@ def _errors(name: str, quick: bool) -> FloatArray:
         dim=_DIM,
         alpha=_ALPHA,
         replicas=20 if quick else 160,
-        seed=SEED,
         start=_START,
-        progress=False,
     )
     return np.asarray(run["error"].values)
 

@@ -44,13 +44,12 @@ import xarray as xr
 from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.core.types import FloatArray
 from rosenblatt.machines import Parity
-from rosenblatt.papers.barkai1995.equations import SEED
+from rosenblatt.papers.barkai1995.equations import SEED, simulated_machine
 from rosenblatt.papers.barkai1995.section_5 import ERROR
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average, power_law, ratio
 from rosenblatt.papers.series import line
 from rosenblatt.schedules import Constant, Power
-from rosenblatt.simulation import simulate_machine
 
 __all__ = ["CLAIMS", "figure_parity"]
 
@@ -112,16 +111,14 @@ def _error(hidden: int, angle: FloatArray) -> FloatArray:
 def least_action(hidden: int, quick: bool) -> xr.Dataset:
     """Return runs of the least action rule at a constant rate."""
     replicas = 16 if quick else 24
-    return simulate_machine(
+    return simulated_machine(
         Parity(hidden, _INPUTS, least_action=True, normalised=False),
         Constant(1.0),
         target(hidden),
         # many: errors are soon independent of each other
         examples=np.unique(np.round(np.geomspace(30, 6e4 if quick else 1e5, 205))),
         replicas=replicas,
-        seed=SEED,
         start=near(hidden, replicas, length=_INPUTS),
-        progress=False,
     )
 
 
@@ -129,15 +126,13 @@ def least_action(hidden: int, quick: bool) -> xr.Dataset:
 def product(hidden: int, share: float, quick: bool) -> xr.Dataset:
     """Return runs of the gradient rule, with this share of the best rate."""
     replicas = 100 if quick else 200
-    return simulate_machine(
+    return simulated_machine(
         Parity(hidden, _INPUTS),
         Power(2 * share / strength(hidden), 1.0, _OFFSET),
         target(hidden),
         examples=np.unique(np.round(np.geomspace(30, 5e3 if quick else 1e4, 41))),
         replicas=replicas,
-        seed=SEED,
         start=near(hidden, replicas, length=1.0),
-        progress=False,
     )
 
 

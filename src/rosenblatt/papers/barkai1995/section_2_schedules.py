@@ -9,17 +9,16 @@ from scipy.optimize import minimize_scalar
 from rosenblatt.core import starts
 from rosenblatt.papers.barkai1995.equations import (
     RULE,
-    SEED,
     adiabatic_error,
     angles,
     prefactor,
     schedule,
     scheduled_angles,
+    simulated,
     spread2,
 )
 from rosenblatt.papers.claims import Claim, Erratum, Evidence, Measurement
 from rosenblatt.papers.estimates import average, ratio
-from rosenblatt.simulation import simulate
 from rosenblatt.theory.closed import perceptron
 
 __all__ = ["CLAIMS", "ERRATA"]
@@ -60,14 +59,12 @@ def _simulated(scale: float) -> Claim:
         return 200 if quick else 1000
 
     def measure(quick: bool) -> Measurement:
-        run = simulate(
+        run = simulated(
             RULE,
             schedule(scale),
             dim=dim(quick),
             alpha=_LATE,
             replicas=40,
-            seed=SEED,
-            progress=False,
         )
         return average(_LATE * run["error"].values)
 
@@ -119,15 +116,13 @@ def _slow_factor(overlap: float) -> Claim:
     alpha = 1e3
 
     def measure(quick: bool) -> Measurement:
-        run = simulate(
+        run = simulated(
             RULE,
             schedule(_SLOW, offset=_OFFSET),
             dim=500 if quick else 1500,
             alpha=alpha,
             replicas=20,
-            seed=SEED,
             start=starts.Overlap(overlap),
-            progress=False,
         )
         return average(alpha**_SLOW * run["error"].values)
 
@@ -147,14 +142,12 @@ def _exponent(exponent: float, times: tuple[float, float]) -> Claim:
     begin, end = (f"1e{math.log10(time):.0f}" for time in times)
 
     def measure(quick: bool) -> Measurement:
-        run = simulate(
+        run = simulated(
             RULE,
             schedule(1.0, exponent),
             dim=50 if quick else 150,
             alpha=times,
             replicas=16,
-            seed=SEED,
-            progress=False,
         )
         step = ratio(*run["error"].values.T)
         return Measurement(
@@ -192,15 +185,13 @@ def _frozen(overlap: float) -> Claim:
     time = 30.0  # where the rate is almost zero
 
     def measure(quick: bool) -> Measurement:
-        run = simulate(
+        run = simulated(
             RULE,
             schedule(1.0, 2.0, offset=1.0),
             dim=1000 if quick else 5000,
             alpha=time,
             replicas=20,
-            seed=SEED,
             start=starts.Overlap(overlap),
-            progress=False,
         )
         return average(run["error"].values)
 

@@ -13,7 +13,7 @@ import functools
 import xarray as xr
 
 from rosenblatt.core import starts
-from rosenblatt.papers.barkai1995.equations import RULE, SEED, prefactor
+from rosenblatt.papers.barkai1995.equations import RULE, SEED, prefactor, simulated
 from rosenblatt.papers.barkai1995.equations_3 import (
     printed_wedge,
     special_excess,
@@ -21,7 +21,6 @@ from rosenblatt.papers.barkai1995.equations_3 import (
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average
 from rosenblatt.schedules import Constant, Power
-from rosenblatt.simulation import simulate
 from rosenblatt.streams import Gaussian
 from rosenblatt.teachers import Sign
 from rosenblatt.theory.closed.noisy_perceptron import (
@@ -53,7 +52,7 @@ _CLOCK = _LATE + SCHEDULE.offset
 
 def counted(noise: float, student: tuple[float, float], quick: bool) -> Measurement:
     """Return the share of noisy labels that a student at rest predicts wrongly."""
-    run = simulate(
+    run = simulated(
         RULE,
         Constant(0.0),
         Sign(noise),
@@ -61,10 +60,8 @@ def counted(noise: float, student: tuple[float, float], quick: bool) -> Measurem
         dim=_SMALL,
         alpha=500.0 if quick else 5000.0,
         replicas=16,
-        seed=SEED,
         start=starts.Overlap(student[0], mean=student[1]),
         engine="full",  # with inputs and weights of N components, no formula at all
-        progress=False,
     )
     examples = _SMALL * float(run["alpha"][0])
     return average(run["mistakes"].values / examples)
@@ -79,7 +76,7 @@ def _regular_rule(
     seed: int = SEED,
 ) -> xr.Dataset:
     """Return runs of the regular rule on the schedule, from R = 0.9."""
-    return simulate(
+    return simulated(
         RULE,
         SCHEDULE,
         Sign(noise),
@@ -90,7 +87,6 @@ def _regular_rule(
         seed=seed,
         start=starts.Overlap(0.9),
         engine="reduced",
-        progress=False,
     )
 
 
@@ -131,7 +127,7 @@ _OPTIMUM = {"overlap": 1.0, "mean_overlap": STREAM.overlap, "error": 0.2}
 
 
 def _noiseless(quick: bool) -> Measurement:
-    run = simulate(
+    run = simulated(
         RULE,
         SCHEDULE,
         Sign(),
@@ -139,9 +135,7 @@ def _noiseless(quick: bool) -> Measurement:
         dim=_LARGE,
         alpha=_LATE,
         replicas=4 if quick else 16,
-        seed=SEED,
         start=starts.Random(),
-        progress=False,
     )
     return average(_CLOCK * run["error"].values)
 

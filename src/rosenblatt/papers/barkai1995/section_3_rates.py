@@ -21,7 +21,7 @@ import numpy as np
 
 from rosenblatt.core import starts
 from rosenblatt.core.types import FloatArray
-from rosenblatt.papers.barkai1995.equations import SEED
+from rosenblatt.papers.barkai1995.equations import simulated
 from rosenblatt.papers.barkai1995.equations_3 import (
     LEARNED,
     known,
@@ -30,7 +30,6 @@ from rosenblatt.papers.barkai1995.equations_3 import (
 )
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average
-from rosenblatt.simulation import simulate
 from rosenblatt.streams import Gaussian
 from rosenblatt.teachers import Sign
 from rosenblatt.theory import solve
@@ -105,7 +104,7 @@ def _adiabatic(alpha: float) -> float:
 @functools.lru_cache(maxsize=2)
 def _above(quick: bool) -> FloatArray:
     """Return errors above p, of replicas."""
-    run = simulate(
+    run = simulated(
         known(_Q0),
         schedule(1.0, _Q0, _SLOW, offset=_BEFORE),
         Sign(NOISE),
@@ -113,10 +112,8 @@ def _above(quick: bool) -> FloatArray:
         dim=_DIM,
         alpha=_LATER - _BEFORE,
         replicas=64 if quick else 200,
-        seed=SEED,
         start=_START,
         engine="reduced",
-        progress=False,
     )
     return np.asarray(run["error"].values - NOISE)
 
@@ -144,7 +141,7 @@ def _frozen(overlap: float) -> Claim:
     rates = schedule(1.0, _Q0, 2.0, offset=_FREEZING)
 
     def measure(quick: bool) -> Measurement:
-        run = simulate(
+        run = simulated(
             known(_Q0),
             rates,
             Sign(NOISE),
@@ -152,10 +149,8 @@ def _frozen(overlap: float) -> Claim:
             dim=1000 if quick else 4000,
             alpha=_FROZEN,
             replicas=16,
-            seed=SEED,
             start=start,
             engine="reduced",
-            progress=False,
         )
         return average(run["error"].values)
 

@@ -11,7 +11,7 @@ from scipy import stats
 
 from rosenblatt.core.types import FloatArray
 from rosenblatt.machines import Smooth
-from rosenblatt.papers.barkai1995.equations import SEED
+from rosenblatt.papers.barkai1995.equations import simulated_machine
 from rosenblatt.papers.barkai1995.equilibrium import (
     noisy_growth,
     noisy_variance,
@@ -30,7 +30,6 @@ from rosenblatt.papers.barkai1995.students import (
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average, ratio
 from rosenblatt.schedules import Power
-from rosenblatt.simulation import simulate_machine
 
 __all__ = [
     "CLAIMS",
@@ -159,16 +158,14 @@ def cubic(quick: bool) -> tuple[float, Measurement]:
     eta0 = SCALE / (KAPPA * 2**2 / 3)
     first, examples, replicas = 1000.0, 10_000, 1000 if quick else 4000
     n = first + examples + 1
-    run = simulate_machine(
+    run = simulated_machine(
         _CUBIC,
         Power(eta0, 1.0, first),
         [_CUBIC_TARGET],
         EVEN,
         examples=examples,
         replicas=replicas,
-        seed=SEED,
         start=_CUBIC_TARGET + spread(replicas, 2 * eta0 / first),
-        progress=False,
     )
     boundaries = np.cbrt(2 * run["weights"].values[:, 0, 0])
     return eta0, average(n * KAPPA * np.abs(boundaries - 1.0))

@@ -37,13 +37,12 @@ from scipy.integrate import solve_ivp
 
 from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.core.types import FloatArray
-from rosenblatt.papers.barkai1995.equations import SEED, residual_error
+from rosenblatt.papers.barkai1995.equations import residual_error, simulated
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average, power_law, ratio
 from rosenblatt.papers.series import line
 from rosenblatt.rules import Perceptron
 from rosenblatt.schedules import Constant
-from rosenblatt.simulation import simulate
 from rosenblatt.theory.closed import perceptron
 
 __all__ = ["CLAIMS", "ERROR", "LENGTH", "curve", "figure_baum"]
@@ -62,15 +61,13 @@ def _end(quick: bool) -> float:
 @functools.lru_cache(maxsize=2)
 def _runs(quick: bool) -> xr.Dataset:
     decades = round(math.log10(_end(quick)))
-    return simulate(
+    return simulated(
         Perceptron(),
         Constant(1.0),
         dim=_DIM,
         # many: late errors are soon independent of each other
         alpha=np.logspace(-1, decades, 20 * (decades + 1) + 1),
         replicas=16 if quick else 32,
-        seed=SEED,
-        progress=False,
     )
 
 

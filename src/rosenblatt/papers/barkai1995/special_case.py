@@ -16,12 +16,11 @@ import xarray as xr
 
 from rosenblatt.core import starts
 from rosenblatt.core.figures import FigureData, Series
-from rosenblatt.papers.barkai1995.equations import RULE, SEED
+from rosenblatt.papers.barkai1995.equations import RULE, SEED, simulated
 from rosenblatt.papers.barkai1995.equations_3 import printed_excess
 from rosenblatt.papers.barkai1995.section_3 import SCHEDULE, late, limit_of
 from rosenblatt.papers.claims import Claim
 from rosenblatt.papers.series import line, points
-from rosenblatt.simulation import simulate
 from rosenblatt.streams import Gaussian
 from rosenblatt.teachers import Sign
 from rosenblatt.theory.closed.noisy_perceptron import (
@@ -70,7 +69,7 @@ def _contour(overlap: float, q0: float) -> float:
 
 def _ends(noise: float, q0: float) -> float:
     """Return the mean overlap of students that begin at the teacher."""
-    run = simulate(
+    run = simulated(
         RULE,
         SCHEDULE,
         Sign(noise),
@@ -78,10 +77,8 @@ def _ends(noise: float, q0: float) -> float:
         dim=50,
         alpha=2000.0,
         replicas=4,
-        seed=SEED,
         start=starts.Overlap(1.0),
         engine="reduced",
-        progress=False,
     )
     return float(run["overlap"].mean())
 

@@ -17,10 +17,9 @@ from rosenblatt.core import Stream, VectorStream
 from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.claims import Claim, Kind, Measurement
 from rosenblatt.papers.estimates import average
-from rosenblatt.papers.winther1997.spherical import SEED
+from rosenblatt.papers.winther1997.spherical import simulated
 from rosenblatt.rules import BinaryBayes
 from rosenblatt.schedules import Constant
-from rosenblatt.simulation import simulate
 from rosenblatt.streams import UniformBits
 from rosenblatt.teachers import Sign
 
@@ -54,7 +53,7 @@ def learned(
     stream: Stream | VectorStream | None = None,
 ) -> xr.Dataset:
     """Return runs of a learner that knows the noise."""
-    return simulate(
+    return simulated(
         rule,
         Constant(1.0),
         Sign(noise=rule.noise),
@@ -62,8 +61,6 @@ def learned(
         dim=dim,
         alpha=alpha,
         replicas=replicas,
-        seed=SEED,
-        progress=False,
     )
 
 

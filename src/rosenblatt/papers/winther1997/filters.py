@@ -18,11 +18,10 @@ import xarray as xr
 from rosenblatt.core import BeliefRule
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average
-from rosenblatt.papers.winther1997.spherical import SEED
+from rosenblatt.papers.winther1997.spherical import SEED, simulated
 from rosenblatt.posterior import batch_posterior
 from rosenblatt.rules import DiagonalBayes
 from rosenblatt.schedules import Constant
-from rosenblatt.simulation import simulate
 from rosenblatt.theory import solve_batch, solve_online
 
 __all__ = ["CLAIMS", "DIM", "FULL", "batch_errors", "filtered"]
@@ -37,14 +36,12 @@ FULL = Measurement(0.02743, 0.00019)
 @functools.lru_cache(maxsize=8)
 def filtered(rule: BeliefRule, quick: bool) -> xr.Dataset:
     """Return learning curves of a filter."""
-    return simulate(
+    return simulated(
         rule,
         Constant(1.0),
         dim=DIM,
         alpha=TIMES,
         replicas=40 if quick else 200,
-        seed=SEED,
-        progress=False,
     )
 
 

@@ -19,10 +19,9 @@ from rosenblatt.core.gaussian import nodes
 from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average
-from rosenblatt.papers.winther1997.spherical import SEED, TIMES, curve, runs
+from rosenblatt.papers.winther1997.spherical import SEED, TIMES, curve, runs, simulated
 from rosenblatt.rules import Hebb
 from rosenblatt.schedules import Constant
-from rosenblatt.simulation import simulate
 
 __all__ = ["CLAIMS", "off", "predictions"]
 
@@ -112,14 +111,12 @@ def _integral(q: float) -> Claim:
 
 def _advantage(quick: bool) -> Measurement:
     """Return the error of Hebb's rule less that of eq. (9)."""
-    run = simulate(
+    run = simulated(
         Hebb(),
         Constant(1.0),
         dim=_DIM,
         alpha=_ALPHA,
         replicas=12 if quick else 60,
-        seed=SEED,
-        progress=False,
     )
     hebb = average(np.asarray(run["error"])[:, 0])
     bayes = average(np.asarray(runs(0.0, 0.0, quick)["error"])[:, _INDEX])

@@ -25,9 +25,10 @@ from rosenblatt.teachers import Sign
 from rosenblatt.theory import batch_asymptote, promise, solve, solve_batch
 from rosenblatt.theory.closed import spherical_bayes
 
-__all__ = ["CLAIMS", "NOISES", "SEED", "TIMES", "curve", "runs"]
+__all__ = ["CLAIMS", "NOISES", "SEED", "TIMES", "curve", "runs", "simulated"]
 
 SEED = 1997  # of everything random in this paper's claims and figures
+simulated = functools.partial(simulate, seed=SEED, progress=False)
 NOISES = (0.0, 0.1, 0.2)
 TIMES = (1.0, 5.0, 20.0)
 _DIM = 10_000  # finite-size corrections are O(1/N)
@@ -39,15 +40,13 @@ _STATES = (0.1, 0.5, 0.9)  # q at which the step is compared with the best one
 @functools.lru_cache(maxsize=16)
 def runs(noise: float, assumed: float, quick: bool) -> xr.Dataset:
     """Return simulated learning curves of a learner that assumes some noise."""
-    return simulate(
+    return simulated(
         SphericalBayes(noise=assumed),
         Constant(1.0),
         Sign(noise=noise),
         dim=_DIM,
         alpha=TIMES,
         replicas=12 if quick else 60,
-        seed=SEED,
-        progress=False,
     )
 
 
@@ -103,15 +102,13 @@ def _calibrated(noise: float, index: int) -> Claim:
 
 def _first_step(noise: float) -> Claim:
     def measure(quick: bool) -> Measurement:
-        run = simulate(
+        run = simulated(
             SphericalBayes(noise=noise),
             Constant(1.0),
             Sign(noise=noise),
             dim=100,
             alpha=[0.01],
             replicas=2000 if quick else 10_000,
-            seed=SEED,
-            progress=False,
         )
         return average(100 * np.asarray(run["norm"])[:, 0] ** 2)
 
