@@ -84,9 +84,9 @@ def _none_wrong(
     return Claim(
         id=f"barkai1995/start/{name}",
         where="section 3 and figure 2",
-        statement="Share of runs, of 400 (quick: 200), that have learned the opposite "
-        f"of the teacher by alpha = {late:g}, from {words}, N = {dim}, else the "
-        "numbers of figure 2.",
+        statement="Share of 400 runs (quick: 200) that have learned the opposite of "
+        f"the teacher by alpha = {late:g}. They start from {words}, at N = {dim} and "
+        "with the other numbers of figure 2.",
         expected=0.0,
         measure=measure,
         catches=0.03,

@@ -113,9 +113,9 @@ def _regular(name: str, variable: str, what: str) -> Claim:
     return Claim(
         id=f"barkai1995/regular/{name}",
         where="text before eq. (9)",
-        statement="With p = 0.2, u = 2, q0 = 1 and rates to zero the regular rule ends "
-        f"in the plane of U and W0, off the teacher: {what}, where W is parallel to "
-        "A(q) U + C W0, and in simulations.",
+        statement="The regular rule ends in the plane of U and W0, off the teacher, "
+        f"for rates to zero: {what} at p = 0.2, u = 2, q0 = 1. Expected where W is "
+        "parallel to A(q) U + C W0.",
         expected=getattr(end, variable),
         measure=lambda quick: limit_of(_biased(quick), variable),
         # of the way from the teacher to the limit

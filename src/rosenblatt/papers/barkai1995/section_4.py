@@ -237,9 +237,9 @@ CLAIMS = (
     Claim(
         id="barkai1995/section4/line-noise-variance",
         where="last paragraph of section 4",
-        statement="With p = 0.2 the variance of dw for f = s - w at a constant rate is "
-        "eta p (2 pi)^(1/2) / 2, and more by a term of the order eta^(3/2): their "
-        "ratio at 0.005 (quick: 0.01).",
+        statement="With p = 0.2 and f = s - w the variance of dw at a constant rate "
+        "is eta p (2 pi)^(1/2) / 2. The next term is of the order eta^(3/2). Ratio of "
+        "the variance to the first term at eta = 0.005 (quick: 0.01).",
         expected=_growth,
         measure=lambda quick: average(with_noise(quick) ** 2),
         allowance=(_growth(True) - 1) ** 2,

@@ -197,9 +197,10 @@ def _amplitude(name: str, what: str) -> Claim:
     return Claim(
         id=f"barkai1995/baum/{what}-factor",
         where="section 5",
-        statement=f"The factor of that power in the {what}: (3/2)^(1/3)/(2 pi)^(1/2) = "
-        "0.457 for the length, (2/3)^(1/3)/pi = 0.278 for the error, less by "
-        "(1 + v)^(1/3) and (1 + v)^(2/3), v = (2 - pi/2)/N, at N = 50.",
+        statement=f"The factor of that power in the {what}. It is (3/2)^(1/3)/(2 "
+        "pi)^(1/2) = 0.457 for the length and (2/3)^(1/3)/pi = 0.278 for the error. "
+        "At N = 50 these are divided by (1 + v)^(1/3) and (1 + v)^(2/3), v = (2 - "
+        "pi/2)/N.",
         expected=lambda quick: _factor(name, quick),
         measure=lambda quick: average(_scaled(_runs(quick), name, quick)),
         allowance=ERROR / _DIM**2,

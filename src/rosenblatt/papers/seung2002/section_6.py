@@ -191,8 +191,8 @@ CLAIMS = (
         where="section 6, last sentence",
         statement="Rates that meet both conditions lead to stationary points of "
         "nonlinear costs too: t times the mean squared distance from a minimum of the "
-        "smallest example with two minima, at c/t with c one over the curvature, in "
-        "units of c^2 sigma^2/(2 c lambda - 1), t = 5000 (the rate is c/(t + 1000)).",
+        "smallest example with two minima. The unit is c^2 sigma^2/(2 c lambda - 1), "
+        "the rate c/(t + 1000) with c one over the curvature, and t = 5000.",
         expected=_LINEAR,
         measure=_nonlinear,
         allowance=0.01,
