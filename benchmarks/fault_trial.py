@@ -1,4 +1,4 @@
-"""One trial of a sweep that suffers: its store, its log, and what was injected."""
+"""One trial of a sweep with faults: its store, its log, and the injected faults."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the documents show works as it stands there."""
+"""Code and commands that the documents show work as printed."""
 
 import re
 import shlex

@@ -189,7 +189,7 @@ def test_a_million_examples_leave_the_covariance_positive_definite():
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("sizes", [(1e-200, 1e200), (1e300, 1e-300)])
 def test_models_of_units_far_apart_merge(kind, sizes):
-    """What is tiny in the units of the other is next to nothing there."""
+    """A number that is tiny in the units of the other model hardly counts there."""
     X, y = data()
     small, large = (X * size for size in sizes)
     model = BayesPerceptron(kind).fit(small[:300], y[:300])

@@ -52,7 +52,7 @@ def test_a_golden_store_of_format_1_is_read(store):
 
 
 def test_the_layout_is_that_of_its_format_number():
-    """Where this fails, the layout needs a new number and a new golden store."""
+    """If this fails, the layout needs a new number and a new golden store."""
     keys = Keys(b"s" * 16, (2,), [Group("rate", [0], [b"a" * 16, b"b" * 16])])
     told = Manifest("n", "t", "c", ["rate"], {"rate": ("rate", np.array([1, 2]))}, keys)
     values = Table(("x",), np.array([1.0, 2.0]), {"long_name": "v"})

@@ -14,7 +14,7 @@ from rosenblatt.sweeps.progress import Bar
 
 
 class Calls:
-    """What was called, unknown to a sweep, which would take a list for a parameter."""
+    """Record of calls, unknown to a sweep, which would take a list for a parameter."""
 
     def __init__(self):
         self.all = []

@@ -13,8 +13,8 @@ from rich.table import Table
 from rosenblatt.cli.output import AsJson, print_json
 from rosenblatt.cli.results import place
 from rosenblatt.core.figures import FigureData, Series
+from rosenblatt.papers.seung2002.comparison import compare, pictures, references
 from rosenblatt.papers.seung2002.images import Digits, bundled, from_files
-from rosenblatt.papers.seung2002.race import pictures, race, references
 from rosenblatt.plotting import draw
 
 __all__ = ["digits"]
@@ -87,7 +87,7 @@ def digits(
             place(option, path, _PLOTS)
     given = _given(images, labels, test_images, test_labels)
     curves: dict[str, list[float]] = {}
-    for found, after in race(given, passes, seed):
+    for found, after in compare(given, passes, seed):
         model = after
         for name, accuracy in found.items():
             curves.setdefault(name, []).append(accuracy)

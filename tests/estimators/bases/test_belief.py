@@ -1,4 +1,4 @@
-"""What BayesPerceptron tells of its belief: probabilities, intervals, attributes."""
+"""Belief of BayesPerceptron: probabilities, intervals, attributes."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Where pieces come from, and what is said if they are none."""
+"""Sources of pieces, and errors if there are none."""
 
 import functools
 import pickle

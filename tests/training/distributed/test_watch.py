@@ -13,7 +13,7 @@ distributed = pytest.importorskip("distributed")
 
 
 class Future:
-    """What becomes of a task is decided when it is handed out."""
+    """The outcome of a task is decided when it is handed out."""
 
     def __init__(self, status, value=None):
         self.status, self.value = status, value

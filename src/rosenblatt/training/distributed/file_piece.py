@@ -24,7 +24,7 @@ from rosenblatt.training.kinds import teach
 from rosenblatt.training.record import Record
 from rosenblatt.training.run import class_array
 from rosenblatt.training.settings import Settings
-from rosenblatt.training.sources import _CLASSES, Position, Sources
+from rosenblatt.training.sources import MOST_CLASSES, Position, Sources
 
 __all__ = ["PIECE_ROWS", "FilePiece", "file_pieces"]
 
@@ -56,9 +56,9 @@ class FilePiece(Piece):
         found: set[str] = set()
         for rows in sources.pieces(0, Place(self.first, self.first), [target]):
             found.update(table.labels(rows, only))
-            if len(found) > _CLASSES:
+            if len(found) > MOST_CLASSES:
                 raise ValueError(
-                    f"{table.name}: target {target!r} has more than {_CLASSES} "
+                    f"{table.name}: target {target!r} has more than {MOST_CLASSES} "
                     "different values; these models learn classes, not numbers"
                 )
             if self.stop is not None and rows.end.offset >= self.stop:

@@ -1,6 +1,6 @@
-"""Online learning of images, beside scikit-learn's linear classifiers.
+"""Online learning of images, compared with scikit-learn's linear classifiers.
 
-What the command ``rosenblatt digits`` runs, and section 5's figures.
+The command ``rosenblatt digits`` and the figures of section 5 use it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from rosenblatt.schedules import Power
 if TYPE_CHECKING:
     from rosenblatt.estimators import GradientPerceptron
 
-__all__ = ["NAME", "RATE", "pictures", "race", "references", "student"]
+__all__ = ["NAME", "RATE", "compare", "pictures", "references", "student"]
 
 estimators: Any = lazy_loader.load("rosenblatt.estimators", suppress_warning=True)
 linear_model: Any = lazy_loader.load("sklearn.linear_model", suppress_warning=True)
@@ -45,7 +45,7 @@ def student(
     return model
 
 
-def race(
+def compare(
     digits: Digits, passes: int, seed: int = 0
 ) -> Iterator[tuple[dict[str, float], GradientPerceptron]]:
     """Learn pass by pass, each in an order of its own, and yield test accuracies.
