@@ -10,7 +10,12 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rosenblatt.estimators import BayesPerceptron
 from tests.estimators.bayes_data import KINDS, data, same, snapshot
-from tests.estimators.checking import depends_on_order, refuses
+from tests.estimators.checking import (
+    depends_on_order,
+    refuses,
+    refuses_others,
+    stays_unfitted,
+)
 
 
 @parametrize_with_checks(
@@ -210,21 +215,9 @@ def test_bad_rows_columns_and_classes_leave_the_model_as_it_was():
         row[0, 2] = bad
         with pytest.raises(ValueError, match=r"NaN or inf.* in row 0, column 2"):
             model.partial_fit(row, [0])
-    with pytest.raises(ValueError, match="X has 4 features"):
-        model.partial_fit(X[:, 1:], y)
-    with pytest.raises(ValueError, match=r"among classes \[0, 1\], got 2"):
-        model.partial_fit(X, y + 1)
-    with pytest.raises(ValueError, match="classes must be those of the first call"):
-        model.partial_fit(X, y, classes=[0, 1, 2])
-    with pytest.raises(ValueError, match=r"y must have more than one class, got \[0\]"):
-        model.fit(X[:, 1:], np.zeros(len(X)).astype(int))
+    refuses_others(model, X, y)
     assert snapshot(model) == before
-    fresh = BayesPerceptron()
-    with pytest.raises(ValueError, match="classes must be passed on the first call"):
-        fresh.partial_fit(X, y)
-    with pytest.raises(ValueError, match="NaN"):
-        fresh.partial_fit(*spoilt(np.nan), classes=[0, 1])
-    assert vars(fresh) == vars(BayesPerceptron())
+    stays_unfitted(BayesPerceptron(), data(), spoilt(np.nan))
 
 
 @pytest.mark.parametrize(

@@ -161,13 +161,13 @@ class BinaryBayesPerceptron(BinaryBeliefClassifier):
 
     @exclusive
     def merge(self, other: Self) -> Self:
-        """Add what another model has learned from other examples.
+        """Multiply the belief by that of a model that has learned from other examples.
 
         Parameters
         ----------
         other
             A model with the same parameters, classes and columns, with the same names
-            if both have any. It stays as it is.
+            if both have any. It does not change.
         """
         check_mergeable(self, other, names=("classes_",))
         if self._packed != other._packed:

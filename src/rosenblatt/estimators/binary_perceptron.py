@@ -197,7 +197,7 @@ class BinaryPerceptron(CountingClassifier):
         ----------
         other
             A model with the same parameters, classes and weights, whose
-            :meth:`fit_threshold` was called with other examples. It stays as it is.
+            :meth:`fit_threshold` was called with other examples. It does not change.
         """
         check_is_fitted(self)
         same = type(other) is type(self) and other.get_params() == self.get_params()

@@ -16,6 +16,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rosenblatt.bits import pack
 from rosenblatt.estimators import BinaryPerceptron, ClippedHebb
+from tests.estimators.checking import stays_unfitted
 from tests.estimators.counting_data import (
     both,
     data,
@@ -278,12 +279,4 @@ def test_bad_columns_and_classes_leave_the_model_as_it_was(kind):
 
 @both
 def test_bad_first_call_leaves_the_model_unfitted(kind):
-    X, y = data()
-    model = kind()
-    with pytest.raises(ValueError, match="classes must be passed on the first call"):
-        model.partial_fit(X, y)
-    with pytest.raises(ValueError, match="classes must have more than one class"):
-        model.partial_fit(X, y, classes=[0])
-    with pytest.raises(ValueError, match="NaN"):
-        model.partial_fit(*spoilt(np.nan), classes=[0, 1])
-    assert vars(model) == vars(kind())
+    stays_unfitted(kind(), data(), spoilt(np.nan))

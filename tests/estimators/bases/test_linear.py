@@ -18,7 +18,7 @@ from rosenblatt.rules import (
     Shifted,
 )
 from rosenblatt.schedules import Constant, Power
-from tests.estimators.checking import refuses
+from tests.estimators.checking import refuses, refuses_others, stays_unfitted
 from tests.estimators.online_examples import data, same, snapshot
 
 
@@ -100,29 +100,14 @@ def test_bad_columns_and_classes_leave_the_model_as_it_was():
     X, y = data()
     model = OnlinePerceptron().fit(X, y)
     before = snapshot(model)
-    with pytest.raises(ValueError, match="X has 4 features"):
-        model.partial_fit(X[:, 1:], y)
-    with pytest.raises(ValueError, match=r"among classes \[0, 1\], got 2"):
-        model.partial_fit(X, y + 1)
-    with pytest.raises(ValueError, match="classes must be those of the first call"):
-        model.partial_fit(X, y, classes=[0, 1, 2])
-    with pytest.raises(ValueError, match=r"y must have more than one class, got \[0\]"):
-        model.fit(X[:, 1:], np.zeros(len(X)).astype(int))
+    refuses_others(model, X, y)
     with pytest.raises(ArithmeticError, match="row 0 of X"):
         model.set_params(schedule=lambda clock: 1e308).fit(X[:, 1:] * 10, y)
     assert snapshot(model.set_params(schedule=None)) == before
 
 
 def test_bad_first_call_leaves_the_model_unfitted():
-    X, y = data()
-    model = OnlinePerceptron()
-    with pytest.raises(ValueError, match="classes must be passed on the first call"):
-        model.partial_fit(X, y)
-    with pytest.raises(ValueError, match="classes must have more than one class"):
-        model.partial_fit(X, y, classes=[0])
-    with pytest.raises(ValueError, match="NaN"):
-        model.partial_fit(*spoilt(np.nan), classes=[0, 1])
-    assert vars(model) == vars(OnlinePerceptron())
+    stays_unfitted(OnlinePerceptron(), data(), spoilt(np.nan))
 
 
 @pytest.mark.parametrize(

@@ -137,13 +137,13 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     @exclusive
     def merge(self, other: Self) -> Self:
-        """Add what another model has learned from other examples.
+        """Add the counts of another model, which has learned from other examples.
 
         Parameters
         ----------
         other
-            A model of the same kind and parameters, on the same columns, with the same
-            names if both have any. It stays as it is. Each may have seen classes and
+            A model of the same class and parameters, on the same columns, with the same
+            names if both have any. It does not change. Each may have seen classes and
             levels that the other has not.
         """
         check_mergeable(self, other)
