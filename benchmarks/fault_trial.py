@@ -16,7 +16,7 @@ import numpy as np
 
 import rosenblatt as rb
 from benchmarks.fault_task import root
-from rosenblatt.sweeps.segments import Segments
+from rosenblatt.sweeps.store.segments import Segments
 
 ROOT = Path(__file__).parent.parent
 PATIENCE = 60.0  # seconds for a process to do what it should

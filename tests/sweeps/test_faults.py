@@ -8,8 +8,8 @@ import pytest
 
 import rosenblatt as rb
 from benchmarks import disk_faults, fault_trial, faults
-from rosenblatt.sweeps.plan import Plan
-from rosenblatt.sweeps.pool import Pool
+from rosenblatt.sweeps.plan.plan import Plan
+from rosenblatt.sweeps.workers.processes import Pool
 
 
 @pytest.fixture

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.sweeps import store as module
-from rosenblatt.sweeps.keys import Group, Keys
-from rosenblatt.sweeps.manifest import Manifest, _text
-from rosenblatt.sweeps.records import record
-from rosenblatt.sweeps.results import Result, Table, decode, encode
-from rosenblatt.sweeps.store import StoreError
+from rosenblatt.sweeps.plan.keys import Group, Keys
+from rosenblatt.sweeps.store import store as module
+from rosenblatt.sweeps.store.manifest import Manifest, _text
+from rosenblatt.sweeps.store.records import record
+from rosenblatt.sweeps.store.results import Result, Table, decode, encode
+from rosenblatt.sweeps.store.store import StoreError
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "sweep-1"
 

@@ -106,7 +106,7 @@ def test_what_is_there_is_not_computed_again(tmp_path):
 
 def test_another_version_of_the_code_computes_everything_again(tmp_path, monkeypatch):
     rb.sweep(noted, {"x": 1}, store=tmp_path, cores=0)
-    monkeypatch.setattr("rosenblatt.sweeps.plan.code_digest", lambda: "another")
+    monkeypatch.setattr("rosenblatt.sweeps.plan.plan.code_digest", lambda: "another")
     rb.sweep(noted, {"x": 1}, store=tmp_path, cores=0)
     assert CALLS.all == [(1, 0), (1, 0)]
 

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.training import training as module
-from rosenblatt.training.run import Trained, checkpoint_of
+from rosenblatt.training import learning as module
+from rosenblatt.training.trained import Trained, checkpoint_of
 from tests.tables.examples import table, write
 
 BAD = "a,b,won\n" + "1,2,0\n2,1,1\n" * 20 + "{row}\n" + "3,4,0\n"

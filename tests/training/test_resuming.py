@@ -6,8 +6,8 @@ import pytest
 
 import rosenblatt as rb
 from rosenblatt.training import TrainingInterrupted
-from rosenblatt.training import training as module
-from rosenblatt.training.run import Trained, checkpoint_of
+from rosenblatt.training import learning as module
+from rosenblatt.training.trained import Trained, checkpoint_of
 from tests.tables.examples import table, write
 
 

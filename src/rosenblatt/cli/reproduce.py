@@ -19,8 +19,8 @@ from rosenblatt.papers.claims import Kind
 from rosenblatt.papers.paper import Paper
 from rosenblatt.papers.verdicts import Outcome, Verdict
 from rosenblatt.report.files import claims_json
+from rosenblatt.report.formatting import brief, duration, word
 from rosenblatt.report.selection import available
-from rosenblatt.report.words import brief, duration, word
 
 __all__ = ["claims", "reproduce"]
 

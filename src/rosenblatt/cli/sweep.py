@@ -11,10 +11,10 @@ import rosenblatt as rb
 from rosenblatt.cli.options import option
 from rosenblatt.cli.output import AsJson, print_json
 from rosenblatt.cli.results import place
-from rosenblatt.sweeps.collect import collect
-from rosenblatt.sweeps.manifest import manifest_of
-from rosenblatt.sweeps.spec import read_spec
-from rosenblatt.sweeps.status import status
+from rosenblatt.sweeps.plan.spec import read_spec
+from rosenblatt.sweeps.store.collect import collect
+from rosenblatt.sweeps.store.manifest import manifest_of
+from rosenblatt.sweeps.store.status import status
 from rosenblatt.sweeps.sweep import run_plan
 
 __all__ = ["sweep"]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rosenblatt.core.figures import FigureData
 from rosenblatt.plotting import renderings
-from rosenblatt.report.charts import chart
+from rosenblatt.report.page.charts import chart
 
 __all__ = ["Drawing", "draw"]
 

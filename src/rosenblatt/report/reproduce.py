@@ -9,11 +9,11 @@ from pathlib import Path
 
 from rosenblatt.papers.paper import Paper
 from rosenblatt.report.files import claims_json, comma_separated, stem
-from rosenblatt.report.found import Exhibit, Found, Report
-from rosenblatt.report.page import page
-from rosenblatt.report.running import run
+from rosenblatt.report.page.page import page
+from rosenblatt.report.results import Exhibit, Found, Report
+from rosenblatt.report.running.run import run
+from rosenblatt.report.running.store import Store
 from rosenblatt.report.selection import select
-from rosenblatt.report.store import Store
 from rosenblatt.system.atomic_files import write_whole
 
 __all__ = ["reproduce"]

@@ -15,13 +15,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from rosenblatt.sweeps.crew import Crew, Lost
-from rosenblatt.sweeps.plan import Plan
+from rosenblatt.sweeps.plan.plan import Plan
 from rosenblatt.sweeps.progress import Bar
-from rosenblatt.sweeps.records import body_of
-from rosenblatt.sweeps.segments import Spoilt
-from rosenblatt.sweeps.store import Store
-from rosenblatt.sweeps.work import Done
+from rosenblatt.sweeps.store.records import body_of
+from rosenblatt.sweeps.store.segments import Spoilt
+from rosenblatt.sweeps.store.store import Store
+from rosenblatt.sweeps.workers.base import Crew, Lost
+from rosenblatt.sweeps.workers.compute import Done
 
 __all__ = ["Coordinator", "Failures"]
 

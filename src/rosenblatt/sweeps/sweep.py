@@ -14,22 +14,22 @@ import lazy_loader
 import xarray as xr
 
 from rosenblatt.core.arguments import whole
-from rosenblatt.sweeps.checks import check
-from rosenblatt.sweeps.collect import collect
 from rosenblatt.sweeps.coordinator import Coordinator, Failures
-from rosenblatt.sweeps.crew import Crew
-from rosenblatt.sweeps.inline import Inline
-from rosenblatt.sweeps.manifest import last, manifest_of, write
-from rosenblatt.sweeps.plan import Plan
-from rosenblatt.sweeps.pool import Pool
+from rosenblatt.sweeps.plan.checks import check
+from rosenblatt.sweeps.plan.plan import Plan
+from rosenblatt.sweeps.plan.spec import Spec, read_spec
 from rosenblatt.sweeps.progress import Bar
-from rosenblatt.sweeps.spec import Spec, read_spec
-from rosenblatt.sweeps.status import status
-from rosenblatt.sweeps.store import Store, StoreError
+from rosenblatt.sweeps.store.collect import collect
+from rosenblatt.sweeps.store.manifest import last, manifest_of, write
+from rosenblatt.sweeps.store.status import status
+from rosenblatt.sweeps.store.store import Store, StoreError
+from rosenblatt.sweeps.workers.base import Crew
+from rosenblatt.sweeps.workers.processes import Pool
+from rosenblatt.sweeps.workers.serial import Inline
 
 __all__ = ["open_sweep", "run_plan", "sweep"]
 
-cluster: Any = lazy_loader.load("rosenblatt.sweeps.cluster", suppress_warning=True)
+cluster: Any = lazy_loader.load("rosenblatt.sweeps.workers.dask", suppress_warning=True)
 
 
 def _crew(
@@ -133,7 +133,7 @@ def sweep(
         ``"simulate_classes"`` or another public function of this package; a function
         of your own, or ``"file.py:function"``, that returns a number, an array, a
         dictionary of these, or a Dataset; or a TOML file that says all of this, see
-        :mod:`rosenblatt.sweeps.spec`.
+        :mod:`rosenblatt.sweeps.plan.spec`.
     parameters
         What all experiments have in common.
     axes

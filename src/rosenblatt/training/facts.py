@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.training.kinds import by_rows
-from rosenblatt.training.run import Trained
+from rosenblatt.training.models import by_rows
+from rosenblatt.training.trained import Trained
 
 __all__ = ["facts"]
 

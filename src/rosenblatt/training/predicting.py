@@ -25,7 +25,7 @@ from rosenblatt.tables import (
     piece_by_piece,
     prefetched,
 )
-from rosenblatt.training.run import Trained
+from rosenblatt.training.trained import Trained
 
 __all__ = ["Predicted", "predict"]
 

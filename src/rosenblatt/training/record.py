@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
 from rosenblatt.tables import Bad, Encoded
-from rosenblatt.training.kinds import Judged
+from rosenblatt.training.models import Judged
 
 __all__ = ["Record"]
 

@@ -25,7 +25,7 @@ from rosenblatt.tables import (
     piece_by_piece,
     target_of,
 )
-from rosenblatt.training.budget import check_memory
+from rosenblatt.training.memory import check_memory
 from rosenblatt.training.settings import Settings
 
 __all__ = ["Batch", "Position", "Sources"]

@@ -13,11 +13,11 @@ from bokeh.core.validation.warnings import EMPTY_LAYOUT
 from bokeh.models import CustomJS, Div
 from jinja2 import Environment
 
-from rosenblatt.web.curves import Curves
-from rosenblatt.web.data_sets import BYTES
-from rosenblatt.web.data_tab import DataTab
+from rosenblatt.web.curves.tab import Curves
+from rosenblatt.web.data.points import BYTES
+from rosenblatt.web.data.tab import DataTab
 from rosenblatt.web.downloads import Downloads
-from rosenblatt.web.scheduling import Shares
+from rosenblatt.web.jobs.scheduler import Shares
 from rosenblatt.web.state import State, from_query, query
 
 __all__ = ["Visitor"]

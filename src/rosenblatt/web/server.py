@@ -18,12 +18,12 @@ from bokeh.server.util import bind_sockets
 from tornado.httpserver import HTTPServer
 from tornado.ioloop import IOLoop
 
-from rosenblatt.web import learning
 from rosenblatt.web.access import LOOPBACK, TOKEN, Access, Guarded, loopback
+from rosenblatt.web.data import learner
 from rosenblatt.web.downloads import Downloads, Handler
+from rosenblatt.web.jobs.process import Process, prepare, run
+from rosenblatt.web.jobs.scheduler import Shares
 from rosenblatt.web.page import Visitor
-from rosenblatt.web.processes import Process, prepare, run
-from rosenblatt.web.scheduling import Shares
 
 __all__ = ["loopback", "serve"]
 
@@ -39,8 +39,10 @@ class _Learners:
         threading.Thread(target=self._prepare, daemon=True).start()
 
     def _prepare(self) -> None:
-        run(learning.warm)  # a process of its own: compiling would stop the server
-        learning.warm()
+        run(
+            learner.compile_all
+        )  # a process of its own: compiling would stop the server
+        learner.compile_all()
         self.ready = True
 
 

@@ -6,7 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from rosenblatt.training.distributed import cluster, line
+from rosenblatt.training.distributed import dask_tasks as cluster
+from rosenblatt.training.distributed import line
 from rosenblatt.training.distributed.line import Line
 from rosenblatt.training.distributed.watch import SchedulerGoneError
 

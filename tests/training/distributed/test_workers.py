@@ -12,7 +12,7 @@ import pytest
 from sklearn.base import clone
 
 import rosenblatt as rb
-from rosenblatt.training.distributed import cluster
+from rosenblatt.training.distributed import dask_tasks as cluster
 from tests.training.distributed.pieces import (
     CHUNKS,
     COLUMNS,

@@ -13,28 +13,21 @@ import lazy_loader
 from rosenblatt.core.arguments import whole
 from rosenblatt.tables import STANDARD
 from rosenblatt.training.display import Display
-from rosenblatt.training.distributed.file_piece import (
+from rosenblatt.training.distributed.checkpoints import Kept, remove
+from rosenblatt.training.distributed.execution import Places
+from rosenblatt.training.distributed.file_pieces import (
     PIECE_ROWS,
     FilePiece,
     file_pieces,
 )
-from rosenblatt.training.distributed.kept import Kept, remove
 from rosenblatt.training.distributed.learning import (
     check_model,
     classes_in,
     learned,
 )
-from rosenblatt.training.distributed.places import Places
 from rosenblatt.training.interrupts import Interrupts
-from rosenblatt.training.kinds import make, parts_of
+from rosenblatt.training.models import make, parts_of
 from rosenblatt.training.record import Record
-from rosenblatt.training.run import (
-    Trained,
-    checkpoint_of,
-    class_array,
-    finished,
-    pieces_of,
-)
 from rosenblatt.training.settings import (
     Settings,
     check_on_error,
@@ -42,6 +35,13 @@ from rosenblatt.training.settings import (
     place_to_save,
 )
 from rosenblatt.training.sources import Sources
+from rosenblatt.training.trained import (
+    Trained,
+    checkpoint_of,
+    class_array,
+    finished,
+    pieces_of,
+)
 
 __all__ = ["train_parts"]
 

@@ -9,19 +9,19 @@ import lazy_loader
 import numpy as np
 
 from rosenblatt.estimators.labels import several
+from rosenblatt.training.distributed.execution import Places
 from rosenblatt.training.distributed.learning import (
     check_model,
     classes_in,
     learned,
 )
-from rosenblatt.training.distributed.piece import DataPiece, Piece
-from rosenblatt.training.distributed.places import Places
+from rosenblatt.training.distributed.pieces import DataPiece, Piece
 
 __all__ = ["fit_parts"]
 
 Model = TypeVar("Model")
 cluster: Any = lazy_loader.load(
-    "rosenblatt.training.distributed.cluster", suppress_warning=True
+    "rosenblatt.training.distributed.dask_tasks", suppress_warning=True
 )
 
 

@@ -30,9 +30,9 @@ from rosenblatt.estimators.hypothesis import ENDLESS
 from rosenblatt.estimators.labels import several
 from rosenblatt.rows.learner import Learner
 from rosenblatt.simulation.problem import NO_AVERAGE, averaging
-from rosenblatt.training.distributed.piece import Piece
-from rosenblatt.training.distributed.places import Places
-from rosenblatt.training.distributed.records import Learned, together
+from rosenblatt.training.distributed.execution import Places
+from rosenblatt.training.distributed.pieces import Piece
+from rosenblatt.training.distributed.results import Learned, together
 
 __all__ = ["check_model", "classes_in", "learned"]
 

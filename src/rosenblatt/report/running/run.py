@@ -1,0 +1,159 @@
+"""Run everything that was chosen, whatever becomes of each."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from rosenblatt.core.figures import FigureData, TableData
+from rosenblatt.papers.claims import Claim, Erratum
+from rosenblatt.papers.paper import Figure, Item, Paper
+from rosenblatt.papers.verdicts import Outcome, Verdict, settle
+from rosenblatt.report.drawing import draw
+from rosenblatt.report.progress import Bar
+from rosenblatt.report.results import Exhibit, Found, PaperReport, Report
+from rosenblatt.report.running.parallel import Event, News, events
+from rosenblatt.report.running.records import keep, module_of, recall
+from rosenblatt.report.running.store import Store
+
+__all__ = ["run"]
+
+
+def _drawn(exhibit: Exhibit) -> Exhibit:
+    """Return a figure with its drawing, or with what went wrong: anything may."""
+    if not isinstance(exhibit.data, FigureData):
+        return exhibit
+    try:
+        return replace(exhibit, drawing=draw(exhibit.data))
+    except Exception as error:
+        return replace(exhibit, failure=f"{type(error).__name__}: {error}")
+
+
+def _found(item: Item, quick: bool, kept: Found | None) -> Found:
+    """Return what becomes of an item, of which the data may be there already."""
+    if isinstance(item, Claim | Erratum):
+        return settle(item, quick=quick)
+    if isinstance(kept, Exhibit):
+        return _drawn(kept)
+    began = time.perf_counter()
+    data: FigureData | TableData | None = None
+    failure = ""
+    try:
+        data = item.build(quick=quick)
+    except Exception as error:
+        failure = f"{type(error).__name__}: {error}"
+    return _drawn(Exhibit(item, data, failure, time.perf_counter() - began))
+
+
+def _task(item: Item, quick: bool, kept: Found | None) -> Callable[[], dict[str, Any]]:
+    """Return the work on an item; it holds functions, which cannot be sent."""
+    return lambda: vars(_found(item, quick, kept)) | {"item": None}
+
+
+def _rebuilt(item: Item, event: Event) -> Found:
+    """Return what a process has sent, or what is left when it died."""
+    claimed = isinstance(item, Claim | Erratum)
+    if event.news is News.DONE:
+        kind = Outcome if claimed else Exhibit
+        return kind(**(event.result | {"item": item}))
+    if isinstance(item, Claim | Erratum):
+        return Outcome(item=item, verdict=Verdict.NOT_REPRODUCED, reason=event.result)
+    return Exhibit(item, None, event.result, 0.0)
+
+
+def _figures(items: Sequence[Item]) -> int:
+    return sum(isinstance(item, Figure) for item in items)
+
+
+def _whole(found: Found | None) -> bool:
+    """Return whether nothing is left to do."""
+    if isinstance(found, Exhibit) and isinstance(found.data, FigureData):
+        return found.drawing is not None
+    return found is not None
+
+
+def run(
+    papers: Sequence[Paper],
+    *,
+    quick: bool,
+    progress: bool = True,
+    workers: int | None = None,
+    store: Store | None = None,
+    tell: Callable[[Found], None] = lambda found: None,
+) -> Report:
+    """Run all items of these papers, as :func:`rosenblatt.report.select` gives them.
+
+    Parameters
+    ----------
+    papers
+        What to run.
+    quick
+        Whether to use fewer and smaller simulations.
+    progress
+        Whether to show a bar that says what is running.
+    workers
+        Number of processes; by default one per core.
+    store
+        What earlier runs computed; by default nothing is known and nothing kept.
+    tell
+        Called with each result once it is there, while others are computed.
+
+    Examples
+    --------
+    >>> from rosenblatt.report import select
+    >>> report = run(select(["barkai1995/eq5/limit"]), quick=True, progress=False)
+    >>> report.counts[Verdict.REPRODUCED], report.complete
+    (1, True)
+    """
+    began = time.perf_counter()
+    store = Store(None) if store is None else store
+    found: dict[str, Found] = {}
+    cached: set[str] = set()
+    groups: dict[tuple[str, str], list[Item]] = {}
+    tasks: dict[tuple[str, str], list[Callable[[], dict[str, Any]]]] = {}
+    for paper in papers:
+        for item in paper.items():
+            kept = recall(store, item, quick)
+            if kept is not None:
+                found[item.id] = kept
+                cached.add(item.id)
+            if kept is not None and _whole(kept):
+                tell(kept)
+            else:
+                group = (paper.key, module_of(item))
+                groups.setdefault(group, []).append(item)
+                tasks.setdefault(group, []).append(_task(item, quick, kept))
+    # Figures take longest: what has most of them begins, so that all end together.
+    order = sorted(groups, key=lambda group: -_figures(groups[group]))
+    chosen = [groups[group] for group in order]
+    with Bar(sum(len(items) for items in chosen), shown=progress) as bar:
+        for event in events([tasks[group] for group in order], workers):
+            if event.news is News.NOTHING:
+                bar.tick()
+                continue
+            item = chosen[event.group][event.index]
+            if event.news is News.BEGUN:
+                bar.begin(item.id)
+                continue
+            found[item.id] = _rebuilt(item, event)
+            keep(store, found[item.id], quick)
+            tell(found[item.id])
+            bar.end(item.id)
+    return Report(
+        tuple(_collected(paper, found) for paper in papers),
+        quick,
+        time.perf_counter() - began,
+        frozenset(cached),
+    )
+
+
+def _collected(paper: Paper, found: Mapping[str, Found]) -> PaperReport:
+    """Return what became of a paper, in its order."""
+    all_found = [found[item.id] for item in paper.items()]
+    return PaperReport(
+        paper,
+        tuple(one for one in all_found if isinstance(one, Outcome)),
+        tuple(one for one in all_found if isinstance(one, Exhibit)),
+    )

@@ -1,0 +1,102 @@
+"""Reading a store: all whole records of all its files, also while they grow."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from rosenblatt.sweeps.store.records import HEADER, Damage, Found, scan
+
+__all__ = ["ENDING", "Kept", "Segments", "Spoilt"]
+
+ENDING = ".records"
+_WINDOW = 1 << 23  # bytes read at a time, more only where one record is larger
+
+
+class Kept(NamedTuple):
+    """A whole record: the key of an item, its result, and where that is."""
+
+    key: bytes
+    body: memoryview
+    segment: str
+    start: int
+
+
+class Spoilt(NamedTuple):
+    """Where bytes are that are no record."""
+
+    segment: str
+    start: int
+    stop: int
+    cut: bool
+
+
+class Segments:
+    """The files of a folder, each read up to where its records have ended so far."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._read: dict[str, int] = {}
+        self.spoilt: list[Spoilt] = []
+        self._tails: dict[str, Spoilt] = {}
+
+    def _names(self) -> list[tuple[str, int]]:
+        """Return all files and their lengths; what else lies there does not matter."""
+        try:
+            with os.scandir(self.folder) as entries:
+                files = [e for e in entries if e.name.endswith(ENDING) and e.is_file()]
+        except FileNotFoundError:
+            return []
+        found = []
+        for file in files:
+            with contextlib.suppress(FileNotFoundError):  # gone since
+                found.append((file.name, file.stat().st_size))
+        return sorted(found)
+
+    def news(self, skip: str | None = None) -> Iterator[Kept]:
+        """Yield the records that have come since the last time.
+
+        The end of a file is looked at again until it is a whole record.
+        """
+        for name, size in self._names():
+            if name == skip:
+                continue
+            if size > self._read.get(name, 0):
+                yield from self._segment(name, size)
+
+    def _segment(self, name: str, size: int) -> Iterator[Kept]:
+        at, window = self._read.get(name, 0), _WINDOW
+        self._tails.pop(name, None)
+        with open(self.folder / name, "rb") as file:
+            while at < size:
+                file.seek(at)
+                data = file.read(min(window, size - at))
+                last = at + len(data) >= size or not data
+                end, tail = at, None
+                for piece in scan(data):
+                    start, stop = at + piece.start, at + piece.stop
+                    if isinstance(piece, Found):
+                        if tail is not None:  # bytes between two records
+                            self.spoilt.append(tail)
+                        end, tail = stop, None
+                        body = memoryview(data)[piece.start + HEADER : piece.stop]
+                        yield Kept(piece.key, body, name, start + HEADER)
+                    elif isinstance(piece, Damage):
+                        begun = tail.start if tail else start
+                        tail = Spoilt(name, begun, stop, piece.cut)
+                if last:
+                    if tail is not None:
+                        self._tails[name] = tail
+                    self._read[name] = end
+                    return
+                window = _WINDOW if end > at else 2 * window
+                at = end
+                self._read[name] = end
+
+    @property
+    def tails(self) -> list[Spoilt]:
+        """What stands at the ends of files and is no record, or none yet."""
+        return list(self._tails.values())

@@ -1,0 +1,37 @@
+"""Progress of a sweep, without its results."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from rosenblatt.sweeps.store.manifest import Manifest
+from rosenblatt.sweeps.store.segments import Segments
+
+__all__ = ["Status", "status"]
+
+
+class Status(NamedTuple):
+    """Numbers of experiments that are there and that there will be."""
+
+    done: int
+    total: int
+    damaged: int  # pieces of files that are no results, or none yet
+
+    def __str__(self) -> str:
+        said = f"{self.done} of {self.total} experiments are there"
+        if self.damaged:
+            said += f", {self.damaged} damaged or unfinished pieces"
+        return said
+
+
+def status(folder: Path, manifest: Manifest) -> Status:
+    """Count what a store has of a sweep; nothing is written."""
+    there = np.zeros(manifest.keys.count, dtype=bool)
+    segments = Segments(folder / "records")
+    for kept in segments.news():
+        there[manifest.keys.items(kept.key)] = True
+    damaged = len(segments.spoilt) + len(segments.tails)
+    return Status(int(np.count_nonzero(there)), there.size, damaged)

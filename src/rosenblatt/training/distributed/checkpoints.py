@@ -1,0 +1,205 @@
+"""Results of workers, stored in a folder until the model is finished."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import warnings
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rosenblatt.models import ModelFileError, load_model, save_model
+from rosenblatt.system.atomic_files import write_whole
+from rosenblatt.system.typed import check_type
+from rosenblatt.training.display import Display
+from rosenblatt.training.distributed.execution import Notes
+from rosenblatt.training.distributed.results import Learned, together
+from rosenblatt.training.interrupts import Interrupts, TrainingInterrupted
+from rosenblatt.training.models import parts_of
+from rosenblatt.training.record import Record
+from rosenblatt.training.settings import Settings, same
+
+__all__ = ["VERSION", "GroupResult", "Kept", "remove"]
+
+_RUN = "run.json"
+VERSION = 2  # of what is in the folder; a test pins a digest of its types
+
+
+class GroupResult(NamedTuple):
+    """What is kept beside the model of a group of pieces, as plain values."""
+
+    rows: float
+    record: Record | None
+
+
+class _Read(NamedTuple):
+    """What was in a file; a piece without rows has no result."""
+
+    result: Any
+
+
+class Kept(Notes):
+    """Results of groups of pieces: each in a file as soon as it is there, and a bar.
+
+    Parameters
+    ----------
+    folder
+        Where to keep them; None for nowhere.
+    model
+        The model, before it has learned anything.
+    display
+        The bar.
+    interrupts
+        Whether to stop.
+    """
+
+    def __init__(
+        self,
+        folder: Path | None,
+        model: Any,
+        display: Display,
+        interrupts: Interrupts,
+    ) -> None:
+        self._folder, self._model = folder, model
+        self._display, self._interrupts = display, interrupts
+        self._rows = 0.0
+        self._sizes: Sequence[int] = ()
+        self._done = 0  # pieces of this step
+        self._record: Record | None = None
+
+    def open(self, given: Settings, about: dict[str, Any], resume: bool) -> None:
+        """Begin a run, or go on with one if it was asked for the same.
+
+        Parameters
+        ----------
+        given
+            What the run is asked to do.
+        about
+            What else the results depend on, as plain values by name.
+        resume
+            Whether to go on; if not, what an earlier run has kept is removed.
+        """
+        if self._folder is None:
+            return
+        path = self._folder / _RUN
+        if resume and path.is_file():
+            try:
+                before = json.loads(path.read_text())
+                version, settings = before["version"], dict(before["settings"])
+            except (ValueError, TypeError, LookupError):
+                raise ValueError(f"{path} is damaged: remove {self._folder}") from None
+            if version != VERSION:
+                raise ValueError(f"{self._folder} is from another version: remove it")
+            same(given, settings)
+            for name, value in about.items():
+                if value != before.get(name):
+                    raise ValueError(
+                        f"{name} must be as they were to resume from {self._folder}"
+                    )
+            return
+        remove(self._folder)
+        self._folder.mkdir()
+        content = {"version": VERSION, "settings": given.as_dict(), **about}
+        write_whole(path, json.dumps(content).encode())
+
+    def known(self, step: str, sizes: Sequence[int]) -> Iterator[tuple[int, Any]]:
+        """Yield groups whose results were kept, and these."""
+        self._sizes, self._done, self._record = sizes, 0, None
+        whole = self._read(step)
+        for group in range(len(sizes)):
+            if whole is None:
+                kept = self._read(step, group)
+            else:  # it is complete: the first is all of it, and the others add nothing
+                kept = whole if group == 0 else _Read(None)
+            if kept is not None:
+                self._count(group, kept.result)
+                yield group, kept.result
+        self._show(step)
+
+    def add(self, step: str, group: int, result: Any) -> None:
+        """Keep the result of a group."""
+        if self._folder is not None:
+            self._write(self._path(step, group), result)
+        self._count(group, result)
+        self._show(step)
+
+    def end(self, step: str, result: Any) -> None:
+        """Keep what all groups know together, instead of what each does."""
+        if self._folder is None:
+            return
+        self._write(self._path(step), result)
+        for group in range(len(self._sizes)):
+            self._path(step, group).unlink(missing_ok=True)
+
+    def look(self) -> None:
+        """Stop if that was asked for."""
+        if self._interrupts.asked:
+            rows = f"interrupted after {self._rows:.0f} rows"
+            if self._folder is None:
+                raise TrainingInterrupted(f"{rows}; nothing was kept")
+            raise TrainingInterrupted(
+                f"{rows}; what was learned is in {self._folder}; go on with --resume"
+            )
+
+    def _path(self, step: str, group: int | None = None) -> Path:
+        assert self._folder is not None
+        number = "" if group is None else f"-{group}"
+        return self._folder / f"{step.replace(' ', '-')}{number}.safetensors"
+
+    def _write(self, path: Path, result: Any) -> None:
+        model, extra = self._model, {}
+        if isinstance(result, Learned):
+            record = None if result.record is None else result.record.as_dict()
+            model, extra = result.model, {"rows": result.rows, "record": record}
+        elif result is None or isinstance(result, np.ndarray):
+            extra = {"labels": None if result is None else result.tolist()}
+        else:
+            model = result
+        save_model(model, path, extra=extra)
+
+    def _read(self, step: str, group: int | None = None) -> _Read | None:
+        if self._folder is None or not self._path(step, group).is_file():
+            return None
+        path, parts = self._path(step, group), parts_of(self._model)
+        try:
+            model, extra = load_model(path, parts=parts, with_extra=True)
+        except ModelFileError as failure:
+            warnings.warn(f"{failure}; learned again", stacklevel=2)
+            return None
+        if "labels" in extra:
+            labels = extra["labels"]
+            return _Read(None if labels is None else np.array(labels))
+        if not extra:
+            return _Read(model)
+        try:
+            check_type("extra", extra, GroupResult)
+        except ValueError as failure:
+            warnings.warn(f"{path} is damaged: {failure}; learned again", stacklevel=2)
+            return None
+        record = extra["record"]
+        known = None if record is None else Record.from_dict(record)
+        return _Read(Learned(model, extra["rows"], known))
+
+    def _count(self, group: int, result: Any) -> None:
+        self._done += self._sizes[group]
+        if isinstance(result, Learned):
+            self._rows += result.rows
+            self._record = together(self._record, result.record)
+
+    def _show(self, step: str) -> None:
+        pieces = sum(self._sizes)
+        self._display.update(
+            self._record or Record(),
+            int(self._rows),
+            self._done / pieces,
+            f"{step}: {self._done} of {pieces} pieces, ",
+        )
+
+
+def remove(folder: Path | None) -> None:
+    """Remove all that was kept in a folder, if there is one."""
+    if folder is not None and folder.is_dir():
+        shutil.rmtree(folder)

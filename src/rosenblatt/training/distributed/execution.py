@@ -1,0 +1,122 @@
+"""Places where pieces are learned, and notes on each result."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import lazy_loader
+
+from rosenblatt.training.distributed.pieces import Piece
+from rosenblatt.training.distributed.tree_reduction import Join, grouped, joined
+
+__all__ = ["Notes", "Places"]
+
+cluster: Any = lazy_loader.load(
+    "rosenblatt.training.distributed.dask_tasks", suppress_warning=True
+)
+_GROUPS = 4096  # results, at most, that come back to the process that joins them
+
+
+class Notes:
+    """What is done with results on the way: nothing."""
+
+    def known(self, step: str, sizes: Sequence[int]) -> Iterable[tuple[int, Any]]:
+        """Return groups whose results are known before a step begins, and these.
+
+        Parameters
+        ----------
+        step
+            The name of the step.
+        sizes
+            The number of pieces of each group.
+        """
+        return ()
+
+    def add(self, step: str, group: int, result: Any) -> None:
+        """Take note of the result of a group."""
+
+    def end(self, step: str, result: Any) -> None:
+        """Take note that a step is complete."""
+
+    def look(self) -> None:
+        """Raise an error if the work is to end."""
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where pieces are learned: here, one after the other, or on Dask's workers."""
+
+    dask: bool = False
+    client: Any = None  # None: the scheduler of Dask that is in force
+    notes: Notes = field(default_factory=Notes)
+
+    def run(
+        self,
+        step: str,
+        task: Callable[[Piece, Any], Any],
+        pieces: Sequence[Piece],
+        join: Join,
+        shared: Any = None,
+    ) -> Any:
+        """Return the joined results of a task on every piece.
+
+        Parameters
+        ----------
+        step
+            What notes are taken under.
+        task
+            A function of a piece and of what all tasks share.
+        pieces
+            The pieces, in their order.
+        join
+            A function of two results.
+        shared
+            Sent to each worker once.
+        """
+        # a piece that waits for rows is alone, lest those of others are sent to it
+        waits = any(piece.waits_for for piece in pieces)
+        groups = grouped(pieces, len(pieces) if waits else _GROUPS)
+        work = functools.partial(_work, task=task, join=join)
+
+        def results() -> Generator[tuple[int, Any]]:
+            left = dict(enumerate(groups))
+            for number, result in self.notes.known(step, [len(g) for g in groups]):
+                del left[number]
+                yield number, result
+            for number, result in self._results(work, left, shared):
+                self.notes.add(step, number, result)
+                yield number, result
+
+        with contextlib.closing(results()) as numbered:
+            found = joined(numbered, len(groups), join)
+        self.notes.end(step, found)
+        return found
+
+    def _results(
+        self,
+        work: Callable[..., Any],
+        groups: Mapping[int, Sequence[Piece]],
+        shared: Any,
+    ) -> Iterator[tuple[int, Any]]:
+        if self.dask:
+            yield from cluster.results(
+                work, groups, shared, self.client, self.notes.look
+            )
+            return
+        for number, group in groups.items():
+            yield number, work(group, shared)
+            self.notes.look()
+
+
+def _work(
+    pieces: Sequence[Piece], shared: Any, *values: Any, task: Any, join: Join
+) -> Any:
+    """Return the joined results of a group; values are what its one piece waits for."""
+    if values:
+        pieces = [pieces[0].filled(values)]
+    found = ((i, task(piece, shared)) for i, piece in enumerate(pieces))
+    return joined(found, len(pieces), join)

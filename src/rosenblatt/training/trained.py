@@ -1,0 +1,228 @@
+"""The state of a training run, in memory and on disk."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from rosenblatt.models import ModelFileError, load_model, save_model
+from rosenblatt.system.typed import check_type
+from rosenblatt.tables import STANDARD, Encoder
+from rosenblatt.training.models import make, parts_of
+from rosenblatt.training.record import Record
+from rosenblatt.training.settings import Settings, fingerprint, same
+from rosenblatt.training.sources import Position
+
+__all__ = [
+    "VERSION",
+    "Kept",
+    "Trained",
+    "checkpoint_of",
+    "finished",
+    "load",
+    "pieces_of",
+]
+
+_KEY = "training"  # of what is kept beside the model
+# Version of what is kept beside the model. A test pins a digest of its types: who
+# changes them changes the version.
+VERSION = 2
+_OWN = "perceptron"  # the model that may have rules and schedules of the user's own
+
+
+class Kept(NamedTuple):
+    """All that is kept beside a model, as plain values."""
+
+    version: int
+    settings: dict[str, Any]
+    files: list[list[int | str] | None]
+    encoder: Encoder
+    record: Record
+    position: tuple[int, int, int, int]
+    finished: bool
+
+
+@dataclass
+class Trained:
+    """A model that has learned from files, and all that belongs to it.
+
+    Attributes
+    ----------
+    model
+        The classifier.
+    encoder
+        How the columns of a table become its features.
+    record
+        Rows, mistakes, gaps and the learning curve.
+    settings
+        What was asked for, as plain values.
+    position
+        Where in the files the model is.
+    finished
+        Whether it has come to their end.
+    """
+
+    model: Any
+    encoder: Encoder
+    settings: dict[str, Any]
+    files: list[Any]  # what they are known again by
+    record: Record = field(default_factory=Record)
+    position: Position = field(default_factory=Position)
+    finished: bool = False
+    already: bool = False  # finished before, so that there was nothing to do
+    midway: bool = False  # in the middle of a batch, which is no state to keep
+
+    @property
+    def classes(self) -> npt.NDArray[Any]:
+        """The labels: whole numbers if all are, else text."""
+        return class_array(self.encoder.classes)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write it to a file, whole or not at all."""
+        kept = {
+            "version": VERSION,
+            "settings": self.settings,
+            "files": self.files,
+            "encoder": self.encoder.as_dict(),
+            "record": self.record.as_dict(),
+            "position": list(self.position),
+            "finished": self.finished,
+        }
+        save_model(self.model, path, extra={_KEY: kept})
+
+    @classmethod
+    def load(
+        cls, path: str | os.PathLike[str], parts: dict[str, Any] | None = None
+    ) -> Self:
+        """Return what ``save`` has written."""
+        if not Path(path).is_file():
+            raise ValueError(f"there is no file {str(path)!r}")
+        model, extra = load_model(path, with_extra=True, parts=parts or {})
+        kept = extra.get(_KEY)
+        if kept is None:
+            raise ModelFileError(
+                f"{path} has no columns: it was not made by train, but in Python"
+            )
+        version = kept.get("version") if isinstance(kept, dict) else None
+        if version != VERSION:
+            raise ModelFileError(
+                f"{path} is from another version: {version!r}, not {VERSION}"
+            )
+        try:
+            return cls._of(model, kept)
+        except (ValueError, TypeError, LookupError) as failure:
+            raise ModelFileError(f"{path} is damaged: {failure}") from failure
+
+    @classmethod
+    def _of(cls, model: Any, kept: dict[str, Any]) -> Self:
+        """Return a run from a model and what was kept beside it, checked."""
+        check_type("training", kept, Kept)
+        encoder = Encoder.from_dict(kept["encoder"])
+        columns = getattr(model, "n_features_in_", encoder.features)
+        if columns != encoder.features:
+            raise ValueError(
+                f"the model has {columns} columns, and its encoder {encoder.features}"
+            )
+        return cls(
+            model,
+            encoder,
+            kept["settings"],
+            kept["files"],
+            Record.from_dict(kept["record"]),
+            Position(*kept["position"]),
+            kept["finished"],
+        )
+
+
+def load(
+    path: str | os.PathLike[str],
+    *,
+    rule: str | None = None,
+    schedule: str | None = None,
+) -> Trained:
+    """Return what ``train`` has saved, or a checkpoint of it.
+
+    Parameters
+    ----------
+    path
+        The file.
+    rule, schedule
+        As they were given to ``train``, if they are in a file of your own: a model file
+        holds no code, and does not say what code to run.
+
+    Examples
+    --------
+    >>> load("nowhere.safetensors")
+    Traceback (most recent call last):
+    ValueError: there is no file 'nowhere.safetensors'
+    """
+    own = {} if rule is schedule is None else parts_of(make(_OWN, rule, schedule))
+    return Trained.load(path, own)
+
+
+def checkpoint_of(path: str | os.PathLike[str]) -> Path:
+    """Return where checkpoints of a model are kept until it is finished.
+
+    Examples
+    --------
+    >>> checkpoint_of("model.safetensors").name
+    'model.safetensors.checkpoint'
+    """
+    given = Path(path)
+    return given.with_name(given.name + ".checkpoint")
+
+
+def pieces_of(path: str | os.PathLike[str]) -> Path:
+    """Return the folder of what workers have learned of a model, until it is finished.
+
+    Examples
+    --------
+    >>> pieces_of("model.safetensors").name
+    'model.safetensors.pieces'
+    """
+    given = Path(path)
+    return given.with_name(given.name + ".pieces")
+
+
+def finished(
+    given: Settings, parts: dict[str, Any], path: Path, **more: Any
+) -> Trained | None:
+    """Return what was saved at the end of the very same run, if it was.
+
+    Parameters
+    ----------
+    given
+        What the run is asked to do.
+    parts
+        Rules and schedules of the model.
+    path
+        Where it was saved.
+    **more
+        What the result depends on besides.
+    """
+    if not path.is_file() or given.files == (STANDARD,):  # it may bring other rows
+        return None
+    try:
+        run = Trained.load(path, parts)
+        same(given, run.settings)
+    except ValueError:  # an older model, which this run is to replace
+        return None
+    if {k: v for k, v in run.settings.items() if k not in given.as_dict()} != more:
+        return None
+    return run if run.finished and run.files == fingerprint(given.files) else None
+
+
+def class_array(classes: tuple[str, ...]) -> npt.NDArray[Any]:
+    """Return labels as an array: whole numbers if all are."""
+    try:
+        numbers = [int(label) for label in classes]
+    except ValueError:
+        return np.array(classes)
+    if [str(n) for n in numbers] == list(classes):
+        return np.array(numbers)
+    return np.array(classes)

@@ -1,0 +1,47 @@
+import numpy as np
+import pytest
+import xarray as xr
+
+import rosenblatt as rb
+from rosenblatt.sweeps.store.results import decode, encode, tabled
+
+
+def again(value):
+    return decode(encode(tabled(value)))
+
+
+def test_datasets_come_back_to_the_bit():
+    run = rb.simulate(
+        rb.rules.Hebb(), rb.schedules.Constant(), dim=10, alpha=[1, 2], replicas=3
+    )
+    back = again(run)
+    for name in run.data_vars:
+        assert back.variables[name].dims == ("replica", "alpha")
+        assert np.array_equal(back.variables[name].values, run[name])
+        assert back.variables[name].attrs == run[name].attrs
+    assert np.array_equal(back.coordinates["alpha"].values, run.alpha)
+    assert back.attrs == run.attrs
+
+
+def test_numbers_arrays_and_dictionaries_are_results():
+    assert again(3).variables["value"].values == 3
+    assert again(3).variables["value"].values.dtype == np.int64
+    back = again({"a": np.array([[1.0, np.nan]]), "big": np.array([1], ">i4")})
+    assert np.isnan(back.variables["a"].values[0, 1])
+    assert back.variables["a"].dims == ("a_0", "a_1")
+    assert back.variables["big"].values == 1
+    named = xr.DataArray([1.0, 2.0], dims="k", coords={"k": ["x", "y"]})
+    assert again(named).coordinates["k"].values.tolist() == ["x", "y"]
+    assert again({"word": "yes"}).variables["word"].values == "yes"
+
+
+def test_scalar_coordinates_are_kept_as_variables():
+    part = xr.Dataset({"a": ("k", [1, 2])}, coords={"k": [3, 4], "noise": 0.5})
+    assert again(part).variables["noise"].values == 0.5
+
+
+def test_other_things_are_refused():
+    with pytest.raises(TypeError, match="a result must be a number"):
+        tabled({"a": object()})
+    with pytest.raises(TypeError, match="a result must be a number"):
+        tabled(None)

@@ -1,0 +1,182 @@
+import errno
+import os
+import shutil
+
+import pytest
+
+from rosenblatt.sweeps.store import locks
+from rosenblatt.sweeps.store.records import record
+from rosenblatt.sweeps.store.segments import Segments
+from rosenblatt.sweeps.store.store import Store, StoreError
+from rosenblatt.system.atomic_files import write_whole
+
+KEYS = [bytes([k]) * 16 for k in range(4)]
+
+
+def keys(segments):
+    return [kept.key for kept in segments.news()]
+
+
+@pytest.fixture
+def stores(tmp_path):
+    opened = [Store(tmp_path / "store"), Store(tmp_path / "store")]
+    yield opened
+    for store in opened:
+        store.close()
+
+
+def test_what_one_appends_the_other_reads_once(stores):
+    first, second = stores
+    first.append(record(KEYS[0], b"a"))
+    assert [(k.key, bytes(k.body)) for k in second.news()] == [(KEYS[0], b"a")]
+    assert list(second.news()) == []
+    assert list(first.news()) == []  # its own
+    first.append(record(KEYS[1], b"b"))
+    second.append(record(KEYS[2], b"c"))
+    assert [kept.key for kept in second.news()] == [KEYS[1]]
+    assert [kept.key for kept in first.news()] == [KEYS[2]]
+
+
+def test_half_of_a_record_is_waited_for(stores):
+    first, second = stores
+    data = record(KEYS[0], b"a" * 100)
+    first.append(data[:60])
+    assert list(second.news()) == []
+    assert second.damages() == []  # somebody is writing it
+    first.append(data[60:])
+    assert [kept.key for kept in second.news()] == [KEYS[0]]
+
+
+def test_half_of_a_record_of_somebody_dead_is_told_once(stores, tmp_path):
+    first, second = stores
+    first.append(record(KEYS[0], b"a") + record(KEYS[1], b"b")[:-1])
+    first.close()
+    assert [kept.key for kept in second.news()] == [KEYS[0]]
+    (damage,) = second.damages()
+    assert damage.cut
+    third = Store(tmp_path / "store")
+    assert [kept.key for kept in third.news()] == [KEYS[0]]
+    assert third.damages() == []
+    third.close()
+
+
+def test_large_files_are_read_in_pieces(stores, monkeypatch):
+    first, second = stores
+    monkeypatch.setattr("rosenblatt.sweeps.store.segments._WINDOW", 100)
+    sizes = [10, 500, 0, 90]
+    for key, size in zip(KEYS, sizes, strict=True):
+        first.append(record(key, b"x" * size))
+    assert [len(kept.body) for kept in second.news()] == sizes
+
+
+def test_claims_exclude_others_and_end_with_their_owner(stores):
+    first, second = stores
+    assert first.claims.take(KEYS[0])
+    assert first.claims.take(KEYS[0])  # its own
+    assert not second.claims.take(KEYS[0])
+    assert second.claims.take(KEYS[1])
+    first.claims.give_back(KEYS[0])
+    assert second.claims.take(KEYS[0])
+    second.close()
+    assert first.claims.take(KEYS[0])
+    assert first.claims.take(KEYS[1])
+
+
+def test_a_file_system_without_locks_is_said_once(stores, monkeypatch):
+    def no_locks(*_):
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(locks.fcntl, "fcntl", no_locks)
+    first, _ = stores
+    with pytest.warns(UserWarning, match="No locks available.*compute the same item"):
+        assert first.claims.take(KEYS[0])
+    assert first.claims.take(KEYS[1])
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        (errno.ENOSPC, "the disk is full"),
+        (errno.EROFS, "it is read-only"),
+        (errno.EDQUOT, "the quota is used up"),
+        (errno.EIO, "Input/output error"),
+    ],
+)
+def test_a_failed_write_leaves_no_trace(stores, monkeypatch, code, message):
+    """Half of the record is written before the fault comes."""
+    first, second = stores
+    first.append(record(KEYS[0], b"a"))
+    write, calls = os.write, []
+
+    def failing(handle, data):
+        calls.append(len(data))
+        if len(calls) > 1:
+            raise OSError(code, os.strerror(code))
+        return write(handle, data[: len(data) // 2])
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", failing)
+        with pytest.raises(StoreError, match=message):
+            first.append(record(KEYS[1], b"b"))
+    first.append(record(KEYS[2], b"c"))
+    assert keys(second) == [KEYS[0], KEYS[2]]
+    assert second.damages() == []
+
+
+def test_files_are_replaced_whole_or_not_at_all(tmp_path, monkeypatch):
+    path = tmp_path / "file"
+    write_whole(path, b"old")
+
+    def failing(*_):
+        raise OSError(errno.ENOSPC, "full")
+
+    monkeypatch.setattr(os, "fsync", failing)
+    with pytest.raises(OSError, match="full"):
+        write_whole(path, b"new")
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_another_form_of_store_is_refused(tmp_path):
+    (tmp_path / "FORMAT").write_text("rosenblatt sweep store, format 9\n")
+    with pytest.raises(StoreError, match="must be of the form"):
+        Store(tmp_path)
+    (tmp_path / "FORMAT").write_bytes(b"\xff")
+    with pytest.raises(StoreError, match="must be of the form"):
+        Store(tmp_path)
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreError, match="cannot be written"):
+        Store(tmp_path / "file")
+
+
+def test_what_else_lies_in_a_store_does_not_matter(stores, tmp_path):
+    first, second = stores
+    first.append(record(KEYS[0], b"a"))
+    records = tmp_path / "store" / "records"
+    (records / "folder.records").mkdir()
+    (records / "gone.records").symlink_to(tmp_path / "nothing")
+    (records / "note.txt").write_text("hello")
+    assert [kept.key for kept in second.news()] == [KEYS[0]]
+
+
+def test_what_is_known_of_damages_may_be_damaged(stores, tmp_path):
+    first, second = stores
+    (tmp_path / "store" / "damages").write_bytes(b"\xff\n")
+    first.append(record(KEYS[0], b"a")[:-1])
+    first.close()
+    assert list(second.news()) == []
+    assert len(second.damages()) == 1
+    assert second.damages() == []
+
+
+def test_a_store_that_is_deleted_is_said(stores, tmp_path):
+    first, _ = stores
+    first.append(record(KEYS[0], b"a"))
+    first.sync()
+    shutil.rmtree(tmp_path / "store")
+    with pytest.raises(StoreError, match="store' was deleted meanwhile"):
+        first.sync()
+
+
+def test_a_folder_that_is_not_there_is_empty(tmp_path):
+    assert keys(Segments(tmp_path / "nothing")) == []
