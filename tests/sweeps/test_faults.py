@@ -9,7 +9,7 @@ import pytest
 import rosenblatt as rb
 from benchmarks import disk_faults, fault_trial, faults
 from rosenblatt.sweeps.plan.plan import Plan
-from rosenblatt.sweeps.workers.processes import Pool
+from rosenblatt.sweeps.workers.processes import ProcessWorkers
 
 
 @pytest.fixture
@@ -97,4 +97,4 @@ def test_functions_that_other_processes_cannot_have_are_refused(monkeypatch):
     plan = Plan(lambda x: x, {"x": 1}, {})
     monkeypatch.setattr("threading.active_count", lambda: 2)
     with pytest.raises(TypeError, match="must be importable by other processes"):
-        Pool(plan, 1)
+        ProcessWorkers(plan, 1)

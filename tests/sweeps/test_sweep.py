@@ -1,4 +1,3 @@
-import io
 import json
 import shutil
 import threading
@@ -7,10 +6,8 @@ import time
 import numpy as np
 import pytest
 import xarray as xr
-from rich.console import Console
 
 import rosenblatt as rb
-from rosenblatt.sweeps.progress import Bar
 
 
 class Calls:
@@ -79,15 +76,15 @@ def test_a_sweep_of_simulations_is_those_simulations():
     assert found.attrs["done"] == found.attrs["items"] == 6
 
 
-def test_a_bar_says_how_far_it_is(monkeypatch):
-    terminal = Console(file=io.StringIO(), force_terminal=True, width=100)
-    monkeypatch.setattr("rosenblatt.sweeps.progress.Console", lambda **_: terminal)
-    bar = Bar(None)
-    bar.start(10, 4)
-    bar.show(3, 2, 1)
-    bar.stop()
-    assert "7/10" in terminal.file.getvalue()
-    assert "2 at work, 1 failed" in terminal.file.getvalue()
+def test_a_bar_shows_results_workers_and_failures(capfd, monkeypatch):
+    monkeypatch.setenv("FORCE_COLOR", "1")  # a terminal, for rich
+    monkeypatch.setenv("COLUMNS", "100")
+    with pytest.warns(UserWarning, match="1 of 3 experiments failed"):
+        rb.sweep(lambda x: 1 / x, axes={"x": [0, 1, 2]}, cores=0, progress=True)
+    said = capfd.readouterr()
+    assert said.out == ""
+    assert "/3" in said.err
+    assert "1 at work, 1 failed" in said.err
 
 
 def test_what_is_there_is_not_computed_again(tmp_path):

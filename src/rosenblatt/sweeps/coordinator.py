@@ -16,12 +16,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from rosenblatt.sweeps.plan.plan import Plan
-from rosenblatt.sweeps.progress import Bar
 from rosenblatt.sweeps.store.records import body_of
 from rosenblatt.sweeps.store.segments import Spoilt
 from rosenblatt.sweeps.store.store import Store
-from rosenblatt.sweeps.workers.base import Crew, Lost
+from rosenblatt.sweeps.workers.base import Lost, Workers
 from rosenblatt.sweeps.workers.compute import Done
+from rosenblatt.system.progress import ProgressBar
 
 __all__ = ["Coordinator", "Failures"]
 
@@ -54,15 +54,15 @@ class Failures:
 class Coordinator:
     """One run of a plan into a store."""
 
-    def __init__(self, plan: Plan, store: Store, bar: Bar) -> None:
-        self.plan, self.store, self.bar = plan, store, bar
+    def __init__(self, plan: Plan, store: Store, progress: bool | None = None) -> None:
+        self.plan, self.store, self._progress = plan, store, progress
         self.done = np.zeros(len(plan), dtype=bool)  # or given up
         self.failures = Failures()
         self.computed = 0  # by this run
         self._again: deque[int] = deque()  # items that came back without a result
         self._deferred: deque[int] = deque()  # items that others are computing
         self._strikes: dict[int, int] = {}
-        self._flying = 0
+        self._running = 0
         self._next = self._pending()
         self._seconds = 0.0  # that an item takes
         self._synced = self._looked = time.monotonic()
@@ -82,24 +82,34 @@ class Coordinator:
         """Number of items without a result."""
         return len(self.plan) - int(np.count_nonzero(self.done))
 
-    def run(self, crew: Crew) -> None:
+    def run(self, workers: Workers) -> None:
         """Compute all that is missing."""
-        self._left = self.left
-        self.bar.start(len(self.plan), self._left)
+        self._left, total = self.left, len(self.plan)
         try:
-            while self._left or self._flying:
-                while crew.room() > 0 and (batch := self._batch(crew.size)):
-                    crew.give(batch)
-                    self._flying += len(batch)
-                for news in crew.news(_WAIT):
-                    if isinstance(news, Done):
-                        self._finish(news)
-                    else:
-                        self._lose(news)
-                self._look_around()
-                self.bar.show(self._left, crew.size, self.failures.count)
+            with ProgressBar(
+                total, shown=self._progress, done=total - self._left
+            ) as bar:
+                while self._left or self._running:
+                    self._step(workers)
+                    bar.update(total - self._left, self._described(workers.size))
         finally:
             self.store.sync()
+
+    def _described(self, workers: int) -> str:
+        failed = self.failures.count
+        return f"{workers} at work" + (f", {failed} failed" if failed else "")
+
+    def _step(self, workers: Workers) -> None:
+        """Submit items as far as workers have capacity, and take what they send."""
+        while workers.capacity() > 0 and (batch := self._batch(workers.size)):
+            workers.submit(batch)
+            self._running += len(batch)
+        for event in workers.events(_WAIT):
+            if isinstance(event, Done):
+                self._finish(event)
+            else:
+                self._lose(event)
+        self._look_around()
 
     def _pending(self) -> Iterator[int]:
         for item in range(len(self.plan)):
@@ -114,9 +124,9 @@ class Coordinator:
                 return item
         return next(self._next, None)
 
-    def _batch(self, crew: int) -> list[int]:
+    def _batch(self, workers: int) -> list[int]:
         """Claim some items that nobody has computed or computes."""
-        fair = math.ceil(self._left / (4 * max(crew, 1)))
+        fair = math.ceil(self._left / (4 * max(workers, 1)))
         quick = _BATCH / self._seconds if self._seconds else 1
         size = max(1, min(int(quick), fair, _MOST))
         claimed: list[int] = []
@@ -140,7 +150,7 @@ class Coordinator:
         return [item for item in claimed if not self.done[item]]
 
     def _finish(self, news: Done) -> None:
-        self._flying -= 1
+        self._running -= 1
         if self.done[news.item]:  # somebody was thought dead and was not
             return
         key = self.plan.keys.key(news.item)
@@ -172,7 +182,7 @@ class Coordinator:
         self._mark(item)
 
     def _lose(self, news: Lost) -> None:
-        self._flying -= len(news.items)
+        self._running -= len(news.items)
         for item in news.suspects:
             self._strikes[item] = self._strikes.get(item, 0) + 1
             if self._strikes[item] == _DEATHS:

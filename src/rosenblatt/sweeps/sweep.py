@@ -18,39 +18,33 @@ from rosenblatt.sweeps.coordinator import Coordinator, Failures
 from rosenblatt.sweeps.plan.checks import check
 from rosenblatt.sweeps.plan.plan import Plan
 from rosenblatt.sweeps.plan.spec import Spec, read_spec
-from rosenblatt.sweeps.progress import Bar
 from rosenblatt.sweeps.store.collect import collect
 from rosenblatt.sweeps.store.manifest import last, manifest_of, write
 from rosenblatt.sweeps.store.status import status
 from rosenblatt.sweeps.store.store import Store, StoreError
-from rosenblatt.sweeps.workers.base import Crew
-from rosenblatt.sweeps.workers.processes import Pool
-from rosenblatt.sweeps.workers.serial import Inline
+from rosenblatt.sweeps.workers.base import Workers
+from rosenblatt.sweeps.workers.processes import ProcessWorkers
+from rosenblatt.sweeps.workers.serial import SerialWorker
+from rosenblatt.system.processes import core_count
 
 __all__ = ["open_sweep", "run_plan", "sweep"]
 
-cluster: Any = lazy_loader.load("rosenblatt.sweeps.workers.dask", suppress_warning=True)
+dask: Any = lazy_loader.load("rosenblatt.sweeps.workers.dask", suppress_warning=True)
 
 
-def _crew(
+def _workers(
     plan: Plan, store: Store, left: int, cores: int | None, workers: Any, scheduler: Any
-) -> Crew:
-    """Return those who compute."""
+) -> Workers:
+    """Return the workers that the arguments of a sweep ask for."""
     if scheduler is not None or workers is not None:
-        crew: Crew = cluster.Cluster(plan, scheduler=scheduler, workers=workers)
-        return crew
+        found: Workers = dask.DaskWorkers(plan, scheduler=scheduler, workers=workers)
+        return found
     if cores == 0:
-        return Inline(plan)
-    most = cores or _cores()
+        return SerialWorker(plan)
+    most = cores or core_count()
     size = max(1, min(most, left))
-    return Pool(plan, size, threads=max(1, most // size), closers=(store.claims,))
-
-
-def _cores() -> int:
-    """Return how many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):  # on Linux, where it may be told which
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    threads = max(1, most // size)
+    return ProcessWorkers(plan, size, threads, closers=(store.claims,))
 
 
 def run_plan(
@@ -76,17 +70,15 @@ def run_plan(
         stack.callback(kept.close)
         manifest = manifest_of(plan, name)
         write(kept, manifest)
-        bar = Bar(progress)
-        stack.callback(bar.stop)
-        coordinator = Coordinator(plan, kept, bar)
+        coordinator = Coordinator(plan, kept, progress)
         coordinator.look()
         total = len(plan)
         if not coordinator.left:
             return coordinator.failures
-        crew = _crew(plan, kept, coordinator.left, cores, workers, scheduler)
-        stack.callback(crew.close)
+        found = _workers(plan, kept, coordinator.left, cores, workers, scheduler)
+        stack.callback(found.close)
         try:
-            coordinator.run(crew)
+            coordinator.run(found)
         except KeyboardInterrupt:
             raise KeyboardInterrupt(
                 f"stopped; {_there(coordinator)} of {total} experiments are in "

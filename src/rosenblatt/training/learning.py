@@ -11,7 +11,7 @@ from typing import Any
 from rosenblatt.estimators import BinaryPerceptron
 from rosenblatt.spelling.values import whole
 from rosenblatt.tables import REFUSED, STANDARD, Bad, Encoded, prefetched
-from rosenblatt.training.display import Display
+from rosenblatt.training.display import TrainingBar
 from rosenblatt.training.interrupts import Interrupts, TrainingInterrupted
 from rosenblatt.training.models import by_rows, make, parts_of, teach
 from rosenblatt.training.settings import (
@@ -96,7 +96,7 @@ def train(
     every = _Every(checkpoint_every)
     model = make(given.model, given.rule, given.schedule)
     where = place_to_save(save)
-    with Interrupts() as interrupts, Display(progress) as display:
+    with Interrupts() as interrupts, TrainingBar(progress) as bar:
         run = _resumed(given, model, where) if resume and where is not None else None
         if run is not None and run.finished:
             run.already = True
@@ -107,7 +107,7 @@ def train(
                 model, sources.encoder(), given.as_dict(), fingerprint(given.files)
             )
         try:
-            _learn(run, sources, interrupts, display, every, where, on_error)
+            _learn(run, sources, interrupts, bar, every, where, on_error)
         except Exception:
             _keep(run, where)
             raise
@@ -124,7 +124,7 @@ def _learn(
     run: Trained,
     sources: Sources,
     interrupts: Interrupts,
-    display: Display,
+    bar: TrainingBar,
     every: _Every,
     where: Path | None,
     on_error: str,
@@ -146,7 +146,7 @@ def _learn(
             ) from failure
         run.position, run.midway = end, False
         seen += len(rows.codes)
-        display.update(run.record, seen, sources.done(end))
+        bar.update_record(run.record, seen, sources.done(end))
         if where is not None and every.due(len(rows.codes)):
             run.save(checkpoint_of(where))
     if not interrupts.asked and not run.record.rows:

@@ -17,7 +17,7 @@ from rosenblatt.web.curves.tab import Curves
 from rosenblatt.web.data.points import BYTES
 from rosenblatt.web.data.tab import DataTab
 from rosenblatt.web.downloads import Downloads
-from rosenblatt.web.jobs.scheduler import Shares
+from rosenblatt.web.jobs.scheduler import JobScheduler
 from rosenblatt.web.state import State, from_query, query
 
 __all__ = ["Visitor"]
@@ -48,7 +48,7 @@ class Visitor:
     ----------
     document
         What the browser shows.
-    shares, downloads
+    scheduler, downloads
         Where work is done, and files are offered, for all visitors.
     prepared
         Says whether the learners of the second tab are compiled.
@@ -59,7 +59,7 @@ class Visitor:
     def __init__(
         self,
         document: Any,
-        shares: Shares,
+        scheduler: JobScheduler,
         downloads: Downloads,
         prepared: Callable[[], bool],
         *,
@@ -79,7 +79,7 @@ class Visitor:
         self.curves = Curves(
             context.id,
             state,
-            shares,
+            scheduler,
             downloads,
             self._curves_moved,
             allow_code=allow_code,

@@ -21,8 +21,12 @@ from tornado.ioloop import IOLoop
 from rosenblatt.web.access import LOOPBACK, TOKEN, Access, Guarded, loopback
 from rosenblatt.web.data import learner
 from rosenblatt.web.downloads import Downloads, Handler
-from rosenblatt.web.jobs.process import Process, prepare, run
-from rosenblatt.web.jobs.scheduler import Shares
+from rosenblatt.web.jobs.process import (
+    JobProcess,
+    run_in_process,
+    start_fork_server,
+)
+from rosenblatt.web.jobs.scheduler import JobScheduler
 from rosenblatt.web.page import Visitor
 
 __all__ = ["loopback", "serve"]
@@ -39,9 +43,8 @@ class _Learners:
         threading.Thread(target=self._prepare, daemon=True).start()
 
     def _prepare(self) -> None:
-        run(
-            learner.compile_all
-        )  # a process of its own: compiling would stop the server
+        # in another process first: compiling here would stop the server
+        run_in_process(learner.compile_all)
         learner.compile_all()
         self.ready = True
 
@@ -89,15 +92,19 @@ def serve(
     except OSError as failure:
         why = failure.strerror or failure
         raise OSError(f"cannot listen on {address}, port {port}: {why}") from None
-    prepare()
+    start_fork_server()
     learners, downloads = _Learners(), Downloads()
     # Twice as many as cores: a long piece of work does not hold up the short ones, and
     # the system divides the time.
-    shares = Shares(Process, places=2 * (os.cpu_count() or 1))
+    scheduler = JobScheduler(JobProcess, slots=2 * (os.cpu_count() or 1))
 
     def open_page(document: Any) -> None:
         Visitor(
-            document, shares, downloads, lambda: learners.ready, allow_code=allow_code
+            document,
+            scheduler,
+            downloads,
+            lambda: learners.ready,
+            allow_code=allow_code,
         )
 
     token = secrets.token_urlsafe(32) if allow_code else None
@@ -124,4 +131,4 @@ def serve(
         loop.start()
     finally:
         server.stop()
-        shares.close()
+        scheduler.close()

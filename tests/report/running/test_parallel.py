@@ -6,18 +6,18 @@ import threading
 
 import pytest
 
-from rosenblatt.report.running.parallel import News, events
+from rosenblatt.report.running.parallel import Kind, events
 
 
 def python(body):
     """Run a script and return what it prints."""
     script = (
         "import os, signal, time\n"
-        "from rosenblatt.report.running.parallel import News, events\n"
+        "from rosenblatt.report.running.parallel import Kind, events\n"
         "def told(groups, workers):\n"
         "    return [\n"
-        "        (e.news.name, e.group, e.index, e.result)\n"
-        "        for e in events(groups, workers) if e.news is not News.NOTHING\n"
+        "        (e.kind.name, e.group, e.index, e.result)\n"
+        "        for e in events(groups, workers) if e.kind is not Kind.TICK\n"
         "    ]\n"
         f"{body}"
     )
@@ -61,7 +61,7 @@ def test_a_group_stays_in_one_process():
 @pytest.mark.parametrize(
     ("death", "words"),
     [
-        ("os.kill(os.getpid(), signal.SIGKILL)", "ended by SIGKILL"),
+        ("os.kill(os.getpid(), signal.SIGKILL)", "was killed by signal 9 (SIGKILL)"),
         ("os._exit(3)", "ended with code 3"),
     ],
 )
@@ -95,7 +95,7 @@ def test_who_stops_listening_leaves_no_process_behind():
 def test_time_that_passes_is_told():
     said = python(
         "def slow():\n    time.sleep(0.7)\n"
-        "print(sum(e.news is News.NOTHING for e in events([[slow], [slow]], 2)) > 1)"
+        "print(sum(e.kind is Kind.TICK for e in events([[slow], [slow]], 2)) > 1)"
     )
     assert said == "True\n"
 
@@ -108,7 +108,7 @@ def test_next_to_other_threads_nothing_is_forked():
         names = [
             event.result
             for event in events([[threading.get_ident], [threading.get_ident]], 2)
-            if event.news is News.DONE
+            if event.kind is Kind.DONE
         ]
         assert names == [threading.get_ident()] * 2
     finally:

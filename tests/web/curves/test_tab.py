@@ -1,7 +1,7 @@
 from rosenblatt.web.curves.tab import Curves
 from rosenblatt.web.downloads import Downloads
 from rosenblatt.web.jobs.messages import Done, Remark
-from rosenblatt.web.jobs.scheduler import Shares
+from rosenblatt.web.jobs.scheduler import JobScheduler
 from rosenblatt.web.state import State
 
 
@@ -17,7 +17,7 @@ class Failing:
         found, self.box = self.box, [Done()]
         return found
 
-    def go(self):
+    def proceed(self):
         pass
 
     def kill(self):
@@ -25,8 +25,8 @@ class Failing:
 
 
 def test_the_end_of_a_job_does_not_cover_what_was_wrong_with_it():
-    shares = Shares(Failing, places=1)
-    tab = Curves("a", State(), shares, Downloads(), print, allow_code=False)
+    scheduler = JobScheduler(Failing, slots=1)
+    tab = Curves("a", State(), scheduler, Downloads(), print, allow_code=False)
     for _ in range(3):
         tab.pump()
         assert tab.message.text == "too long"

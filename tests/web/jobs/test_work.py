@@ -37,7 +37,7 @@ def done(monkeypatch):
 
     def do(job):
         ours, theirs = multiprocessing.Pipe()
-        threading.Thread(target=work, args=(job, theirs), daemon=True).start()
+        threading.Thread(target=work, args=(theirs, job), daemon=True).start()
         found = []
         while found[-1:] != [Done()]:
             found.append(ours.recv())
@@ -130,13 +130,8 @@ def test_code_that_ends_the_process_is_told_so(done):
 
 def _fill(pipe):
     job._MEMORY = 2**30  # more than the process has already
-    work(
-        Job(
-            SMALL,
-            OWN.replace("def step", "held = [bytearray(2**31)]\n        def step"),
-        ),
-        pipe,
-    )
+    greedy = OWN.replace("def step", "held = [bytearray(2**31)]\n        def step")
+    work(pipe, Job(SMALL, greedy))
 
 
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")

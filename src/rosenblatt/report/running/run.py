@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,11 +12,11 @@ from rosenblatt.papers.claims import Claim, Erratum
 from rosenblatt.papers.paper import Figure, Item, Paper
 from rosenblatt.papers.verdicts import Outcome, Verdict, settle
 from rosenblatt.report.drawing import draw
-from rosenblatt.report.progress import Bar
 from rosenblatt.report.results import Exhibit, Found, PaperReport, Report
-from rosenblatt.report.running.parallel import Event, News, events
+from rosenblatt.report.running.parallel import Event, Kind, events
 from rosenblatt.report.running.records import keep, module_of, recall
 from rosenblatt.report.running.store import Store
+from rosenblatt.system.progress import ProgressBar
 
 __all__ = ["run"]
 
@@ -55,7 +55,7 @@ def _task(item: Item, quick: bool, kept: Found | None) -> Callable[[], dict[str,
 def _rebuilt(item: Item, event: Event) -> Found:
     """Return what a process has sent, or what is left when it died."""
     claimed = isinstance(item, Claim | Erratum)
-    if event.news is News.DONE:
+    if event.kind is Kind.DONE:
         kind = Outcome if claimed else Exhibit
         return kind(**(event.result | {"item": item}))
     if isinstance(item, Claim | Erratum):
@@ -127,26 +127,44 @@ def run(
                 tasks.setdefault(group, []).append(_task(item, quick, kept))
     # Figures take longest: what has most of them begins, so that all end together.
     order = sorted(groups, key=lambda group: -_figures(groups[group]))
-    chosen = [groups[group] for group in order]
-    with Bar(sum(len(items) for items in chosen), shown=progress) as bar:
-        for event in events([tasks[group] for group in order], workers):
-            if event.news is News.NOTHING:
-                bar.tick()
-                continue
-            item = chosen[event.group][event.index]
-            if event.news is News.BEGUN:
-                bar.begin(item.id)
-                continue
-            found[item.id] = _rebuilt(item, event)
-            keep(store, found[item.id], quick)
-            tell(found[item.id])
-            bar.end(item.id)
+    for item, one in _computed(
+        [groups[g] for g in order], [tasks[g] for g in order], workers, progress
+    ):
+        found[item.id] = one
+        keep(store, one, quick)
+        tell(one)
     return Report(
         tuple(_collected(paper, found) for paper in papers),
         quick,
         time.perf_counter() - began,
         frozenset(cached),
     )
+
+
+def _computed(
+    groups: Sequence[Sequence[Item]],
+    tasks: Sequence[Sequence[Callable[[], dict[str, Any]]]],
+    workers: int | None,
+    progress: bool,
+) -> Iterator[tuple[Item, Found]]:
+    """Do the tasks of groups of items, and yield each item with its result."""
+    running: list[str] = []
+    done = 0
+    with ProgressBar(sum(map(len, groups)), shown=progress) as bar:
+        for event in events(tasks, workers):
+            if event.kind is Kind.TICK:
+                bar.update(done)
+                continue
+            item = groups[event.group][event.index]
+            if event.kind is Kind.BEGUN:
+                running.append(item.id)
+                bar.update(done, ", ".join(running), now=True)
+                continue
+            yield item, _rebuilt(item, event)
+            done += 1
+            if item.id in running:
+                running.remove(item.id)
+            bar.update(done, ", ".join(running))
 
 
 def _collected(paper: Paper, found: Mapping[str, Found]) -> PaperReport:

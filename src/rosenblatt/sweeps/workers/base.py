@@ -1,4 +1,4 @@
-"""Base of the workers of a sweep: local processes and those of Dask."""
+"""Interface of the workers of a sweep."""
 
 from __future__ import annotations
 
@@ -6,35 +6,35 @@ from typing import NamedTuple, Protocol
 
 from rosenblatt.sweeps.workers.compute import Done
 
-__all__ = ["Crew", "Lost", "News"]
+__all__ = ["Event", "Lost", "Workers"]
 
 
 class Lost(NamedTuple):
-    """Items that somebody had who is gone; the suspects may have been the reason."""
+    """Items of a worker that is gone; the suspects may have been the reason."""
 
     items: list[int]
     suspects: list[int]
     reason: str
 
 
-News = Done | Lost
+Event = Done | Lost
 
 
-class Crew(Protocol):
-    """Those who compute."""
+class Workers(Protocol):
+    """Workers that compute items of a plan."""
 
     @property
     def size(self) -> int:
-        """How many compute at the same time."""
+        """Number of items that are computed at the same time."""
 
-    def room(self) -> int:
-        """Return how many batches more it can be given now."""
+    def capacity(self) -> int:
+        """Return the number of batches that can be submitted now."""
 
-    def give(self, items: list[int]) -> None:
-        """Hand out a batch."""
+    def submit(self, items: list[int]) -> None:
+        """Submit a batch of items."""
 
-    def news(self, timeout: float) -> list[News]:
-        """Return what has happened, at once or after some time."""
+    def events(self, timeout: float) -> list[Event]:
+        """Return results and losses, after the first one or the timeout."""
 
     def close(self) -> None:
-        """Send everybody home, whatever they are doing."""
+        """End all workers, whatever they are doing."""

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from rosenblatt.sweeps.plan.identity import own_modules
 from rosenblatt.sweeps.plan.plan import Plan
-from rosenblatt.sweeps.workers.base import Lost, News
+from rosenblatt.sweeps.workers.base import Event, Lost
 from rosenblatt.sweeps.workers.compute import Done, compute_all
 from rosenblatt.sweeps.workers.threads import one_thread
 from rosenblatt.system.code import code_digest
@@ -36,7 +36,7 @@ try:
 except ImportError:  # it comes with Dask
     cloudpickle = None  # type: ignore[assignment, unused-ignore]
 
-__all__ = ["Answer", "Cluster"]
+__all__ = ["Answer", "DaskWorkers"]
 
 _AHEAD = 2  # batches for each thread of a worker
 _FRESH = 1.0  # seconds for which it is known which workers there are
@@ -61,7 +61,7 @@ def _batch(payload: bytes, code: str) -> Answer:
         return Answer(here, worker, list(compute_all(function, items, threads=1)))
 
 
-class Cluster:
+class DaskWorkers:
     """A crew of Dask workers.
 
     Parameters
@@ -152,7 +152,7 @@ class Cluster:
         """Number of threads of all workers."""
         return sum(self._threads().values())
 
-    def room(self) -> int:
+    def capacity(self) -> int:
         """Return how many batches more fit."""
         if not self._here():
             return 0
@@ -175,7 +175,7 @@ class Cluster:
                 f"was computed is kept: run the same again to go on; {LONGER}"
             )
 
-    def give(self, items: list[int]) -> None:
+    def submit(self, items: list[int]) -> None:
         """Hand out a batch."""
         plan = self._plan
         work = [(item, plan.keys.key(item), plan.parameters(item)) for item in items]
@@ -192,18 +192,18 @@ class Cluster:
         future.add_done_callback(lambda _: self._woken.set())
         self._flying[future] = items
 
-    def news(self, timeout: float) -> list[News]:
+    def events(self, timeout: float) -> list[Event]:
         """Return what has happened."""
         self._woken.wait(timeout)
         self._woken.clear()
-        found: list[News] = []
+        found: list[Event] = []
         for future in [f for f in self._flying if f.status != "pending"]:
             items = self._flying.pop(future)
             found += self._ended(future, items)
             future.release()
         return found
 
-    def _ended(self, future: Any, items: list[int]) -> list[News]:
+    def _ended(self, future: Any, items: list[int]) -> list[Event]:
         if future.status == "error":
             failure = future.exception()
             if isinstance(failure, distributed.KilledWorker):

@@ -1,39 +1,39 @@
-"""Items computed by this process itself, one after the other: for a debugger."""
+"""A worker of a sweep that is this process itself, for a debugger."""
 
 from __future__ import annotations
 
 from collections import deque
 
 from rosenblatt.sweeps.plan.plan import Plan
-from rosenblatt.sweeps.workers.base import News
+from rosenblatt.sweeps.workers.base import Event
 from rosenblatt.sweeps.workers.compute import compute
 from rosenblatt.sweeps.workers.threads import one_thread
 
-__all__ = ["Inline"]
+__all__ = ["SerialWorker"]
 
 
-class Inline:
-    """A crew of nobody else."""
+class SerialWorker:
+    """A worker that computes one item at a time in this process."""
 
     size = 1
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
-        self._todo: deque[int] = deque()
+        self._items: deque[int] = deque()
 
-    def room(self) -> int:
-        """Return whether there is nothing to do."""
-        return int(not self._todo)
+    def capacity(self) -> int:
+        """Return 1 if no item waits, else 0."""
+        return int(not self._items)
 
-    def give(self, items: list[int]) -> None:
-        """Remember a batch."""
-        self._todo.extend(items)
+    def submit(self, items: list[int]) -> None:
+        """Add a batch to the items that wait."""
+        self._items.extend(items)
 
-    def news(self, timeout: float) -> list[News]:
+    def events(self, timeout: float) -> list[Event]:
         """Compute the next item."""
-        if not self._todo:
+        if not self._items:
             return []
-        item = self._todo.popleft()
+        item = self._items.popleft()
         plan = self._plan
         parameters = plan.parameters(item)
         with one_thread():

@@ -14,7 +14,7 @@ import numpy as np
 from rosenblatt.models import ModelFileError, load_model, save_model
 from rosenblatt.system.atomic_files import write_whole
 from rosenblatt.system.typed import check_type
-from rosenblatt.training.display import Display
+from rosenblatt.training.display import TrainingBar
 from rosenblatt.training.distributed.execution import Notes
 from rosenblatt.training.distributed.results import Learned, together
 from rosenblatt.training.interrupts import Interrupts, TrainingInterrupted
@@ -50,7 +50,7 @@ class Kept(Notes):
         Where to keep them; None for nowhere.
     model
         The model, before it has learned anything.
-    display
+    bar
         The bar.
     interrupts
         Whether to stop.
@@ -60,11 +60,11 @@ class Kept(Notes):
         self,
         folder: Path | None,
         model: Any,
-        display: Display,
+        bar: TrainingBar,
         interrupts: Interrupts,
     ) -> None:
         self._folder, self._model = folder, model
-        self._display, self._interrupts = display, interrupts
+        self._bar, self._interrupts = bar, interrupts
         self._rows = 0.0
         self._sizes: Sequence[int] = ()
         self._done = 0  # pieces of this step
@@ -191,7 +191,7 @@ class Kept(Notes):
 
     def _show(self, step: str) -> None:
         pieces = sum(self._sizes)
-        self._display.update(
+        self._bar.update_record(
             self._record or Record(),
             int(self._rows),
             self._done / pieces,

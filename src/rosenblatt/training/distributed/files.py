@@ -12,7 +12,7 @@ import lazy_loader
 
 from rosenblatt.core.arguments import whole
 from rosenblatt.tables import STANDARD
-from rosenblatt.training.display import Display
+from rosenblatt.training.display import TrainingBar
 from rosenblatt.training.distributed.checkpoints import Kept, remove
 from rosenblatt.training.distributed.execution import Places
 from rosenblatt.training.distributed.file_pieces import (
@@ -149,8 +149,8 @@ def train_parts(
         if workers is not None or scheduler is not None:
             client = open_now.enter_context(line.connected(workers, scheduler))
         interrupts = open_now.enter_context(Interrupts())
-        display = open_now.enter_context(Display(progress))
-        kept = Kept(folder, model, display, interrupts)
+        bar = open_now.enter_context(TrainingBar(progress))
+        kept = Kept(folder, model, bar, interrupts)
         kept.open(given, {"files": known, **cut}, resume)
         places = Places(client is not None, client, kept)
         run = _trained(given, known, model, pieces, places, on_error == "skip")

@@ -26,7 +26,7 @@ from rosenblatt.web.downloads import (
 from rosenblatt.web.jobs.experiment import grid
 from rosenblatt.web.jobs.messages import Curve, Job, Remark, Run
 from rosenblatt.web.jobs.own_rule import own_name
-from rosenblatt.web.jobs.scheduler import Shares
+from rosenblatt.web.jobs.scheduler import JobScheduler
 from rosenblatt.web.state import State
 from rosenblatt.web.style import numbers, wide
 
@@ -61,7 +61,7 @@ class Curves:
         Whose it is.
     state
         What it shows at first.
-    shares, downloads
+    scheduler, downloads
         Where work is done, and files are offered, for all visitors.
     moved
         Called with the state when it has changed.
@@ -73,13 +73,13 @@ class Curves:
         self,
         visitor: Hashable,
         state: State,
-        shares: Shares,
+        scheduler: JobScheduler,
         downloads: Downloads,
         moved: Callable[[State], None],
         *,
         allow_code: bool,
     ) -> None:
-        self._visitor, self._shares = visitor, shares
+        self._visitor, self._scheduler = visitor, scheduler
         self._downloads, self._token = downloads, downloads.token()
         self._moved = moved
         self._code: str | None = None
@@ -117,7 +117,7 @@ class Curves:
 
     def rest(self) -> None:
         """End what is under way, since nobody looks."""
-        self._shares.cancel(self._visitor)
+        self._scheduler.cancel(self._visitor)
 
     def resume(self) -> None:
         """Begin again what was ended, for a visitor who is back."""
@@ -126,7 +126,7 @@ class Curves:
 
     def leave(self) -> None:
         """End what is under way: the visitor has gone."""
-        self._shares.cancel(self._visitor)
+        self._scheduler.cancel(self._visitor)
         self._downloads.withdraw(self._token)
 
     def _offer_code(self) -> None:
@@ -175,7 +175,7 @@ class Curves:
         self.numbers.text = self.files.text = ""
         self._downloads.withdraw(self._token)
         self._complain("")
-        self._shares.submit(self._visitor, Job(state, self._code))
+        self._scheduler.submit(self._visitor, Job(state, self._code))
 
     def _show_views(self) -> None:
         shows_paper = bool(self.state.figure)
@@ -187,9 +187,9 @@ class Curves:
 
     def pump(self) -> None:
         """Take what has come from the job and show it; called again and again."""
-        if not self._shares.busy(self._visitor):
+        if not self._scheduler.busy(self._visitor):
             return
-        for message in self._shares.collect(self._visitor):
+        for message in self._scheduler.collect(self._visitor):
             if isinstance(message, Curve):
                 if message.role == "theory":
                     self._theory = message
@@ -205,14 +205,14 @@ class Curves:
                 self._remarks.append(message.text)
                 if message.failure:
                     # what may still come must not cover the complaint
-                    self._shares.cancel(self._visitor)
+                    self._scheduler.cancel(self._visitor)
                     self._complain(message.text)
                     return
         self._show_progress()
 
     def _show_progress(self) -> None:
-        if self._shares.busy(self._visitor):
-            before = self._shares.waiting(self._visitor)
+        if self._scheduler.busy(self._visitor):
+            before = self._scheduler.waiting(self._visitor)
             waits = f", {before} in line" if before else ""
             seconds = time.monotonic() - self._began
             doing = f"Working{waits}, {seconds:.0f} s."

@@ -1,8 +1,8 @@
-"""Fair shares: every visitor has one job, and all jobs take turns.
+"""Scheduler of jobs: every visitor has one job, and all jobs take turns.
 
-A job's process asks before each piece of its work. As many pieces run at once as there
-are places; the others wait in line, and who has had a turn goes to its end. Whoever
-chooses anew gives up what was under way, and its process ends.
+The process of a job asks before each stage. As many stages run at once as there are
+slots; the other jobs wait in a queue, and a job that has had its turn goes to the end.
+A new job of a visitor ends the old one and its process.
 """
 
 from __future__ import annotations
@@ -15,50 +15,50 @@ from typing import Protocol
 
 from rosenblatt.web.jobs.messages import Done, Job, Message, Ready, Remark
 
-__all__ = ["MOST", "Shares", "Worker"]
+__all__ = ["MOST", "JobScheduler", "Worker"]
 
-MOST = 32  # jobs under way, or in line
-_LONGEST = 300.0  # seconds that one piece may take by the clock on the wall
+MOST = 32  # jobs that run or wait
+_LONGEST = 300.0  # seconds of wall time that one stage may take
 
 
 class Worker(Protocol):
     """A process that does a job."""
 
     def messages(self) -> list[Message]:
-        """Return what it has sent since it was last asked."""
+        """Return the messages since the last call."""
 
-    def go(self) -> None:
-        """Let it do its next piece of work."""
+    def proceed(self) -> None:
+        """Let it compute its next stage."""
 
     @property
     def ended(self) -> bool:
-        """Whether nothing more will come."""
+        """Whether the process has ended."""
 
     def kill(self) -> None:
         """End it."""
 
 
-class Shares:
-    """Jobs of all visitors.
+class JobScheduler:
+    """Jobs of all visitors, in turns.
 
     Parameters
     ----------
     start
         Starts a process for a job.
-    places
-        How many pieces of work may run at the same time.
+    slots
+        Number of stages that may run at the same time.
     """
 
-    def __init__(self, start: Callable[[Job], Worker], places: int) -> None:
+    def __init__(self, start: Callable[[Job], Worker], slots: int) -> None:
         self._start = start
-        self._places = places
+        self._slots = slots
         self._workers: dict[Hashable, Worker] = {}
         self._running: dict[Hashable, float] = {}  # since when
-        self._line: deque[Hashable] = deque()
+        self._queue: deque[Hashable] = deque()
         self._inbox: dict[Hashable, list[Message]] = {}
 
     def submit(self, visitor: Hashable, job: Job) -> None:
-        """Do a job instead of whatever this visitor wanted before."""
+        """Start the job of a visitor, and end the one before."""
         self.cancel(visitor)
         if len(self._workers) >= MOST:
             self._inbox[visitor] = [
@@ -69,41 +69,41 @@ class Shares:
         self._workers[visitor] = self._start(job)
 
     def cancel(self, visitor: Hashable) -> None:
-        """Forget what a visitor wanted, and end it."""
+        """End the job of a visitor and drop its messages."""
         self._inbox.pop(visitor, None)
-        self._leave(visitor)
-        self._hand_out()
+        self._remove(visitor)
+        self._start_next()
 
     def busy(self, visitor: Hashable) -> bool:
-        """Return whether more may come for a visitor."""
+        """Return whether a visitor may receive more messages."""
         return visitor in self._workers or bool(self._inbox.get(visitor))
 
     def waiting(self, visitor: Hashable) -> int:
-        """Return how many are before a visitor in line; 0 if at work, or nothing is."""
-        return self._line.index(visitor) + 1 if visitor in self._line else 0
+        """Return the position of a visitor in the queue; 0 if not in it."""
+        return self._queue.index(visitor) + 1 if visitor in self._queue else 0
 
     def collect(self, visitor: Hashable) -> list[Message]:
-        """Return what has come for a visitor, and let everybody go on."""
-        self._look()
+        """Return the messages for a visitor, and let all jobs go on."""
+        self._receive()
         found, self._inbox[visitor] = self._inbox.get(visitor, []), []
         return found
 
     def close(self) -> None:
-        """End everything."""
+        """End all jobs."""
         for visitor in list(self._workers):
             self.cancel(visitor)
 
-    def _look(self) -> None:
-        # whoever has had a turn for longer is before the others in line again
+    def _receive(self) -> None:
+        # jobs that began their stage earlier are queued again earlier
         for visitor in dict.fromkeys([*self._running, *self._workers]):
             worker = self._workers[visitor]
             ended = worker.ended  # before looking at what it may have sent last
             for message in worker.messages():
                 if isinstance(message, Ready):
                     self._running.pop(visitor, None)
-                    self._line.append(visitor)
+                    self._queue.append(visitor)
                 elif isinstance(message, Done):
-                    self._leave(visitor)
+                    self._remove(visitor)
                 else:
                     self._inbox[visitor].append(message)
             since = self._running.get(visitor, math.inf)
@@ -113,19 +113,19 @@ class Shares:
                 if not late:
                     why += ", or its process was ended in another way"
                 self._inbox[visitor].append(Remark(f"Stopped: {why}.", failure=True))
-                self._leave(visitor)
-        self._hand_out()
+                self._remove(visitor)
+        self._start_next()
 
-    def _leave(self, visitor: Hashable) -> None:
+    def _remove(self, visitor: Hashable) -> None:
         worker = self._workers.pop(visitor, None)
         self._running.pop(visitor, None)
-        if visitor in self._line:
-            self._line.remove(visitor)
+        if visitor in self._queue:
+            self._queue.remove(visitor)
         if worker is not None:
             worker.kill()
 
-    def _hand_out(self) -> None:
-        while self._line and len(self._running) < self._places:
-            visitor = self._line.popleft()
+    def _start_next(self) -> None:
+        while self._queue and len(self._running) < self._slots:
+            visitor = self._queue.popleft()
             self._running[visitor] = time.monotonic()
-            self._workers[visitor].go()
+            self._workers[visitor].proceed()

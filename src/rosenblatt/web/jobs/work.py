@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import importlib
 import os
-import signal
 import time
 import warnings
 from collections.abc import Callable, Iterator
@@ -149,7 +148,6 @@ def _figure(job: Job, turn: Turn) -> Iterator[Message]:
 
 def _limit() -> None:
     """Take second place, and no more time than is fair."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends its processes
     if hasattr(os, "nice"):
         os.nice(_POLITE)
     try:
@@ -161,7 +159,7 @@ def _limit() -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (_MEMORY, _MEMORY))
 
 
-def work(job: Job, pipe: Connection) -> None:
+def work(pipe: Connection, job: Job) -> None:
     """Do a job and send what comes out of it, to the end of the pipe."""
     _limit()
 
