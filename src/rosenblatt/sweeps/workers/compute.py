@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import time
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from rosenblatt.sweeps.plan.tasks import run
 from rosenblatt.sweeps.store.records import record
 from rosenblatt.sweeps.store.results import encode, tabled
 
-__all__ = ["Done", "compute", "compute_all"]
+__all__ = ["Done", "compute"]
 
 
 class Done(NamedTuple):
@@ -45,13 +45,3 @@ def compute(
     except Exception as failure:
         return Done(item, None, _said(failure), time.monotonic() - began)
     return Done(item, data, "", time.monotonic() - began)
-
-
-def compute_all(
-    function: Callable[..., Any],
-    items: Iterable[tuple[int, bytes, Mapping[str, Any]]],
-    threads: int,
-) -> Iterator[Done]:
-    """Run experiments one after the other."""
-    for item, key, parameters in items:
-        yield compute(function, item, key, parameters, threads)

@@ -1,170 +1,44 @@
-"""All knowledge of Dask's collections, and what of Dask computes pieces.
-
-Nothing imports this module before Dask is wanted.
-"""
+"""Tasks of pieces on Dask workers, and their results."""
 
 from __future__ import annotations
 
-import contextlib
 import functools
-import math
+import pickle
 import uuid
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from rosenblatt.system.code import code_digest
-from rosenblatt.system.dask_workers import check_installed, dask, distributed
-from rosenblatt.training.distributed.line import Line
-from rosenblatt.training.distributed.pieces import DataPiece, Piece
-from rosenblatt.training.distributed.watch import Refused, SchedulerGoneError, watched
+from rosenblatt.system.dask import supervision
+from rosenblatt.system.dask.connection import (
+    Connection,
+    check_installed,
+    dask,
+    distributed,
+)
+from rosenblatt.system.dask.supervision import Supervisor, run_same_code
+from rosenblatt.training.distributed.pieces import Piece
 
-__all__ = [
-    "Line",
-    "Subgraph",
-    "collection_pieces",
-    "delayed_piece",
-    "results",
-]
+__all__ = ["results"]
 
-_AT_ONCE = 64  # groups that are computed together, without workers
+Groups = Mapping[int, Sequence[Piece]]
 
-
-@dataclass(frozen=True)
-class Subgraph:
-    """What must be computed for a piece, and nothing else.
-
-    It is computed by the one task that learns the piece, so that rows are never sent
-    from one worker to another.
-    """
-
-    graph: dict[Any, Any]
-    keys: tuple[Any, ...]
-
-    @classmethod
-    def of(cls, full: dict[Any, Any], keys: Sequence[Any]) -> Subgraph:
-        """Return the part of a graph that some keys need."""
-        return cls(dict(dask.optimization.cull(full, list(keys))[0]), tuple(keys))
-
-    def __call__(self) -> Any:
-        """Return the values; one alone if there is one key."""
-        found = dask.get(self.graph, list(self.keys))
-        return found[0] if len(found) == 1 else tuple(found)
-
-
-def _is_lazy(value: Any) -> bool:
-    return dask.is_dask_collection(value) or isinstance(value, distributed.Future)
-
-
-def delayed_piece(number: int, item: Any) -> Piece:
-    """Return a piece whose rows, labels or both are yet to be computed."""
-    check_installed()
-    parts = list(item) if isinstance(item, tuple | list) else [item]
-    lazy = [part for part in parts if _is_lazy(part)]
-    held = any(isinstance(part, distributed.Future) for part in lazy)
-    if held or len(lazy) < len(parts) or distributed.futures_of(lazy):
-        return DataPiece(number, None, waiting=tuple(parts))
-    graph = {k: v for part in lazy for k, v in dict(part.__dask_graph__()).items()}
-    return DataPiece(number, Subgraph.of(graph, [part.key for part in lazy]))
-
-
-def collection_pieces(X: Any, y: Any, sample_weight: Any) -> list[Piece]:
-    """Return the chunks of rows of Dask's arrays, or the partitions of dataframes."""
-    check_installed()
-    rows = _Blocks.of(X)
-    if isinstance(y, str):
-        if not hasattr(X, "divisions") or y not in X.columns:
-            raise ValueError(f"y must be a column of X, or labels, got {y!r}")
-        if sample_weight is not None:
-            raise ValueError("sample_weight goes with labels that are not a column")
-        return _pieces([rows], _Blocks.of(X[y]), functools.partial(_split, target=y))
-    if y is None:
-        raise ValueError("y must be given with a collection of Dask, got None")
-    parts = [rows]
-    for name, other in (("y", y), ("sample_weight", sample_weight)):
-        if other is None:
-            continue
-        if not dask.is_dask_collection(other):
-            raise TypeError(
-                f"{name} must be a collection of Dask as X is, got {type(other)}"
-            )
-        other = _flat(name, other)
-        sizes = getattr(X, "chunks", ((math.nan,),))[0]
-        if hasattr(other, "rechunk") and not any(map(math.isnan, sizes)):
-            if other.shape[0] != sum(sizes):
-                raise ValueError(
-                    f"{name} must have {sum(sizes)} rows as X has, got {other.shape[0]}"
-                )
-            other = other.rechunk((sizes,))
-        parts.append(_Blocks.of(other))
-        if len(parts[-1].blocks) != len(rows.blocks):
-            raise ValueError(
-                f"{name} must have {len(rows.blocks)} chunks as X has, "
-                f"got {len(parts[-1].blocks)}"
-            )
-    # the weights decide which labels count
-    return _pieces(parts, parts[1] if len(parts) == 2 else None, None)
-
-
-def _flat(name: str, other: Any) -> Any:
-    """Return labels or weights, which may be a column of an array."""
-    if not hasattr(other, "numblocks") or other.ndim == 1:
-        return other
-    if other.ndim != 2 or other.shape[1] != 1:
-        raise ValueError(f"{name} must be one column, got the shape {other.shape}")
-    return other[:, 0]
-
-
-class _Blocks(NamedTuple):
-    """The chunks of rows of a collection, which are to be computed yet."""
-
-    blocks: list[Any]
-    graph: dict[Any, Any]
-    held: bool  # whether workers hold what is computed already
-
-    @classmethod
-    def of(cls, collection: Any) -> _Blocks:
-        if hasattr(collection, "numblocks"):
-            if collection.ndim == 2 and collection.numblocks[1] != 1:
-                collection = collection.rechunk({1: -1})
-            blocks = list(collection.to_delayed().ravel())
-        else:
-            blocks = list(collection.to_delayed())
-        held = bool(distributed.futures_of(collection))
-        return cls(blocks, dict(blocks[0].__dask_graph__()), held)
-
-
-def _split(source: Any, target: str) -> tuple[Any, Any]:
-    """Return rows and labels of a dataframe in which the labels are a column."""
-    frame = source() if callable(source) else source
-    return frame.drop(columns=target), frame[target]
-
-
-def _pieces(parts: list[_Blocks], labels: _Blocks | None, split: Any) -> list[Piece]:
-    """Return pieces that are computed where they are learned, or lie there."""
-    found: list[Piece] = []
-    full = {k: v for part in parts for k, v in part.graph.items()}
-    for i, blocks in enumerate(zip(*(part.blocks for part in parts), strict=True)):
-        if any(part.held for part in parts):
-            found.append(DataPiece(i, split, waiting=blocks))
-            continue
-        data = Subgraph.of(full, [block.key for block in blocks])
-        source = data if split is None else functools.partial(split, data)
-        only = None
-        if labels is not None:
-            only = Subgraph.of(labels.graph, [labels.blocks[i].key])
-        found.append(DataPiece(i, source, only))
-    return found
+_TOGETHER = 64  # groups that are computed together, without workers
+_POLL = 1.0  # seconds between two checks for an interrupt
+_LOSSES = 3  # of a task, after which it is sent again
+# Errors of a process that cannot load a task.
+_UNREADABLE = (ImportError, AttributeError, pickle.UnpicklingError)
 
 
 def results(
     work: Callable[..., Any],
-    groups: Mapping[int, Sequence[Piece]],
+    groups: Groups,
     shared: Any,
     client: Any,
-    look: Callable[[], None],
+    check: Callable[[], None],
 ) -> Iterator[tuple[int, Any]]:
-    """Yield the numbers of groups of pieces and their results, whoever is ready first.
+    """Yield the numbers of groups of pieces and their results, in any order.
 
     Parameters
     ----------
@@ -176,43 +50,75 @@ def results(
     shared
         Sent to each worker once.
     client
-        A client of Dask, or a line to one; None for the scheduler that is in force.
-    look
+        A client of Dask, or a connection; None for the scheduler in force.
+    check
         Called now and then; it may raise an error to end the work.
     """
     check_installed()
     client = _in_force() if client is None else client
     if client is not None:
-        line = client if isinstance(client, Line) else Line(client)
-        yield from _watched(work, groups, shared, line, look)
+        found = client if isinstance(client, Connection) else Connection(client)
+        yield from _supervised(work, groups, shared, found, check)
         return
     numbers = list(groups)
-    for first in range(0, len(numbers), _AT_ONCE):
-        some = {i: groups[i] for i in numbers[first : first + _AT_ONCE]}
+    for first in range(0, len(numbers), _TOGETHER):
+        some = {i: groups[i] for i in numbers[first : first + _TOGETHER]}
         yield from zip(some, dask.compute(*_tasks(work, shared, some)), strict=True)
-        look()
+        check()
 
 
-def _watched(
+def _supervised(
     work: Callable[..., Any],
-    groups: Mapping[int, Sequence[Piece]],
+    groups: Groups,
     shared: Any,
-    line: Line,
-    look: Callable[[], None],
+    connection: Connection,
+    check: Callable[[], None],
 ) -> Iterator[tuple[int, Any]]:
-    """Yield results of workers, also of those of a scheduler that was started again."""
-    left, refused = dict(groups), set[str]()
-    while left:
-        send = functools.partial(_sent, work, shared, line.client, refused)
-        found = watched(line.client, send, dict(left), look, refused)
-        try:
-            with contextlib.closing(found):
-                for number, result in found:
-                    del left[number]
-                    yield number, result
-        except SchedulerGoneError:
-            if not line.renewed(look):
-                raise
+    """Yield results of workers; tasks that are lost are sent again."""
+    tasks = Supervisor(connection)
+    waiting, losses = dict(groups), Counter[int]()
+    try:
+        while waiting or tasks.running:
+            check()
+            if waiting and connection.open:
+                futures = connection.client.compute(
+                    _tasks(work, shared, waiting), workers=tasks.allowed()
+                )
+                tasks.watch(dict(zip(futures, waiting, strict=True)))
+                waiting.clear()
+            for event in tasks.events(_POLL):
+                if isinstance(event, supervision.Finished):
+                    yield event.task, event.value
+                    continue
+                if not isinstance(event, supervision.Lost):
+                    raise _error(event, groups[event.task])
+                losses[event.task] += not event.refused
+                if losses[event.task] > _LOSSES:
+                    raise RuntimeError(
+                        f"Dask has lost the same task {losses[event.task]} times, "
+                        "without an error: see the logs of its scheduler and workers"
+                    )
+                waiting[event.task] = groups[event.task]
+    finally:
+        tasks.cancel()
+
+
+def _error(
+    event: supervision.Killed | supervision.Failed, group: Sequence[Any]
+) -> BaseException:
+    """Return the error of a task that cannot be done."""
+    if isinstance(event, supervision.Killed):
+        pieces = str(group[0]) if len(group) == 1 else f"{group[0]} to {group[-1]}"
+        return RuntimeError(
+            f"workers of Dask died again and again while they learned {pieces}, "
+            f"perhaps for lack of memory; the last one was {event.worker}"
+        )
+    if isinstance(event.error, _UNREADABLE):
+        return RuntimeError(
+            f"workers of Dask cannot run this: {event.error}. They and the scheduler "
+            "need rosenblatt in the same version, and whatever pieces import"
+        )
+    return event.error
 
 
 def _in_force() -> Any:
@@ -221,40 +127,13 @@ def _in_force() -> Any:
     return owner if isinstance(owner, distributed.Client) else None
 
 
-def _sent(
-    work: Callable[..., Any],
-    shared: Any,
-    client: Any,
-    refused: set[str],
-    groups: Mapping[int, Sequence[Piece]],
-) -> dict[Any, int]:
-    """Hand out groups; return what will be their results, and their numbers."""
-    where = sorted(set(client.nthreads()) - refused) if refused else None
-    if where == []:
-        raise ValueError(
-            "all workers of Dask have another version of rosenblatt than this process: "
-            "install the same"
-        )
-    futures = client.compute(_tasks(work, shared, groups), workers=where)
-    return dict(zip(futures, groups, strict=True))
-
-
-def _by_same_code(code: str, work: Callable[..., Any], *given: Any) -> Any:
-    """Learn, if this worker has the code of the process that has asked."""
-    if code_digest() != code:
-        return Refused(distributed.get_worker().address)
-    return work(*given)
-
-
-def _tasks(
-    work: Callable[..., Any], shared: Any, groups: Mapping[int, Sequence[Piece]]
-) -> list[Any]:
-    # what is shared is a task of its own: Dask makes it again if it was lost with a
-    # worker, which it cannot do with data that were scattered
+def _tasks(work: Callable[..., Any], shared: Any, groups: Groups) -> list[Any]:
+    # What is shared is a task of its own: Dask computes it again if it was lost with a
+    # worker, which it cannot do with data that were scattered.
     mark, code = uuid.uuid4().hex, code_digest()
     sent = dask.delayed(shared, name=f"shared-{mark}", traverse=False)
     return [
-        dask.delayed(functools.partial(_by_same_code, code, work, pieces), pure=False)(
+        dask.delayed(functools.partial(run_same_code, code, work, pieces), pure=False)(
             sent,
             *(value for piece in pieces for value in piece.waits_for),
             dask_key_name=f"learn-{mark}-{number}",

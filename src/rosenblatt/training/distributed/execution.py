@@ -15,7 +15,7 @@ from rosenblatt.training.distributed.tree_reduction import Join, grouped, joined
 
 __all__ = ["Notes", "Places"]
 
-cluster: Any = lazy_loader.load(
+dask_tasks: Any = lazy_loader.load(
     "rosenblatt.training.distributed.dask_tasks", suppress_warning=True
 )
 _GROUPS = 4096  # results, at most, that come back to the process that joins them
@@ -103,7 +103,7 @@ class Places:
         shared: Any,
     ) -> Iterator[tuple[int, Any]]:
         if self.dask:
-            yield from cluster.results(
+            yield from dask_tasks.results(
                 work, groups, shared, self.client, self.notes.look
             )
             return

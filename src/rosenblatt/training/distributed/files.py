@@ -45,9 +45,7 @@ from rosenblatt.training.trained import (
 
 __all__ = ["train_parts"]
 
-line: Any = lazy_loader.load(
-    "rosenblatt.training.distributed.line", suppress_warning=True
-)
+dask: Any = lazy_loader.load("rosenblatt.system.dask.connection", suppress_warning=True)
 
 
 def train_parts(
@@ -146,8 +144,10 @@ def train_parts(
             before.already = True
             return before
     with ExitStack() as open_now:
+        if workers is not None:
+            whole("workers", workers, low=1)
         if workers is not None or scheduler is not None:
-            client = open_now.enter_context(line.connected(workers, scheduler))
+            client = open_now.enter_context(dask.connected(workers, scheduler))
         interrupts = open_now.enter_context(Interrupts())
         bar = open_now.enter_context(TrainingBar(progress))
         kept = Kept(folder, model, bar, interrupts)

@@ -20,8 +20,8 @@ from rosenblatt.training.distributed.pieces import DataPiece, Piece
 __all__ = ["fit_parts"]
 
 Model = TypeVar("Model")
-cluster: Any = lazy_loader.load(
-    "rosenblatt.training.distributed.dask_tasks", suppress_warning=True
+collections: Any = lazy_loader.load(
+    "rosenblatt.training.distributed.collections", suppress_warning=True
 )
 
 
@@ -112,7 +112,7 @@ def fit_parts(
 def _pieces_of(X: Any, y: Any, sample_weight: Any) -> tuple[list[Piece], bool]:
     """Return the pieces, and whether they are of Dask."""
     if hasattr(X, "__dask_graph__") and not hasattr(X, "key"):
-        return cluster.collection_pieces(X, y, sample_weight), True
+        return collections.collection_pieces(X, y, sample_weight), True
     if y is not None or sample_weight is not None:
         raise TypeError(
             "X must be an array or a dataframe of Dask if y is given, else a "
@@ -134,7 +134,7 @@ def _pieces_of(X: Any, y: Any, sample_weight: Any) -> tuple[list[Piece], bool]:
 
 def _piece(number: int, item: Any) -> Piece:
     if any(_is_lazy(part) for part in _parts(item)):
-        found: Piece = cluster.delayed_piece(number, item)
+        found: Piece = collections.delayed_piece(number, item)
         return found
     if not isinstance(item, tuple | list | Callable):
         raise TypeError(
