@@ -84,7 +84,9 @@ class Trial:
 
     def records(self) -> Counter[bytes]:
         """Return how often each item is in the store."""
-        return Counter(kept.key for kept in Segments(self.store / "records").news())
+        return Counter(
+            kept.key for kept in Segments(self.store / "records").new_records()
+        )
 
     def kept(self) -> set[int]:
         """Return the items that are in the store."""
@@ -115,8 +117,8 @@ class Trial:
 
 def environment() -> dict[str, str]:
     """Return an environment in which this repository is found."""
-    places = [str(ROOT / "src"), str(ROOT)]
-    return os.environ | {"PYTHONPATH": os.pathsep.join(places)}
+    folders = [str(ROOT / "src"), str(ROOT)]
+    return os.environ | {"PYTHONPATH": os.pathsep.join(folders)}
 
 
 def wait(done: Callable[[], object], seconds: float = PATIENCE) -> None:

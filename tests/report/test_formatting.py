@@ -4,7 +4,7 @@ import pytest
 
 from rosenblatt.papers import barkai1995
 from rosenblatt.papers.claims import Measurement
-from rosenblatt.report.formatting import brief, command, shown
+from rosenblatt.report.formatting import brief, command, with_error
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ from rosenblatt.report.formatting import brief, command, shown
     ],
 )
 def test_numbers_show_two_digits_of_their_error(value, stderr, long, short):
-    assert shown(Measurement(value, stderr)) == long
+    assert with_error(Measurement(value, stderr)) == long
     assert brief(Measurement(value, stderr)) == short
 
 

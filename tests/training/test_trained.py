@@ -10,17 +10,17 @@ from rosenblatt.models import ModelFileError
 from rosenblatt.system.typed import describe_type
 from rosenblatt.training.distributed.checkpoints import VERSION as KEPT_VERSION
 from rosenblatt.training.distributed.checkpoints import GroupResult
-from rosenblatt.training.trained import VERSION, Kept, Trained, load
+from rosenblatt.training.trained import VERSION, StoredRun, Trained, load
 from tests.training.golden import FOLDER, write
 
-# Digests of the types of all that is kept, by version. If the test below fails, raise
+# Digests of the types of all that is stored, by version. If the test below fails, raise
 # the version, add the new digest, and write ``python -m tests.training.golden``.
 DIGESTS = {2: "7d1973a0a3cc8d7bf96e76c1cf03c533d1c19eb5ff18864ab095ff4a8119e010"}
 FILES = sorted(FOLDER.glob("*/*.safetensors"))
 
 
 def digest():
-    text = describe_type(Kept) + describe_type(GroupResult)
+    text = describe_type(StoredRun) + describe_type(GroupResult)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -73,12 +73,12 @@ def saved(tmp_path):
 )
 def test_checkpoints_with_other_values_are_refused(saved, change, message):
     model, extra = rb.load_model(saved, with_extra=True)
-    kept = copy.deepcopy(extra)
+    stored = copy.deepcopy(extra)
     for key, value in change.items():
         place, _, name = key.rpartition(".")
-        holder = kept["training"][place] if place else kept["training"]
+        holder = stored["training"][place] if place else stored["training"]
         holder[name] = value
-    rb.save_model(model, saved, extra=kept)
+    rb.save_model(model, saved, extra=stored)
     with pytest.raises(ModelFileError, match=message) as error:
         Trained.load(saved)
     assert str(saved) in str(error.value)

@@ -19,7 +19,7 @@ from rosenblatt.papers.claims import Kind
 from rosenblatt.papers.paper import Paper
 from rosenblatt.papers.verdicts import Outcome, Verdict
 from rosenblatt.report.files import claims_json
-from rosenblatt.report.formatting import brief, duration, word
+from rosenblatt.report.formatting import brief, duration, verdict_word
 from rosenblatt.report.selection import available
 
 __all__ = ["claims", "reproduce"]
@@ -100,7 +100,7 @@ def _table(key: str, outcomes: Sequence[Outcome]) -> Table:
             brief(outcome.published),
             brief(outcome.expected),
             brief(outcome.measured),
-            Text(word(outcome), style=_COLOURS[outcome.verdict]),
+            Text(verdict_word(outcome), style=_COLOURS[outcome.verdict]),
         )
     return table
 

@@ -8,7 +8,7 @@ from rosenblatt.papers.claims import Claim, Erratum, Kind, Measurement
 from rosenblatt.papers.paper import Item
 from rosenblatt.papers.verdicts import Outcome, Verdict
 
-__all__ = ["brief", "command", "duration", "shown", "word"]
+__all__ = ["brief", "command", "duration", "verdict_word", "with_error"]
 
 
 def _digits(number: Measurement) -> int:
@@ -16,14 +16,14 @@ def _digits(number: Measurement) -> int:
     return max(1 - math.floor(math.log10(number.stderr)), 0)
 
 
-def shown(number: Measurement | None) -> str:
+def with_error(number: Measurement | None) -> str:
     """Return a number with the digits that its standard error leaves.
 
     Examples
     --------
-    >>> shown(Measurement(1.2729090787, 0.00045301)), shown(Measurement(0.5, 0))
-    ('1.27291 +- 0.00045', '0.5')
-    >>> shown(None)
+    >>> with_error(Measurement(1.2729090787, 0.00045301))
+    '1.27291 +- 0.00045'
+    >>> with_error(None)
     '-'
     """
     if number is None:
@@ -45,7 +45,7 @@ def brief(number: Measurement | None) -> str:
     ('1.27291(45)', '28.2(3.6)')
     """
     if number is None or not number.sound or number.stderr == 0:
-        return shown(number)
+        return with_error(number)
     digits = _digits(number)
     error = f"{number.stderr:.{digits}f}"
     if number.stderr < 1:
@@ -53,7 +53,7 @@ def brief(number: Measurement | None) -> str:
     return f"{number.value:.{digits}f}({error})"
 
 
-def word(outcome: Outcome) -> str:
+def verdict_word(outcome: Outcome) -> str:
     """Return the verdict; a regression check is unchanged or changed.
 
     Examples
@@ -61,7 +61,7 @@ def word(outcome: Outcome) -> str:
     >>> claim = Claim(id="rosenblatt1958/x", where="nowhere", statement="x is 1",
     ...               published=None, expected=1.0, kind=Kind.REGRESSION,
     ...               measure=lambda quick: Measurement(1.0, 0.0))
-    >>> word(Outcome(item=claim, verdict=Verdict.REPRODUCED, reason="as expected"))
+    >>> verdict_word(Outcome(item=claim, verdict=Verdict.REPRODUCED, reason=""))
     'unchanged'
     """
     if outcome.item.kind is Kind.REPRODUCTION:

@@ -10,7 +10,7 @@ from pathlib import Path
 from rosenblatt.papers.paper import Paper
 from rosenblatt.report.files import claims_json, comma_separated, stem
 from rosenblatt.report.page.page import page
-from rosenblatt.report.results import Exhibit, Found, Report
+from rosenblatt.report.results import Exhibit, Report, Result
 from rosenblatt.report.running.run import run
 from rosenblatt.report.running.store import Store
 from rosenblatt.report.selection import select
@@ -21,7 +21,7 @@ __all__ = ["reproduce"]
 _KEPT = ".results"  # folder, in that of the report, for what need not be run again
 
 
-def _publish(found: Found, folder: Path) -> None:
+def _publish(found: Result, folder: Path) -> None:
     """Write the files of a figure or a table, those that there are."""
     if not isinstance(found, Exhibit):
         return
@@ -78,7 +78,7 @@ def reproduce(
         quick=quick,
         progress=progress,
         store=store,
-        tell=partial(_publish, folder=folder),
+        on_result=partial(_publish, folder=folder),
     )
     write_whole(folder / "claims.json", claims_json(report.outcomes))
     write_whole(folder / "index.html", page(report).encode())

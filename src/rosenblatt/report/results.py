@@ -12,7 +12,7 @@ from rosenblatt.papers.paper import Figure, Paper, Table
 from rosenblatt.papers.verdicts import Outcome, Verdict
 from rosenblatt.report.drawing import Drawing
 
-__all__ = ["Exhibit", "Found", "PaperReport", "Regressions", "Report"]
+__all__ = ["Exhibit", "PaperReport", "Regressions", "Report", "Result"]
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Exhibit:
     drawing: Drawing | None = None
 
 
-Found = Outcome | Exhibit
+Result = Outcome | Exhibit
 
 
 class Regressions(NamedTuple):

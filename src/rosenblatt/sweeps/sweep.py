@@ -1,4 +1,4 @@
-"""The front door: run a sweep, or open one that runs or has run."""
+"""Public functions: run a sweep, or open one that runs or has run."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rosenblatt.sweeps.plan.checks import check
 from rosenblatt.sweeps.plan.plan import Plan
 from rosenblatt.sweeps.plan.spec import Spec, read_spec
 from rosenblatt.sweeps.store.collect import collect
-from rosenblatt.sweeps.store.manifest import last, manifest_of, write
+from rosenblatt.sweeps.store.manifest import manifest_of, read_last, write
 from rosenblatt.sweeps.store.status import status
 from rosenblatt.sweeps.store.store import Store, StoreError
 from rosenblatt.sweeps.workers.base import Workers
@@ -44,7 +44,7 @@ def _workers(
     most = cores or core_count()
     size = max(1, min(most, left))
     threads = max(1, most // size)
-    return ProcessWorkers(plan, size, threads, closers=(store.claims,))
+    return ProcessWorkers(plan, size, threads, closers=(store.locks,))
 
 
 def run_plan(
@@ -66,16 +66,16 @@ def run_plan(
         raise ValueError("only one of cores, workers and scheduler can be given")
     check(plan)
     with ExitStack() as stack:
-        kept = Store(store)
-        stack.callback(kept.close)
+        opened = Store(store)
+        stack.callback(opened.close)
         manifest = manifest_of(plan, name)
-        write(kept, manifest)
-        coordinator = Coordinator(plan, kept, progress)
-        coordinator.look()
+        write(opened, manifest)
+        coordinator = Coordinator(plan, opened, progress)
+        coordinator.load_stored()
         total = len(plan)
-        if not coordinator.left:
+        if not coordinator.missing:
             return coordinator.failures
-        found = _workers(plan, kept, coordinator.left, cores, workers, scheduler)
+        found = _workers(plan, opened, coordinator.missing, cores, workers, scheduler)
         stack.callback(found.close)
         try:
             coordinator.run(found)
@@ -85,16 +85,18 @@ def run_plan(
                 f"{str(store)!r}: run the same again to go on"
             ) from None
         except StoreError as failure:
-            kept_there = status(store, manifest).done  # not what was thought to be
+            stored = status(
+                store, manifest
+            ).done  # after the error, what the files hold
             raise StoreError(
-                f"{failure}; {kept_there} of {total} experiments are kept there: "
+                f"{failure}; {stored} of {total} experiments are stored there: "
                 "run the same again to go on"
             ) from failure
         return coordinator.failures
 
 
 def _there(coordinator: Coordinator) -> int:
-    return len(coordinator.plan) - coordinator.left - coordinator.failures.count
+    return len(coordinator.plan) - coordinator.missing - coordinator.failures.count
 
 
 def _spec(path: Path, given: Mapping[str, Any]) -> Spec:
@@ -136,7 +138,7 @@ def sweep(
         A list of dictionaries of parameters, run for each combination of the axes.
     store
         The folder that keeps results, each as soon as it is there. What it has is not
-        computed again, whatever has happened in between. By default results are kept
+        computed again, whatever has happened in between. By default results are opened
         in memory only once all are there.
     cores
         Number of processes on this machine; by default one for each core. With 0 this
@@ -212,4 +214,4 @@ def open_sweep(store: str | os.PathLike[str]) -> xr.Dataset:
     1
     """
     folder = Path(store)
-    return collect(folder, last(folder))
+    return collect(folder, read_last(folder))

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.training.models import by_rows
+from rosenblatt.training.models import evaluates_rows
 from rosenblatt.training.trained import Trained
 
 __all__ = ["facts"]
@@ -52,7 +52,9 @@ def facts(trained: Trained, top: int = 20) -> dict[str, Any]:
         "classes": classes,
         "features": len(trained.encoder.names),
         "rows": record.rows,
-        "judged": "row by row" if by_rows(model, len(classes)) else "batch by batch",
+        "judged": "row by row"
+        if evaluates_rows(model, len(classes))
+        else "batch by batch",
         "error": record.error,
         "log_loss": record.mean_log_loss,
         "skipped": record.skipped,

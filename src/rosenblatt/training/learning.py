@@ -13,21 +13,21 @@ from rosenblatt.spelling.values import whole
 from rosenblatt.tables import REFUSED, STANDARD, Bad, Encoded, prefetched
 from rosenblatt.training.display import TrainingBar
 from rosenblatt.training.interrupts import Interrupts, TrainingInterrupted
-from rosenblatt.training.models import by_rows, make, parts_of, teach
+from rosenblatt.training.models import evaluates_rows, learn_batch, make, parts_of
 from rosenblatt.training.settings import (
     Settings,
     check_on_error,
+    check_same,
+    check_save_path,
     fingerprint,
-    place_to_save,
-    same,
 )
 from rosenblatt.training.sources import Position, Sources
 from rosenblatt.training.trained import (
     Trained,
-    checkpoint_of,
+    checkpoint_path,
     class_array,
-    finished,
-    pieces_of,
+    load_finished,
+    pieces_folder,
 )
 
 __all__ = ["train"]
@@ -95,7 +95,7 @@ def train(
     check_on_error(on_error)
     every = _Every(checkpoint_every)
     model = make(given.model, given.rule, given.schedule)
-    where = place_to_save(save)
+    where = check_save_path(save)
     with Interrupts() as interrupts, TrainingBar(progress) as bar:
         run = _resumed(given, model, where) if resume and where is not None else None
         if run is not None and run.finished:
@@ -109,14 +109,14 @@ def train(
         try:
             _learn(run, sources, interrupts, bar, every, where, on_error)
         except Exception:
-            _keep(run, where)
+            _save_checkpoint(run, where)
             raise
         if interrupts.asked:
-            raise TrainingInterrupted(_keep(run, where))
+            raise TrainingInterrupted(_save_checkpoint(run, where))
         _finish(run, sources, skip=on_error == "skip")
     if where is not None:
         run.save(where)
-        checkpoint_of(where).unlink(missing_ok=True)
+        checkpoint_path(where).unlink(missing_ok=True)
     return run
 
 
@@ -138,40 +138,40 @@ def _learn(
             raise sources.error(end.file, rows.bad[0])
         try:
             skip = on_error == "skip"
-            _teach(run, rows, classes, counted=end.turn == 0, skip=skip)
+            _learn_encoded(run, rows, classes, counted=end.turn == 0, skip=skip)
         except _FAULTS as failure:
             table = sources.table(end.file)
             raise ValueError(
                 f"{table.name}, a batch up to {table.unit} {end.line}: {failure}"
             ) from failure
-        run.position, run.midway = end, False
+        run.position, run.in_batch = end, False
         seen += len(rows.codes)
         bar.update_record(run.record, seen, sources.done(end))
         if where is not None and every.due(len(rows.codes)):
-            run.save(checkpoint_of(where))
+            run.save(checkpoint_path(where))
     if not interrupts.asked and not run.record.rows:
         raise ValueError(f"{', '.join(sources.settings.files)}: no row can be learned")
 
 
-def _teach(
+def _learn_encoded(
     run: Trained, rows: Encoded, classes: Any, counted: bool, skip: bool
 ) -> None:
     """Learn a batch, in pieces if the curve has points within it."""
     model, record = run.model, run.record
-    run.midway = True
+    run.in_batch = True
     first, count = 0, len(rows.codes)
     while first < count:
         stop = count
-        if counted and by_rows(model, len(classes)):
+        if counted and evaluates_rows(model, len(classes)):
             stop = min(count, first + record.mark - record.rows)
-        _teach_part(run, rows, classes, (first, stop), counted, skip)
+        _learn_rows(run, rows, classes, (first, stop), counted, skip)
         first = stop
     if counted:
         record.skip(rows.bad)
         record.found(rows)
 
 
-def _teach_part(
+def _learn_rows(
     run: Trained,
     rows: Encoded,
     classes: Any,
@@ -185,7 +185,9 @@ def _teach_part(
     """
     first, stop = part
     try:
-        judged = teach(run.model, rows.X[first:stop], rows.codes[first:stop], classes)
+        judged = learn_batch(
+            run.model, rows.X[first:stop], rows.codes[first:stop], classes
+        )
     except _FAULTS:
         if not skip or not run.record.rows:  # of the first rows none is like others
             raise
@@ -194,40 +196,40 @@ def _teach_part(
             run.record.skip([Bad(0, REFUSED)] if counted else [])
             return
         for half in ((first, middle), (middle, stop)):
-            _teach_part(run, rows, classes, half, counted, skip)
+            _learn_rows(run, rows, classes, half, counted, skip)
         return
     if counted:
         run.record.learned(stop - first, judged)
 
 
-def _keep(run: Trained, where: Path | None) -> str:
+def _save_checkpoint(run: Trained, where: Path | None) -> str:
     """Take a checkpoint if there is something to keep, and say how to go on."""
     rows = f"interrupted after {run.record.rows} rows"
-    if where is None or run.midway or run.position == Position():
+    if where is None or run.in_batch or run.position == Position():
         return f"{rows}; nothing was kept"
-    run.save(checkpoint_of(where))
-    return f"{rows}, which are in {checkpoint_of(where)}; go on with --resume"
+    run.save(checkpoint_path(where))
+    return f"{rows}, which are in {checkpoint_path(where)}; go on with --resume"
 
 
 def _resumed(given: Settings, model: Any, where: Path) -> Trained | None:
     """Return the run that a checkpoint holds, or that is finished already."""
     parts = parts_of(model)
-    checkpoint = checkpoint_of(where)
+    checkpoint = checkpoint_path(where)
     if checkpoint.is_file():
         run = Trained.load(checkpoint, parts)
-        same(given, run.settings)
+        check_same(given, run.settings)
         if run.files != fingerprint(given.files):
             raise ValueError(
                 f"files must be as they were to resume from {checkpoint}: "
                 f"{', '.join(given.files)} changed"
             )
         return run
-    if pieces_of(where).is_dir():
+    if pieces_folder(where).is_dir():
         raise ValueError(
-            f"{pieces_of(where)} is what a run with workers has kept: resume with "
+            f"{pieces_folder(where)} is what a run with workers has kept: resume with "
             "workers, or remove it"
         )
-    return finished(given, parts, where)
+    return load_finished(given, parts, where)
 
 
 def _finish(run: Trained, sources: Sources, skip: bool) -> None:

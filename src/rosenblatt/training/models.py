@@ -19,7 +19,7 @@ from rosenblatt.estimators import (
 from rosenblatt.spelling import parse
 from rosenblatt.spelling.values import split
 
-__all__ = ["MODELS", "Judged", "by_rows", "make", "parts_of", "teach"]
+__all__ = ["MODELS", "Evaluation", "evaluates_rows", "learn_batch", "make", "parts_of"]
 
 MODELS: dict[str, tuple[Any, dict[str, Any]]] = {
     "bayes": (BayesPerceptron, {}),
@@ -35,7 +35,7 @@ _WORDS = {"none": None, "true": True, "false": False}
 _TINY = 1e-300  # probabilities have no smaller logarithm
 
 
-class Judged(NamedTuple):
+class Evaluation(NamedTuple):
     """What predictions made before the labels were worth."""
 
     rows: int
@@ -111,15 +111,15 @@ def _value(text: str) -> Any:
         return text
 
 
-def by_rows(model: Any, classes: int) -> bool:
+def evaluates_rows(model: Any, classes: int) -> bool:
     """Return whether each row is judged just before it is learned, not each batch."""
     counts = isinstance(model, OnlinePerceptron) and classes == 2
     return counts or isinstance(model, BayesPerceptron)
 
 
-def teach(
+def learn_batch(
     model: Any, X: Any, codes: npt.NDArray[np.int64], classes: npt.NDArray[Any]
-) -> Judged:
+) -> Evaluation:
     """Let a model learn a batch, and say how well it was predicted before.
 
     A Bayesian perceptron counts mistakes and evidence of each row just before it learns
@@ -130,19 +130,19 @@ def teach(
     new = not hasattr(model, "classes_")
     first = {"classes": classes} if new else {}
     labels = classes[codes]
-    if by_rows(model, len(classes)):  # it counts what it did not know before
+    if evaluates_rows(model, len(classes)):  # it counts what it did not know before
         mistakes, evidence = (0, 0.0) if new else _counted(model)
         model.partial_fit(X, labels, **first)
         after = _counted(model)
         loss = evidence - after[1] if isinstance(model, BayesPerceptron) else None
-        return Judged(len(codes), after[0] - mistakes, loss)
-    judged = Judged(0, 0, None)
+        return Evaluation(len(codes), after[0] - mistakes, loss)
+    judged = Evaluation(0, 0, None)
     if not new:
         if hasattr(model, "predict_proba"):
             judged = _judged(model.predict_proba(X), codes)
         else:
             wrong = int(np.sum(model.predict(X) != labels))
-            judged = Judged(len(codes), wrong, None)
+            judged = Evaluation(len(codes), wrong, None)
     model.partial_fit(X, labels, **first)
     return judged
 
@@ -153,7 +153,7 @@ def _counted(model: Any) -> tuple[int, float]:
     return int(model.mistakes_[0]), float(evidence[0])
 
 
-def _judged(shares: npt.NDArray[Any], codes: npt.NDArray[np.int64]) -> Judged:
+def _judged(shares: npt.NDArray[Any], codes: npt.NDArray[np.int64]) -> Evaluation:
     wrong = int(np.count_nonzero(shares.argmax(axis=1) != codes))
     given = np.maximum(shares[np.arange(len(codes)), codes], _TINY)
-    return Judged(len(codes), wrong, -float(np.log(given).sum()))
+    return Evaluation(len(codes), wrong, -float(np.log(given).sum()))

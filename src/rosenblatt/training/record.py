@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
 from rosenblatt.tables import Bad, Encoded
-from rosenblatt.training.models import Judged
+from rosenblatt.training.models import Evaluation
 
 __all__ = ["Record"]
 
@@ -60,7 +60,7 @@ class Record:
         last = int(self.curve[-1][0] or 0) if self.curve else 0
         return max(_FIRST, math.ceil(_STEP * last))
 
-    def learned(self, rows: int, judged: Judged) -> None:
+    def learned(self, rows: int, judged: Evaluation) -> None:
         """Count rows that have been learned."""
         self.rows += rows
         self.judged += judged.rows

@@ -12,7 +12,7 @@ from typing import Any, Self
 from rosenblatt.core.arguments import whole
 from rosenblatt.tables import CATEGORIES, FORMATS, STANDARD
 
-__all__ = ["Settings", "check_on_error", "fingerprint", "place_to_save", "same"]
+__all__ = ["Settings", "check_on_error", "check_same", "check_save_path", "fingerprint"]
 
 _ERRORS = ("stop", "skip")
 _LISTS = ("classes", "numeric", "categorical", "ignore", "missing")
@@ -154,7 +154,7 @@ def check_on_error(on_error: str) -> None:
         )
 
 
-def place_to_save(save: str | os.PathLike[str] | None) -> Path | None:
+def check_save_path(save: str | os.PathLike[str] | None) -> Path | None:
     """Return where to write a model, if that is possible."""
     where = None if save is None else Path(save)
     if where is not None and not where.parent.is_dir():
@@ -164,7 +164,7 @@ def place_to_save(save: str | os.PathLike[str] | None) -> Path | None:
     return where
 
 
-def same(given: Settings, before: dict[str, Any]) -> None:
+def check_same(given: Settings, before: dict[str, Any]) -> None:
     """Say so if a run that goes on was asked for something else before."""
     for key, value in given.as_dict().items():
         if value != before.get(key):

@@ -28,13 +28,13 @@ from rosenblatt.tables import (
 from rosenblatt.training.memory import check_memory
 from rosenblatt.training.settings import Settings
 
-__all__ = ["Batch", "Position", "Sources"]
+__all__ = ["MOST_CLASSES", "Batch", "Position", "Sources"]
 
 _ROWS = 2**13  # of a batch of few columns
 _ENTRIES = 2**20  # of a batch of many
 _LEAST = 2**6  # rows of a batch of very many
 _SPARSE = 2**12  # rows of a batch of sparse rows
-_CLASSES = 1000  # of more a target is taken for something else than a label
+MOST_CLASSES = 1000  # of more a target is taken for something else than a label
 
 
 class Position(NamedTuple):
@@ -165,15 +165,15 @@ class Sources:
             check_columns(table, [self.target])
             for piece in self.pieces(index, Place(), [self.target]):
                 found.update(table.labels(piece, only))
-                if len(found) > _CLASSES:
+                if len(found) > MOST_CLASSES:
                     break
         return found
 
     def _several(self, found: set[str]) -> set[str]:
-        if len(found) > _CLASSES:
+        if len(found) > MOST_CLASSES:
             raise ValueError(
-                f"target {self.target!r} has more than {_CLASSES} different values; "
-                "these models learn classes, not numbers"
+                f"target {self.target!r} must have at most {MOST_CLASSES} different "
+                "values, got more; these models learn classes, not numbers"
             )
         if len(found) < 2:
             raise ValueError(

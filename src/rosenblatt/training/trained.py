@@ -15,28 +15,28 @@ from rosenblatt.system.typed import check_type
 from rosenblatt.tables import STANDARD, Encoder
 from rosenblatt.training.models import make, parts_of
 from rosenblatt.training.record import Record
-from rosenblatt.training.settings import Settings, fingerprint, same
+from rosenblatt.training.settings import Settings, check_same, fingerprint
 from rosenblatt.training.sources import Position
 
 __all__ = [
     "VERSION",
-    "Kept",
+    "StoredRun",
     "Trained",
-    "checkpoint_of",
-    "finished",
+    "checkpoint_path",
     "load",
-    "pieces_of",
+    "load_finished",
+    "pieces_folder",
 ]
 
-_KEY = "training"  # of what is kept beside the model
-# Version of what is kept beside the model. A test pins a digest of its types: who
+_KEY = "training"  # of what is stored beside the model
+# Version of what is stored beside the model. A test pins a digest of its types: who
 # changes them changes the version.
 VERSION = 2
 _OWN = "perceptron"  # the model that may have rules and schedules of the user's own
 
 
-class Kept(NamedTuple):
-    """All that is kept beside a model, as plain values."""
+class StoredRun(NamedTuple):
+    """All that is stored beside a model, as plain values."""
 
     version: int
     settings: dict[str, Any]
@@ -75,7 +75,7 @@ class Trained:
     position: Position = field(default_factory=Position)
     finished: bool = False
     already: bool = False  # finished before, so that there was nothing to do
-    midway: bool = False  # in the middle of a batch, which is no state to keep
+    in_batch: bool = False  # in the middle of a batch, which is no state to keep
 
     @property
     def classes(self) -> npt.NDArray[Any]:
@@ -84,7 +84,7 @@ class Trained:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write it to a file, whole or not at all."""
-        kept = {
+        stored = {
             "version": VERSION,
             "settings": self.settings,
             "files": self.files,
@@ -93,7 +93,7 @@ class Trained:
             "position": list(self.position),
             "finished": self.finished,
         }
-        save_model(self.model, path, extra={_KEY: kept})
+        save_model(self.model, path, extra={_KEY: stored})
 
     @classmethod
     def load(
@@ -103,26 +103,26 @@ class Trained:
         if not Path(path).is_file():
             raise ValueError(f"there is no file {str(path)!r}")
         model, extra = load_model(path, with_extra=True, parts=parts or {})
-        kept = extra.get(_KEY)
-        if kept is None:
+        stored = extra.get(_KEY)
+        if stored is None:
             raise ModelFileError(
                 f"{path} has no columns: it was not made by train, but in Python"
             )
-        version = kept.get("version") if isinstance(kept, dict) else None
+        version = stored.get("version") if isinstance(stored, dict) else None
         if version != VERSION:
             raise ModelFileError(
                 f"{path} is from another version: {version!r}, not {VERSION}"
             )
         try:
-            return cls._of(model, kept)
+            return cls._of(model, stored)
         except (ValueError, TypeError, LookupError) as failure:
             raise ModelFileError(f"{path} is damaged: {failure}") from failure
 
     @classmethod
-    def _of(cls, model: Any, kept: dict[str, Any]) -> Self:
-        """Return a run from a model and what was kept beside it, checked."""
-        check_type("training", kept, Kept)
-        encoder = Encoder.from_dict(kept["encoder"])
+    def _of(cls, model: Any, stored: dict[str, Any]) -> Self:
+        """Return a run from a model and what was stored beside it, checked."""
+        check_type("training", stored, StoredRun)
+        encoder = Encoder.from_dict(stored["encoder"])
         columns = getattr(model, "n_features_in_", encoder.features)
         if columns != encoder.features:
             raise ValueError(
@@ -131,11 +131,11 @@ class Trained:
         return cls(
             model,
             encoder,
-            kept["settings"],
-            kept["files"],
-            Record.from_dict(kept["record"]),
-            Position(*kept["position"]),
-            kept["finished"],
+            stored["settings"],
+            stored["files"],
+            Record.from_dict(stored["record"]),
+            Position(*stored["position"]),
+            stored["finished"],
         )
 
 
@@ -165,31 +165,31 @@ def load(
     return Trained.load(path, own)
 
 
-def checkpoint_of(path: str | os.PathLike[str]) -> Path:
-    """Return where checkpoints of a model are kept until it is finished.
+def checkpoint_path(path: str | os.PathLike[str]) -> Path:
+    """Return where checkpoints of a model are stored until it is finished.
 
     Examples
     --------
-    >>> checkpoint_of("model.safetensors").name
+    >>> checkpoint_path("model.safetensors").name
     'model.safetensors.checkpoint'
     """
     given = Path(path)
     return given.with_name(given.name + ".checkpoint")
 
 
-def pieces_of(path: str | os.PathLike[str]) -> Path:
+def pieces_folder(path: str | os.PathLike[str]) -> Path:
     """Return the folder of what workers have learned of a model, until it is finished.
 
     Examples
     --------
-    >>> pieces_of("model.safetensors").name
+    >>> pieces_folder("model.safetensors").name
     'model.safetensors.pieces'
     """
     given = Path(path)
     return given.with_name(given.name + ".pieces")
 
 
-def finished(
+def load_finished(
     given: Settings, parts: dict[str, Any], path: Path, **more: Any
 ) -> Trained | None:
     """Return what was saved at the end of the very same run, if it was.
@@ -209,7 +209,7 @@ def finished(
         return None
     try:
         run = Trained.load(path, parts)
-        same(given, run.settings)
+        check_same(given, run.settings)
     except ValueError:  # an older model, which this run is to replace
         return None
     if {k: v for k, v in run.settings.items() if k not in given.as_dict()} != more:

@@ -1,6 +1,6 @@
 import pytest
 
-from rosenblatt.report.page.locations import index, places
+from rosenblatt.report.page.locations import index, locations
 from rosenblatt.report.selection import available
 
 
@@ -18,7 +18,7 @@ from rosenblatt.report.selection import available
     ],
 )
 def test_places_are_found_in_words(where, found):
-    assert places(where) == found
+    assert locations(where) == found
 
 
 def test_numbers_are_in_their_order_and_not_in_that_of_letters():
@@ -32,4 +32,4 @@ def test_numbers_are_in_their_order_and_not_in_that_of_letters():
 def test_all_items_of_all_papers_have_a_place():
     for paper in available():
         for item in paper.items():
-            assert places(item.where), item.id
+            assert locations(item.where), item.id

@@ -2,7 +2,13 @@ import random
 
 import pytest
 
-from rosenblatt.sweeps.store.records import Damage, Found, body_of, record, scan
+from rosenblatt.sweeps.store.records import (
+    Damage,
+    RecordRange,
+    read_record,
+    record,
+    scan,
+)
 
 
 def records(count, dice):
@@ -13,13 +19,13 @@ def records(count, dice):
 
 
 def found(data):
-    return [data[f.start : f.stop] for f in scan(data) if isinstance(f, Found)]
+    return [data[f.start : f.stop] for f in scan(data) if isinstance(f, RecordRange)]
 
 
 def test_records_are_found_again():
     written = records(20, random.Random(0))
     assert found(b"".join(written)) == written
-    key, body = body_of(record(b"k" * 16, b"body"))
+    key, body = read_record(record(b"k" * 16, b"body"))
     assert (key, body) == (b"k" * 16, b"body")
 
 
@@ -68,4 +74,4 @@ def test_bytes_that_are_no_record_are_refused():
     data = record(b"k" * 16, b"body")
     for broken in (data[:-1], data + b"x", b""):
         with pytest.raises(ValueError, match="damaged"):
-            body_of(broken)
+            read_record(broken)

@@ -3,11 +3,11 @@ import pytest
 import xarray as xr
 
 import rosenblatt as rb
-from rosenblatt.sweeps.store.results import decode, encode, tabled
+from rosenblatt.sweeps.store.results import as_result, decode, encode
 
 
 def again(value):
-    return decode(encode(tabled(value)))
+    return decode(encode(as_result(value)))
 
 
 def test_datasets_come_back_to_the_bit():
@@ -42,6 +42,6 @@ def test_scalar_coordinates_are_kept_as_variables():
 
 def test_other_things_are_refused():
     with pytest.raises(TypeError, match="a result must be a number"):
-        tabled({"a": object()})
+        as_result({"a": object()})
     with pytest.raises(TypeError, match="a result must be a number"):
-        tabled(None)
+        as_result(None)

@@ -14,7 +14,7 @@ KEYS = [bytes([k]) * 16 for k in range(4)]
 
 
 def keys(segments):
-    return [kept.key for kept in segments.news()]
+    return [kept.key for kept in segments.new_records()]
 
 
 @pytest.fixture
@@ -28,35 +28,35 @@ def stores(tmp_path):
 def test_what_one_appends_the_other_reads_once(stores):
     first, second = stores
     first.append(record(KEYS[0], b"a"))
-    assert [(k.key, bytes(k.body)) for k in second.news()] == [(KEYS[0], b"a")]
-    assert list(second.news()) == []
-    assert list(first.news()) == []  # its own
+    assert [(k.key, bytes(k.body)) for k in second.new_records()] == [(KEYS[0], b"a")]
+    assert list(second.new_records()) == []
+    assert list(first.new_records()) == []  # its own
     first.append(record(KEYS[1], b"b"))
     second.append(record(KEYS[2], b"c"))
-    assert [kept.key for kept in second.news()] == [KEYS[1]]
-    assert [kept.key for kept in first.news()] == [KEYS[2]]
+    assert [kept.key for kept in second.new_records()] == [KEYS[1]]
+    assert [kept.key for kept in first.new_records()] == [KEYS[2]]
 
 
 def test_half_of_a_record_is_waited_for(stores):
     first, second = stores
     data = record(KEYS[0], b"a" * 100)
     first.append(data[:60])
-    assert list(second.news()) == []
-    assert second.damages() == []  # somebody is writing it
+    assert list(second.new_records()) == []
+    assert second.new_damage() == []  # somebody is writing it
     first.append(data[60:])
-    assert [kept.key for kept in second.news()] == [KEYS[0]]
+    assert [kept.key for kept in second.new_records()] == [KEYS[0]]
 
 
 def test_half_of_a_record_of_somebody_dead_is_told_once(stores, tmp_path):
     first, second = stores
     first.append(record(KEYS[0], b"a") + record(KEYS[1], b"b")[:-1])
     first.close()
-    assert [kept.key for kept in second.news()] == [KEYS[0]]
-    (damage,) = second.damages()
+    assert [kept.key for kept in second.new_records()] == [KEYS[0]]
+    (damage,) = second.new_damage()
     assert damage.cut
     third = Store(tmp_path / "store")
-    assert [kept.key for kept in third.news()] == [KEYS[0]]
-    assert third.damages() == []
+    assert [kept.key for kept in third.new_records()] == [KEYS[0]]
+    assert third.new_damage() == []
     third.close()
 
 
@@ -66,20 +66,20 @@ def test_large_files_are_read_in_pieces(stores, monkeypatch):
     sizes = [10, 500, 0, 90]
     for key, size in zip(KEYS, sizes, strict=True):
         first.append(record(key, b"x" * size))
-    assert [len(kept.body) for kept in second.news()] == sizes
+    assert [len(kept.body) for kept in second.new_records()] == sizes
 
 
 def test_claims_exclude_others_and_end_with_their_owner(stores):
     first, second = stores
-    assert first.claims.take(KEYS[0])
-    assert first.claims.take(KEYS[0])  # its own
-    assert not second.claims.take(KEYS[0])
-    assert second.claims.take(KEYS[1])
-    first.claims.give_back(KEYS[0])
-    assert second.claims.take(KEYS[0])
+    assert first.locks.acquire(KEYS[0])
+    assert first.locks.acquire(KEYS[0])  # its own
+    assert not second.locks.acquire(KEYS[0])
+    assert second.locks.acquire(KEYS[1])
+    first.locks.release(KEYS[0])
+    assert second.locks.acquire(KEYS[0])
     second.close()
-    assert first.claims.take(KEYS[0])
-    assert first.claims.take(KEYS[1])
+    assert first.locks.acquire(KEYS[0])
+    assert first.locks.acquire(KEYS[1])
 
 
 def test_a_file_system_without_locks_is_said_once(stores, monkeypatch):
@@ -89,8 +89,8 @@ def test_a_file_system_without_locks_is_said_once(stores, monkeypatch):
     monkeypatch.setattr(locks.fcntl, "fcntl", no_locks)
     first, _ = stores
     with pytest.warns(UserWarning, match="No locks available.*compute the same item"):
-        assert first.claims.take(KEYS[0])
-    assert first.claims.take(KEYS[1])
+        assert first.locks.acquire(KEYS[0])
+    assert first.locks.acquire(KEYS[1])
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_a_failed_write_leaves_no_trace(stores, monkeypatch, code, message):
             first.append(record(KEYS[1], b"b"))
     first.append(record(KEYS[2], b"c"))
     assert keys(second) == [KEYS[0], KEYS[2]]
-    assert second.damages() == []
+    assert second.new_damage() == []
 
 
 def test_files_are_replaced_whole_or_not_at_all(tmp_path, monkeypatch):
@@ -156,7 +156,7 @@ def test_what_else_lies_in_a_store_does_not_matter(stores, tmp_path):
     (records / "folder.records").mkdir()
     (records / "gone.records").symlink_to(tmp_path / "nothing")
     (records / "note.txt").write_text("hello")
-    assert [kept.key for kept in second.news()] == [KEYS[0]]
+    assert [kept.key for kept in second.new_records()] == [KEYS[0]]
 
 
 def test_what_is_known_of_damages_may_be_damaged(stores, tmp_path):
@@ -164,9 +164,9 @@ def test_what_is_known_of_damages_may_be_damaged(stores, tmp_path):
     (tmp_path / "store" / "damages").write_bytes(b"\xff\n")
     first.append(record(KEYS[0], b"a")[:-1])
     first.close()
-    assert list(second.news()) == []
-    assert len(second.damages()) == 1
-    assert second.damages() == []
+    assert list(second.new_records()) == []
+    assert len(second.new_damage()) == 1
+    assert second.new_damage() == []
 
 
 def test_a_store_that_is_deleted_is_said(stores, tmp_path):

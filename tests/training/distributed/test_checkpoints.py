@@ -10,7 +10,7 @@ import pytest
 
 import rosenblatt as rb
 from rosenblatt.training import TrainingInterrupted
-from rosenblatt.training.distributed.checkpoints import Kept
+from rosenblatt.training.distributed.checkpoints import Checkpoints
 from rosenblatt.training.distributed.file_pieces import FilePiece
 from tests.tables.examples import table, write
 
@@ -54,7 +54,7 @@ def test_nothing_that_was_kept_is_learned_again(more, given, tmp_path, monkeypat
     whole, save = tmp_path / "whole.safetensors", tmp_path / "model.safetensors"
     numbers = learned(monkeypatch)
     rb.train_parts(**given, **more, save=whole)
-    all_steps, add = list(numbers), Kept.add
+    all_steps, add = list(numbers), Checkpoints.add
     numbers.clear()
 
     def broken(kept, *what):
@@ -62,12 +62,12 @@ def test_nothing_that_was_kept_is_learned_again(more, given, tmp_path, monkeypat
         raise BrokenOffError
 
     # broken off after every single piece
-    monkeypatch.setattr(Kept, "add", broken)
+    monkeypatch.setattr(Checkpoints, "add", broken)
     for _ in all_steps:
         with pytest.raises(BrokenOffError):
             rb.train_parts(**given, **more, save=save, resume=True)
         assert not save.exists()
-    monkeypatch.setattr(Kept, "add", add)
+    monkeypatch.setattr(Checkpoints, "add", add)
     rb.train_parts(**given, **more, save=save, resume=True)
     assert numbers == all_steps
     assert save.read_bytes() == whole.read_bytes()
@@ -83,7 +83,7 @@ def test_nothing_that_was_kept_is_learned_again(more, given, tmp_path, monkeypat
 
 def broken_off(given, save, monkeypatch, pieces=3):
     """Break a run off after that many pieces."""
-    count, add = iter(range(1, 100)), Kept.add
+    count, add = iter(range(1, 100)), Checkpoints.add
 
     def broken(kept, *what):
         add(kept, *what)
@@ -91,7 +91,7 @@ def broken_off(given, save, monkeypatch, pieces=3):
             raise BrokenOffError
 
     with monkeypatch.context() as patch:
-        patch.setattr(Kept, "add", broken)
+        patch.setattr(Checkpoints, "add", broken)
         with pytest.raises(BrokenOffError):
             rb.train_parts(**given, save=save)
 
@@ -183,13 +183,13 @@ def test_a_command_with_workers_that_was_killed_goes_on(number, given, tmp_path)
 
 
 def test_an_interrupt_is_noticed_between_pieces(given, tmp_path, monkeypatch):
-    add = Kept.add
+    add = Checkpoints.add
 
     def interrupted(kept, *what):
         add(kept, *what)
         os.kill(os.getpid(), signal.SIGINT)
 
-    monkeypatch.setattr(Kept, "add", interrupted)
+    monkeypatch.setattr(Checkpoints, "add", interrupted)
     with pytest.raises(TrainingInterrupted, match=r"m\.safetensors\.pieces; go on"):
         rb.train_parts(**given, save=tmp_path / "m.safetensors")
     with pytest.raises(TrainingInterrupted, match="nothing was kept"):

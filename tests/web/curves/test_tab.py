@@ -1,4 +1,4 @@
-from rosenblatt.web.curves.tab import Curves
+from rosenblatt.web.curves.tab import CurvesTab
 from rosenblatt.web.downloads import Downloads
 from rosenblatt.web.jobs.messages import Done, Remark
 from rosenblatt.web.jobs.scheduler import JobScheduler
@@ -26,8 +26,8 @@ class Failing:
 
 def test_the_end_of_a_job_does_not_cover_what_was_wrong_with_it():
     scheduler = JobScheduler(Failing, slots=1)
-    tab = Curves("a", State(), scheduler, Downloads(), print, allow_code=False)
+    tab = CurvesTab("a", State(), scheduler, Downloads(), print, allow_code=False)
     for _ in range(3):
-        tab.pump()
+        tab.update()
         assert tab.message.text == "too long"
         assert "wrong" in tab.message.css_classes

@@ -2,16 +2,16 @@ import numpy as np
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.web.data.learner import LEARNERS, Course
+from rosenblatt.web.data.learner import LEARNERS, LearningRun
 from rosenblatt.web.data.points import Points, bundled
 
 
 @pytest.mark.parametrize("learner", LEARNERS)
 def test_steps_are_what_partial_fit_does_and_the_boundary_is_the_models(learner):
     points = bundled("iris-hard")
-    course = Course(points, learner, order=4)
-    course.step(1)
-    course.step(149)
+    run = LearningRun(points, learner, order=4)
+    run.step(1)
+    run.step(149)
     rng = np.random.default_rng(4)
     orders = [rng.permutation(100)[::-1] for _ in range(2)]
     rows = np.concatenate(orders)[:150]
@@ -22,16 +22,16 @@ def test_steps_are_what_partial_fit_does_and_the_boundary_is_the_models(learner)
         field = model.decision_function(x)[0] if k else 0.0
         mistakes += field * (2 * y[0] - 1) <= 0
         model.partial_fit(x, y, classes=[0, 1])
-    assert (course.seen, course.mistakes, course.last) == (150, mistakes, rows[-1])
+    assert (run.seen, run.mistakes, run.last) == (150, mistakes, rows[-1])
     where = np.random.default_rng(0).normal(size=(300, 2))
     fields = model.decision_function(where)
-    weights, intercept = course.boundary
+    weights, intercept = run.boundary
     assert np.linalg.norm(weights) == pytest.approx(1)
     np.testing.assert_array_equal(where @ weights + intercept > 0, fields > 0)
     wrong = model.decision_function(points.X) * (2 * points.y - 1) <= 0
-    assert course.wrong == wrong.sum()
-    assert (course.margin > 0) == (course.wrong == 0)
-    sure = course.confidence(where)
+    assert run.wrong == wrong.sum()
+    assert (run.margin > 0) == (run.wrong == 0)
+    sure = run.confidence(where)
     assert ((sure >= 0) & (sure <= 1)).all()
     np.testing.assert_array_equal(sure > 0.5, fields > 0)
 
@@ -39,23 +39,23 @@ def test_steps_are_what_partial_fit_does_and_the_boundary_is_the_models(learner)
 def test_separability_is_that_of_the_library():
     for name, separable in (("iris", True), ("xor", False)):
         points = bundled(name)
-        found = Course(points, "perceptron", 0).separable
+        found = LearningRun(points, "perceptron", 0).separable
         assert found.separable is separable
         assert found.margin == rb.separability(points.X, points.y).margin
 
 
 def test_a_perceptron_makes_no_more_mistakes_than_it_can():
-    course = Course(bundled("iris"), "perceptron", 0)
-    course.step(500)
-    assert course.wrong == 0
-    assert course.mistakes <= course.separable.mistake_bound
+    run = LearningRun(bundled("iris"), "perceptron", 0)
+    run.step(500)
+    assert run.wrong == 0
+    assert run.mistakes <= run.separable.mistake_bound
 
 
 def test_nothing_and_one_class_are_no_errors():
-    empty = Course(Points(np.empty((0, 2)), np.empty(0, int)), "perceptron", 0)
+    empty = LearningRun(Points(np.empty((0, 2)), np.empty(0, int)), "perceptron", 0)
     empty.step(3)
     assert (empty.seen, empty.boundary, empty.separable) == (0, None, None)
-    one = Course(Points(np.ones((2, 2)), np.zeros(2, int)), "hebb", 0)
+    one = LearningRun(Points(np.ones((2, 2)), np.zeros(2, int)), "hebb", 0)
     one.step(3)
     assert one.separable is None
     assert one.wrong == 0
@@ -63,4 +63,4 @@ def test_nothing_and_one_class_are_no_errors():
 
 def test_an_unknown_learner_is_an_error():
     with pytest.raises(ValueError, match="learner must be one of"):
-        Course(bundled("iris"), "os.system", 0)
+        LearningRun(bundled("iris"), "os.system", 0)

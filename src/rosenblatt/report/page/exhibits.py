@@ -13,7 +13,7 @@ from rosenblatt.core.curve_styles import Look, looks
 from rosenblatt.core.figures import FigureData, TableData
 from rosenblatt.report.files import stem
 from rosenblatt.report.page.labels import as_html, as_text
-from rosenblatt.report.page.markup import rerun, taken
+from rosenblatt.report.page.markup import rerun, time_taken
 from rosenblatt.report.results import Exhibit
 
 __all__ = ["exhibit"]
@@ -106,7 +106,7 @@ def exhibit(shown: Exhibit, *, quick: bool, cached: bool) -> str:
     """Return a figure or a table, or what went wrong with it."""
     name, data, drawing = shown.item.id, shown.data, shown.drawing
     head = _head(name, shown.item.where, "" if data is None else data.title)
-    about = f"{escape(name)} &#183; {taken(shown.seconds, cached)}"
+    about = f"{escape(name)} &#183; {time_taken(shown.seconds, cached)}"
     if shown.failure or data is None:
         return (
             f'<figure id="{escape(name)}">{head}<p class="failure"><b>failed</b> '

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import TypeVar
 
-__all__ = ["index", "places"]
+__all__ = ["index", "locations"]
 
 # In the order of the index; what is counted apart in a paper is apart here too.
 _KINDS = {
@@ -30,12 +30,12 @@ _EACH = re.compile(rf"( to)? {_NUMBER}")
 Entry = TypeVar("Entry")
 
 
-def places(where: str) -> list[tuple[str, str]]:
+def locations(where: str) -> list[tuple[str, str]]:
     """Return kinds and numbers of all places that are named.
 
     Examples
     --------
-    >>> places("text after eqs. (20) to (22) and figure 2b")
+    >>> locations("text after eqs. (20) to (22) and figure 2b")
     [('eq', '20'), ('eq', '21'), ('eq', '22'), ('figure', '2b')]
     """
     found: list[tuple[str, str]] = []
@@ -69,7 +69,7 @@ def index(
     """
     there: dict[tuple[str, str], list[Entry]] = {}
     for where, entry in entries:
-        for place in places(where):
+        for place in locations(where):
             there.setdefault(place, []).append(entry)
     listed = []
     for kind, heading in _KINDS.items():

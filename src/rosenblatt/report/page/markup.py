@@ -7,9 +7,9 @@ from html import escape
 from rosenblatt.papers.claims import Measurement
 from rosenblatt.papers.paper import Item
 from rosenblatt.papers.verdicts import Outcome, Verdict
-from rosenblatt.report.formatting import command, duration, shown, word
+from rosenblatt.report.formatting import command, duration, verdict_word, with_error
 
-__all__ = ["MARKS", "kind", "number", "rerun", "taken", "verdict"]
+__all__ = ["MARKS", "kind", "number", "rerun", "time_taken", "verdict"]
 
 MARKS = {
     Verdict.REPRODUCED: "&#10003;",
@@ -28,20 +28,20 @@ def verdict(outcome: Outcome) -> str:
     given = outcome.verdict
     return (
         f'<span class="verdict {kind(given)}">{MARKS[given]}'
-        f" <span>{word(outcome)}</span></span>"
+        f" <span>{verdict_word(outcome)}</span></span>"
     )
 
 
 def number(given: Measurement | None) -> str:
     """Return a number with its error, in pieces that stay together."""
-    text = escape(shown(given)).replace("-", "&#8722;") if given else "&#8211;"
+    text = escape(with_error(given)).replace("-", "&#8722;") if given else "&#8211;"
     value, plus_minus, error = text.partition(" +&#8722; ")
     if not plus_minus:
         return f"<span>{value}</span>"
     return f"<span>{value}</span> <span>&#177; {error}</span>"
 
 
-def taken(seconds: float, cached: bool) -> str:
+def time_taken(seconds: float, cached: bool) -> str:
     """Return what something took, and whether an earlier run did it."""
     return duration(seconds) + (", cached" if cached else "")
 

@@ -7,7 +7,7 @@ from html import escape
 
 from rosenblatt.papers.claims import Claim, Erratum, Kind
 from rosenblatt.papers.verdicts import Outcome
-from rosenblatt.report.page.markup import number, rerun, taken, verdict
+from rosenblatt.report.page.markup import number, rerun, time_taken, verdict
 from rosenblatt.report.page.reading_order import section
 
 __all__ = ["claims", "errata"]
@@ -25,7 +25,7 @@ def _about(outcome: Outcome, cached: bool) -> str:
         reason += escape(f". Allowance {item.allowance:.2g}: {item.because}")
     return (
         f'<p class="soft">{reason}.</p><p class="soft">{escape(item.id)} '
-        f"&#183; {taken(outcome.seconds, cached)}</p>"
+        f"&#183; {time_taken(outcome.seconds, cached)}</p>"
     )
 
 

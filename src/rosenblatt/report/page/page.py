@@ -8,14 +8,14 @@ from importlib.resources import files
 
 from rosenblatt.papers.claims import Claim, Erratum, Kind
 from rosenblatt.papers.verdicts import Outcome, Verdict
-from rosenblatt.report.formatting import duration, word
+from rosenblatt.report.formatting import duration, verdict_word
 from rosenblatt.report.page.charts import bokeh_script
 from rosenblatt.report.page.exhibits import exhibit
 from rosenblatt.report.page.locations import index
 from rosenblatt.report.page.markup import MARKS, kind
 from rosenblatt.report.page.outcomes import claims, errata
 from rosenblatt.report.page.reading_order import in_order
-from rosenblatt.report.results import Exhibit, Found, PaperReport, Report
+from rosenblatt.report.results import Exhibit, PaperReport, Report, Result
 
 __all__ = ["page"]
 
@@ -46,14 +46,14 @@ _KEY = ", ".join(
 )
 
 
-def _mark(found: Found) -> str:
+def _mark(found: Result) -> str:
     """Return a mark that leads to an item and tells what became of it."""
     name = escape(found.item.id)
     if isinstance(found, Outcome):
         verdict = found.verdict
         return (
             f'<a class="{kind(verdict)}" href="#{name}" title="{name}: '
-            f'{word(found)}">{MARKS[verdict]}</a>'
+            f'{verdict_word(found)}">{MARKS[verdict]}</a>'
         )
     if found.failure:
         return f'<a class="not-reproduced" href="#{name}" title="{name}">{_FAILED}</a>'
@@ -63,7 +63,7 @@ def _mark(found: Found) -> str:
 
 def _index(paper: PaperReport) -> str:
     """Return places of the paper, each with marks that lead to what is about it."""
-    all_found: tuple[Found, ...] = (*paper.exhibits, *paper.outcomes)
+    all_found: tuple[Result, ...] = (*paper.exhibits, *paper.outcomes)
     lines = []
     for heading, named in index((found.item.where, found) for found in all_found):
         entries = " ".join(

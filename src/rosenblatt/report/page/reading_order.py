@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from typing import TypeVar
 
-from rosenblatt.report.page.locations import places
+from rosenblatt.report.page.locations import locations
 
 __all__ = ["in_order", "position", "section"]
 
@@ -33,8 +33,8 @@ def position(where: str, outline: str) -> float:
     ...                                         "section 1, last paragraph")]
     [1.0, 3.5, 4.75]
     """
-    anchors = places(outline)
-    named = places(re.split(r",? and ", where)[0])  # the first of several places
+    anchors = locations(outline)
+    named = locations(re.split(r",? and ", where)[0])  # the first of several places
     known = [place for place in named if place in anchors]
     if not known:
         return math.inf
@@ -76,7 +76,7 @@ def section(where: str, outline: str) -> str:
     at, found = position(where, outline), ""
     if math.isinf(at):
         return ""
-    for index, (kind, number) in enumerate(places(outline)):
+    for index, (kind, number) in enumerate(locations(outline)):
         if index > at:
             break
         if kind == "abstract":

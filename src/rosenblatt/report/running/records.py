@@ -13,11 +13,11 @@ from rosenblatt.papers.paper import Figure, Item, Table
 from rosenblatt.papers.verdicts import Outcome, Verdict
 from rosenblatt.report.drawing import Drawing
 from rosenblatt.report.files import stem
-from rosenblatt.report.results import Exhibit, Found
+from rosenblatt.report.results import Exhibit, Result
 from rosenblatt.report.running.store import Store
 from rosenblatt.system.code import code_digest
 
-__all__ = ["keep", "key_of", "module_of", "recall"]
+__all__ = ["key_of", "load_result", "module_of", "store_result"]
 
 _PAPERS = "rosenblatt.papers"
 _DRAWN_BY = ("rosenblatt.plotting", "rosenblatt.report.drawing")
@@ -76,10 +76,10 @@ def _outcome(item: Claim | Erratum, fields: dict[str, Any]) -> Outcome:
     return Outcome(item=item, **(fields | numbers | {"verdict": verdict}))
 
 
-def keep(store: Store, found: Found, quick: bool) -> None:
+def store_result(store: Store, found: Result, quick: bool) -> None:
     """Keep a result; what went wrong is not kept, and tried again."""
     item = found.item
-    key = key_of(item, quick) if store.keeps else None
+    key = key_of(item, quick) if store.writable else None
     if key is None:
         return
     if isinstance(found, Outcome):
@@ -111,9 +111,9 @@ def _drawing(store: Store, name: str, data: FigureData) -> Drawing | None:
     return Drawing(png, pdf, drawn["chart"])
 
 
-def recall(store: Store, item: Item, quick: bool) -> Found | None:
+def load_result(store: Store, item: Item, quick: bool) -> Result | None:
     """Return what is kept; a figure perhaps without its drawing."""
-    key = key_of(item, quick) if store.knows else None  # reading sources takes time
+    key = key_of(item, quick) if store.readable else None  # reading sources takes time
     kept = None if key is None else store.get(_name(item, quick), key)
     if kept is None:
         return None

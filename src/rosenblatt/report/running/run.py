@@ -12,9 +12,9 @@ from rosenblatt.papers.claims import Claim, Erratum
 from rosenblatt.papers.paper import Figure, Item, Paper
 from rosenblatt.papers.verdicts import Outcome, Verdict, settle
 from rosenblatt.report.drawing import draw
-from rosenblatt.report.results import Exhibit, Found, PaperReport, Report
+from rosenblatt.report.results import Exhibit, PaperReport, Report, Result
 from rosenblatt.report.running.parallel import Event, Kind, events
-from rosenblatt.report.running.records import keep, module_of, recall
+from rosenblatt.report.running.records import load_result, module_of, store_result
 from rosenblatt.report.running.store import Store
 from rosenblatt.system.progress import ProgressBar
 
@@ -31,7 +31,7 @@ def _drawn(exhibit: Exhibit) -> Exhibit:
         return replace(exhibit, failure=f"{type(error).__name__}: {error}")
 
 
-def _found(item: Item, quick: bool, kept: Found | None) -> Found:
+def _found(item: Item, quick: bool, kept: Result | None) -> Result:
     """Return what becomes of an item, of which the data may be there already."""
     if isinstance(item, Claim | Erratum):
         return settle(item, quick=quick)
@@ -47,12 +47,12 @@ def _found(item: Item, quick: bool, kept: Found | None) -> Found:
     return _drawn(Exhibit(item, data, failure, time.perf_counter() - began))
 
 
-def _task(item: Item, quick: bool, kept: Found | None) -> Callable[[], dict[str, Any]]:
+def _task(item: Item, quick: bool, kept: Result | None) -> Callable[[], dict[str, Any]]:
     """Return the work on an item; it holds functions, which cannot be sent."""
     return lambda: vars(_found(item, quick, kept)) | {"item": None}
 
 
-def _rebuilt(item: Item, event: Event) -> Found:
+def _rebuilt(item: Item, event: Event) -> Result:
     """Return what a process has sent, or what is left when it died."""
     claimed = isinstance(item, Claim | Erratum)
     if event.kind is Kind.DONE:
@@ -67,7 +67,7 @@ def _figures(items: Sequence[Item]) -> int:
     return sum(isinstance(item, Figure) for item in items)
 
 
-def _whole(found: Found | None) -> bool:
+def _whole(found: Result | None) -> bool:
     """Return whether nothing is left to do."""
     if isinstance(found, Exhibit) and isinstance(found.data, FigureData):
         return found.drawing is not None
@@ -81,7 +81,7 @@ def run(
     progress: bool = True,
     workers: int | None = None,
     store: Store | None = None,
-    tell: Callable[[Found], None] = lambda found: None,
+    on_result: Callable[[Result], None] = lambda found: None,
 ) -> Report:
     """Run all items of these papers, as :func:`rosenblatt.report.select` gives them.
 
@@ -97,7 +97,7 @@ def run(
         Number of processes; by default one per core.
     store
         What earlier runs computed; by default nothing is known and nothing kept.
-    tell
+    on_result
         Called with each result once it is there, while others are computed.
 
     Examples
@@ -109,18 +109,18 @@ def run(
     """
     began = time.perf_counter()
     store = Store(None) if store is None else store
-    found: dict[str, Found] = {}
+    found: dict[str, Result] = {}
     cached: set[str] = set()
     groups: dict[tuple[str, str], list[Item]] = {}
     tasks: dict[tuple[str, str], list[Callable[[], dict[str, Any]]]] = {}
     for paper in papers:
         for item in paper.items():
-            kept = recall(store, item, quick)
+            kept = load_result(store, item, quick)
             if kept is not None:
                 found[item.id] = kept
                 cached.add(item.id)
             if kept is not None and _whole(kept):
-                tell(kept)
+                on_result(kept)
             else:
                 group = (paper.key, module_of(item))
                 groups.setdefault(group, []).append(item)
@@ -131,8 +131,8 @@ def run(
         [groups[g] for g in order], [tasks[g] for g in order], workers, progress
     ):
         found[item.id] = one
-        keep(store, one, quick)
-        tell(one)
+        store_result(store, one, quick)
+        on_result(one)
     return Report(
         tuple(_collected(paper, found) for paper in papers),
         quick,
@@ -146,7 +146,7 @@ def _computed(
     tasks: Sequence[Sequence[Callable[[], dict[str, Any]]]],
     workers: int | None,
     progress: bool,
-) -> Iterator[tuple[Item, Found]]:
+) -> Iterator[tuple[Item, Result]]:
     """Do the tasks of groups of items, and yield each item with its result."""
     running: list[str] = []
     done = 0
@@ -167,7 +167,7 @@ def _computed(
             bar.update(done, ", ".join(running))
 
 
-def _collected(paper: Paper, found: Mapping[str, Found]) -> PaperReport:
+def _collected(paper: Paper, found: Mapping[str, Result]) -> PaperReport:
     """Return what became of a paper, in its order."""
     all_found = [found[item.id] for item in paper.items()]
     return PaperReport(

@@ -54,14 +54,14 @@ class Store:
         self._fresh = fresh
 
     @property
-    def keeps(self) -> bool:
+    def writable(self) -> bool:
         """Whether anything is kept."""
         return self._folder is not None
 
     @property
-    def knows(self) -> bool:
+    def readable(self) -> bool:
         """Whether there may be something from earlier runs."""
-        return self.keeps and not self._fresh
+        return self.writable and not self._fresh
 
     def get(self, name: str, key: str) -> Any | None:
         """Return what was kept under a name, None if it is of no use."""

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from rosenblatt.core.arguments import flag, number, whole
 from rosenblatt.spelling.names import possible
 
-__all__ = ["RANGE", "Axis", "axis", "labels_of", "replaced", "spread"]
+__all__ = ["RANGE", "Axis", "axis", "labels_of", "range_values", "with_attribute"]
 
 RANGE = ("count", "start", "stop", "log")
 
@@ -81,14 +81,14 @@ def axis(name: str, values: Any, labels: Iterable[Any] | None = None) -> Axis:
     return Axis(name, listed, shown)
 
 
-def spread(name: str, given: Mapping[str, Any]) -> list[Any]:
+def range_values(name: str, given: Mapping[str, Any]) -> list[Any]:
     """Return the values of ``{count, start, stop, log}``; only ``count`` must be given.
 
     Examples
     --------
-    >>> spread("seed", {"count": 3}), spread("noise", {"count": 3, "stop": 0.2})
-    ([0, 1, 2], [0.0, 0.1, 0.2])
-    >>> spread("dim", {"count": 3, "start": 10, "stop": 1000, "log": True})
+    >>> range_values("noise", {"count": 3, "stop": 0.2})
+    [0.0, 0.1, 0.2]
+    >>> range_values("dim", {"count": 3, "start": 10, "stop": 1000, "log": True})
     [10, 100, 1000]
     """
     for key in given:
@@ -120,14 +120,14 @@ def spread(name: str, given: Mapping[str, Any]) -> list[Any]:
     return [float(p) for p in points]
 
 
-def replaced(name: str, value: Any, path: Sequence[str], new: Any) -> Any:
-    """Return a part with one attribute replaced, inside of its own parts too.
+def with_attribute(name: str, value: Any, path: Sequence[str], new: Any) -> Any:
+    """Return a part with one attribute with_attribute, inside of its own parts too.
 
     Examples
     --------
     >>> import rosenblatt as rb
     >>> rule = rb.rules.Decay(rb.rules.Perceptron(), 0.5)
-    >>> replaced("rule", rule, ["rule", "margin"], 1.0)
+    >>> with_attribute("rule", rule, ["rule", "margin"], 1.0)
     Decay(rule=Perceptron(margin=1.0), strength=0.5)
     """
     full = ".".join(itertools.chain([name], path))
@@ -140,7 +140,7 @@ def replaced(name: str, value: Any, path: Sequence[str], new: Any) -> Any:
         )
     if len(path) > 1:
         inside = getattr(value, path[0])
-        new = replaced(f"{name}.{path[0]}", inside, path[1:], new)
+        new = with_attribute(f"{name}.{path[0]}", inside, path[1:], new)
     try:
         return dataclasses.replace(value, **{path[0]: new})
     except (ValueError, TypeError) as failure:

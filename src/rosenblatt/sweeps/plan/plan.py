@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rosenblatt.sweeps.plan.axes import Axis, axis, labels_of, replaced
+from rosenblatt.sweeps.plan.axes import Axis, axis, labels_of, with_attribute
 from rosenblatt.sweeps.plan.identity import digest
 from rosenblatt.sweeps.plan.keys import Group, Keys
 from rosenblatt.sweeps.plan.tasks import check_names, resolve, title
@@ -126,7 +126,7 @@ class Plan:
             if self.listed and number == 0:
                 given, value = name in new, new.get(name)
             elif "." in each.name:
-                value = replaced(name, value, each.name.split(".")[1:], new)
+                value = with_attribute(name, value, each.name.split(".")[1:], new)
             else:
                 given, value = True, new
         return given, value

@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rosenblatt.spelling.names import possible
-from rosenblatt.sweeps.plan.axes import RANGE, Axis, axis, spread
+from rosenblatt.sweeps.plan.axes import RANGE, Axis, axis, range_values
 from rosenblatt.sweeps.plan.plan import Plan
 from rosenblatt.sweeps.plan.tasks import build, check_names, resolve
 
@@ -71,7 +71,7 @@ def _is_range(table: Mapping[str, Any]) -> bool:
 
 def _axis(function: Callable[..., Any], name: str, given: Any) -> Axis:
     if isinstance(given, Mapping):
-        return axis(name, spread(name, given))
+        return axis(name, range_values(name, given))
     if not isinstance(given, list):
         raise ValueError(f"axis {name!r} must be a list of values, got {given!r}")
     if "." in name:

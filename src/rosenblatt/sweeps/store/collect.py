@@ -32,11 +32,11 @@ class _Stored:
         self._segments: dict[str, int] = {}
         # Of each item the number of the file, where its result begins, and its length.
         self._where = np.full((manifest.keys.count, 3), -1, dtype=np.int64)
-        for kept in Segments(self._folder).news():
-            items = manifest.keys.items(kept.key)
+        for one in Segments(self._folder).new_records():
+            items = manifest.keys.items(one.key)
             if items and self._where[items[0], 0] < 0:
-                file = self._segments.setdefault(kept.segment, len(self._segments))
-                self._where[items] = file, kept.start, len(kept.body)
+                file = self._segments.setdefault(one.segment, len(self._segments))
+                self._where[items] = file, one.start, len(one.body)
         self.there = self._where[:, 0] >= 0
 
     def __iter__(self) -> Iterator[tuple[int, Result]]:

@@ -1,4 +1,4 @@
-"""Claims on items, where several sweeps share a store.
+"""ItemLocks on items, where several sweeps share a store.
 
 A claim is a lock on one byte of a file, at an offset made from the key of the item. The
 system takes it back when the process ends, however it ends; there is no time after
@@ -23,7 +23,7 @@ try:
 except ImportError:  # on Windows
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["Claims"]
+__all__ = ["ItemLocks"]
 
 # Locks that belong to the open file and not to the process: two sweeps in threads of
 # one process keep each other off too, and closing another handle takes no lock away.
@@ -32,7 +32,7 @@ _BYTES = 1 << 61  # where claims of items end, and those of files that grow begi
 _HELD = (errno.EACCES, errno.EAGAIN)
 
 
-class Claims:
+class ItemLocks:
     """The claims of one sweep."""
 
     def __init__(self, path: Path) -> None:
@@ -59,19 +59,19 @@ class Claims:
             )
         return True
 
-    def take(self, key: bytes) -> bool:
+    def acquire(self, key: bytes) -> bool:
         """Claim an item; False if another sweep computes it."""
         return self._ask(fcntl.F_WRLCK if fcntl else 0, _offset(key))
 
-    def give_back(self, key: bytes) -> None:
+    def release(self, key: bytes) -> None:
         """End a claim."""
         self._ask(fcntl.F_UNLCK if fcntl else 0, _offset(key))
 
-    def alive(self, segment: str) -> None:
+    def mark_writing(self, segment: str) -> None:
         """Say that this sweep writes a file, until it ends."""
         self._ask(fcntl.F_WRLCK if fcntl else 0, _BYTES + _offset(segment.encode()))
 
-    def living(self, segment: str) -> bool:
+    def is_writing(self, segment: str) -> bool:
         """Return whether somebody writes a file."""
         offset = _BYTES + _offset(segment.encode())
         if not self._ask(fcntl.F_WRLCK if fcntl else 0, offset):

@@ -21,7 +21,7 @@ from rosenblatt.sweeps.plan.plan import MOST, Plan
 from rosenblatt.sweeps.store.store import Store, StoreError, check_format
 from rosenblatt.system.digests import SIZE
 
-__all__ = ["Manifest", "last", "manifest_of", "write"]
+__all__ = ["Manifest", "manifest_of", "read_last", "write"]
 
 _FORMAT = 1
 _FILE = re.compile(r"[^/\\\0]{1,200}-[0-9a-f]{16}\.json")
@@ -158,7 +158,7 @@ def _damaged(path: Path) -> StoreError:
     )
 
 
-def last(folder: Path) -> Manifest:
+def read_last(folder: Path) -> Manifest:
     """Return the sweep that was started last in a store."""
     try:
         name = (folder / "sweeps" / _LAST).read_text("utf-8")

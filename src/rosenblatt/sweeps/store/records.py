@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from rosenblatt.system.digests import SIZE
 
-__all__ = ["HEADER", "Damage", "Found", "body_of", "record", "scan"]
+__all__ = ["HEADER", "Damage", "RecordRange", "read_record", "record", "scan"]
 
 _MARK = b"\x93RB1"  # no text begins like this, and few numbers
 _HEAD = struct.Struct(f"<4sQ{SIZE}s{SIZE}s")
@@ -22,7 +22,7 @@ _CHECK = 8  # bytes of the digest of a header
 HEADER = _HEAD.size + _CHECK
 
 
-class Found(NamedTuple):
+class RecordRange(NamedTuple):
     """A whole record, from ``start`` to ``stop``."""
 
     key: bytes
@@ -68,7 +68,7 @@ def _header(data: memoryview, at: int) -> tuple[int, bytes, bytes] | None:
     return length, key, digest
 
 
-def scan(data: bytes) -> Iterator[Found | Damage]:
+def scan(data: bytes) -> Iterator[RecordRange | Damage]:
     """Yield all that is in a piece of a file, in order; each byte belongs to one."""
     view, at, bad = memoryview(data), 0, -1  # where bytes of no record began
     while at < len(data):
@@ -80,7 +80,7 @@ def scan(data: bytes) -> Iterator[Found | Damage]:
                 if bad >= 0:
                     yield Damage(bad, at, cut=False)
                     bad = -1
-                yield Found(head[1], at, stop)
+                yield RecordRange(head[1], at, stop)
                 at = stop
                 continue
         elif head is not None or len(data) - at < HEADER:
@@ -99,9 +99,9 @@ def scan(data: bytes) -> Iterator[Found | Damage]:
         yield Damage(bad, len(data), cut=False)
 
 
-def body_of(data: bytes) -> tuple[bytes, bytes]:
+def read_record(data: bytes) -> tuple[bytes, bytes]:
     """Return key and body of one record, or say that it is none."""
     for found in scan(data):
-        if isinstance(found, Found) and found.stop == len(data):
+        if isinstance(found, RecordRange) and found.stop == len(data):
             return found.key, data[HEADER:]
     raise ValueError(f"{len(data)} bytes that should be a record are damaged")

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import xarray as xr
 
-__all__ = ["Result", "Table", "decode", "encode", "tabled"]
+__all__ = ["Result", "Table", "as_result", "decode", "encode"]
 
 _LENGTH = struct.Struct("<I")
 _DTYPE = re.compile(r"[<|][biufc][0-9]{1,2}")
@@ -71,14 +71,14 @@ def _variable(variable: Any) -> Table:
     )
 
 
-def tabled(value: Any) -> Result:
+def as_result(value: Any) -> Result:
     """Return whatever a task gives as arrays with names.
 
     Examples
     --------
-    >>> tabled(0.5).variables["value"].values
+    >>> as_result(0.5).variables["value"].values
     array(0.5)
-    >>> tabled({"error": [0.5, 0.1]}).variables["error"].dims
+    >>> as_result({"error": [0.5, 0.1]}).variables["error"].dims
     ('error_0',)
     """
     if isinstance(value, xr.DataArray):
@@ -128,7 +128,7 @@ def decode(data: bytes | memoryview) -> Result:
 
     Examples
     --------
-    >>> decode(encode(tabled({"error": [0.5, 0.1]}))).variables["error"].values
+    >>> decode(encode(as_result({"error": [0.5, 0.1]}))).variables["error"].values
     array([0.5, 0.1])
     """
     try:

@@ -8,15 +8,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from rosenblatt.sweeps.store.records import HEADER, Damage, Found, scan
+from rosenblatt.sweeps.store.records import HEADER, Damage, RecordRange, scan
 
-__all__ = ["ENDING", "Kept", "Segments", "Spoilt"]
+__all__ = ["ENDING", "DamagedRange", "Segments", "StoredRecord"]
 
 ENDING = ".records"
 _WINDOW = 1 << 23  # bytes read at a time, more only where one record is larger
 
 
-class Kept(NamedTuple):
+class StoredRecord(NamedTuple):
     """A whole record: the key of an item, its result, and where that is."""
 
     key: bytes
@@ -25,7 +25,7 @@ class Kept(NamedTuple):
     start: int
 
 
-class Spoilt(NamedTuple):
+class DamagedRange(NamedTuple):
     """Where bytes are that are no record."""
 
     segment: str
@@ -40,8 +40,8 @@ class Segments:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._read: dict[str, int] = {}
-        self.spoilt: list[Spoilt] = []
-        self._tails: dict[str, Spoilt] = {}
+        self.damaged: list[DamagedRange] = []
+        self._incomplete: dict[str, DamagedRange] = {}
 
     def _names(self) -> list[tuple[str, int]]:
         """Return all files and their lengths; what else lies there does not matter."""
@@ -56,7 +56,7 @@ class Segments:
                 found.append((file.name, file.stat().st_size))
         return sorted(found)
 
-    def news(self, skip: str | None = None) -> Iterator[Kept]:
+    def new_records(self, skip: str | None = None) -> Iterator[StoredRecord]:
         """Yield the records that have come since the last time.
 
         The end of a file is looked at again until it is a whole record.
@@ -67,9 +67,9 @@ class Segments:
             if size > self._read.get(name, 0):
                 yield from self._segment(name, size)
 
-    def _segment(self, name: str, size: int) -> Iterator[Kept]:
+    def _segment(self, name: str, size: int) -> Iterator[StoredRecord]:
         at, window = self._read.get(name, 0), _WINDOW
-        self._tails.pop(name, None)
+        self._incomplete.pop(name, None)
         with open(self.folder / name, "rb") as file:
             while at < size:
                 file.seek(at)
@@ -78,18 +78,18 @@ class Segments:
                 end, tail = at, None
                 for piece in scan(data):
                     start, stop = at + piece.start, at + piece.stop
-                    if isinstance(piece, Found):
+                    if isinstance(piece, RecordRange):
                         if tail is not None:  # bytes between two records
-                            self.spoilt.append(tail)
+                            self.damaged.append(tail)
                         end, tail = stop, None
                         body = memoryview(data)[piece.start + HEADER : piece.stop]
-                        yield Kept(piece.key, body, name, start + HEADER)
+                        yield StoredRecord(piece.key, body, name, start + HEADER)
                     elif isinstance(piece, Damage):
                         begun = tail.start if tail else start
-                        tail = Spoilt(name, begun, stop, piece.cut)
+                        tail = DamagedRange(name, begun, stop, piece.cut)
                 if last:
                     if tail is not None:
-                        self._tails[name] = tail
+                        self._incomplete[name] = tail
                     self._read[name] = end
                     return
                 window = _WINDOW if end > at else 2 * window
@@ -97,6 +97,6 @@ class Segments:
                 self._read[name] = end
 
     @property
-    def tails(self) -> list[Spoilt]:
+    def incomplete(self) -> list[DamagedRange]:
         """What stands at the ends of files and is no record, or none yet."""
-        return list(self._tails.values())
+        return list(self._incomplete.values())

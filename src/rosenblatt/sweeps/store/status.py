@@ -31,7 +31,7 @@ def status(folder: Path, manifest: Manifest) -> Status:
     """Count what a store has of a sweep; nothing is written."""
     there = np.zeros(manifest.keys.count, dtype=bool)
     segments = Segments(folder / "records")
-    for kept in segments.news():
-        there[manifest.keys.items(kept.key)] = True
-    damaged = len(segments.spoilt) + len(segments.tails)
+    for one in segments.new_records():
+        there[manifest.keys.items(one.key)] = True
+    damaged = len(segments.damaged) + len(segments.incomplete)
     return Status(int(np.count_nonzero(there)), there.size, damaged)

@@ -14,8 +14,13 @@ import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
-from rosenblatt.sweeps.store.locks import Claims
-from rosenblatt.sweeps.store.segments import ENDING, Kept, Segments, Spoilt
+from rosenblatt.sweeps.store.locks import ItemLocks
+from rosenblatt.sweeps.store.segments import (
+    ENDING,
+    DamagedRange,
+    Segments,
+    StoredRecord,
+)
 from rosenblatt.system.atomic_files import write_whole
 
 __all__ = ["Store", "StoreError", "check_format"]
@@ -36,7 +41,7 @@ class StoreError(OSError):
     """A store that cannot be used, and what to do about it."""
 
 
-def _said(folder: Path, failure: OSError) -> StoreError:
+def _write_error(folder: Path, failure: OSError) -> StoreError:
     reason = _REASONS.get(failure.errno or 0, str(failure))
     return StoreError(f"the store {str(folder)!r} cannot be written: {reason}")
 
@@ -84,14 +89,14 @@ class Store:
             self.records.mkdir(parents=True, exist_ok=True)
             if not (folder / "FORMAT").exists():
                 write_whole(folder / "FORMAT", _FORMAT.encode())
-            self.claims = Claims(folder / "claims")
+            self.locks = ItemLocks(folder / "claims")
         except OSError as failure:
-            raise _said(folder, failure) from failure
+            raise _write_error(folder, failure) from failure
         check_format(folder)
 
-    def news(self) -> Iterator[Kept]:
+    def new_records(self) -> Iterator[StoredRecord]:
         """Yield what others have stored since the last time; at first, all."""
-        return self.segments.news(skip=self._name)
+        return self.segments.new_records(skip=self._name)
 
     def write(self, path: Path, data: bytes) -> None:
         """Write a file of the store, whole or not at all."""
@@ -99,7 +104,7 @@ class Store:
             path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(path, data)
         except OSError as failure:
-            raise _said(self.folder, failure) from failure
+            raise _write_error(self.folder, failure) from failure
 
     def append(self, data: bytes) -> None:
         """Keep a record; if that fails, the file is as it was."""
@@ -107,7 +112,7 @@ class Store:
             if self._file is None:
                 flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND
                 self._file = os.open(self.records / self._name, flags, 0o644)
-                self.claims.alive(self._name)
+                self.locks.mark_writing(self._name)
                 _sync_folder(self.records)
             written, left = 0, memoryview(data)
             try:
@@ -117,7 +122,7 @@ class Store:
                 os.ftruncate(self._file, self._length)
                 raise
         except OSError as failure:
-            raise _said(self.folder, failure) from failure
+            raise _write_error(self.folder, failure) from failure
         self._length += len(data)
         self._unsynced = True
 
@@ -129,20 +134,24 @@ class Store:
             try:
                 _sync(self._file)
             except OSError as failure:  # a disk that turns out to be full only now
-                raise _said(self.folder, failure) from failure
+                raise _write_error(self.folder, failure) from failure
             self._unsynced = False
 
-    def damages(self) -> list[Spoilt]:
+    def new_damage(self) -> list[DamagedRange]:
         """Return what is damaged and was not reported before.
 
         What somebody is writing at this moment is not. Damaged bytes stay where they
         are: nobody changes the files of others.
         """
-        dead = [t for t in self.segments.tails if not self.claims.living(t.segment)]
+        dead = [
+            t for t in self.segments.incomplete if not self.locks.is_writing(t.segment)
+        ]
         path = self.folder / "damages"
-        told = path.read_bytes() if path.exists() else b""
-        known = told.decode("ascii", "replace").splitlines()  # may be damaged itself
-        found = {" ".join(map(str, d)): d for d in self.segments.spoilt + dead}
+        reported = path.read_bytes() if path.exists() else b""
+        known = reported.decode(
+            "ascii", "replace"
+        ).splitlines()  # may be damaged itself
+        found = {" ".join(map(str, d)): d for d in self.segments.damaged + dead}
         new = {line: damage for line, damage in found.items() if line not in known}
         if new:
             self.write(path, "".join(f"{line}\n" for line in [*known, *new]).encode())
@@ -150,7 +159,7 @@ class Store:
 
     def close(self) -> None:
         """Let go of everything."""
-        self.claims.close()
+        self.locks.close()
         if self._file is not None:
             os.close(self._file)
             self._file = None

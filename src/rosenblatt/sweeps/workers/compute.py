@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from rosenblatt.sweeps.plan.tasks import run
 from rosenblatt.sweeps.store.records import record
-from rosenblatt.sweeps.store.results import encode, tabled
+from rosenblatt.sweeps.store.results import as_result, encode
 
 __all__ = ["Done", "compute"]
 
@@ -41,7 +41,7 @@ def compute(
     """Run one experiment."""
     began = time.monotonic()
     try:
-        data = record(key, encode(tabled(run(function, parameters, threads))))
+        data = record(key, encode(as_result(run(function, parameters, threads))))
     except Exception as failure:
         return Done(item, None, _said(failure), time.monotonic() - began)
     return Done(item, data, "", time.monotonic() - began)

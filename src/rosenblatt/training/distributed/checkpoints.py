@@ -15,14 +15,14 @@ from rosenblatt.models import ModelFileError, load_model, save_model
 from rosenblatt.system.atomic_files import write_whole
 from rosenblatt.system.typed import check_type
 from rosenblatt.training.display import TrainingBar
-from rosenblatt.training.distributed.execution import Notes
-from rosenblatt.training.distributed.results import Learned, together
+from rosenblatt.training.distributed.execution import Observer
+from rosenblatt.training.distributed.results import LearnedModel, add_records
 from rosenblatt.training.interrupts import Interrupts, TrainingInterrupted
 from rosenblatt.training.models import parts_of
 from rosenblatt.training.record import Record
-from rosenblatt.training.settings import Settings, same
+from rosenblatt.training.settings import Settings, check_same
 
-__all__ = ["VERSION", "GroupResult", "Kept", "remove"]
+__all__ = ["VERSION", "Checkpoints", "GroupResult", "remove"]
 
 _RUN = "run.json"
 VERSION = 2  # of what is in the folder; a test pins a digest of its types
@@ -41,7 +41,7 @@ class _Read(NamedTuple):
     result: Any
 
 
-class Kept(Notes):
+class Checkpoints(Observer):
     """Results of groups of pieces: each in a file as soon as it is there, and a bar.
 
     Parameters
@@ -93,7 +93,7 @@ class Kept(Notes):
                 raise ValueError(f"{path} is damaged: remove {self._folder}") from None
             if version != VERSION:
                 raise ValueError(f"{self._folder} is from another version: remove it")
-            same(given, settings)
+            check_same(given, settings)
             for name, value in about.items():
                 if value != before.get(name):
                     raise ValueError(
@@ -111,12 +111,12 @@ class Kept(Notes):
         whole = self._read(step)
         for group in range(len(sizes)):
             if whole is None:
-                kept = self._read(step, group)
+                stored = self._read(step, group)
             else:  # it is complete: the first is all of it, and the others add nothing
-                kept = whole if group == 0 else _Read(None)
-            if kept is not None:
-                self._count(group, kept.result)
-                yield group, kept.result
+                stored = whole if group == 0 else _Read(None)
+            if stored is not None:
+                self._count(group, stored.result)
+                yield group, stored.result
         self._show(step)
 
     def add(self, step: str, group: int, result: Any) -> None:
@@ -134,7 +134,7 @@ class Kept(Notes):
         for group in range(len(self._sizes)):
             self._path(step, group).unlink(missing_ok=True)
 
-    def look(self) -> None:
+    def check(self) -> None:
         """Stop if that was asked for."""
         if self._interrupts.asked:
             rows = f"interrupted after {self._rows:.0f} rows"
@@ -151,7 +151,7 @@ class Kept(Notes):
 
     def _write(self, path: Path, result: Any) -> None:
         model, extra = self._model, {}
-        if isinstance(result, Learned):
+        if isinstance(result, LearnedModel):
             record = None if result.record is None else result.record.as_dict()
             model, extra = result.model, {"rows": result.rows, "record": record}
         elif result is None or isinstance(result, np.ndarray):
@@ -181,13 +181,13 @@ class Kept(Notes):
             return None
         record = extra["record"]
         known = None if record is None else Record.from_dict(record)
-        return _Read(Learned(model, extra["rows"], known))
+        return _Read(LearnedModel(model, extra["rows"], known))
 
     def _count(self, group: int, result: Any) -> None:
         self._done += self._sizes[group]
-        if isinstance(result, Learned):
+        if isinstance(result, LearnedModel):
             self._rows += result.rows
-            self._record = together(self._record, result.record)
+            self._record = add_records(self._record, result.record)
 
     def _show(self, step: str) -> None:
         pieces = sum(self._sizes)

@@ -1,4 +1,4 @@
-"""Places where pieces are learned, and notes on each result."""
+"""Execution of tasks on pieces: by this process, or by Dask workers."""
 
 from __future__ import annotations
 
@@ -11,9 +11,13 @@ from typing import Any
 import lazy_loader
 
 from rosenblatt.training.distributed.pieces import Piece
-from rosenblatt.training.distributed.tree_reduction import Join, grouped, joined
+from rosenblatt.training.distributed.tree_reduction import (
+    Join,
+    group_neighbours,
+    reduce_tree,
+)
 
-__all__ = ["Notes", "Places"]
+__all__ = ["Execution", "Observer"]
 
 dask_tasks: Any = lazy_loader.load(
     "rosenblatt.training.distributed.dask_tasks", suppress_warning=True
@@ -21,11 +25,11 @@ dask_tasks: Any = lazy_loader.load(
 _GROUPS = 4096  # results, at most, that come back to the process that joins them
 
 
-class Notes:
-    """What is done with results on the way: nothing."""
+class Observer:
+    """Base of what is told about results; it does nothing."""
 
     def known(self, step: str, sizes: Sequence[int]) -> Iterable[tuple[int, Any]]:
-        """Return groups whose results are known before a step begins, and these.
+        """Return groups whose results are known before a step begins, with these.
 
         Parameters
         ----------
@@ -37,22 +41,22 @@ class Notes:
         return ()
 
     def add(self, step: str, group: int, result: Any) -> None:
-        """Take note of the result of a group."""
+        """Receive the result of a group."""
 
     def end(self, step: str, result: Any) -> None:
-        """Take note that a step is complete."""
+        """Receive the result of a complete step."""
 
-    def look(self) -> None:
+    def check(self) -> None:
         """Raise an error if the work is to end."""
 
 
 @dataclass(frozen=True)
-class Places:
-    """Where pieces are learned: here, one after the other, or on Dask's workers."""
+class Execution:
+    """The way to run tasks: in this process, one after the other, or on Dask."""
 
     dask: bool = False
     client: Any = None  # None: the scheduler of Dask that is in force
-    notes: Notes = field(default_factory=Notes)
+    observer: Observer = field(default_factory=Observer)
 
     def run(
         self,
@@ -67,7 +71,7 @@ class Places:
         Parameters
         ----------
         step
-            What notes are taken under.
+            The name of the step, for the observer.
         task
             A function of a piece and of what all tasks share.
         pieces
@@ -79,21 +83,21 @@ class Places:
         """
         # a piece that waits for rows is alone, lest those of others are sent to it
         waits = any(piece.waits_for for piece in pieces)
-        groups = grouped(pieces, len(pieces) if waits else _GROUPS)
+        groups = group_neighbours(pieces, len(pieces) if waits else _GROUPS)
         work = functools.partial(_work, task=task, join=join)
 
         def results() -> Generator[tuple[int, Any]]:
             left = dict(enumerate(groups))
-            for number, result in self.notes.known(step, [len(g) for g in groups]):
+            for number, result in self.observer.known(step, [len(g) for g in groups]):
                 del left[number]
                 yield number, result
             for number, result in self._results(work, left, shared):
-                self.notes.add(step, number, result)
+                self.observer.add(step, number, result)
                 yield number, result
 
         with contextlib.closing(results()) as numbered:
-            found = joined(numbered, len(groups), join)
-        self.notes.end(step, found)
+            found = reduce_tree(numbered, len(groups), join)
+        self.observer.end(step, found)
         return found
 
     def _results(
@@ -104,12 +108,12 @@ class Places:
     ) -> Iterator[tuple[int, Any]]:
         if self.dask:
             yield from dask_tasks.results(
-                work, groups, shared, self.client, self.notes.look
+                work, groups, shared, self.client, self.observer.check
             )
             return
         for number, group in groups.items():
             yield number, work(group, shared)
-            self.notes.look()
+            self.observer.check()
 
 
 def _work(
@@ -119,4 +123,4 @@ def _work(
     if values:
         pieces = [pieces[0].filled(values)]
     found = ((i, task(piece, shared)) for i, piece in enumerate(pieces))
-    return joined(found, len(pieces), join)
+    return reduce_tree(found, len(pieces), join)

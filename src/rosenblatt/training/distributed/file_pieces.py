@@ -20,10 +20,10 @@ from rosenblatt.tables import (
     format_of,
 )
 from rosenblatt.training.distributed.pieces import FAULTS, Batch, Piece
-from rosenblatt.training.models import teach
+from rosenblatt.training.models import learn_batch
 from rosenblatt.training.record import Record
 from rosenblatt.training.settings import Settings
-from rosenblatt.training.sources import _CLASSES, Position, Sources
+from rosenblatt.training.sources import MOST_CLASSES, Position, Sources
 from rosenblatt.training.trained import class_array
 
 __all__ = ["PIECE_ROWS", "FilePiece", "file_pieces"]
@@ -56,10 +56,10 @@ class FilePiece(Piece):
         found: set[str] = set()
         for rows in sources.pieces(0, Place(self.first, self.first), [target]):
             found.update(table.labels(rows, only))
-            if len(found) > _CLASSES:
+            if len(found) > MOST_CLASSES:
                 raise ValueError(
-                    f"{table.name}: target {target!r} has more than {_CLASSES} "
-                    "different values; these models learn classes, not numbers"
+                    f"{table.name}: target {target!r} must have at most {MOST_CLASSES} "
+                    "different values, got more; these models learn classes"
                 )
             if self.stop is not None and rows.end.offset >= self.stop:
                 break
@@ -81,7 +81,7 @@ class FilePiece(Piece):
             if not len(rows.codes):
                 continue
             try:
-                judged = teach(model, rows.X, rows.codes, classes)
+                judged = learn_batch(model, rows.X, rows.codes, classes)
             except FAULTS as failure:
                 raise ValueError(f"{where}: {failure}") from failure
             record.learned(len(rows.codes), judged)

@@ -9,7 +9,7 @@ import lazy_loader
 import numpy as np
 
 from rosenblatt.estimators.labels import several
-from rosenblatt.training.distributed.execution import Places
+from rosenblatt.training.distributed.execution import Execution
 from rosenblatt.training.distributed.learning import (
     check_model,
     classes_in,
@@ -94,12 +94,12 @@ def fit_parts(
     """
     check_model(model)
     pieces, dask = _pieces_of(X, y, sample_weight)
-    places = Places(dask or client is not None, client)
+    execution = Execution(dask or client is not None, client)
     if classes is None:
-        known = classes_in(pieces, places)
+        known = classes_in(pieces, execution)
     else:
         known = several("classes", np.unique(np.asarray(classes)))
-    found = learned(model, pieces, known, places).model
+    found = learned(model, pieces, known, execution).model
     parameters = set(found.get_params(deep=False))
     for name in set(vars(model)) - set(vars(found)):
         delattr(model, name)

@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 from rosenblatt.training.record import Record
 
-__all__ = ["Learned", "together"]
+__all__ = ["LearnedModel", "add_records"]
 
 
-class Learned(NamedTuple):
+class LearnedModel(NamedTuple):
     """A model that has learned some pieces, and what has happened."""
 
     model: Any
@@ -17,12 +17,12 @@ class Learned(NamedTuple):
     record: Record | None
 
 
-def together(first: Record | None, second: Record | None) -> Record | None:
+def add_records(first: Record | None, second: Record | None) -> Record | None:
     """Return the sum of two records, without the curves: those are about pieces.
 
     Examples
     --------
-    >>> together(Record(rows=3, missing={"a": 1}), Record(rows=4, missing={"a": 2}))
+    >>> add_records(Record(rows=3, missing={"a": 1}), Record(rows=4, missing={"a": 2}))
     Record(rows=7, ..., missing={'a': 3}, other={}, curve=[])
     """
     if first is None or second is None:

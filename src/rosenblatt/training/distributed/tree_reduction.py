@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
-__all__ = ["Join", "either", "grouped", "joined"]
+__all__ = ["Join", "group_neighbours", "join_both", "reduce_tree"]
 
 Join = Callable[[Any, Any], Any]
 Item = TypeVar("Item")
 
 
-def joined(results: Iterable[tuple[int, Any]], count: int, join: Join) -> Any:
+def reduce_tree(results: Iterable[tuple[int, Any]], count: int, join: Join) -> Any:
     """Return all results as one; each is joined as soon as its neighbour is there.
 
     Parameters
@@ -32,9 +32,9 @@ def joined(results: Iterable[tuple[int, Any]], count: int, join: Join) -> Any:
     Examples
     --------
     >>> pieces = list(enumerate("abcdefg"))
-    >>> joined(pieces, 7, lambda a, b: f"({a}{b})")
+    >>> reduce_tree(pieces, 7, lambda a, b: f"({a}{b})")
     '(((ab)(cd))((ef)g))'
-    >>> joined(reversed(pieces), 7, lambda a, b: f"({a}{b})")
+    >>> reduce_tree(reversed(pieces), 7, lambda a, b: f"({a}{b})")
     '(((ab)(cd))((ef)g))'
     """
     waiting: dict[tuple[int, int], Any] = {}  # by how many there are on the level
@@ -49,28 +49,28 @@ def joined(results: Iterable[tuple[int, Any]], count: int, join: Join) -> Any:
                     break
                 found = waiting.pop((size, other))
                 pair = (found, now) if other < place else (now, found)
-                now = either(*pair, join)
+                now = join_both(*pair, join)
             place, size = place // 2, (size + 1) // 2
         else:
             root = now
     return root
 
 
-def either(first: Any, second: Any, join: Join) -> Any:
+def join_both(first: Any, second: Any, join: Join) -> Any:
     """Return two results as one; None counts for nothing."""
     if first is None or second is None:
         return second if first is None else first
     return join(first, second)
 
 
-def grouped(items: Sequence[Item], most: int) -> list[Sequence[Item]]:
+def group_neighbours(items: Sequence[Item], most: int) -> list[Sequence[Item]]:
     """Return neighbours together, so that there are so many groups at most.
 
     To join the groups, each joined before, is to join all.
 
     Examples
     --------
-    >>> grouped("abcdefg", 4)
+    >>> group_neighbours("abcdefg", 4)
     ['ab', 'cd', 'ef', 'g']
     """
     size = 1

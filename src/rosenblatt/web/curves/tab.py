@@ -30,7 +30,7 @@ from rosenblatt.web.jobs.scheduler import JobScheduler
 from rosenblatt.web.state import State
 from rosenblatt.web.style import numbers, wide
 
-__all__ = ["Curves"]
+__all__ = ["CurvesTab"]
 
 _LONGEST = 20_000  # letters of a visitor's code
 _EXAMPLE = '''from dataclasses import dataclass
@@ -52,7 +52,7 @@ class Cautious(Rule):
 '''
 
 
-class Curves:
+class CurvesTab:
     """The tab of one visitor.
 
     Parameters
@@ -115,7 +115,7 @@ class Curves:
         """Say something beside all else, until the visitor chooses anew."""
         self._remarks.append(text)
 
-    def rest(self) -> None:
+    def pause(self) -> None:
         """End what is under way, since nobody looks."""
         self._scheduler.cancel(self._visitor)
 
@@ -124,7 +124,7 @@ class Curves:
         if self._run is None or not self._run.complete:
             self._start()
 
-    def leave(self) -> None:
+    def close(self) -> None:
         """End what is under way: the visitor has gone."""
         self._scheduler.cancel(self._visitor)
         self._downloads.withdraw(self._token)
@@ -185,7 +185,7 @@ class Curves:
         self.paper.children = []
         self.pair.visible = not shows_paper
 
-    def pump(self) -> None:
+    def update(self) -> None:
         """Take what has come from the job and show it; called again and again."""
         if not self._scheduler.busy(self._visitor):
             return

@@ -13,7 +13,7 @@ from rosenblatt.core.types import FloatArray
 from rosenblatt.separation.separability import Separability, separability
 from rosenblatt.web.data.points import Points
 
-__all__ = ["LEARNERS", "Course", "compile_all"]
+__all__ = ["LEARNERS", "LearningRun", "compile_all"]
 
 _PASSES = 20  # that the perceptron rule may take for its number of mistakes
 
@@ -62,15 +62,15 @@ LEARNERS: dict[str, tuple[str, Callable[[], Any]]] = {
 }
 
 
-class Course:
+class LearningRun:
     """A data set in some order, a learner, and what happened so far.
 
     Examples
     --------
     >>> from rosenblatt.web.data.points import bundled
-    >>> course = Course(bundled("iris"), "perceptron", order=0)
-    >>> course.step(200)
-    >>> course.seen, course.wrong
+    >>> run = LearningRun(bundled("iris"), "perceptron", order=0)
+    >>> run.step(200)
+    >>> run.seen, run.wrong
     (200, 0)
     """
 
@@ -162,6 +162,6 @@ def compile_all() -> None:
     """Use every learner once: whatever has to be compiled is compiled, and kept."""
     points = Points(np.array([[0.0, 1.0], [1.0, 0.0]]), np.array([0, 1]))
     for name in LEARNERS:
-        course = Course(points, name, order=0)
-        course.step(2)
-        course.confidence(points.X)
+        run = LearningRun(points, name, order=0)
+        run.step(2)
+        run.confidence(points.X)

@@ -9,7 +9,7 @@ from bokeh.models import ColumnDataSource, LinearColorMapper, Range1d
 from bokeh.palettes import interp_palette
 
 from rosenblatt.core.types import FloatArray
-from rosenblatt.web.data.learner import Course
+from rosenblatt.web.data.learner import LearningRun
 from rosenblatt.web.data.points import Points
 from rosenblatt.web.style import BLUE, ORANGE, plot
 
@@ -83,12 +83,12 @@ class DataPlot:
             "mark": [_MARKS[c] for c in points.y],
         }
 
-    def show(self, course: Course) -> None:
+    def show(self, run: LearningRun) -> None:
         """Show what the learner has learned."""
         reach = float(self.plot.x_range.end)
         side = np.linspace(-reach, reach, _PIXELS)
         where = np.stack(np.meshgrid(side, side), axis=-1).reshape(-1, 2)
-        image = course.confidence(where).reshape(_PIXELS, _PIXELS).astype(np.float32)
+        image = run.confidence(where).reshape(_PIXELS, _PIXELS).astype(np.float32)
         corner, width = [-reach], [2 * reach]
         self._sure.data = {
             "image": [image],
@@ -97,9 +97,9 @@ class DataPlot:
             "w": width,
             "h": width,
         }
-        x, y = _segment(course.boundary, 3 * reach)
+        x, y = _segment(run.boundary, 3 * reach)
         self._line.data = {"x": x, "y": y}
-        at: Any = [] if course.last is None else course.points.X[[course.last]]
+        at: Any = [] if run.last is None else run.points.X[[run.last]]
         self._last.data = {"x": [p[0] for p in at], "y": [p[1] for p in at]}
 
 

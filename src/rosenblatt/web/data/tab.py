@@ -14,7 +14,7 @@ from bokeh.events import DoubleTap, Tap
 from bokeh.layouts import column, row
 from bokeh.models import Button, Div, FileInput, RadioButtonGroup, Select, TextInput
 
-from rosenblatt.web.data.learner import LEARNERS, Course
+from rosenblatt.web.data.learner import LEARNERS, LearningRun
 from rosenblatt.web.data.plot import DataPlot
 from rosenblatt.web.data.points import (
     BUNDLED,
@@ -51,7 +51,7 @@ class DataTab:
         self, state: State, moved: Callable[[Callable[[State], State]], None]
     ) -> None:
         self._moved = moved
-        self._course: Course | None = None
+        self._run: LearningRun | None = None
         self._playing, self._due = False, 0.0
         self.message = Div(**wide(css_classes=["message"], render_as_text=True))
         self.message.html_attributes = {"role": "status", "aria-live": "polite"}
@@ -141,14 +141,14 @@ class DataTab:
 
     def prepared(self) -> None:
         """Begin: the learners are compiled."""
-        if self._course is None:
+        if self._run is None:
             self._restart()
             if self._wrong:  # nobody may have read it yet
                 self._say(self._wrong, wrong=True)
 
     def _restart(self) -> None:
         self._pause()
-        self._course = Course(self._points, self._learner, self._order)
+        self._run = LearningRun(self._points, self._learner, self._order)
         self.drawing.show_points(self._points)
         self._say(f"{len(self._points.y)} points: {self._points.about}.")
         self._show()
@@ -172,7 +172,7 @@ class DataTab:
             "learner": self._learner,
             "points": points,
         }
-        if self._course is not None:
+        if self._run is not None:
             self._restart()
         try:
             changed(State(), points=points)
@@ -227,14 +227,14 @@ class DataTab:
     def _toggle(self) -> None:
         if self._playing:
             self._pause()
-        elif self._course is not None and len(self._points.y):
+        elif self._run is not None and len(self._points.y):
             self._playing, self._due = True, time.monotonic()
             self.play.label = "Pause"
 
     def _pause(self) -> None:
         self._playing, self.play.label = False, "Play"
 
-    def pump(self) -> None:
+    def update(self) -> None:
         """Go on learning, if the visitor has pressed Play; called again and again."""
         if not self._playing:
             return
@@ -247,27 +247,27 @@ class DataTab:
             self._advance(count)
 
     def _advance(self, count: int) -> None:
-        if self._course is None:
+        if self._run is None:
             return
         if not len(self._points.y):
             self._say("There is nothing to learn: click into the plot to add points.")
             return
-        self._course.step(count)
+        self._run.step(count)
         self._show()
 
     def _show(self) -> None:
-        course = self._course
-        assert course is not None
-        self.drawing.show(course)
-        total = len(course.points.y)
+        run = self._run
+        assert run is not None
+        self.drawing.show(run)
+        total = len(run.points.y)
         shown = {
-            "examples seen": str(course.seen),
-            "mistakes so far": str(course.mistakes),
-            "wrong now": f"{course.wrong} of {total}",
+            "examples seen": str(run.seen),
+            "mistakes so far": str(run.mistakes),
+            "wrong now": f"{run.wrong} of {total}",
         }
-        if course.margin is not None:
-            shown["margin of the boundary"] = f"{course.margin:.4g}"
-        found = course.separable
+        if run.margin is not None:
+            shown["margin of the boundary"] = f"{run.margin:.4g}"
+        found = run.separable
         if found is not None:
             guess = "" if found.proven else " (not proven)"
             shown["separable"] = ("yes" if found.separable else "no") + guess
