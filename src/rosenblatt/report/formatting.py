@@ -1,4 +1,4 @@
-"""Numbers, times and commands as a reader wants them."""
+"""Formatting of numbers, times, verdicts and commands."""
 
 from __future__ import annotations
 

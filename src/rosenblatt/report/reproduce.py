@@ -1,4 +1,4 @@
-"""From names of papers to a folder with a page, figures, data and verdicts."""
+"""Reproduction of papers: a folder with a page, figures, data and verdicts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _KEPT = ".results"  # folder, in that of the report, for what need not be run ag
 
 
 def _publish(found: Result, folder: Path) -> None:
-    """Write the files of a figure or a table, those that there are."""
+    """Write the files of a figure or a table."""
     if not isinstance(found, Exhibit):
         return
     name = stem(found.item.id)
@@ -42,7 +42,7 @@ def reproduce(
     progress: bool = True,
     library: Sequence[Paper] | None = None,
 ) -> Report:
-    """Run what is asked for and write ``index.html``, figures, data, ``claims.json``.
+    """Run papers and write ``index.html``, figures, data and ``claims.json``.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Outcomes of items, of papers, and of all papers."""
+"""Results of items, of papers, and of a whole report."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["Exhibit", "PaperReport", "Regressions", "Report", "Result"]
 
 @dataclass(frozen=True)
 class Exhibit:
-    """A figure or a table with its data, or with what went wrong."""
+    """A figure or a table with its data, or with the reason of its failure."""
 
     item: Figure | Table
     data: FigureData | TableData | None
@@ -38,7 +38,7 @@ class Regressions(NamedTuple):
 
 @dataclass(frozen=True)
 class PaperReport:
-    """What became of a paper."""
+    """Results of a paper."""
 
     paper: Paper
     outcomes: tuple[Outcome, ...]
@@ -63,14 +63,14 @@ class PaperReport:
 
     @property
     def seconds(self) -> float:
-        """What all items took, one after the other, whenever they were computed."""
+        """Sum of the times of all items."""
         claimed = sum(outcome.seconds for outcome in self.outcomes)
         return claimed + sum(exhibit.seconds for exhibit in self.exhibits)
 
 
 @dataclass(frozen=True)
 class Report:
-    """What became of all papers.
+    """Results of all papers.
 
     Parameters
     ----------

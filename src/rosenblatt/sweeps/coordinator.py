@@ -19,8 +19,7 @@ from rosenblatt.sweeps.plan.plan import Plan
 from rosenblatt.sweeps.store.records import read_record
 from rosenblatt.sweeps.store.segments import DamagedRange
 from rosenblatt.sweeps.store.store import Store
-from rosenblatt.sweeps.workers.base import Lost, Workers
-from rosenblatt.sweeps.workers.compute import Done
+from rosenblatt.sweeps.workers.compute import Done, Lost, Workers
 from rosenblatt.system.progress import ProgressBar
 
 __all__ = ["Coordinator", "Failures"]

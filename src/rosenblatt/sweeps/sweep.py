@@ -22,7 +22,7 @@ from rosenblatt.sweeps.store.collect import collect
 from rosenblatt.sweeps.store.manifest import manifest_of, read_last, write
 from rosenblatt.sweeps.store.status import status
 from rosenblatt.sweeps.store.store import Store, StoreError
-from rosenblatt.sweeps.workers.base import Workers
+from rosenblatt.sweeps.workers.compute import Workers
 from rosenblatt.sweeps.workers.processes import ProcessWorkers
 from rosenblatt.sweeps.workers.serial import SerialWorker
 from rosenblatt.system.processes import core_count
@@ -57,7 +57,7 @@ def run_plan(
     scheduler: Any = None,
     progress: bool | None = None,
 ) -> Failures:
-    """Compute what is missing in a store, and return what could not be computed."""
+    """Compute the missing results of a store; return the experiments that failed."""
     if cores is not None:
         whole("cores", cores, low=0)
     if workers is not None:
@@ -200,7 +200,7 @@ def sweep(
 
 
 def open_sweep(store: str | os.PathLike[str]) -> xr.Dataset:
-    """Return what a store has of the sweep that was started there last.
+    """Return the stored results of the sweep that was started last.
 
     It may still be running, here or elsewhere; results that are not there yet are NaN.
 

@@ -1,4 +1,4 @@
-"""Child processes: safe forks, a pipe to each child, and children that end with us."""
+"""Child processes with a pipe, which end with their parent; safe forks."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class Child:
         self._other.close()  # the pipe then breaks when the child ends
 
     def send(self, message: Any) -> None:
-        """Send a message; one to a dead child is lost, as ``receive`` will show."""
+        """Send a message; one to a child that has ended is lost."""
         with contextlib.suppress(OSError):
             self.connection.send(message)
 

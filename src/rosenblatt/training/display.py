@@ -26,7 +26,7 @@ def summary(record: Record) -> str:
 
 
 class TrainingBar(ProgressBar):
-    """The bar, on standard error; ``shown`` is None for terminals only."""
+    """Progress bar of training; ``shown`` is None for terminals only."""
 
     def __init__(self, shown: bool | None) -> None:
         super().__init__(1.0, shown=shown, counted=False, keep=True)

@@ -14,7 +14,7 @@ __all__ = ["facts"]
 
 
 def facts(trained: Trained, top: int = 20) -> dict[str, Any]:
-    r"""Return what a model knows.
+    r"""Return facts about a model: its settings, error, weights and learning curve.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def facts(trained: Trained, top: int = 20) -> dict[str, Any]:
 
 
 def _curve(trained: Trained) -> list[dict[str, float | None]]:
-    """Return points of the learning curve: until then, and since the last one."""
+    """Return points of the learning curve: errors so far, and since the last point."""
     points: list[dict[str, float | None]] = []
     before = [0.0, 0.0, 0.0, 0.0]
     record = trained.record

@@ -46,7 +46,7 @@ def train(
     progress: bool | None = False,
     **settings: Any,
 ) -> Trained:
-    r"""Learn from files of any size, in one go.
+    r"""Learn from files of any size, in one pass.
 
     Batches have a fixed number of rows, so that the result is the same, to the bit,
     whether or not the run was broken off and resumed, and whenever checkpoints were
@@ -129,7 +129,7 @@ def _learn(
     where: Path | None,
     on_error: str,
 ) -> None:
-    """Go through the files from where the run is to their end, or to an interrupt."""
+    """Learn the files from the position of the run to their end, or an interrupt."""
     classes = run.classes
     batches = sources.batches(run.encoder, run.position)
     seen = run.record.rows
@@ -203,7 +203,7 @@ def _learn_rows(
 
 
 def _save_checkpoint(run: Trained, where: Path | None) -> str:
-    """Take a checkpoint if there is something to keep, and say how to go on."""
+    """Save a checkpoint if rows were learned; return how to resume, in words."""
     rows = f"interrupted after {run.record.rows} rows"
     if where is None or run.in_batch or run.position == Position():
         return f"{rows}; nothing was kept"
@@ -212,7 +212,7 @@ def _save_checkpoint(run: Trained, where: Path | None) -> str:
 
 
 def _resumed(given: Settings, model: Any, where: Path) -> Trained | None:
-    """Return the run that a checkpoint holds, or that is finished already."""
+    """Return the run in a checkpoint, or a finished one; None if there is none."""
     parts = parts_of(model)
     checkpoint = checkpoint_path(where)
     if checkpoint.is_file():
@@ -233,7 +233,7 @@ def _resumed(given: Settings, model: Any, where: Path) -> Trained | None:
 
 
 def _finish(run: Trained, sources: Sources, skip: bool) -> None:
-    """Do what is left to do when all rows are learned.
+    """Finish a model after its last row.
 
     A binary perceptron looks for its threshold among all rows, with the weights that
     all have given; of standard input it has seen them only while the weights changed.
@@ -261,7 +261,7 @@ def _finish(run: Trained, sources: Sources, skip: bool) -> None:
 
 
 class _Every:
-    """When to take a checkpoint: every so many seconds or rows."""
+    """Interval of checkpoints, in seconds or rows."""
 
     def __init__(self, text: str) -> None:
         text = str(text)

@@ -1,4 +1,4 @@
-"""The memory that a model needs for a table, and a limit to it.
+"""Memory that a model needs for a table, and its limit.
 
 The estimates are of arrays only: what a model keeps for each feature, its copies while
 it learns, and the batches that are in memory together.
@@ -22,7 +22,7 @@ _WAITING = 6  # batches that are read ahead or learned, and one of work
 
 
 def memory(model: Any, features: int, classes: int, rows: int, sparse: bool) -> int:
-    """Return how many bytes a model is estimated to need.
+    """Return the estimated memory of a model, in bytes.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Models by name, and one batch of learning with any of them."""
+"""Models by name, and learning of a batch with evaluation before."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _TINY = 1e-300  # probabilities have no smaller logarithm
 
 
 class Evaluation(NamedTuple):
-    """What predictions made before the labels were worth."""
+    """Evaluation of predictions that were made before learning."""
 
     rows: int
     mistakes: int
@@ -112,7 +112,7 @@ def _value(text: str) -> Any:
 
 
 def evaluates_rows(model: Any, classes: int) -> bool:
-    """Return whether each row is judged just before it is learned, not each batch."""
+    """Return whether a model is evaluated row by row, not batch by batch."""
     counts = isinstance(model, OnlinePerceptron) and classes == 2
     return counts or isinstance(model, BayesPerceptron)
 
@@ -120,7 +120,7 @@ def evaluates_rows(model: Any, classes: int) -> bool:
 def learn_batch(
     model: Any, X: Any, codes: npt.NDArray[np.int64], classes: npt.NDArray[Any]
 ) -> Evaluation:
-    """Let a model learn a batch, and say how well it was predicted before.
+    """Let a model learn a batch; return the evaluation of its predictions before.
 
     A Bayesian perceptron counts mistakes and evidence of each row just before it learns
     it, a perceptron with two classes its mistakes. Others predict the whole batch and

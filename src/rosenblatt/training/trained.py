@@ -99,7 +99,7 @@ class Trained:
     def load(
         cls, path: str | os.PathLike[str], parts: dict[str, Any] | None = None
     ) -> Self:
-        """Return what ``save`` has written."""
+        """Load what ``save`` has written."""
         if not Path(path).is_file():
             raise ValueError(f"there is no file {str(path)!r}")
         model, extra = load_model(path, with_extra=True, parts=parts or {})
@@ -120,7 +120,7 @@ class Trained:
 
     @classmethod
     def _of(cls, model: Any, stored: dict[str, Any]) -> Self:
-        """Return a run from a model and what was stored beside it, checked."""
+        """Return a run from a model and the checked values stored beside it."""
         check_type("training", stored, StoredRun)
         encoder = Encoder.from_dict(stored["encoder"])
         columns = getattr(model, "n_features_in_", encoder.features)
@@ -145,7 +145,7 @@ def load(
     rule: str | None = None,
     schedule: str | None = None,
 ) -> Trained:
-    """Return what ``train`` has saved, or a checkpoint of it.
+    """Load a model that ``train`` has saved, or its checkpoint.
 
     Parameters
     ----------
@@ -166,7 +166,7 @@ def load(
 
 
 def checkpoint_path(path: str | os.PathLike[str]) -> Path:
-    """Return where checkpoints of a model are stored until it is finished.
+    """Return the path of the checkpoint of a model.
 
     Examples
     --------
@@ -178,7 +178,7 @@ def checkpoint_path(path: str | os.PathLike[str]) -> Path:
 
 
 def pieces_folder(path: str | os.PathLike[str]) -> Path:
-    """Return the folder of what workers have learned of a model, until it is finished.
+    """Return the folder of the checkpoints of workers.
 
     Examples
     --------
@@ -192,7 +192,7 @@ def pieces_folder(path: str | os.PathLike[str]) -> Path:
 def load_finished(
     given: Settings, parts: dict[str, Any], path: Path, **more: Any
 ) -> Trained | None:
-    """Return what was saved at the end of the very same run, if it was.
+    """Load the model of a finished run with the same settings; None if there is none.
 
     Parameters
     ----------

@@ -42,7 +42,7 @@ def _text_of(arguments: Mapping[str, list[bytes]]) -> dict[str, str]:
 
 
 class Visitor:
-    """Somebody with the page open.
+    """Page of one visitor.
 
     Parameters
     ----------

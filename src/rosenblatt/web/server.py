@@ -36,7 +36,7 @@ _UNUSED = 15_000  # milliseconds that a page is kept after its browser has gone
 
 
 class _Learners:
-    """Compiles what the second tab needs: once on this machine, then here."""
+    """Compilation of the learners of the second tab, in the background."""
 
     def __init__(self) -> None:
         self.ready = False
@@ -50,7 +50,7 @@ class _Learners:
 
 
 def _worth_telling(record: logging.LogRecord) -> bool:
-    """Return whether more happened than that a visitor left, or was turned away.
+    """Return whether a log record is more than a visitor who left or was refused.
 
     Bokeh asserts that a connection that ends has a session, and it may not have yet. A
     connection without a token that this server made is an error of the protocol.

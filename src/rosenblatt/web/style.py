@@ -64,7 +64,7 @@ h2 {{
 
 
 def wide(**more: Any) -> dict[str, Any]:
-    """Return what all controls and texts have in common, and whatever is added."""
+    """Return the common options of all controls, and others that are given."""
     return {"sizing_mode": "stretch_width", "stylesheets": [_SHEET], **more}
 
 
@@ -127,7 +127,7 @@ def plot(label: str, height: int, **more: Any) -> Any:
 
 
 def legend(found: Any, place: str = "top_right") -> None:
-    """Make the legend of a plot quiet; a click on a name hides its curve."""
+    """Style the legend of a plot; a click on a name hides its curve."""
     for one in found.legend:
         one.location = place
         one.label_text_font, one.label_text_font_size = _FONT, "12px"

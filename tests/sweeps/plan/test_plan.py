@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.sweeps.plan.checks import check
 from rosenblatt.sweeps.plan.plan import Plan
 
 HEBB, PERCEPTRON = rb.rules.Hebb(), rb.rules.Perceptron()
@@ -64,30 +63,6 @@ def test_keys_depend_on_task_parameters_and_code(monkeypatch):
     assert len(keys) == 5
 
 
-def test_keys_lead_back_to_items():
-    plan = Plan(task, {}, {"a": range(30), "b": range(20)})
-    for item in (0, 1, 20, 599):
-        assert plan.keys.items(plan.keys.key(item)) == [item]
-    assert plan.keys.items(b"\xff" * 16) == []
-    assert plan.keys.repeated() == []
-    twice = Plan(task, {}, {}, [{"a": 1}, {"a": 2}, {"a": 1}])
-    assert twice.keys.items(twice.keys.key(2)) == [0, 2]
-    assert twice.keys.repeated() == [2]
-
-
-def test_labels_are_numbers_names_or_text():
-    plan = Plan(
-        task, {}, {"a": [HEBB, PERCEPTRON], "b": {"low": 1, "high": 2}, "c": [1, 2.5]}
-    )
-    found = {name: labels.tolist() for name, (_, labels) in plan.coordinates().items()}
-    assert found == {
-        "a": ["Hebb()", "Perceptron(margin=0.0)"],
-        "b": ["low", "high"],
-        "c": [1.0, 2.5],
-    }
-    assert Plan(task, {}, {"a": np.arange(2)}).parameters(1) == {"a": 1}
-
-
 @pytest.mark.parametrize(
     ("given", "message"),
     [
@@ -114,30 +89,3 @@ def test_bad_plans_are_explained(given, message):
     arguments = {"task": task, "parameters": {}, "axes": {}} | given
     with pytest.raises((ValueError, TypeError), match=message):
         Plan(**arguments)
-
-
-@pytest.mark.parametrize(
-    ("axes", "message"),
-    [
-        ({"dim": [10, -1]}, "dim=-1, seed=0: dim must be a whole number not below 1"),
-        ({"dim": ["x"]}, "dim must be a whole number"),
-        ({"dim": [10], "alpha": [1, [2, 1]]}, "alpha must increase"),
-        ({"dim": [10], "replicas": [1, 0]}, "replicas=0.*replicas must be a whole"),
-        ({"dim": [10], "teacher": [None, 3]}, "teacher must be a Teacher, got 3"),
-    ],
-)
-def test_values_are_checked_before_anything_runs(axes, message):
-    given = {"rule": HEBB, "schedule": rb.schedules.Constant()}
-    if "alpha" not in axes:
-        given["alpha"] = 1
-    plan = Plan("simulate", given, {**axes, "seed": range(2)})
-    with pytest.raises((ValueError, TypeError), match=message):
-        check(plan)
-
-
-@pytest.mark.parametrize(
-    "name", ["sweeps.sweep.tempfile.mkdtemp", "sweeps.sweep._crew", "os.system"]
-)
-def test_a_named_task_is_a_function_of_this_package(name):
-    with pytest.raises(ValueError, match="task must be simulate"):
-        Plan(name, {}, {})

@@ -1,3 +1,5 @@
+import json
+
 import numpy as np
 import pytest
 import xarray as xr
@@ -45,3 +47,65 @@ def test_other_things_are_refused():
         as_result({"a": object()})
     with pytest.raises(TypeError, match="a result must be a number"):
         as_result(None)
+
+
+def encoded(said, numbers=bytes(16)):
+    text = said if isinstance(said, bytes) else json.dumps(said).encode()
+    return len(text).to_bytes(4, "little") + text + numbers
+
+
+GOOD = {"dims": ["x"], "shape": [2], "dtype": "<f8"}
+
+
+BAD = [
+    GOOD | {"dtype": "O"},
+    GOOD | {"dtype": "|O8"},
+    GOOD | {"dtype": "<U4"},
+    GOOD | {"dtype": 8},
+    GOOD | {"dtype": "<f9"},
+    GOOD | {"shape": [3]},
+    GOOD | {"shape": [1]},
+    GOOD | {"shape": [-1]},
+    GOOD | {"shape": [2**62, 4], "dims": ["x", "y"]},
+    GOOD | {"shape": [2.0]},
+    GOOD | {"dims": []},
+    GOOD | {"dims": [3]},
+    GOOD | {"dims": ["x", "x"], "shape": [1, 2]},
+    GOOD | {"attrs": {"a": [1]}},
+    GOOD | {"attrs": 3},
+    GOOD | {"more": 3},
+    {"dims": ["x"], "shape": [2], "text": [1, 2]},
+    {"dims": ["x"], "shape": [2], "text": "ab"},
+    3,
+]
+
+
+@pytest.mark.parametrize("about", BAD, ids=str)
+def test_a_result_of_another_shape_is_refused(about):
+    assert len(decode(encoded(result(GOOD))).variables["v"].values) == 2
+    with pytest.raises(ValueError, match="is not as this version writes it"):
+        decode(encoded(result(about)))
+
+
+def result(about):
+    return {"variables": {"v": about}, "coordinates": {}, "attrs": {}}
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\x01",
+        encoded([]),
+        encoded({}),
+        encoded(b"{"),
+        encoded(b"[" * 100000),
+        encoded(result(GOOD) | {"attrs": []}),
+        encoded(result(GOOD) | {"variables": 3}),
+        encoded(result(GOOD), bytes(17)),
+        b"\xff\xff\xff\xff" + bytes(9),
+    ],
+)
+def test_bytes_that_are_no_result_are_refused(data):
+    with pytest.raises(ValueError, match="is not as this version writes it"):
+        decode(data)

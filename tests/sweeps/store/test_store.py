@@ -4,25 +4,12 @@ import shutil
 
 import pytest
 
-from rosenblatt.sweeps.store import locks
 from rosenblatt.sweeps.store.records import record
-from rosenblatt.sweeps.store.segments import Segments
 from rosenblatt.sweeps.store.store import Store, StoreError
 from rosenblatt.system.atomic_files import write_whole
+from tests.sweeps.store.test_segments import keys
 
 KEYS = [bytes([k]) * 16 for k in range(4)]
-
-
-def keys(segments):
-    return [kept.key for kept in segments.new_records()]
-
-
-@pytest.fixture
-def stores(tmp_path):
-    opened = [Store(tmp_path / "store"), Store(tmp_path / "store")]
-    yield opened
-    for store in opened:
-        store.close()
 
 
 def test_what_one_appends_the_other_reads_once(stores):
@@ -37,16 +24,6 @@ def test_what_one_appends_the_other_reads_once(stores):
     assert [kept.key for kept in first.new_records()] == [KEYS[2]]
 
 
-def test_half_of_a_record_is_waited_for(stores):
-    first, second = stores
-    data = record(KEYS[0], b"a" * 100)
-    first.append(data[:60])
-    assert list(second.new_records()) == []
-    assert second.new_damage() == []  # somebody is writing it
-    first.append(data[60:])
-    assert [kept.key for kept in second.new_records()] == [KEYS[0]]
-
-
 def test_half_of_a_record_of_somebody_dead_is_told_once(stores, tmp_path):
     first, second = stores
     first.append(record(KEYS[0], b"a") + record(KEYS[1], b"b")[:-1])
@@ -58,39 +35,6 @@ def test_half_of_a_record_of_somebody_dead_is_told_once(stores, tmp_path):
     assert [kept.key for kept in third.new_records()] == [KEYS[0]]
     assert third.new_damage() == []
     third.close()
-
-
-def test_large_files_are_read_in_pieces(stores, monkeypatch):
-    first, second = stores
-    monkeypatch.setattr("rosenblatt.sweeps.store.segments._WINDOW", 100)
-    sizes = [10, 500, 0, 90]
-    for key, size in zip(KEYS, sizes, strict=True):
-        first.append(record(key, b"x" * size))
-    assert [len(kept.body) for kept in second.new_records()] == sizes
-
-
-def test_claims_exclude_others_and_end_with_their_owner(stores):
-    first, second = stores
-    assert first.locks.acquire(KEYS[0])
-    assert first.locks.acquire(KEYS[0])  # its own
-    assert not second.locks.acquire(KEYS[0])
-    assert second.locks.acquire(KEYS[1])
-    first.locks.release(KEYS[0])
-    assert second.locks.acquire(KEYS[0])
-    second.close()
-    assert first.locks.acquire(KEYS[0])
-    assert first.locks.acquire(KEYS[1])
-
-
-def test_a_file_system_without_locks_is_said_once(stores, monkeypatch):
-    def no_locks(*_):
-        raise OSError(errno.ENOLCK, "No locks available")
-
-    monkeypatch.setattr(locks.fcntl, "fcntl", no_locks)
-    first, _ = stores
-    with pytest.warns(UserWarning, match="No locks available.*compute the same item"):
-        assert first.locks.acquire(KEYS[0])
-    assert first.locks.acquire(KEYS[1])
 
 
 @pytest.mark.parametrize(
@@ -149,16 +93,6 @@ def test_another_form_of_store_is_refused(tmp_path):
         Store(tmp_path / "file")
 
 
-def test_what_else_lies_in_a_store_does_not_matter(stores, tmp_path):
-    first, second = stores
-    first.append(record(KEYS[0], b"a"))
-    records = tmp_path / "store" / "records"
-    (records / "folder.records").mkdir()
-    (records / "gone.records").symlink_to(tmp_path / "nothing")
-    (records / "note.txt").write_text("hello")
-    assert [kept.key for kept in second.new_records()] == [KEYS[0]]
-
-
 def test_what_is_known_of_damages_may_be_damaged(stores, tmp_path):
     first, second = stores
     (tmp_path / "store" / "damages").write_bytes(b"\xff\n")
@@ -176,7 +110,3 @@ def test_a_store_that_is_deleted_is_said(stores, tmp_path):
     shutil.rmtree(tmp_path / "store")
     with pytest.raises(StoreError, match="store' was deleted meanwhile"):
         first.sync()
-
-
-def test_a_folder_that_is_not_there_is_empty(tmp_path):
-    assert keys(Segments(tmp_path / "nothing")) == []

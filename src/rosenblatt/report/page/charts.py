@@ -1,4 +1,4 @@
-"""Figures that can be zoomed and asked, with Bokeh; labels and names are the page's."""
+"""Bokeh charts of figures, with zoom and tooltips; the page has their labels."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def bokeh_script() -> str:
 
 
 def _ends(values: Iterable[float], log: bool) -> tuple[float, float]:
-    """Return where an axis begins and ends; a logarithmic one shows what is positive.
+    """Return the limits of an axis; a logarithmic one shows positive values.
 
     Examples
     --------

@@ -91,7 +91,7 @@ def _table(data: TableData) -> str:
 
 
 def _head(name: str, where: str, title: str) -> str:
-    """Return a heading that begins with the place in the paper, said once."""
+    """Return a heading with the location in the paper and the title."""
     if title.lower().startswith(f"{where}: "):
         title = title[len(where) + 2 :]
         title = title[:1].upper() + title[1:]
@@ -103,7 +103,7 @@ def _head(name: str, where: str, title: str) -> str:
 
 
 def exhibit(shown: Exhibit, *, quick: bool, cached: bool) -> str:
-    """Return a figure or a table, or what went wrong with it."""
+    """Return a figure or a table, or the reason of its failure."""
     name, data, drawing = shown.item.id, shown.data, shown.drawing
     head = _head(name, shown.item.where, "" if data is None else data.title)
     about = f"{escape(name)} &#183; {time_taken(shown.seconds, cached)}"

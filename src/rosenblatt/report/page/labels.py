@@ -34,7 +34,7 @@ _RAISED = {"_": "sub", "^": "sup"}
 
 
 def _formula(text: str) -> str:
-    """Return what stands between dollar signs: signs, letters, indices, powers."""
+    """Return a formula as HTML: signs, letters, indices, powers."""
     out: list[str] = []
     closing: list[str] = []  # of the groups that are open
     pending = ""  # an index or a power of which nothing was seen yet
@@ -81,7 +81,7 @@ def as_html(text: str) -> str:
 
 
 def as_text(text: str) -> str:
-    r"""Return the same as plain text, for places that know no markup.
+    r"""Return a label as plain text.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Place of an item in its paper, read from its words."""
+"""Locations in a paper, parsed from words such as "eq. (3)"."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Entry = TypeVar("Entry")
 
 
 def locations(where: str) -> list[tuple[str, str]]:
-    """Return kinds and numbers of all places that are named.
+    """Return kinds and numbers of all locations in a text.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def locations(where: str) -> list[tuple[str, str]]:
 
 
 def _order(number: str) -> list[tuple[int, str]]:
-    """Return what sorts 2 before 10, and 2a before 2b."""
+    """Return a sort key that puts 2 before 10, and 2a before 2b."""
     pieces = re.findall(r"(\d+)([a-z]?)", number)
     return [(int(digits), letter) for digits, letter in pieces]
 
@@ -60,7 +60,7 @@ def _order(number: str) -> list[tuple[int, str]]:
 def index(
     entries: Iterable[tuple[str, Entry]],
 ) -> list[tuple[str, list[tuple[str, list[Entry]]]]]:
-    """Return headings, under each the places in their order, with what belongs there.
+    """Return headings, each with its locations in order and their entries.
 
     Examples
     --------

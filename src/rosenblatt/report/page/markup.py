@@ -19,7 +19,7 @@ MARKS = {
 
 
 def kind(given: Verdict) -> str:
-    """Return the name that the style sheet has for a verdict."""
+    """Return the CSS class of a verdict."""
     return given.value.replace(" ", "-")
 
 
@@ -42,7 +42,7 @@ def number(given: Measurement | None) -> str:
 
 
 def time_taken(seconds: float, cached: bool) -> str:
-    """Return what something took, and whether an earlier run did it."""
+    """Return a duration, marked if the result is cached."""
     return duration(seconds) + (", cached" if cached else "")
 
 

@@ -47,7 +47,7 @@ _KEY = ", ".join(
 
 
 def _mark(found: Result) -> str:
-    """Return a mark that leads to an item and tells what became of it."""
+    """Return a link to an item, with a mark for its result."""
     name = escape(found.item.id)
     if isinstance(found, Outcome):
         verdict = found.verdict
@@ -62,7 +62,7 @@ def _mark(found: Result) -> str:
 
 
 def _index(paper: PaperReport) -> str:
-    """Return places of the paper, each with marks that lead to what is about it."""
+    """Return an index of locations, each with links to its items."""
     all_found: tuple[Result, ...] = (*paper.exhibits, *paper.outcomes)
     lines = []
     for heading, named in index((found.item.where, found) for found in all_found):

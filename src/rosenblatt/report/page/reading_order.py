@@ -1,4 +1,4 @@
-"""The order in which a reader of the paper comes to things."""
+"""Reading order: positions of items in their paper."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LATE = re.compile(r"\b(end|last)\b")
 
 
 def position(where: str, outline: str) -> float:
-    """Return how far into a paper some words lead; what is not in it comes last.
+    """Return the position in a paper that words describe; infinity if unknown.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def position(where: str, outline: str) -> float:
 
 
 def in_order(entries: Iterable[tuple[str, Entry]], outline: str) -> list[Entry]:
-    """Return entries, each given with words for its place, as a reader meets them.
+    """Return entries, each given with words for its location, in reading order.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def in_order(entries: Iterable[tuple[str, Entry]], outline: str) -> list[Entry]:
 
 
 def section(where: str, outline: str) -> str:
-    """Return the section that words lead to, as a heading; none before the first.
+    """Return the heading of the section that words describe; empty if there is none.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Records of results: their keys, and reading them back."""
+"""Results as plain values, and their keys in the store."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _outcome(item: Claim | Erratum, fields: dict[str, Any]) -> Outcome:
 
 
 def store_result(store: Store, found: Result, quick: bool) -> None:
-    """Keep a result; what went wrong is not kept, and tried again."""
+    """Store a result; failures are not stored."""
     item = found.item
     key = key_of(item, quick) if store.writable else None
     if key is None:
@@ -112,7 +112,7 @@ def _drawing(store: Store, name: str, data: FigureData) -> Drawing | None:
 
 
 def load_result(store: Store, item: Item, quick: bool) -> Result | None:
-    """Return what is kept; a figure perhaps without its drawing."""
+    """Return a stored result; None if there is none. A figure may lack its drawing."""
     key = key_of(item, quick) if store.readable else None  # reading sources takes time
     kept = None if key is None else store.get(_name(item, quick), key)
     if kept is None:

@@ -1,4 +1,4 @@
-"""Run everything that was chosen, whatever becomes of each."""
+"""Run of all items of some papers; failures do not end it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["run"]
 
 
 def _drawn(exhibit: Exhibit) -> Exhibit:
-    """Return a figure with its drawing, or with what went wrong: anything may."""
+    """Return a figure with its drawing, or with the reason of its failure."""
     if not isinstance(exhibit.data, FigureData):
         return exhibit
     try:
@@ -32,7 +32,7 @@ def _drawn(exhibit: Exhibit) -> Exhibit:
 
 
 def _found(item: Item, quick: bool, kept: Result | None) -> Result:
-    """Return what becomes of an item, of which the data may be there already."""
+    """Return the result of an item; its data may be stored already."""
     if isinstance(item, Claim | Erratum):
         return settle(item, quick=quick)
     if isinstance(kept, Exhibit):
@@ -48,12 +48,12 @@ def _found(item: Item, quick: bool, kept: Result | None) -> Result:
 
 
 def _task(item: Item, quick: bool, kept: Result | None) -> Callable[[], dict[str, Any]]:
-    """Return the work on an item; it holds functions, which cannot be sent."""
+    """Return a function that computes an item and returns picklable values."""
     return lambda: vars(_found(item, quick, kept)) | {"item": None}
 
 
 def _rebuilt(item: Item, event: Event) -> Result:
-    """Return what a process has sent, or what is left when it died."""
+    """Return the result in an event of a process."""
     claimed = isinstance(item, Claim | Erratum)
     if event.kind is Kind.DONE:
         kind = Outcome if claimed else Exhibit
@@ -68,7 +68,7 @@ def _figures(items: Sequence[Item]) -> int:
 
 
 def _whole(found: Result | None) -> bool:
-    """Return whether nothing is left to do."""
+    """Return whether a result is complete."""
     if isinstance(found, Exhibit) and isinstance(found.data, FigureData):
         return found.drawing is not None
     return found is not None
@@ -168,7 +168,7 @@ def _computed(
 
 
 def _collected(paper: Paper, found: Mapping[str, Result]) -> PaperReport:
-    """Return what became of a paper, in its order."""
+    """Return the results of a paper, in its order."""
     all_found = [found[item.id] for item in paper.items()]
     return PaperReport(
         paper,

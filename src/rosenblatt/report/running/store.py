@@ -55,16 +55,16 @@ class Store:
 
     @property
     def writable(self) -> bool:
-        """Whether anything is kept."""
+        """Whether results are stored."""
         return self._folder is not None
 
     @property
     def readable(self) -> bool:
-        """Whether there may be something from earlier runs."""
+        """Whether results of earlier runs are used."""
         return self.writable and not self._fresh
 
     def get(self, name: str, key: str) -> Any | None:
-        """Return what was kept under a name, None if it is of no use."""
+        """Return the value of a name; None if its key or digest differs."""
         if self._folder is None or self._fresh:
             return None
         try:
@@ -75,7 +75,7 @@ class Store:
             return None
 
     def put(self, name: str, key: str, value: Any) -> None:
-        """Keep something; what cannot be kept is computed again another time."""
+        """Store a value; errors of the disk are ignored."""
         if self._folder is None:
             return
         body = json.dumps(value, default=_number)  # all digits, and what is no number

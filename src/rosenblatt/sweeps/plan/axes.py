@@ -121,7 +121,7 @@ def range_values(name: str, given: Mapping[str, Any]) -> list[Any]:
 
 
 def with_attribute(name: str, value: Any, path: Sequence[str], new: Any) -> Any:
-    """Return a part with one attribute with_attribute, inside of its own parts too.
+    """Return a part with another value of one attribute, also of a part inside.
 
     Examples
     --------

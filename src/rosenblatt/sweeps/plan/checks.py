@@ -56,7 +56,7 @@ def _tried(plan: Plan) -> Iterator[int]:
 
 
 def check(plan: Plan) -> None:
-    """Raise what the task would say of its arguments.
+    """Raise the errors that the task would raise for its arguments.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Identity of a value: a short digest that outlives the process.
+"""Digests of values, the same in every process.
 
 A digest must never stay the same where a result would change. Values are therefore
 taken apart down to numbers, text and bytes, and functions down to their code, what they
@@ -43,7 +43,7 @@ def _ours(module: str | None) -> bool:
 
 
 def _code(code: CodeType) -> Iterator[bytes]:
-    """Yield what a piece of code does, without the lines at which it stands."""
+    """Yield byte code and constants, without line numbers."""
     yield code.co_code
     yield repr((code.co_names, code.co_varnames, code.co_freevars)).encode()
     for constant in code.co_consts:
@@ -64,7 +64,7 @@ def _constant(value: Any) -> Iterator[bytes]:
 
 
 def _unordered(digests: Iterable[bytes]) -> bytes:
-    """Return one digest of a set, whose order is another one in every process."""
+    """Return one digest of a set, whatever its order."""
     return joined(b"set", *sorted(digests))
 
 
@@ -87,7 +87,7 @@ def _library(path: Path) -> bool:
 
 
 def _fileless(name: str | None) -> bool:
-    """Return whether no file describes what a module holds, as in a notebook."""
+    """Return whether a module has no file, as in a notebook."""
     if _ours(name) or name in sys.builtin_module_names:
         return False
     file = getattr(sys.modules.get(name or ""), "__file__", None)
@@ -103,7 +103,7 @@ class _UnknownError(Exception):
 
 
 def _pieces(member: Any) -> tuple[Any, ...]:
-    """Return the functions that a method of any sort is made of."""
+    """Return the functions of a method or property."""
     if isinstance(member, property):
         return member.fget, member.fset, member.fdel
     return (getattr(member, "__func__", member),)
@@ -141,7 +141,7 @@ class _Walk:
             yield from self.used(found, _fileless(function.__module__))
 
     def used(self, found: Any, fileless: bool) -> Iterator[bytes]:
-        """Yield what code names; what cannot be taken apart its file describes."""
+        """Yield a digest of a global that code uses, or its type if it has none."""
         try:
             yield joined(*self.value(found))
         except _UnknownError:
@@ -223,7 +223,7 @@ def _walked(name: str, value: Any) -> tuple[bytes, _Walk]:
 
 
 def digest(name: str, value: Any) -> bytes:
-    """Return the digest of a value; the name is for what is said of one without.
+    """Return the digest of a value; the name is for error messages.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Keys of items, and back from a key to its item, in a few bytes an item."""
+"""Keys of items, and the items of a key."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _short(key: bytes) -> int:
 
 
 class Keys:
-    """The keys of all combinations of places on axes."""
+    """Keys of all combinations of values on the axes."""
 
     def __init__(
         self, start: bytes, shape: tuple[int, ...], groups: Iterable[Group]
@@ -69,7 +69,7 @@ class Keys:
         return [item for item in found if self.key(item) == key]
 
     def repeated(self) -> list[int]:
-        """Return the items whose key an earlier one has: experiments listed twice."""
+        """Return the items whose key an earlier item has."""
         if self._order is None:
             self._sort()
         assert self._order is not None

@@ -118,7 +118,7 @@ class Plan:
         return uses
 
     def _value(self, name: str, at: Mapping[int, int]) -> tuple[bool, Any]:
-        """Return whether a parameter is given, and its value, at places on the axes."""
+        """Return whether a parameter is given, and its value, at axis indices."""
         given, value = name in self.fixed, self.fixed.get(name)
         for number in self._uses[name]:
             each = self.axes[number]
@@ -146,21 +146,21 @@ class Plan:
 
     @property
     def title(self) -> str:
-        """What is run."""
+        """Name of the task."""
         return title(self.function)
 
     def places(self, item: int) -> dict[int, int]:
-        """Return where on each axis an item is."""
+        """Return the index of an item on each axis."""
         return dict(enumerate(map(int, np.unravel_index(item, self.shape or (1,)))))
 
     def parameters(self, item: int) -> dict[str, Any]:
-        """Return what the task is called with."""
+        """Return the arguments of the task."""
         at = self.places(item) if self.shape else {}
         found = {name: self._value(name, at) for name in self._uses}
         return {name: value for name, (given, value) in found.items() if given}
 
     def described(self, item: int) -> str:
-        """Return an item for people: its labels."""
+        """Return the labels of an item, as text."""
         if not self.shape:
             return "the only experiment"
         at = self.places(item)

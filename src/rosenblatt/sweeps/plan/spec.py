@@ -46,7 +46,7 @@ _WORDS = {str: "a text", dict: "a table", list: "a list of tables"}
 
 
 class Spec(NamedTuple):
-    """What a file asks for."""
+    """Name, store and plan of a sweep."""
 
     name: str
     store: Path
@@ -80,7 +80,7 @@ def _axis(function: Callable[..., Any], name: str, given: Any) -> Axis:
 
 
 def _checked(path: Path) -> dict[str, Any]:
-    """Return what is in the file, if it has the right form."""
+    """Return the content of the file, checked."""
     try:
         found = tomllib.loads(path.read_text("utf-8-sig"))  # with a mark or without
     except (FileNotFoundError, IsADirectoryError):
@@ -98,7 +98,7 @@ def _checked(path: Path) -> dict[str, Any]:
 
 
 def read_spec(path: Path) -> Spec:
-    """Read a file; whatever is wrong in it is said before anything runs."""
+    """Read a TOML file; raise ValueError for whatever is wrong in it."""
     found = _checked(path)
     function = resolve(found.get("task", "simulate"))
     given = found.get("parameters", {})

@@ -53,7 +53,7 @@ def resolve(task: str | Callable[..., Any]) -> Callable[..., Any]:
 
 
 def title(function: Callable[..., Any]) -> str:
-    """Return what a task is called in files and messages.
+    """Return the name of a task for files and messages.
 
     Examples
     --------
@@ -102,7 +102,7 @@ def _kinds(function: Callable[..., Any], name: str) -> tuple[type, ...]:
 
 
 def build(function: Callable[..., Any], name: str, value: Any) -> Any:
-    """Return what a text stands for where the function wants a part.
+    """Return the part that a text describes, or another value as it is.
 
     Examples
     --------
@@ -127,7 +127,7 @@ def build(function: Callable[..., Any], name: str, value: Any) -> Any:
 def run(
     function: Callable[..., Any], parameters: Mapping[str, Any], threads: int
 ) -> Any:
-    """Run one experiment; functions of this package are told how many threads."""
+    """Run one experiment; set the number of threads of functions of this package."""
     extra: dict[str, Any] = {}
     if function.__module__.startswith("rosenblatt."):
         known = inspect.signature(function).parameters

@@ -1,4 +1,4 @@
-"""One Dataset of all that is there, with NaN where nothing is yet."""
+"""Collection of results into one Dataset, with NaN for those that are missing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["collect"]
 
 
 class _Stored:
-    """Results of a sweep in the order of its items, in whichever they were stored.
+    """Stored results of a sweep, in the order of its items.
 
     So all that depends on an order (of labels, variables and attributes) is the same
     whoever computed them and when.
@@ -63,7 +63,7 @@ class _Stored:
 
 
 class _Dimension:
-    """A dimension of results: all labels, each as often as a result has it."""
+    """A dimension of results: its labels, each as often as one result has it."""
 
     def __init__(self) -> None:
         self.places: dict[tuple[Any, int], int] = {}  # of a label that came n times
@@ -71,18 +71,18 @@ class _Dimension:
         self.attrs: dict[str, Any] = {}
 
     def at(self, labels: npt.NDArray[Any] | None, size: int) -> list[int]:
-        """Return the places of labels."""
+        """Return the indices of labels."""
         self.labelled |= labels is not None
         entries = range(size) if labels is None else labels.tolist()
         return [self.places.setdefault(e, len(self.places)) for e in _counted(entries)]
 
     @property
     def labels(self) -> npt.NDArray[Any]:
-        """What the places are called."""
+        """Labels, by index."""
         return np.array([label for label, _ in self.places])
 
     def order(self) -> npt.NDArray[np.intp]:
-        """Return the new place of each label: increasing, if they are numbers."""
+        """Return the sorted index of each label, if labels are numbers."""
         labels = self.labels
         if labels.dtype.kind not in "biuf":
             return np.arange(len(labels))
@@ -90,7 +90,7 @@ class _Dimension:
 
 
 def _counted(entries: Sequence[Any]) -> Iterator[tuple[Any, int]]:
-    """Yield labels with how often each was there before: they may be repeated."""
+    """Yield labels, each with the number of times it came before."""
     before: dict[Any, int] = {}
     for entry in entries:
         label = math.nan if entry != entry else entry  # one that is itself
@@ -99,7 +99,7 @@ def _counted(entries: Sequence[Any]) -> Iterator[tuple[Any, int]]:
 
 
 class _Shape:
-    """Which dimensions and variables the results have: what a first look finds."""
+    """Dimensions and variables of all results."""
 
     def __init__(self) -> None:
         self.dims: dict[str, _Dimension] = {}
@@ -129,7 +129,7 @@ class _Shape:
         self.attrs = {k: v for k, v in known.items() if _same(v, result.attrs.get(k))}
 
     def empty(self, name: str, items: int) -> npt.NDArray[Any]:
-        """Return an array of nothing; one that will be full keeps its kind."""
+        """Return an empty array; one that no NaN needs keeps its type."""
         kind = self.kinds[name]
         size = tuple(len(self.dims[d].places) for d in self.variables[name].dims)
         if kind.kind not in "biufc":
@@ -145,7 +145,7 @@ def _same(first: Any, second: Any) -> bool:
 
 
 def _places(shape: _Shape, result: Result, table: Table) -> list[list[int]]:
-    """Return where along each dimension the entries of a table are."""
+    """Return the indices of the entries of a table along each dimension."""
     found = []
     for dim, size in zip(table.dims, table.values.shape, strict=True):
         labels = result.coordinates.get(dim)
@@ -155,7 +155,7 @@ def _places(shape: _Shape, result: Result, table: Table) -> list[list[int]]:
 
 
 def collect(folder: Path, manifest: Manifest) -> xr.Dataset:
-    """Read all results of a sweep twice: for their shape, then for their numbers."""
+    """Return all results of a sweep; read twice, for shapes and for numbers."""
     count, stored, shape = manifest.keys.count, _Stored(manifest, folder), _Shape()
     for _, result in stored:
         shape.add(result)

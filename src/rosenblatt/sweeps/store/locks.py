@@ -1,10 +1,9 @@
-"""ItemLocks on items, where several sweeps share a store.
+"""Locks on items, for sweeps that share a store.
 
-A claim is a lock on one byte of a file, at an offset made from the key of the item. The
-system takes it back when the process ends, however it ends; there is no time after
-which a claim is too old, and no clock. Where there are no such locks (on other systems
-than Linux, and on file systems without them) nobody is kept from anything: two sweeps
-at once may then compute an item twice, and one of the equal results is used.
+A lock is on one byte of a file, at an offset made from the key of the item. The system
+releases it when the process ends, however it ends, so locks need no clock. Systems
+other than Linux, and some file systems, have no such locks: two sweeps at once may then
+compute an item twice, and one of the equal results is used.
 """
 
 from __future__ import annotations
@@ -25,22 +24,22 @@ except ImportError:  # on Windows
 
 __all__ = ["ItemLocks"]
 
-# Locks that belong to the open file and not to the process: two sweeps in threads of
-# one process keep each other off too, and closing another handle takes no lock away.
+# Locks of the open file, not of the process: they exclude sweeps in other threads too,
+# and closing another handle releases none.
 _SET: Any = getattr(fcntl, "F_OFD_SETLK", None)
-_BYTES = 1 << 61  # where claims of items end, and those of files that grow begin
+_BYTES = 1 << 61  # offsets of items; those of files begin there
 _HELD = (errno.EACCES, errno.EAGAIN)
 
 
 class ItemLocks:
-    """The claims of one sweep."""
+    """Locks of one sweep."""
 
     def __init__(self, path: Path) -> None:
         self._handle: int | None = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
         self._works = _SET is not None
 
     def _ask(self, kind: int, offset: int) -> bool:
-        """Take or give back the lock on a byte; return whether that could be done."""
+        """Acquire or release the lock on a byte; return False if another has it."""
         if not self._works or self._handle is None:
             return True
         # struct flock: type, whence, start, length, process (0 for this sort of lock)
@@ -60,19 +59,19 @@ class ItemLocks:
         return True
 
     def acquire(self, key: bytes) -> bool:
-        """Claim an item; False if another sweep computes it."""
+        """Lock an item; return False if another sweep computes it."""
         return self._ask(fcntl.F_WRLCK if fcntl else 0, _offset(key))
 
     def release(self, key: bytes) -> None:
-        """End a claim."""
+        """Unlock an item."""
         self._ask(fcntl.F_UNLCK if fcntl else 0, _offset(key))
 
     def mark_writing(self, segment: str) -> None:
-        """Say that this sweep writes a file, until it ends."""
+        """Mark a file as written by this sweep, until it ends."""
         self._ask(fcntl.F_WRLCK if fcntl else 0, _BYTES + _offset(segment.encode()))
 
     def is_writing(self, segment: str) -> bool:
-        """Return whether somebody writes a file."""
+        """Return whether a sweep writes a file."""
         offset = _BYTES + _offset(segment.encode())
         if not self._ask(fcntl.F_WRLCK if fcntl else 0, offset):
             return True
@@ -80,7 +79,7 @@ class ItemLocks:
         return False
 
     def close(self) -> None:
-        """Give everything back; a forked process calls this for its copy."""
+        """Release all locks; a forked process calls this for its copy."""
         if self._handle is not None:
             os.close(self._handle)
             self._handle = None

@@ -30,7 +30,7 @@ _LAST = "last"  # the file that names the sweep that was started last
 
 
 class Manifest(NamedTuple):
-    """A sweep as a store knows it."""
+    """Name, axes and keys of a sweep in a store."""
 
     name: str
     task: str
@@ -46,7 +46,7 @@ class Manifest(NamedTuple):
 
 
 def manifest_of(plan: Plan, name: str) -> Manifest:
-    """Return what is to be kept of a plan."""
+    """Return the manifest of a plan."""
     names = [axis.name for axis in plan.axes]
     return Manifest(name, plan.title, plan.code, names, plan.coordinates(), plan.keys)
 
@@ -76,7 +76,7 @@ def _text(manifest: Manifest) -> bytes:
 
 
 def write(store: Store, manifest: Manifest) -> None:
-    """Keep a manifest, and that it is the last one."""
+    """Write a manifest, and name it as the last one."""
     text = _text(manifest)
     file = f"{manifest.name}-{hashlib.sha256(text).hexdigest()[:16]}.json"
     store.write(store.folder / "sweeps" / file, text)
@@ -93,7 +93,7 @@ def _whole(given: Any, low: int, high: int) -> bool:
 
 
 def _labels(given: Any) -> npt.NDArray[Any]:
-    """Return labels: numbers, or anything with texts among it."""
+    """Return labels as an array of numbers, or of objects if some are text."""
     _expect(isinstance(given, list))
     _expect(all(isinstance(entry, bool | int | float | str) for entry in given))
     text = any(isinstance(entry, str) for entry in given)

@@ -1,4 +1,4 @@
-"""One stored result as bytes: whole or not at all, whoever dies while it is written.
+"""Records: stored results as bytes, with digests that reveal damage.
 
 A record is a header (mark, length, key of the item, digest of the body, digest of all
 that) and a body. A reader that meets anything else looks for the next mark, so that a
@@ -31,7 +31,7 @@ class RecordRange(NamedTuple):
 
 
 class Damage(NamedTuple):
-    """Bytes that are no record."""
+    """Byte range of a damaged record."""
 
     start: int
     stop: int
@@ -69,7 +69,7 @@ def _header(data: memoryview, at: int) -> tuple[int, bytes, bytes] | None:
 
 
 def scan(data: bytes) -> Iterator[RecordRange | Damage]:
-    """Yield all that is in a piece of a file, in order; each byte belongs to one."""
+    """Yield records and damaged ranges in order; together they are all bytes."""
     view, at, bad = memoryview(data), 0, -1  # where bytes of no record began
     while at < len(data):
         head = _header(view, at)
@@ -100,7 +100,7 @@ def scan(data: bytes) -> Iterator[RecordRange | Damage]:
 
 
 def read_record(data: bytes) -> tuple[bytes, bytes]:
-    """Return key and body of one record, or say that it is none."""
+    """Return key and body of one record; raise ValueError if it is damaged."""
     for found in scan(data):
         if isinstance(found, RecordRange) and found.stop == len(data):
             return found.key, data[HEADER:]

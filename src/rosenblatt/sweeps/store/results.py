@@ -1,4 +1,4 @@
-"""Results as bytes and back, without running anything that is read.
+"""Encoding of results as bytes; decoding runs no code.
 
 A result is a text (JSON) that names its arrays, followed by their numbers.
 """
@@ -37,7 +37,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Result:
-    """What one experiment gave; coordinates are labels of dimensions."""
+    """Result of one experiment; coordinates are labels of dimensions."""
 
     variables: dict[str, Table]
     coordinates: dict[str, Table]
@@ -45,7 +45,7 @@ class Result:
 
 
 def _plain(attrs: Mapping[Any, Any]) -> dict[str, Any]:
-    """Return the attributes that text can hold."""
+    """Return the attributes that JSON can hold."""
     found = {}
     for name, value in attrs.items():
         value = value.item() if isinstance(value, np.generic) else value
@@ -72,7 +72,7 @@ def _variable(variable: Any) -> Table:
 
 
 def as_result(value: Any) -> Result:
-    """Return whatever a task gives as arrays with names.
+    """Return the value of a task as arrays with names.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Reading a store: all whole records of all its files, also while they grow."""
+"""Segments: the files of records in a store, read also while they grow."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _WINDOW = 1 << 23  # bytes read at a time, more only where one record is larger
 
 
 class StoredRecord(NamedTuple):
-    """A whole record: the key of an item, its result, and where that is."""
+    """A whole record: the key of an item, its result, and its position."""
 
     key: bytes
     body: memoryview
@@ -26,7 +26,7 @@ class StoredRecord(NamedTuple):
 
 
 class DamagedRange(NamedTuple):
-    """Where bytes are that are no record."""
+    """Byte range of a damaged or incomplete record."""
 
     segment: str
     start: int
@@ -35,7 +35,7 @@ class DamagedRange(NamedTuple):
 
 
 class Segments:
-    """The files of a folder, each read up to where its records have ended so far."""
+    """The segments of a folder, each read up to its last whole record."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -44,7 +44,7 @@ class Segments:
         self._incomplete: dict[str, DamagedRange] = {}
 
     def _names(self) -> list[tuple[str, int]]:
-        """Return all files and their lengths; what else lies there does not matter."""
+        """Return all segments and their lengths; other files are ignored."""
         try:
             with os.scandir(self.folder) as entries:
                 files = [e for e in entries if e.name.endswith(ENDING) and e.is_file()]
@@ -57,9 +57,9 @@ class Segments:
         return sorted(found)
 
     def new_records(self, skip: str | None = None) -> Iterator[StoredRecord]:
-        """Yield the records that have come since the last time.
+        """Yield the records since the last call.
 
-        The end of a file is looked at again until it is a whole record.
+        An incomplete record at the end is read again at the next call.
         """
         for name, size in self._names():
             if name == skip:
@@ -98,5 +98,5 @@ class Segments:
 
     @property
     def incomplete(self) -> list[DamagedRange]:
-        """What stands at the ends of files and is no record, or none yet."""
+        """Ends of segments that are no whole record, or not yet."""
         return list(self._incomplete.values())

@@ -14,7 +14,7 @@ __all__ = ["Status", "status"]
 
 
 class Status(NamedTuple):
-    """Numbers of experiments that are there and that there will be."""
+    """Numbers of stored and of all experiments."""
 
     done: int
     total: int
@@ -28,7 +28,7 @@ class Status(NamedTuple):
 
 
 def status(folder: Path, manifest: Manifest) -> Status:
-    """Count what a store has of a sweep; nothing is written."""
+    """Count the results of a sweep in a store, without writing anything."""
     there = np.zeros(manifest.keys.count, dtype=bool)
     segments = Segments(folder / "records")
     for one in segments.new_records():

@@ -1,4 +1,4 @@
-"""The folder in which a sweep keeps its results, and the one file that it writes.
+"""Result store: a folder, and the one segment that a sweep writes in it.
 
 Every sweep that runs appends to a file of its own, ``records/*.records``; all read the
 files of all. What is written has left the process when :meth:`Store.append` returns,
@@ -38,7 +38,7 @@ _REASONS = {
 
 
 class StoreError(OSError):
-    """A store that cannot be used, and what to do about it."""
+    """Error of a store that cannot be used; the message says what to do."""
 
 
 def _write_error(folder: Path, failure: OSError) -> StoreError:
@@ -47,7 +47,7 @@ def _write_error(folder: Path, failure: OSError) -> StoreError:
 
 
 def check_format(folder: Path) -> None:
-    """Refuse a store of another format, or a folder that is none."""
+    """Raise StoreError for a store of another format, or another folder."""
     try:
         with open(folder / "FORMAT", "rb") as file:
             found = file.read(2 * len(_FORMAT))
@@ -63,7 +63,7 @@ def check_format(folder: Path) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make names in a folder survive a loss of power, where folders can be opened."""
+    """Flush the names in a folder to the disk, where folders can be opened."""
     try:
         handle = os.open(folder, os.O_RDONLY)
     except OSError:
@@ -95,7 +95,7 @@ class Store:
         check_format(folder)
 
     def new_records(self) -> Iterator[StoredRecord]:
-        """Yield what others have stored since the last time; at first, all."""
+        """Yield the records of other sweeps since the last call; at first, all."""
         return self.segments.new_records(skip=self._name)
 
     def write(self, path: Path, data: bytes) -> None:
@@ -107,7 +107,7 @@ class Store:
             raise _write_error(self.folder, failure) from failure
 
     def append(self, data: bytes) -> None:
-        """Keep a record; if that fails, the file is as it was."""
+        """Append a record; if that fails, the file is unchanged."""
         try:
             if self._file is None:
                 flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND
@@ -127,7 +127,7 @@ class Store:
         self._unsynced = True
 
     def sync(self) -> None:
-        """Put on the disk what was appended, if its file still has a name."""
+        """Flush records to the disk; raise StoreError if their file is deleted."""
         if self._file is not None and os.fstat(self._file).st_nlink == 0:
             raise StoreError(f"the store {str(self.folder)!r} was deleted meanwhile")
         if self._file is not None and self._unsynced:
@@ -138,7 +138,7 @@ class Store:
             self._unsynced = False
 
     def new_damage(self) -> list[DamagedRange]:
-        """Return what is damaged and was not reported before.
+        """Return damaged ranges that were not reported before.
 
         What somebody is writing at this moment is not. Damaged bytes stay where they
         are: nobody changes the files of others.
@@ -158,7 +158,7 @@ class Store:
         return list(new.values())
 
     def close(self) -> None:
-        """Let go of everything."""
+        """Close all files."""
         self.locks.close()
         if self._file is not None:
             os.close(self._file)

@@ -13,8 +13,7 @@ from typing import Any
 
 from rosenblatt.sweeps.plan.identity import own_modules
 from rosenblatt.sweeps.plan.plan import Plan
-from rosenblatt.sweeps.workers.base import Event, Lost
-from rosenblatt.sweeps.workers.compute import Done, compute
+from rosenblatt.sweeps.workers.compute import Done, Event, Lost, compute
 from rosenblatt.sweeps.workers.threads import one_thread
 from rosenblatt.system.dask import supervision
 from rosenblatt.system.dask.connection import check_installed, connected
@@ -74,7 +73,7 @@ class DaskWorkers:
             logger.setLevel(logging.CRITICAL)
 
     def _register_modules(self) -> None:
-        """Send the user's own modules along with his functions."""
+        """Register the user's own modules, to be sent with functions."""
         plan = self._plan
         axes = [one.values for one in plan.axes if not isinstance(one.values, range)]
         for module in own_modules([plan.function, plan.fixed, *axes]):

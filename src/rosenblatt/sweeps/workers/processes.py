@@ -15,8 +15,7 @@ from typing import Any
 
 from rosenblatt.sweeps.plan.plan import Plan
 from rosenblatt.sweeps.plan.tasks import title
-from rosenblatt.sweeps.workers.base import Event, Lost
-from rosenblatt.sweeps.workers.compute import Done, compute
+from rosenblatt.sweeps.workers.compute import Done, Event, Lost, compute
 from rosenblatt.sweeps.workers.threads import one_thread
 from rosenblatt.system.processes import start_context
 from rosenblatt.system.worker_pool import Death, WorkerPool

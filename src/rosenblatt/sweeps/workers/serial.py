@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import deque
 
 from rosenblatt.sweeps.plan.plan import Plan
-from rosenblatt.sweeps.workers.base import Event
-from rosenblatt.sweeps.workers.compute import compute
+from rosenblatt.sweeps.workers.compute import Event, compute
 from rosenblatt.sweeps.workers.threads import one_thread
 
 __all__ = ["SerialWorker"]

@@ -1,4 +1,4 @@
-"""One thread for linear algebra, wherever an experiment is computed.
+"""Limit of one thread for linear algebra, the same on all workers.
 
 Libraries split long sums among their threads, and so end in other digits with another
 number of them: that of the cores of this machine, or the one that Dask lets its workers
@@ -25,12 +25,12 @@ _VARIABLES = ("MKL_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 
 @functools.lru_cache(maxsize=1)
 def _libraries(modules: int) -> ThreadpoolController:
-    """Return what is loaded; to look takes 10 ms, so that only imports are a reason."""
+    """Return the loaded libraries; a search takes 10 ms, so only imports cause one."""
     return ThreadpoolController()
 
 
 class _Shared:
-    """The limit of a process, from the first to the last thread that wants it."""
+    """Limit of a process, set by the first and removed by the last thread inside."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -1,4 +1,4 @@
-"""Results of workers, stored in a folder until the model is finished."""
+"""Checkpoints of distributed training: results of groups of pieces, in a folder."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ VERSION = 2  # of what is in the folder; a test pins a digest of its types
 
 
 class GroupResult(NamedTuple):
-    """What is kept beside the model of a group of pieces, as plain values."""
+    """Counts that are stored beside the model of a group, as plain values."""
 
     rows: float
     record: Record | None
 
 
 class _Read(NamedTuple):
-    """What was in a file; a piece without rows has no result."""
+    """Content of a file; a piece without rows has no result."""
 
     result: Any
 
 
 class Checkpoints(Observer):
-    """Results of groups of pieces: each in a file as soon as it is there, and a bar.
+    """Checkpoints of a run: a file for each group of pieces; and its progress bar.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ class Checkpoints(Observer):
         self._record: Record | None = None
 
     def open(self, given: Settings, about: dict[str, Any], resume: bool) -> None:
-        """Begin a run, or go on with one if it was asked for the same.
+        """Begin a run, or resume one with the same settings.
 
         Parameters
         ----------
@@ -106,7 +106,7 @@ class Checkpoints(Observer):
         write_whole(path, json.dumps(content).encode())
 
     def known(self, step: str, sizes: Sequence[int]) -> Iterator[tuple[int, Any]]:
-        """Yield groups whose results were kept, and these."""
+        """Yield groups whose results are stored, and these results."""
         self._sizes, self._done, self._record = sizes, 0, None
         whole = self._read(step)
         for group in range(len(sizes)):
@@ -120,14 +120,14 @@ class Checkpoints(Observer):
         self._show(step)
 
     def add(self, step: str, group: int, result: Any) -> None:
-        """Keep the result of a group."""
+        """Store the result of a group."""
         if self._folder is not None:
             self._write(self._path(step, group), result)
         self._count(group, result)
         self._show(step)
 
     def end(self, step: str, result: Any) -> None:
-        """Keep what all groups know together, instead of what each does."""
+        """Store the joined result of all groups instead of their own."""
         if self._folder is None:
             return
         self._write(self._path(step), result)
@@ -135,7 +135,7 @@ class Checkpoints(Observer):
             self._path(step, group).unlink(missing_ok=True)
 
     def check(self) -> None:
-        """Stop if that was asked for."""
+        """Raise TrainingInterrupted if an interrupt was asked for."""
         if self._interrupts.asked:
             rows = f"interrupted after {self._rows:.0f} rows"
             if self._folder is None:
@@ -200,6 +200,6 @@ class Checkpoints(Observer):
 
 
 def remove(folder: Path | None) -> None:
-    """Remove all that was kept in a folder, if there is one."""
+    """Remove a folder of checkpoints, if there is one."""
     if folder is not None and folder.is_dir():
         shutil.rmtree(folder)

@@ -16,7 +16,7 @@ __all__ = ["Subgraph", "collection_pieces", "delayed_piece"]
 
 @dataclass(frozen=True)
 class Subgraph:
-    """What must be computed for a piece, and nothing else.
+    """The part of a Dask graph that computes one piece.
 
     It is computed by the one task that learns the piece, so that rows are never sent
     from one worker to another.
@@ -100,7 +100,7 @@ def _flat(name: str, other: Any) -> Any:
 
 
 class _Blocks(NamedTuple):
-    """The chunks of rows of a collection, which are to be computed yet."""
+    """Chunks of rows of a collection, not computed yet."""
 
     blocks: list[Any]
     graph: dict[Any, Any]
@@ -125,7 +125,7 @@ def _split(source: Any, target: str) -> tuple[Any, Any]:
 
 
 def _pieces(parts: list[_Blocks], labels: _Blocks | None, split: Any) -> list[Piece]:
-    """Return pieces that are computed where they are learned, or lie there."""
+    """Return pieces that are computed by the worker that learns them."""
     found: list[Piece] = []
     full = {k: v for part in parts for k, v in part.graph.items()}
     for i, blocks in enumerate(zip(*(part.blocks for part in parts), strict=True)):

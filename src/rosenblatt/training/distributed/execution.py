@@ -26,7 +26,7 @@ _GROUPS = 4096  # results, at most, that come back to the process that joins the
 
 
 class Observer:
-    """Base of what is told about results; it does nothing."""
+    """Base of observers of results; it does nothing."""
 
     def known(self, step: str, sizes: Sequence[int]) -> Iterable[tuple[int, Any]]:
         """Return groups whose results are known before a step begins, with these.

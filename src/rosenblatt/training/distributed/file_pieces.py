@@ -73,7 +73,7 @@ class FilePiece(Piece):
                 yield rows.X, class_array(self.encoder.classes)[rows.codes], None
 
     def learn(self, model: Any, classes: npt.NDArray[Any]) -> Record:
-        """Let a model go on with the file, each row judged before it is learned."""
+        """Let a model learn the rows; each row is predicted before it is learned."""
         record = Record()
         for rows, where in self._encoded():
             record.skip(rows.bad)
@@ -89,7 +89,7 @@ class FilePiece(Piece):
         return record
 
     def _encoded(self) -> Iterator[tuple[Encoded, str]]:
-        """Return the batches of the piece, and how far each goes, in words."""
+        """Yield the batches of the piece, each with its last row in words."""
         assert self.encoder is not None
         sources = Sources(self.settings)
         table = sources.table(0)

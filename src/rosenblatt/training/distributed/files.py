@@ -1,4 +1,4 @@
-"""Learning from many files side by side: every worker reads pieces of its own."""
+"""Distributed training on files: every worker reads pieces of its own."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def train_parts(
     progress: bool | None = False,
     **settings: Any,
 ) -> Trained:
-    r"""Learn from many files, or a large one, side by side: workers read their own.
+    r"""Learn from many files, or a large one, with workers that each read pieces.
 
     How columns become features is decided once, by the first batch of the first file,
     and sent to all. What pieces are joined to, for each kind of model, is said at
@@ -164,7 +164,7 @@ def train_parts(
 
 
 def _counted(pieces: Sequence[FilePiece], rows: int) -> dict[str, Any]:
-    """Return what a model depends on besides its settings."""
+    """Return the numbers of pieces and rows, which the result depends on."""
     return {"pieces": len(pieces), "piece_rows": rows}
 
 

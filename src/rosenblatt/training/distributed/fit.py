@@ -1,4 +1,4 @@
-"""Learning from pieces that lie on many machines."""
+"""Distributed fit of a model to pieces of the examples."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def fit_parts(
     classes: Any = None,
     client: Any = None,
 ) -> Model:
-    """Learn from pieces of the examples side by side, each where it lies.
+    """Learn from pieces of the examples in parallel, each on the worker that has it.
 
     Only models, counts and labels that occur travel; rows never do, but those that Dask
     moves because they were made elsewhere (``persist``) and that worker is busy. The

@@ -40,7 +40,7 @@ _MERGED = (ClippedHebb, BinaryPerceptron, BayesPerceptron, BinaryBayesPerceptron
 
 
 def check_model(model: Any) -> None:
-    """Raise an error if what pieces have taught cannot become one model."""
+    """Raise an error if models of pieces cannot be merged."""
     if not isinstance(model, (*_MERGED, OnlinePerceptron)):
         raise TypeError(
             "model must be one whose pieces can be joined: ClippedHebb or "
@@ -84,7 +84,7 @@ def _labels(piece: Piece, shared: None) -> npt.NDArray[Any] | None:
 def learned(
     model: Any, pieces: Sequence[Piece], classes: npt.NDArray[Any], execution: Execution
 ) -> LearnedModel:
-    """Return what a model becomes that learns all pieces; it stays as it is."""
+    """Return a copy of a model that has learned all pieces."""
     if isinstance(model, OnlinePerceptron):
         return _averaged(model, pieces, classes, execution)
     found = _round(0, clone(model), pieces, classes, execution)
@@ -105,7 +105,7 @@ def _averaged(
     classes: npt.NDArray[Any],
     execution: Execution,
 ) -> LearnedModel:
-    """Learn in rounds: each piece goes on from the mean of all.
+    """Learn in rounds; each begins with the mean of the weights of all pieces.
 
     The clock of a piece begins with the examples of all pieces in all rounds before,
     and counts its own from there.
@@ -129,7 +129,7 @@ def _round(
     classes: npt.NDArray[Any],
     execution: Execution,
 ) -> LearnedModel:
-    """Let all pieces go on from a model, and return what they know together."""
+    """Let copies of a model learn all pieces, and merge them."""
     task = functools.partial(_taught, classes=classes)
     found: LearnedModel | None = execution.run(
         f"round {number + 1}", task, pieces, _joined, model
@@ -140,7 +140,7 @@ def _round(
 
 
 def _taught(piece: Piece, model: Any, classes: npt.NDArray[Any]) -> LearnedModel | None:
-    """Let a copy of a model learn a piece; a perceptron's counts are what it adds."""
+    """Let a copy of a model learn a piece; a perceptron returns the counts it adds."""
     twin = copy.copy(model)
     known = hasattr(model, "classes_")
     with warnings.catch_warnings():
@@ -170,7 +170,7 @@ def _check_columns(first: Any, second: Any) -> None:
 
 
 def _joined(first: LearnedModel, second: LearnedModel) -> LearnedModel:
-    """Return what two groups of pieces know together."""
+    """Return the merged result of two groups of pieces."""
     _check_columns(first.model, second.model)
     model = copy.copy(first.model)
     rows = first.rows + second.rows
@@ -186,7 +186,7 @@ def _joined(first: LearnedModel, second: LearnedModel) -> LearnedModel:
 
 
 def _with_threshold(piece: Piece, model: BinaryPerceptron) -> BinaryPerceptron | None:
-    """Return the model with the threshold that a piece alone asks for."""
+    """Return the model with the threshold for one piece."""
     batches = piece.batches()
     first = next(batches, None)
     if first is None:

@@ -1,4 +1,4 @@
-"""A piece of the examples, and how a model learns it where it lies."""
+"""Pieces of the examples, each learned by one process."""
 
 from __future__ import annotations
 
@@ -36,29 +36,29 @@ class Piece(ABC):
 
     @abstractmethod
     def labels(self) -> npt.NDArray[Any]:
-        """Return the labels that there are, sorted."""
+        """Return the labels that occur, sorted."""
 
     @abstractmethod
     def batches(self) -> Iterator[Batch]:
-        """Return the rows in their order, some at a time, and never none."""
+        """Yield the rows in their order, in batches that are not empty."""
 
     @abstractmethod
     def learn(self, model: Any, classes: npt.NDArray[Any]) -> Record | None:
-        """Let a model go on with these rows; return what has happened, if known."""
+        """Let a model learn these rows; return a record if there is one."""
 
     @property
     def waits_for(self) -> tuple[Any, ...]:
-        """What Dask computes for this piece before it can be used."""
+        """Values that Dask must compute before the piece can be used."""
         return ()
 
     def filled(self, values: tuple[Any, ...]) -> Self:
-        """Return the piece with what it has waited for."""
+        """Return the piece with the values that it has waited for."""
         return self
 
 
 @dataclass(frozen=True)
 class DataPiece(Piece):
-    """Rows that are at hand, or that a function without arguments returns.
+    """Rows in memory, or rows that a function without arguments returns.
 
     Parameters
     ----------
@@ -81,11 +81,11 @@ class DataPiece(Piece):
 
     @property
     def waits_for(self) -> tuple[Any, ...]:
-        """What Dask computes for this piece before it can be used."""
+        """Values that Dask must compute before the piece can be used."""
         return self.waiting
 
     def filled(self, values: tuple[Any, ...]) -> Self:
-        """Return the piece with what it has waited for."""
+        """Return the piece with the values that it has waited for."""
         if not values:
             return self
         source = values[0] if len(values) == 1 else values
@@ -106,7 +106,7 @@ class DataPiece(Piece):
         return np.unique(np.concatenate(found[1:] or found))
 
     def batches(self) -> Iterator[Batch]:
-        """Return the rows in their order, some at a time, and never none."""
+        """Yield the rows in their order, in batches that are not empty."""
         given = self.source() if callable(self.source) else self.source
         several = [given] if isinstance(given, tuple | list) else given
         for batch in several:
@@ -125,7 +125,7 @@ class DataPiece(Piece):
                 yield X, y, weights
 
     def learn(self, model: Any, classes: npt.NDArray[Any]) -> None:
-        """Let a model go on with these rows."""
+        """Let a model learn these rows."""
         first = 0
         for X, y, weights in self.batches():
             new = {} if hasattr(model, "classes_") else {"classes": classes}

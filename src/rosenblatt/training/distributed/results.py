@@ -10,7 +10,7 @@ __all__ = ["LearnedModel", "add_records"]
 
 
 class LearnedModel(NamedTuple):
-    """A model that has learned some pieces, and what has happened."""
+    """A model that has learned some pieces, and its record."""
 
     model: Any
     rows: float  # learned in this round, weights counted
@@ -18,7 +18,7 @@ class LearnedModel(NamedTuple):
 
 
 def add_records(first: Record | None, second: Record | None) -> Record | None:
-    """Return the sum of two records, without the curves: those are about pieces.
+    """Return the sum of two records, without their learning curves.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Results of pieces, joined two at a time in an order that nothing changes.
+"""Tree reduction: results are joined in pairs, in a fixed order.
 
 Pieces 0 and 1 are joined, 2 and 3, and so on; then these pairs, and so on; what is left
 over waits. The shape depends on the number of pieces only. So sums of rounded numbers
@@ -17,7 +17,7 @@ Item = TypeVar("Item")
 
 
 def reduce_tree(results: Iterable[tuple[int, Any]], count: int, join: Join) -> Any:
-    """Return all results as one; each is joined as soon as its neighbour is there.
+    """Return the joined results; each is joined as soon as its neighbour has come.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def join_both(first: Any, second: Any, join: Join) -> Any:
 
 
 def group_neighbours(items: Sequence[Item], most: int) -> list[Sequence[Item]]:
-    """Return neighbours together, so that there are so many groups at most.
+    """Return groups of neighbours, at most so many.
 
     To join the groups, each joined before, is to join all.
 

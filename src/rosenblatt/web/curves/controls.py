@@ -1,4 +1,4 @@
-"""The controls of the first tab: they turn what a visitor does into a new state."""
+"""Controls of the first tab, which turn inputs into a new state."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ class Controls:
         )
 
     def show(self, state: State) -> None:
-        """Show a state; nobody is told."""
+        """Show a state, without calling back."""
         self._quiet = True
         self.state = state
         name = name_of(state)
@@ -172,7 +172,7 @@ class Controls:
         self._parameters[field].children = [row(*pair, **wide()) for pair in pairs]
 
     def _adopt(self, make: Callable[[], State]) -> None:
-        """Take a new state, or show the old one and say what is wrong."""
+        """Adopt a new state, or show the old one and report the error."""
         if self._quiet:
             return
         try:

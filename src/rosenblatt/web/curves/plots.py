@@ -1,4 +1,4 @@
-"""The drawings of a learning curve: errors, the student's way, the replicas' spread."""
+"""Plots of a learning curve: errors, weights in the plane, a histogram."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _source(*names: str) -> ColumnDataSource:
 
 
 def reach(axis: Range1d, start: float, end: float) -> None:
-    """Let an axis reach from here to there, also after a reset."""
+    """Set the limits of an axis, also those of a reset."""
     axis.update(start=start, end=end, reset_start=start, reset_end=end)
 
 
@@ -92,7 +92,7 @@ class _Errors:
         return [array[keep] for array in (alpha, *values)]
 
     def _hold(self, low: FloatArray, high: FloatArray) -> None:
-        """Let the axis of errors hold these too."""
+        """Extend the axis of errors to these values."""
         self._low = min(self._low, float(low.min(initial=np.inf)))
         self._high = max(self._high, float(high.max(initial=0.0)))
         if not self._high > 0:
@@ -110,7 +110,7 @@ class _Errors:
         self._hold(shown[1], shown[3])
 
     def show_line(self, line: Curve) -> None:
-        """Show what theory says."""
+        """Show a curve of theory."""
         alpha, error = self._shown(line.alpha, line.error)
         self.lines[line.role].data = {"alpha": alpha, "error": error}
         if line.role != "asymptote":
@@ -248,7 +248,7 @@ class CurvePlots:
             self._mark.visible = True
 
     def _show_students(self, angle: FloatArray, norm: FloatArray) -> None:
-        """Show the way of the mean student, its end, and where all others are."""
+        """Show the path of the mean weights, and the last weights of all replicas."""
         x, y = norm * np.cos(angle), norm * np.sin(angle)
         longest = max(float(norm.max()), 1e-300)
         way_x, way_y = x.mean(axis=0) / longest, y.mean(axis=0) / longest

@@ -1,4 +1,4 @@
-"""The papers' figures: learning curves as states of the page, others as they are."""
+"""Presets: figures of papers, as live states of the page or as they are."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ def preset_of(name: str, seed: int = 0) -> Preset:
 
 
 def name_of(state: State) -> str:
-    """Return the name of the preset that a state is, or that it is the visitor's own.
+    """Return the name of the preset of a state, or that of a visitor's own.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Python that makes a view again, number by number."""
+"""Python program that computes a view again, with the same numbers."""
 
 from __future__ import annotations
 

@@ -108,24 +108,24 @@ class CurvesTab:
 
     @property
     def state(self) -> State:
-        """What the tab shows."""
+        """State that the tab shows."""
         return self.controls.state
 
     def warn(self, text: str) -> None:
-        """Say something beside all else, until the visitor chooses anew."""
+        """Add a remark that stays until the next change."""
         self._remarks.append(text)
 
     def pause(self) -> None:
-        """End what is under way, since nobody looks."""
+        """End the job while no browser is connected."""
         self._scheduler.cancel(self._visitor)
 
     def resume(self) -> None:
-        """Begin again what was ended, for a visitor who is back."""
+        """Start the job again after a pause."""
         if self._run is None or not self._run.complete:
             self._start()
 
     def close(self) -> None:
-        """End what is under way: the visitor has gone."""
+        """End the job and remove the files of the visitor."""
         self._scheduler.cancel(self._visitor)
         self._downloads.withdraw(self._token)
 
@@ -161,7 +161,7 @@ class CurvesTab:
         self.message.text = text[:500]
 
     def _start(self) -> None:
-        """Begin anew: whatever ran before for this visitor ends."""
+        """Start the job of the state, and end the one before."""
         state = self.state
         self._theory = self._run = None
         note = note_of(state)
@@ -186,7 +186,7 @@ class CurvesTab:
         self.pair.visible = not shows_paper
 
     def update(self) -> None:
-        """Take what has come from the job and show it; called again and again."""
+        """Show new messages of the job; called periodically."""
         if not self._scheduler.busy(self._visitor):
             return
         for message in self._scheduler.collect(self._visitor):

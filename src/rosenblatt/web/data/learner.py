@@ -63,7 +63,7 @@ LEARNERS: dict[str, tuple[str, Callable[[], Any]]] = {
 
 
 class LearningRun:
-    """A data set in some order, a learner, and what happened so far.
+    """A learner, a data set in some order, and counts so far.
 
     Examples
     --------
@@ -111,7 +111,7 @@ class LearningRun:
 
     @property
     def wrong(self) -> int:
-        """How many of all points are on the wrong side now; ties are."""
+        """Number of points on the wrong side of the boundary, or on it."""
         if self.seen == 0:
             return len(self.points.y)
         signs = 2 * self.points.y - 1
@@ -159,7 +159,7 @@ class LearningRun:
 
 
 def compile_all() -> None:
-    """Use every learner once: whatever has to be compiled is compiled, and kept."""
+    """Use every learner once, so that all its code is compiled."""
     points = Points(np.array([[0.0, 1.0], [1.0, 0.0]]), np.array([0, 1]))
     for name in LEARNERS:
         run = LearningRun(points, name, order=0)

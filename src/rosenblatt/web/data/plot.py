@@ -1,4 +1,4 @@
-"""The drawing of a data set and of what a learner makes of it."""
+"""Plot of a data set, and of the boundary of a learner."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LEAST = 1.6  # how far axes reach at least
 
 
 class DataPlot:
-    """Points, the boundary, and in the background how sure the learner is."""
+    """Points, the boundary and, in the background, the probability of class 1."""
 
     def __init__(self) -> None:
         self.plot = plot(

@@ -1,4 +1,4 @@
-"""The second tab: draw or upload points and watch a learner take them one by one."""
+"""The second tab: draw or upload points, and let a learner learn them one by one."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ class DataTab:
         )
 
     def prepared(self) -> None:
-        """Begin: the learners are compiled."""
+        """Start, once the learners are compiled."""
         if self._run is None:
             self._restart()
             if self._wrong:  # nobody may have read it yet
@@ -235,7 +235,7 @@ class DataTab:
         self._playing, self.play.label = False, "Play"
 
     def update(self) -> None:
-        """Go on learning, if the visitor has pressed Play; called again and again."""
+        """Learn more examples while Play is on; called periodically."""
         if not self._playing:
             return
         pace = 1.0 / float(self.speed.value)

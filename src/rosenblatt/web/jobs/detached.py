@@ -1,6 +1,6 @@
-"""Lets go of the terminal, so that nobody waits for processes that outlive the server.
+"""Close the standard output of the fork server, so that no pipe waits for its end.
 
-Imported, before all else, by the process that those for jobs are copies of.
+The fork server imports this module before all others.
 """
 
 from __future__ import annotations

@@ -77,7 +77,7 @@ def experiment(state: State, own: Any = None) -> Experiment:
 
 
 def grid(state: State) -> FloatArray:
-    """Return the times at which to look, good for both kinds of axes.
+    """Return the times to record, for logarithmic and linear axes.
 
     Each is a whole number of examples.
 
@@ -157,7 +157,7 @@ def seconds(state: State, parts: Experiment, mistakes: float | None = None) -> f
 
 
 def check(state: State, parts: Experiment, mistakes: float | None = None) -> None:
-    """Refuse what would take too long or too much room, with what to change.
+    """Raise ValueError if a run would take too much time or memory.
 
     Examples
     --------

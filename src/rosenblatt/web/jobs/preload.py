@@ -6,11 +6,11 @@ import rosenblatt as rb
 from rosenblatt.web.jobs import work
 from rosenblatt.web.jobs.detached import COPIED
 
-__all__ = ["warm"]
+__all__ = ["compile_kernels"]
 
 
-def warm() -> None:
-    """Run a little of everything once; nothing of it starts threads that stay."""
+def compile_kernels() -> None:
+    """Compile common kernels by small runs, without leaving threads."""
     parts = rb.schedules.Constant(), rb.teachers.Sign(), rb.streams.Gaussian()
     rules = (rb.rules.Normalised(rb.rules.Perceptron()), rb.rules.Hebb())
     for rule in rules:
@@ -20,4 +20,4 @@ def warm() -> None:
 
 
 if COPIED:
-    warm()
+    compile_kernels()

@@ -1,4 +1,4 @@
-"""Jobs in processes of their own: theory, stages of a run, a figure.
+"""Work of a job: theory, a simulation in stages, or a figure.
 
 The process asks for its turn before each piece of work and may be killed at any time.
 It can do no more than the processor time it is given.
@@ -147,7 +147,7 @@ def _figure(job: Job, turn: Turn) -> Iterator[Message]:
 
 
 def _limit() -> None:
-    """Take second place, and no more time than is fair."""
+    """Lower the priority of this process and limit its time and memory."""
     if hasattr(os, "nice"):
         os.nice(_POLITE)
     try:
@@ -160,7 +160,7 @@ def _limit() -> None:
 
 
 def work(pipe: Connection, job: Job) -> None:
-    """Do a job and send what comes out of it, to the end of the pipe."""
+    """Do a job and send its messages."""
     _limit()
 
     def turn() -> None:

@@ -13,10 +13,11 @@ from rosenblatt.sweeps.plan.keys import Group, Keys
 from rosenblatt.sweeps.store import store as module
 from rosenblatt.sweeps.store.manifest import Manifest, _text
 from rosenblatt.sweeps.store.records import record
-from rosenblatt.sweeps.store.results import Result, Table, decode, encode
+from rosenblatt.sweeps.store.results import Result, Table, encode
 from rosenblatt.sweeps.store.store import StoreError
+from tests.sweeps.store.test_results import GOOD, encoded, result
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "sweep-1"
+GOLDEN = Path(__file__).parents[2] / "golden" / "sweep-1"
 
 
 @pytest.fixture
@@ -146,66 +147,6 @@ def test_a_manifest_that_is_none_is_refused(store, text):
     check = hashlib.sha256(text.encode()).hexdigest()
     manifest(store).write_text(f"{text}\n{check}\n")
     refused(store, "is damaged")
-
-
-def encoded(said, numbers=bytes(16)):
-    text = said if isinstance(said, bytes) else json.dumps(said).encode()
-    return len(text).to_bytes(4, "little") + text + numbers
-
-
-GOOD = {"dims": ["x"], "shape": [2], "dtype": "<f8"}
-BAD = [
-    GOOD | {"dtype": "O"},
-    GOOD | {"dtype": "|O8"},
-    GOOD | {"dtype": "<U4"},
-    GOOD | {"dtype": 8},
-    GOOD | {"dtype": "<f9"},
-    GOOD | {"shape": [3]},
-    GOOD | {"shape": [1]},
-    GOOD | {"shape": [-1]},
-    GOOD | {"shape": [2**62, 4], "dims": ["x", "y"]},
-    GOOD | {"shape": [2.0]},
-    GOOD | {"dims": []},
-    GOOD | {"dims": [3]},
-    GOOD | {"dims": ["x", "x"], "shape": [1, 2]},
-    GOOD | {"attrs": {"a": [1]}},
-    GOOD | {"attrs": 3},
-    GOOD | {"more": 3},
-    {"dims": ["x"], "shape": [2], "text": [1, 2]},
-    {"dims": ["x"], "shape": [2], "text": "ab"},
-    3,
-]
-
-
-@pytest.mark.parametrize("about", BAD, ids=str)
-def test_a_result_of_another_shape_is_refused(about):
-    assert len(decode(encoded(result(GOOD))).variables["v"].values) == 2
-    with pytest.raises(ValueError, match="is not as this version writes it"):
-        decode(encoded(result(about)))
-
-
-def result(about):
-    return {"variables": {"v": about}, "coordinates": {}, "attrs": {}}
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"",
-        b"\x01",
-        encoded([]),
-        encoded({}),
-        encoded(b"{"),
-        encoded(b"[" * 100000),
-        encoded(result(GOOD) | {"attrs": []}),
-        encoded(result(GOOD) | {"variables": 3}),
-        encoded(result(GOOD), bytes(17)),
-        b"\xff\xff\xff\xff" + bytes(9),
-    ],
-)
-def test_bytes_that_are_no_result_are_refused(data):
-    with pytest.raises(ValueError, match="is not as this version writes it"):
-        decode(data)
 
 
 def test_a_bad_result_in_a_store_is_an_error_with_its_place(store):

@@ -8,8 +8,6 @@ import pytest
 
 import rosenblatt as rb
 from benchmarks import disk_faults, fault_trial, faults
-from rosenblatt.sweeps.plan.plan import Plan
-from rosenblatt.sweeps.workers.processes import ProcessWorkers
 
 
 @pytest.fixture
@@ -91,10 +89,3 @@ def test_an_item_that_kills_whoever_computes_it_is_given_up(tmp_path):
     assert "1 of 4 experiments failed" in told[-1]
     assert "x=1: the process that computed it was killed" in told[-1]
     assert found.value.notnull().values.tolist() == [True, False, True, True]
-
-
-def test_functions_that_other_processes_cannot_have_are_refused(monkeypatch):
-    plan = Plan(lambda x: x, {"x": 1}, {})
-    monkeypatch.setattr("threading.active_count", lambda: 2)
-    with pytest.raises(TypeError, match="must be importable by other processes"):
-        ProcessWorkers(plan, 1)
