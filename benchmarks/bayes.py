@@ -19,8 +19,8 @@ import rosenblatt as rb
 from benchmarks import measure
 from benchmarks.estimators import dense_rows, one_by_one
 from benchmarks.measure import Row
+from rosenblatt import filters as filtering
 from rosenblatt.compiling import kernel, types
-from rosenblatt.filters import learning as filtering
 from rosenblatt.filters.addresses import Seat
 from rosenblatt.filters.dense import KERNELS
 
