@@ -24,8 +24,8 @@ from benchmarks.estimators import (
     sparse_rows,
 )
 from benchmarks.measure import Row
+from rosenblatt import filters as filtering
 from rosenblatt.compiling import kernel, types
-from rosenblatt.filters import learning as filtering
 from rosenblatt.filters.addresses import Seat
 from rosenblatt.filters.dense import KERNELS
 
