@@ -25,7 +25,7 @@ from tests.training.distributed.pieces import (
 distributed = pytest.importorskip("distributed")
 # The middle one of three classes cannot be told from the rest, which is said.
 pytestmark = pytest.mark.filterwarnings(
-    "ignore:above no threshold:sklearn.exceptions.ConvergenceWarning"
+    "ignore:the share of positive:sklearn.exceptions.ConvergenceWarning"
 )
 
 
