@@ -29,7 +29,6 @@ from rosenblatt.numerics.random import (
     normal,
     uniform,
 )
-from rosenblatt.simulation.engine import Engine
 from rosenblatt.simulation.ensemble import (
     EXAMPLES,
     MISTAKES,
@@ -37,13 +36,13 @@ from rosenblatt.simulation.ensemble import (
     RECORDED,
     Batch,
     broken,
-    run,
+    run_replicas,
 )
-from rosenblatt.simulation.problem import Problem
+from rosenblatt.simulation.task import TeacherTask
 from rosenblatt.simulation.wedges import density, direction, fill_bounds, radius
 from rosenblatt.teachers import Sign
 
-__all__ = ["events"]
+__all__ = ["records", "refusal"]
 
 _PIECE = 100_000  # draws a call: some hundredths of a second
 _MOST = 64  # replicas a call
@@ -182,8 +181,9 @@ def _advance(
             student[2] = math.sqrt(own * own + gain * gain * rest2)
 
 
-def _refusal(problem: Problem) -> str | None:
-    rule = problem.parts.rule
+def refusal(task: TeacherTask) -> str | None:
+    """Return why this engine cannot take the task, or None if it can."""
+    rule = task.parts.rule
     if not rule.mistakes_only:
         return (
             f"rule {rule!r} moves on examples that are right too, or does not say in "
@@ -191,32 +191,31 @@ def _refusal(problem: Problem) -> str | None:
         )
     if isinstance(rule.shift, AverageShift):
         return "a shift that is learned moves with every example; 'reduced' can"
-    if not isinstance(problem.parts.teacher, Sign):
-        return f"teacher {problem.parts.teacher!r} is not a Sign; 'reduced' can"
-    if isinstance(problem.parts.start, starts.Vector):
+    if not isinstance(task.parts.teacher, Sign):
+        return f"teacher {task.parts.teacher!r} is not a Sign; 'reduced' can"
+    if isinstance(task.parts.start, starts.Vector):
         return "a start from a given vector needs all its components; 'full' has them"
-    if problem.dim < problem.axes + 1:
-        return (
-            f"it tracks {problem.axes + 1} directions, dim is {problem.dim}; 'full' can"
-        )
+    if task.dim < task.axes + 1:
+        return f"it tracks {task.axes + 1} directions, dim is {task.dim}; 'full' can"
     return None
 
 
-def _records(problem: Problem) -> FloatArray:
-    step, rate, _ = problem.functions
-    center, shift = problem.center, problem.fixed_shift
-    assert isinstance(problem.parts.teacher, Sign)
-    noise = float(problem.parts.teacher.noise)
+def records(task: TeacherTask) -> FloatArray:
+    """Run all replicas and return their records, (replica, alpha, 4)."""
+    step, rate, _ = task.functions
+    center, shift = task.center, task.fixed_shift
+    assert isinstance(task.parts.teacher, Sign)
+    noise = float(task.parts.teacher.noise)
 
     def begin(replicas: range) -> Batch:
-        batch = Batch(len(replicas), problem.marks)
+        batch = Batch(len(replicas), task.run.marks)
         student = np.empty((batch.size, 3))
         rng = np.empty((batch.size, 3), np.uint64)
         for row, index in enumerate(replicas):
-            first, rng[row], _ = problem.seeds(index)
-            opening = problem.open(first)
-            student[row] = opening.student
-            batch.open(row, opening)
+            first, rng[row], _ = task.run.seeds(index)
+            state = task.first_student(first)
+            student[row] = state.student
+            batch.begin(row, state)
         arguments: tuple[Any, ...] = (
             step,
             rate,
@@ -224,8 +223,8 @@ def _records(problem: Problem) -> FloatArray:
             center,
             shift,
             noise,
-            problem.axes,
-            problem.dim,
+            task.axes,
+            task.dim,
             batch.counts,
             batch.marks,
             batch.records,
@@ -236,7 +235,4 @@ def _records(problem: Problem) -> FloatArray:
         batch.advance = lambda: _advance(*arguments)
         return batch
 
-    return run(problem, "events", begin, most=_MOST)
-
-
-events = Engine("events", _refusal, _records)
+    return run_replicas(task, "events", begin, most=_MOST)

@@ -19,12 +19,12 @@ import numpy.typing as npt
 from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.compiling.jit import POSITIVE, RATE, STEP, Positive, Rate, Step
 from rosenblatt.core import Clock, Percept, starts
+from rosenblatt.core.shifts import NO_AVERAGE, UNIFORM, shift_kind
 from rosenblatt.core.types import FloatArray, IntArray, Words
 from rosenblatt.numerics.random import (
     normals32,
     uniform,
 )
-from rosenblatt.simulation.engine import Engine
 from rosenblatt.simulation.ensemble import (
     EXAMPLES,
     LABELS,
@@ -32,11 +32,11 @@ from rosenblatt.simulation.ensemble import (
     RECORDED,
     Batch,
     broken,
-    run,
+    run_replicas,
 )
-from rosenblatt.simulation.problem import NO_AVERAGE, UNIFORM, Problem, averaging
+from rosenblatt.simulation.task import TeacherTask
 
-__all__ = ["full"]
+__all__ = ["records", "refusal"]
 
 _TILE = 512  # components generated at a time
 _PIECE = 20_000_000  # components a call: some hundredths of a second
@@ -173,78 +173,77 @@ def _advance(
             _move(average, 1.0 - part, part * y, x)
 
 
-def _bytes(problem: Problem) -> int:
+def _bytes(task: TeacherTask) -> int:
     """Return the memory that all replicas under way at a time need."""
-    vectors = 8 + 4 + 8 * (averaging(problem.parts.rule) != NO_AVERAGE)
-    workers = min(problem.workers or os.cpu_count() or 1, problem.replicas)
-    return workers * vectors * problem.dim
+    vectors = 8 + 4 + 8 * (shift_kind(task.parts.rule.shift) != NO_AVERAGE)
+    workers = min(task.run.workers or os.cpu_count() or 1, task.run.replicas)
+    return workers * vectors * task.dim
 
 
-def _refusal(problem: Problem) -> str | None:
+def refusal(task: TeacherTask) -> str | None:
+    """Return why this engine cannot take the task, or None if it can."""
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    if _bytes(problem) > memory:
+    if _bytes(task) > memory:
         return (
-            f"dim = {problem.dim} needs {_bytes(problem) / 2**30:.0f} GiB of memory, "
+            f"dim = {task.dim} needs {_bytes(task) / 2**30:.0f} GiB of memory, "
             f"this machine has {memory / 2**30:.0f}; 'reduced' keeps a few numbers only"
         )
-    if isinstance(problem.parts.start, starts.Vector):
-        given = len(problem.parts.start.weights)
-        if given != problem.dim:
-            return f"start has {given} weights where dim is {problem.dim}"
+    if isinstance(task.parts.start, starts.Vector):
+        given = len(task.parts.start.weights)
+        if given != task.dim:
+            return f"start has {given} weights where dim is {task.dim}"
     return None
 
 
 def _weights(
-    problem: Problem, student: FloatArray, rng: np.random.Generator
+    task: TeacherTask, student: FloatArray, rng: np.random.Generator
 ) -> FloatArray:
     """Return weights over sqrt(N) that have these coordinates."""
     along, across, rest = student
-    axes = problem.axes
-    w = np.empty(problem.dim)
+    axes = task.axes
+    w = np.empty(task.dim)
     w[:axes] = (along, across)[:axes]
-    if problem.dim > axes:
-        direction = rng.standard_normal(problem.dim - axes)
+    if task.dim > axes:
+        direction = rng.standard_normal(task.dim - axes)
         w[axes:] = direction * (rest / np.linalg.norm(direction))
     return w
 
 
-def _records(problem: Problem) -> FloatArray:
-    functions = problem.functions
-    center = problem.center
-    kind = averaging(problem.parts.rule)
-    start = problem.parts.start
+def records(task: TeacherTask) -> FloatArray:
+    """Run all replicas and return their records, (replica, alpha, 4)."""
+    functions = task.functions
+    center = task.center
+    kind = shift_kind(task.parts.rule.shift)
+    start = task.parts.start
 
     def begin(replicas: range) -> Batch:
         (index,) = replicas
-        batch = Batch(1, problem.marks)
-        average = np.zeros(problem.dim if kind != NO_AVERAGE else 0)
+        batch = Batch(1, task.run.marks)
+        average = np.zeros(task.dim if kind != NO_AVERAGE else 0)
         if isinstance(start, starts.Vector):
-            w = np.array(start.weights, dtype=float) / np.sqrt(problem.dim)
+            w = np.array(start.weights, dtype=float) / np.sqrt(task.dim)
         else:
-            first = problem.seeds(index)[0]
-            opening = problem.open(first)
-            batch.open(0, opening)
-            w = _weights(problem, opening.student, first)
+            first = task.run.seeds(index)[0]
+            state = task.first_student(first)
+            batch.begin(0, state)
+            w = _weights(task, state.student, first)
             if kind != NO_AVERAGE:
-                average = opening.average * w
+                average = state.average * w
         arguments: tuple[Any, ...] = (
             *functions,
             w,
             average,
             center,
-            problem.fixed_shift,
+            task.fixed_shift,
             kind,
             batch.counts[0],
             batch.marks,
             batch.records[0],
             batch.fault[0],
-            problem.seeds(index)[1],
+            task.run.seeds(index)[1],
             _PIECE,
         )
         batch.advance = lambda: _advance(*arguments)
         return batch
 
-    return run(problem, "full", begin, most=1)
-
-
-full = Engine("full", _refusal, _records)
+    return run_replicas(task, "full", begin, most=1)

@@ -22,13 +22,13 @@ import numpy as np
 from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.compiling.jit import POSITIVE, RATE, STEP, Positive, Rate, Step
 from rosenblatt.core import Clock, Percept, starts
+from rosenblatt.core.shifts import NO_AVERAGE, UNIFORM, shift_kind
 from rosenblatt.core.types import FloatArray, IntArray, Words
 from rosenblatt.numerics.random import (
     chi_squares,
     normals64,
     uniforms,
 )
-from rosenblatt.simulation.engine import Engine
 from rosenblatt.simulation.ensemble import (
     EXAMPLES,
     FAULT,
@@ -37,11 +37,11 @@ from rosenblatt.simulation.ensemble import (
     RECORDED,
     Batch,
     broken,
-    run,
+    run_replicas,
 )
-from rosenblatt.simulation.problem import NO_AVERAGE, UNIFORM, Problem, averaging
+from rosenblatt.simulation.task import TeacherTask
 
-__all__ = ["reduced"]
+__all__ = ["records", "refusal"]
 
 _BLOCK = 256  # examples whose random numbers are drawn together, to stay in the cache
 _PIECE = 1_000_000  # examples a call: some hundredths of a second
@@ -224,41 +224,42 @@ def _advance(
                     q, _ = _squares(student, t)
 
 
-def _tracked(problem: Problem) -> int:
+def _tracked(task: TeacherTask) -> int:
     """Return how many directions the frame has."""
-    return problem.axes + 1 + (averaging(problem.parts.rule) != NO_AVERAGE)
+    return task.axes + 1 + (shift_kind(task.parts.rule.shift) != NO_AVERAGE)
 
 
-def _refusal(problem: Problem) -> str | None:
-    """Return why this engine cannot take the problem, or None if it can."""
-    k = _tracked(problem)
-    if problem.dim < k:
-        return f"it tracks {k} directions, dim is {problem.dim}; 'full' can"
-    if isinstance(problem.parts.start, starts.Vector):
+def refusal(task: TeacherTask) -> str | None:
+    """Return why this engine cannot take the task, or None if it can."""
+    k = _tracked(task)
+    if task.dim < k:
+        return f"it tracks {k} directions, dim is {task.dim}; 'full' can"
+    if isinstance(task.parts.start, starts.Vector):
         return "a start from a given vector needs all its components; 'full' has them"
     return None
 
 
-def _records(problem: Problem) -> FloatArray:
-    functions = problem.functions
-    axes, k = problem.axes, _tracked(problem)
+def records(task: TeacherTask) -> FloatArray:
+    """Run all replicas and return their records, (replica, alpha, 4)."""
+    functions = task.functions
+    axes, k = task.axes, _tracked(task)
     center = np.zeros(k)
-    center[:axes] = problem.center[:axes]
+    center[:axes] = task.center[:axes]
     shift = np.zeros(k)
-    shift[:axes] = problem.fixed_shift[:axes]
+    shift[:axes] = task.fixed_shift[:axes]
 
     def begin(replicas: range) -> Batch:
-        batch = Batch(len(replicas), problem.marks)
+        batch = Batch(len(replicas), task.run.marks)
         student, average = np.zeros((2, batch.size, k))
         rng, spare = np.empty((2, batch.size, 3), np.uint64)
         for row, index in enumerate(replicas):
-            first, rng[row], spare[row] = problem.seeds(index)
-            opening = problem.open(first)
-            along, across, rest = opening.student
+            first, rng[row], spare[row] = task.run.seeds(index)
+            state = task.first_student(first)
+            along, across, rest = state.student
             student[row, :axes] = (along, across)[:axes]
             student[row, axes] = rest
-            average[row] = opening.average * student[row]
-            batch.open(row, opening)
+            average[row] = state.average * student[row]
+            batch.begin(row, state)
         arguments: tuple[Any, ...] = (
             *functions,
             student,
@@ -266,9 +267,9 @@ def _records(problem: Problem) -> FloatArray:
             center,
             shift,
             axes,
-            averaging(problem.parts.rule),
-            int(problem.parts.rule.mistakes_only),
-            problem.dim,
+            shift_kind(task.parts.rule.shift),
+            int(task.parts.rule.mistakes_only),
+            task.dim,
             batch.counts,
             batch.marks,
             batch.records,
@@ -280,7 +281,4 @@ def _records(problem: Problem) -> FloatArray:
         batch.advance = lambda: _advance(*arguments)
         return batch
 
-    return run(problem, "reduced", begin, most=_MOST)
-
-
-reduced = Engine("reduced", _refusal, _records)
+    return run_replicas(task, "reduced", begin, most=_MOST)

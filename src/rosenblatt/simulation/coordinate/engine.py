@@ -40,8 +40,20 @@ from rosenblatt.simulation.coordinate.lesson import (
     teach,
 )
 from rosenblatt.simulation.coordinate.result import labelled
-from rosenblatt.simulation.coordinate.task import GAUSSIANS, BeliefTask, set_up
-from rosenblatt.simulation.ensemble import EXAMPLES, MISTAKES, RECORDED, Batch, run
+from rosenblatt.simulation.coordinate.task import (
+    GAUSSIANS,
+    USES,
+    BeliefTask,
+    belief_task,
+)
+from rosenblatt.simulation.ensemble import (
+    EXAMPLES,
+    MISTAKES,
+    RECORDED,
+    Batch,
+    run_replicas,
+)
+from rosenblatt.simulation.run import Run
 from rosenblatt.specification.parts import ScheduleLike
 
 __all__ = ["coordinate"]
@@ -155,7 +167,7 @@ def _records(task: BeliefTask) -> FloatArray:
     n, width = task.dim, padded(task.dim)
 
     def begin(replicas: range) -> Batch:
-        batch = Batch(len(replicas), task.marks, task.width)
+        batch = Batch(len(replicas), task.run.marks, task.record_size)
         # Whole lines of the cache: what is in two takes twice as long.
         states = _aligned(batch.size, padded(max(memory, n)))
         means, variances, targets = (_aligned(batch.size, width) for _ in range(3))
@@ -177,7 +189,7 @@ def _records(task: BeliefTask) -> FloatArray:
             batch.fault,
             np.zeros((batch.size, NOTES)),
             _aligned(group, ahead + 1, width),
-            task.generators(replicas),
+            task.run.generators(replicas, USES),
             (
                 n,
                 memory,
@@ -188,7 +200,7 @@ def _records(task: BeliefTask) -> FloatArray:
         batch.advance = lambda: _advance(*arguments)
         return batch
 
-    return run(task, "coordinate", begin, most=most)
+    return run_replicas(task, "coordinate", begin, most=most)
 
 
 def coordinate(
@@ -261,18 +273,8 @@ def coordinate(
     >>> bool(run.solved.sel(alpha=20).all())
     True
     """
-    task = set_up(
-        rule,
-        schedule,
-        teacher,
-        stream,
-        dim=dim,
-        alpha=alpha,
-        replicas=replicas,
-        seed=seed,
-        target=target,
-        tests=tests,
-        workers=workers,
-        progress=progress,
+    run = Run.at_alpha(alpha, dim, replicas, seed, workers, progress)
+    task = belief_task(
+        rule, schedule, teacher, stream, target=target, tests=tests, run=run
     )
     return labelled(task, _records(task))

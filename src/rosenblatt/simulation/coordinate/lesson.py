@@ -18,9 +18,9 @@ from rosenblatt.compiling.beliefs import compiled_belief, learning
 from rosenblatt.compiling.jit import Rate, remembered
 from rosenblatt.core import Belief, BeliefRule, Clock, Observation, Signal
 from rosenblatt.core.beliefs import WeightwiseRule
-from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.core.types import HUGE, FloatArray, IntArray
 from rosenblatt.core.vocabulary import Part
-from rosenblatt.simulation.ensemble import EXAMPLES, FAULT, HUGE, MISTAKES
+from rosenblatt.simulation.ensemble import EXAMPLES, FAULT, MISTAKES
 
 __all__ = ["LESSON", "NOTES", "Lesson", "lesson", "look_over", "padded", "teach"]
 

@@ -26,7 +26,7 @@ from rosenblatt.compiling.blocks import (
 from rosenblatt.compiling.jit import RATE, Rate
 from rosenblatt.compiling.vectors import normalise
 from rosenblatt.core import Clock
-from rosenblatt.core.types import FloatArray, IntArray, Words
+from rosenblatt.core.types import HUGE, FloatArray, IntArray, Words
 from rosenblatt.numerics.random import (
     apart,
     uniforms,
@@ -34,11 +34,10 @@ from rosenblatt.numerics.random import (
 from rosenblatt.simulation.ensemble import (
     EXAMPLES,
     FAULT,
-    HUGE,
     MISTAKES,
     RECORDED,
     Batch,
-    run,
+    run_replicas,
 )
 from rosenblatt.simulation.machines.task import INPUTS, NOISE, TESTS, MachineTask
 
@@ -213,7 +212,7 @@ def records(task: MachineTask) -> FloatArray:
     tests = 0 if task.exact else task.tests
 
     def begin(replicas: range) -> Batch:
-        batch = Batch(len(replicas), task.marks, task.width)
+        batch = Batch(len(replicas), task.run.marks, task.record_size)
         arguments: tuple[Any, ...] = (
             *functions,
             task.students(replicas),
@@ -233,4 +232,4 @@ def records(task: MachineTask) -> FloatArray:
         batch.advance = lambda: _advance(*arguments)
         return batch
 
-    return run(task, "machine", begin, most=_MOST)
+    return run_replicas(task, "machine", begin, most=_MOST)
