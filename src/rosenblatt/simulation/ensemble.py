@@ -14,12 +14,12 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import lazy_loader
 import numpy as np
 
-from rosenblatt.compiling import inlined
+from rosenblatt.compiling import inlined, types
 from rosenblatt.core import Percept, Update
 from rosenblatt.core.starts import StartState
 from rosenblatt.core.types import HUGE, FloatArray, IntArray
@@ -35,8 +35,10 @@ __all__ = [
     "LABELS",
     "MISTAKES",
     "NEXT",
+    "PROGRESS",
     "RECORDED",
     "Batch",
+    "Progress",
     "Task",
     "broken",
     "run_replicas",
@@ -92,6 +94,11 @@ class Batch:
         self.counts[row, LABELS] = state.labels
 
     @property
+    def arrays(self) -> Progress:
+        """Arrays for a kernel."""
+        return Progress(self.counts, self.marks, self.records, self.fault)
+
+    @property
     def done(self) -> bool:
         """Whether all marks of all replicas are recorded."""
         return bool((self.counts[:, RECORDED] == self.marks.size).all())
@@ -114,6 +121,24 @@ def broken(p: Percept, u: Update, counts: IntArray, fault: FloatArray) -> bool:
     fault[len(p)] = u.gain
     fault[len(p) + 1] = u.decay
     return True
+
+
+class Progress(NamedTuple):
+    """Arrays of a batch, as kernels take them."""
+
+    counts: IntArray  # (replica, entry)
+    marks: IntArray
+    records: FloatArray  # (replica, mark, numbers)
+    fault: FloatArray  # (replica, numbers)
+
+
+PROGRESS = types.structure(
+    Progress,
+    types.int64[:, ::1],
+    types.int64[::1],
+    types.float64[:, :, ::1],
+    types.float64[:, ::1],
+)
 
 
 class _StoppedError(Exception):

@@ -11,16 +11,16 @@ All numbers of an example depend on seed, replica and the example's number alone
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from rosenblatt.compiling import inlined, kernel, types
-from rosenblatt.compiling.jit import POSITIVE, RATE, STEP, Positive, Rate, Step
+from rosenblatt.compiling.jit import POSITIVE, RATE, STEP, Positive, Rate, Step, woven
 from rosenblatt.core import Clock, Percept, starts
 from rosenblatt.core.shifts import NO_AVERAGE, UNIFORM, shift_kind
-from rosenblatt.core.types import FloatArray, IntArray, Words
+from rosenblatt.core.types import FloatArray, Words
 from rosenblatt.numerics.random import (
     normals32,
     uniform,
@@ -29,8 +29,10 @@ from rosenblatt.simulation.ensemble import (
     EXAMPLES,
     LABELS,
     MISTAKES,
+    PROGRESS,
     RECORDED,
     Batch,
+    Progress,
     broken,
     run_replicas,
 )
@@ -72,68 +74,93 @@ def _move(w: FloatArray, keep: float, gain: float, x: AnyArray) -> None:
         w[i] = keep * w[i] + gain * np.float64(x[i])
 
 
-@kernel(
-    types.void,
-    STEP,
-    RATE,
-    POSITIVE,
-    _f[::1],
-    _f[::1],
-    _f[::1],
-    _f[::1],
-    _i,
-    _i[::1],
-    _i[::1],
-    _f[:, ::1],
-    _f[::1],
-    types.uint64[::1],
-    _i,
-)
+class Law(NamedTuple):
+    """Numbers that stay the same during a run."""
+
+    center: FloatArray  # mean of the inputs along and across the teacher
+    shift: FloatArray  # known beforehand, along and across the teacher
+    kind: int  # of shift
+    piece: int  # components of a call
+
+
+class Student(NamedTuple):
+    """State of one replica."""
+
+    w: FloatArray
+    average: FloatArray  # of label * x; empty if no shift is learned
+    rng: Words
+
+
+_vector = _f[::1]
+_LAW = types.structure(Law, _vector, _vector, _i, _i)
+_STUDENT = types.structure(Student, _vector, _vector, types.uint64[::1])
+
+
+@woven
+def _draw(
+    x: npt.NDArray[np.float32], scratch: Words, center: FloatArray, n: int, rng: Words
+) -> None:
+    """Draw an input, tile by tile."""
+    for tile in range(0, x.size, _TILE):
+        normals32(x[tile : tile + _TILE], scratch, rng)
+    for j in range(min(n, 2)):
+        x[j] += np.float32(center[j])
+
+
+@woven
+def _record(
+    w: FloatArray, center: FloatArray, mistakes: int, record: FloatArray
+) -> None:
+    """Record the student along the teacher, across it, and the length of the rest."""
+    record[0] = w[0]
+    record[1] = w[1] if center[1] > 0.0 else 0.0
+    first = 2 if center[1] > 0.0 else 1
+    record[2] = np.sqrt(_dot(w[first:], w[first:]))
+    record[3] = mistakes
+
+
+@woven
+def _shift_ratio(
+    kind: int, h: float, product: float, examples: int, labels: int
+) -> float:
+    """Return the shift that is learned, in units of the average of label * x."""
+    above, below = h, product
+    if kind == UNIFORM:
+        above, below = examples - 1.0, float(labels)
+    right = product > 0.0 and below != 0.0  # else it is too early for a shift
+    return above / below if right else 0.0
+
+
+@kernel(types.void, STEP, RATE, POSITIVE, _LAW, _STUDENT, PROGRESS)
 def _advance(
     step: Step,
     rate: Rate,
     positive: Positive,
-    w: FloatArray,
-    average: FloatArray,
-    center: FloatArray,
-    shift: FloatArray,
-    kind: int,
-    counts: IntArray,
-    marks: IntArray,
-    records: FloatArray,
-    fault: FloatArray,
-    rng: Words,
-    piece: int,
+    law: Law,
+    student: Student,
+    progress: Progress,
 ) -> None:
-    n = w.size
-    padded = n + n % 2
-    x = np.empty(padded, dtype=np.float32)
+    """Advance one replica by a piece of work."""
+    center, shift, kind, piece = law
+    w, average, rng = student
+    counts, marks, records = progress.counts[0], progress.marks, progress.records[0]
+    n, learned, axes = w.size, kind != NO_AVERAGE, min(w.size, 2)
+    x = np.empty(n + n % 2, dtype=np.float32)
     scratch = np.empty(_TILE // 2, dtype=np.uint64)
-    words = np.uint64(padded // 2 + 1)
-    size = float(n)
+    words, size = np.uint64(x.size // 2 + 1), float(n)
     field, chance = np.empty(1), np.empty(1)
-    learned = kind != NO_AVERAGE
-    axes = min(n, 2)
     q = _dot(w, w)
-    stop = counts[EXAMPLES] + max(1, piece // n)
-    mark = counts[RECORDED]
+    stop, mark = counts[EXAMPLES] + max(1, piece // n), counts[RECORDED]
     while True:
         while mark < marks.size and marks[mark] == counts[EXAMPLES]:
-            records[mark, 0] = w[0]
-            records[mark, 1] = w[1] if center[1] > 0.0 else 0.0
-            first = 2 if center[1] > 0.0 else 1
-            records[mark, 2] = np.sqrt(_dot(w[first:], w[first:]))
-            records[mark, 3] = counts[MISTAKES]
+            _record(w, center, counts[MISTAKES], records[mark])
             mark += 1
             counts[RECORDED] = mark
         if mark == marks.size or counts[EXAMPLES] >= stop:
             return
         rng[2] = np.uint64(counts[EXAMPLES]) * words
         counts[EXAMPLES] += 1
-        for tile in range(0, padded, _TILE):
-            normals32(x[tile : tile + _TILE], scratch, rng)
-        for j in range(axes):
-            x[j] += np.float32(center[j])
+        _draw(x, scratch, center, n, rng)
         h, x2 = _fields(w, x)
         field[0] = x[0]
         positive(field, chance)
@@ -144,11 +171,7 @@ def _advance(
             x2 += shift[j] * (shift[j] - 2.0 * np.float64(x[j]))
         if learned:
             product = _dot(w, average)
-            above, below = h, product
-            if kind == UNIFORM:
-                above, below = counts[EXAMPLES] - 1.0, float(counts[LABELS])
-            right = product > 0.0 and below != 0.0  # else it is too early for a shift
-            ratio = above / below if right else 0.0
+            ratio = _shift_ratio(kind, h, product, counts[EXAMPLES], counts[LABELS])
             along = ratio * product
             x2 += ratio * (ratio * _dot(average, average) - 2.0 * _dot(average, x))
         if y * h <= 0.0:
@@ -156,10 +179,9 @@ def _advance(
         eta = rate(Clock(counts[EXAMPLES] / size, counts[MISTAKES] / size, size))
         p = Percept(h, y, q, x2 / size, eta, size, along)
         u = step(p)
-        if broken(p, u, counts, fault):
+        if broken(p, u, counts, progress.fault[0]):
             return
-        keep = 1.0 - u.decay / size
-        gain = u.gain / size
+        keep, gain = 1.0 - u.decay / size, u.gain / size
         if gain != 0.0 or keep != 1.0:
             q = keep * keep * q + gain * (2.0 * keep * (h - along) + gain * x2)
             _move(w, keep, gain, x)
@@ -212,8 +234,8 @@ def _weights(
 def records(task: TeacherTask) -> FloatArray:
     """Run all replicas and return their records, (replica, alpha, 4)."""
     functions = task.functions
-    center = task.center
     kind = shift_kind(task.parts.rule.shift)
+    law = Law(task.center, task.fixed_shift, kind, _PIECE)
     start = task.parts.start
 
     def begin(replicas: range) -> Batch:
@@ -229,21 +251,8 @@ def records(task: TeacherTask) -> FloatArray:
             w = _weights(task, state.student, first)
             if kind != NO_AVERAGE:
                 average = state.average * w
-        arguments: tuple[Any, ...] = (
-            *functions,
-            w,
-            average,
-            center,
-            task.fixed_shift,
-            kind,
-            batch.counts[0],
-            batch.marks,
-            batch.records[0],
-            batch.fault[0],
-            task.run.seeds(index)[1],
-            _PIECE,
-        )
-        batch.advance = lambda: _advance(*arguments)
+        student = Student(w, average, task.run.seeds(index)[1])
+        batch.advance = lambda: _advance(*functions, law, student, batch.arrays)
         return batch
 
     return run_replicas(task, "full", begin, most=1)

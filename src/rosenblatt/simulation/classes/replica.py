@@ -123,8 +123,8 @@ class Replica:
         wanted = 2 * task.tests
         size = -(-wanted // BLOCK) * BLOCK
         X, labels = np.empty((size, task.stream.features)), np.empty(size)
-        means, roots, _, *rest = self.law
-        draw_features(self.words[TESTS:], means, roots, EACH, *rest, 0, X, labels)
+        balanced = self.law._replace(prior=EACH)
+        draw_features(self.words[TESTS:], balanced, 0, X, labels)
         return X[:wanted], labels[:wanted]
 
     def advance(self) -> None:
@@ -134,7 +134,7 @@ class Replica:
             if self.batch.done or shared[FAULT]:
                 return
             first = int(shared[EXAMPLES]) // BLOCK
-            draw_features(self.words[:TESTS], *self.law, first, self.X, self.labels)
+            draw_features(self.words[:TESTS], self.law, first, self.X, self.labels)
             self._learn_all()
 
     def _learn_all(self) -> None:

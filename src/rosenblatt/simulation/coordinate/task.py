@@ -25,7 +25,7 @@ from rosenblatt.core import (
 )
 from rosenblatt.core.arguments import part, whole
 from rosenblatt.core.types import FloatArray
-from rosenblatt.simulation.coordinate.lesson import lesson
+from rosenblatt.simulation.coordinate.updates import group_update
 from rosenblatt.simulation.run import Run
 from rosenblatt.specification.parts import RefusalError, ScheduleLike, schedule_of
 from rosenblatt.specification.probing import probe_stream
@@ -89,7 +89,7 @@ class BeliefTask:
         """Compiled learner, schedule, teacher and inputs."""
         drawn = self.stream if isinstance(self.stream, VectorStream) else Uniform(1)
         return (
-            lesson(self.rule),
+            group_update(self.rule),
             compiled(self.schedule),
             over_arrays(self.teacher),
             filling(drawn),
