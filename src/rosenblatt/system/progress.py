@@ -6,6 +6,8 @@ calls ``update``, which draws the bar at most five times a second.
 
 from __future__ import annotations
 
+import os
+import sys
 import time
 from typing import Any, Self
 
@@ -56,15 +58,14 @@ class ProgressBar:
         keep: bool | None = None,
     ) -> None:
         self._bar: Any = None
-        if shown is False:
+        # Asked without rich, which takes longer to load than many calls.
+        terminal = bool(os.environ.get("FORCE_COLOR")) or sys.stderr.isatty()
+        if not (terminal if shown is None else shown):
             return
-        screen = console.Console(stderr=True)
-        if not (screen.is_terminal if shown is None else shown):
-            return
-        keep = not screen.is_terminal if keep is None else keep
+        keep = not terminal if keep is None else keep
         self._bar = progress.Progress(
             *(_counted() if counted else _fraction()),
-            console=screen,
+            console=console.Console(stderr=True),
             transient=not keep,
             auto_refresh=False,
             expand=counted,
