@@ -18,8 +18,8 @@ class Model:
 
     def __init__(self, covariance, size, prior, noise):
         self.kind, self.prior = covariance, prior
-        self.tally = blank(1, noise)
-        self.noise = self.tally[0, NOISE]
+        self.statistics = blank(1, noise)
+        self.noise = self.statistics[0, NOISE]
         self.m, self.V = np.zeros(size), prior * np.eye(size)
         self.log_evidence = 0.0
 
@@ -36,7 +36,7 @@ class Model:
         F = (1 - 2 * k) * norm.pdf(u) / Z
         self.move_by(z, y * F / np.sqrt(v), F * (u + F) / v)
         self.log_evidence += np.log(Z)
-        guess(self.tally, probit_law(h / np.sqrt(v)), int(y > 0))
+        guess(self.statistics, probit_law(h / np.sqrt(v)), int(y > 0))
 
     def move_by(self, z, slope, curvature):
         step = self.V @ z
@@ -52,9 +52,9 @@ class Model:
 
     def take_in(self, later):
         """Let the mean have the slope, labels the noise; older ones count less."""
-        self.m = self.m * self.tally[0, SLOPE]
-        self.noise, self.tally[0, SLOPE] = self.tally[0, NOISE], 1.0
-        self.tally[0, -3:] *= later
+        self.m = self.m * self.statistics[0, SLOPE]
+        self.noise, self.statistics[0, SLOPE] = self.statistics[0, NOISE], 1.0
+        self.statistics[0, -3:] *= later
 
     def move(self, shift, ratio, keep):
         """Change to z' = (z - shift) * ratio, with the prior put back.
@@ -99,7 +99,7 @@ def learn_classes(models, z, code, width):
         slope = right * r[c] * ((c == code) - p[c])
         model.move_by(z, slope, right * r[c] ** 2 * p[c] * (1 - p[c]))
         model.log_evidence += np.log(Z)
-        guess(model.tally, class_law(logs), code)
+        guess(model.statistics, class_law(logs), code)
 
 
 def stream(

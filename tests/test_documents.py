@@ -1,4 +1,4 @@
-"""What the documents show works as it stands there."""
+"""Code and commands that the documents show work as printed."""
 
 import re
 import shlex
@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from rosenblatt.cli.app import app
-from rosenblatt.sweeps.spec import read_spec
+from rosenblatt.sweeps.plan.spec import read_spec
 
 ROOT = Path(__file__).parent.parent
 

@@ -4,7 +4,7 @@ import pickle
 
 import numpy as np
 
-from rosenblatt.filters.learning import COVARIANCES
+from rosenblatt.filters import COVARIANCES
 
 KINDS = (*COVARIANCES, "auto")
 

@@ -75,7 +75,7 @@ def test_predict_then_learn_is_predict_and_learn_row_by_row(kind, classes):
     slow.partial_fit(X[:1], y[:1], classes=np.arange(classes))
     for row in range(1, 100):
         # where a filter is about to change it predicts in the frame to come
-        if all(part.clock < part.change for part in slow._experts.filters):
+        if all(part.clock < part.next_change for part in slow._experts.filters):
             alone = slow.predict_proba(X[[row]])
             np.testing.assert_allclose(alone, shares[[row]], rtol=1e-7, atol=1e-12)
         again = slow.predict_then_learn(X[[row]], y[[row]])
@@ -126,7 +126,7 @@ def test_models_that_learned_apart_merge(kind):
     assert abs(model.score(X, y) - whole.score(X, y)) < 0.02
     for one, two in zip(model._experts.filters, parts[0]._experts.filters, strict=True):
         deviations = [
-            np.sqrt(part.variances[:, :-1]) * part.frame.inverse_scale
+            np.sqrt(part.variances[:, :-1]) * part.standardisation.inverse_scale
             for part in (one, two)
         ]
         assert (deviations[0] < deviations[1]).all()

@@ -175,7 +175,7 @@ def test_units_do_not_matter(size):
 
 
 def test_real_data_one_pass():
-    """What one bit for each weight costs on two data sets, against chance."""
+    """One bit for each weight costs little on two data sets, against chance."""
     X, y = load_breast_cancer(return_X_y=True)
     soft = BinaryBayesPerceptron().fit(X[::2], y[::2])
     hard = BinaryBayesPerceptron(hard=True).fit(X[::2], y[::2])

@@ -282,3 +282,10 @@ def test_warm_start_goes_on():
     given = {"presentation": "fixed", "schedule": Power(offset=1)}
     model = GradientPerceptron(**given, max_iter=1, warm_start=True).fit(X, y).fit(X, y)
     close(model, GradientPerceptron(**given, max_iter=2).fit(X, y))
+
+
+@pytest.mark.parametrize("presentation", ["sorted", np.array([1.0, 2.0]), None])
+def test_presentations_that_do_not_exist_are_refused(presentation):
+    model = GradientPerceptron(presentation=presentation)
+    with pytest.raises(ValueError, match="presentation must be one of"):
+        model.partial_fit(np.eye(2), [0, 1], classes=[0, 1])

@@ -1,10 +1,10 @@
-"""What the Gaussian filters do with rows, by the formulas: NumPy and SciPy only."""
+"""Gaussian filters on rows, by the formulas: NumPy and SciPy only."""
 
 import numpy as np
 from scipy.special import log_ndtr, softmax
 
 from rosenblatt.filters.label_law import COUNT, blank
-from rosenblatt.filters.row import REACH
+from rosenblatt.filters.standardisation import REACH
 from tests.filters.guesses import class_law, guess, probit_law
 
 __all__ = ["CLIP", "beginning", "covariance", "tally_for", "twin"]
@@ -22,7 +22,7 @@ def beginning(kind, models, size):
         return np.full(models, 1.3)
     if kind == "diagonal":
         return np.linspace(0.5, 1.5, models * size).reshape(models, size)
-    return np.stack([np.tril(np.eye(size) + 0.1 * k) for k in range(models)])
+    return np.stack([np.eye(size) + 0.1 * k for k in range(models)])
 
 
 def covariance(kind, belief, size):
@@ -31,8 +31,7 @@ def covariance(kind, belief, size):
         return belief * np.eye(size)
     if kind == "diagonal":
         return np.diag(belief)
-    unit = np.tril(belief, -1) + np.eye(size)
-    return unit.T @ np.diag(np.diag(belief)) @ unit
+    return belief
 
 
 def two_classes(mean, V, z, code, width, noise):

@@ -1,9 +1,9 @@
-"""How noise and slope are guessed from labels, written in NumPy."""
+"""Estimates of noise and slope from labels, written in NumPy."""
 
 import numpy as np
 from scipy.special import log_ndtr
 
-from rosenblatt.filters.label_law import COUNT, NOISE, OPEN, SLOPE, TALLIES
+from rosenblatt.filters.label_law import COUNT, NOISE, OPEN, SLOPE, STATISTICS
 
 __all__ = ["class_law", "guess", "probit_law"]
 
@@ -44,8 +44,8 @@ def guess(tally, law, code):
     gradient = np.stack(steps).imag / _TINY
     gradient[1] *= variance > 0  # else the noise is given
     (aa, ak), (_, kk) = (gradient / z) @ gradient.T
-    tally[0, TALLIES - 3 :] += kk, ak, aa
-    kk, ak, aa = tally[0, TALLIES - 3 :]
+    tally[0, STATISTICS - 3 :] += kk, ak, aa
+    kk, ak, aa = tally[0, STATISTICS - 3 :]
     score = gradient[:, code] / z[code]
     step = 0.0
     if variance > 0:

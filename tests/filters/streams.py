@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from rosenblatt.filters import learning as filtering
+from rosenblatt import filters as filtering
 
 __all__ = ["FRAMED", "KINDS", "data", "same"]
 
 KINDS = filtering.COVARIANCES
-FRAMED = {"width": 1.0, "intercept": True, "framed": True, "clip": 5.0}
+FRAMED = {"width": 1.0, "intercept": True, "standardised": True, "clip": 5.0}
 
 
 def data(rows=300, features=4, classes=2, seed=0):
@@ -20,9 +20,9 @@ def data(rows=300, features=4, classes=2, seed=0):
 
 def same(one, other, rounding=1e-9):
     assert one.clock == other.clock
-    for name in ("mean", "belief", "tally", "noise"):
+    for name in ("mean", "belief", "statistics", "noise"):
         np.testing.assert_allclose(
             getattr(one, name), getattr(other, name), rtol=rounding, atol=rounding
         )
-    for a, b in zip(one.frame[:3], other.frame[:3], strict=True):
+    for a, b in zip(one.standardisation[:3], other.standardisation[:3], strict=True):
         np.testing.assert_allclose(a, b, rtol=rounding, atol=1e-7)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.special import logit
 
+from rosenblatt import filters as filtering
 from rosenblatt.filters import experts
-from rosenblatt.filters import learning as filtering
 from tests import filter_reference
 from tests.bayes_reference import Mixture
 
@@ -26,7 +26,7 @@ def group(classes):
         "width": 1.0,
         "noise": 0.05,
         "intercept": True,
-        "framed": True,
+        "standardised": True,
         "clip": 3.0,
     }
     return experts.start(

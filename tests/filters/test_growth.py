@@ -6,11 +6,17 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
 
+from rosenblatt import filters as filtering
 from rosenblatt.filters import experts
-from rosenblatt.filters import growth as filter_grown
-from rosenblatt.filters import learning as filtering
+from rosenblatt.filters import growing as filter_grown
 
-SETTINGS = {"width": 1.0, "noise": None, "intercept": True, "framed": True, "clip": 3.0}
+SETTINGS = {
+    "width": 1.0,
+    "noise": None,
+    "intercept": True,
+    "standardised": True,
+    "clip": 3.0,
+}
 
 
 def data(rows=60):
@@ -47,17 +53,17 @@ def test_new_columns_have_been_zero(kind, before, half_life):
     more = experts.learn(more, kept(X[before:]), y[before:])
     wanted = experts.learn(all_, kept(X), y)
     for one, other in zip(more.filters, wanted.filters, strict=True):
-        for name in ("mean", "variances", "noise", "tally"):
+        for name in ("mean", "variances", "noise", "statistics"):
             np.testing.assert_allclose(
                 getattr(one, name), getattr(other, name), rtol=1e-9, atol=1e-12
             )
-        for mine, its in zip(one.frame, other.frame, strict=True):
+        for mine, its in zip(one.standardisation, other.standardisation, strict=True):
             np.testing.assert_allclose(mine, its, rtol=1e-9, atol=1e-12)
     shares = [experts.predict(some, kept(X)) for some in (more, wanted)]
     np.testing.assert_allclose(*shares, rtol=1e-9)
     for one, other in zip(few.filters, as_it_was.filters, strict=True):
         assert np.array_equal(one.belief, other.belief)
-        assert np.array_equal(one.frame.sums, other.frame.sums)
+        assert np.array_equal(one.standardisation.sums, other.standardisation.sums)
 
 
 def test_a_full_filter_may_keep_its_variances_only():

@@ -1,20 +1,13 @@
 """The kernels of the Gaussian filters against the formulas, written in NumPy."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
-from scipy.sparse import csr_matrix
 
+from rosenblatt import filters as filtering
 from rosenblatt.compiling.jit import PLAIN
-from rosenblatt.filters import learning as filtering
-from rosenblatt.filters import sparse as filter_sparse
-from rosenblatt.filters.addresses import seated
-from rosenblatt.filters.dense import KERNELS
 from rosenblatt.filters.label_law import LOG_EVIDENCE
-from rosenblatt.filters.natural_parameters import roots
-from rosenblatt.filters.pairs import PAIRED
-from rosenblatt.filters.standardisation import Frame
+from rosenblatt.filters.learning import _learn_dense
+from rosenblatt.filters.standardisation import Standardisation
 from rosenblatt.numerics.evidence_table import ACCURACY
 from tests.filters.formulas import (
     CLIP,
@@ -24,6 +17,7 @@ from tests.filters.formulas import (
     twin,
 )
 
+PAIRED = 500
 DENSE = filtering.COVARIANCES
 NOTHING, ONCE = np.zeros((0, 0)), np.zeros(0, np.int64)
 # Relative to the size of the numbers. The table errs by ACCURACY in the slope, and an
@@ -52,39 +46,40 @@ def advance(kind, X, codes, repeats, center, inverse, width, noise, mean, belief
     filter = seen(kind, center, inverse, noise, mean, belief, **settings)
     odds = np.empty((len(X), len(mean)))
     fault = run(filter, X, codes, repeats, odds)
-    return fault, filter.mean, filter.belief, filter.tally, filter.frame.sums, odds
+    return (
+        fault,
+        filter.mean,
+        filter.belief,
+        filter.statistics,
+        filter.standardisation.sums,
+        odds,
+    )
 
 
 def seen(kind, center, inverse, noise, mean, belief, sums=None, **settings):
     """Return a filter that never changes by itself, with copies of what is given."""
     models, size = mean.shape
     features = len(center)
-    intercept = size > features
     filter = filtering.start(
-        features, covariance=kind, models=models, intercept=intercept, clip=CLIP
+        features, covariance=kind, models=models, intercept=size > features, clip=CLIP
     )
     sums = np.zeros((2, features)) if sums is None else sums
-    return replace(
-        filter,
+    own = Standardisation(center.copy(), inverse.copy(), sums, 0.0, False)
+    return filter.replaced(
         **settings,
         noise=noise.copy(),
-        tally=tally_for(noise),
+        statistics=tally_for(noise),
         mean=mean.copy(),
         belief=belief.copy(),
-        frame=Frame(center.copy(), inverse.copy(), sums, 0.0, False),
+        standardisation=own,
     )
 
 
 def run(filter, X, codes, repeats, odds=NOTHING):
     """Let a kernel learn; return the row of a fault, or -1."""
-    seat = seated(filter)
-    seat.write(filter)
+    double = X.astype(float) if filter.covariance == "full" else X
     with np.errstate(all="ignore"):  # only plain Python would warn
-        fault = KERNELS[filter.covariance, X.itemsize](
-            X, codes, repeats, odds, seat.place
-        )
-    seat.read(filter)
-    return fault
+        return _learn_dense(filter, double, codes, repeats, odds)
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
@@ -146,45 +141,10 @@ def test_rows_that_come_once_are_learned_as_the_formulas_say(
         assert np.allclose(sums, squares, rtol=1e-9, atol=1e-9)
 
 
-@pytest.mark.parametrize("noise", [0.0, 0.07])
-@pytest.mark.parametrize("models", [1, 3])
-@pytest.mark.parametrize("dtype", [np.float64, np.float32])
-def test_sparse_rows_are_learned_as_dense_ones(dtype, models, noise):
-    rows, features = (20, 30) if PLAIN else (300, 30)
-    X, codes, repeats, _, inverse = problem(rows, features, models, dtype=dtype)
-    rng = np.random.default_rng(1)
-    X[rng.random(X.shape) < 0.8] = 0.0
-    inverse[2] = 1 / 7.0
-    mean, belief = np.zeros((models, features + 1)), np.ones((models, features + 1))
-    noise = np.full(models, noise)
-    given = (X, codes, repeats, np.zeros(features), inverse, 1.0, noise)
-    wanted, V, counts, _, chances = twin("diagonal", *given, mean, belief)
-    S = csr_matrix(X)
-    run = (
-        filter_sparse.advance_double
-        if dtype == np.float64
-        else filter_sparse.advance_single
-    )
-    tally, odds = tally_for(noise), np.empty((rows, models))
-    scales = inverse.copy()
-    scales[2] = 0.0  # not seen so far: its first entry is 7
-    sums = np.zeros((2, features))
-    rest = (scales, CLIP, 1.0, noise, mean, belief, sums, tally, odds)
-    ends = S.indptr.astype(np.int64)
-    assert run(S.data, S.indices, ends, codes, repeats, *rest) == -1
-    assert np.allclose(scales, inverse, rtol=1e-12)
-    assert np.allclose(mean, wanted, rtol=0, atol=DOUBLE)
-    assert np.allclose(belief, [np.diag(v) for v in V], rtol=0, atol=DOUBLE)
-    assert np.allclose(tally, counts, rtol=DOUBLE, atol=DOUBLE)
-    assert np.allclose(odds, chances, rtol=0, atol=CLIP * features * DOUBLE)
-    assert np.allclose(sums[0], repeats @ (X != 0))
-    assert np.allclose(sums[1], repeats @ (X.astype(float) * inverse) ** 2, rtol=1e-9)
-
-
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 @pytest.mark.parametrize("models", [1, 3])
 @pytest.mark.parametrize("kind", DENSE)
-def test_pieces_give_the_same_bits_as_one_go(kind, models, dtype):
+def test_pieces_give_the_same_as_one_go(kind, models, dtype):
     rows, features = (22, 9) if PLAIN else (300, 70)
     X, codes, repeats, center, inverse = problem(rows, features, models, dtype=dtype)
     mean = np.zeros((models, features + 1))
@@ -197,9 +157,11 @@ def test_pieces_give_the_same_bits_as_one_go(kind, models, dtype):
             kind, X[piece], codes[piece], repeats[piece], *rest, mean, belief
         )
         odds.append(found)
-    assert np.array_equal(mean, whole[1])
-    assert np.array_equal(belief, whole[2])
-    assert np.array_equal(np.concatenate(odds), whole[5])
+    # Rows are learned in pairs or blocks, which begin with a piece: a rounding a row.
+    near = rows * np.finfo(float if kind == "full" else dtype).eps
+    np.testing.assert_allclose(mean, whole[1], rtol=0, atol=near)
+    np.testing.assert_allclose(belief, whole[2], rtol=0, atol=near)
+    np.testing.assert_allclose(np.concatenate(odds), whole[5], rtol=0, atol=9 * near)
 
 
 @pytest.mark.parametrize("features", [37, PAIRED])
@@ -210,8 +172,8 @@ def test_a_row_counts_for_the_frame_by_its_clock(kind, features):
     filter = seen(kind, center, inverse, np.zeros(1), mean, belief, clock=1015)
     for first, stop in ((0, 3), (3, 5), (5, 30)):  # clocks 1015 to 1044
         assert run(filter, X[first:stop], codes[first:stop], ONCE) == -1
-    sums = filter.frame.sums
-    assert (filter.clock, filter.frame.weight) == (1045, 9)
+    sums = filter.standardisation.sums
+    assert (filter.clock, filter.standardisation.weight) == (1045, 9)
     z = ((X - center) * inverse)[:9]
     assert np.allclose(sums, [z.sum(axis=0), (z * z).sum(axis=0)])
 
@@ -265,8 +227,7 @@ def belief_of_doubled_columns(examples):
         X = np.concatenate([half, half], axis=1)
         codes = (half.sum(axis=1) + rng.standard_normal(block) > 0).astype(np.int64)
         assert run(filter, X, codes, np.ones(block, np.int64)) == -1
-    (root,) = roots(filter.belief)
-    return root.T @ root
+    return filter.belief[0]
 
 
 def test_the_covariance_stays_positive_definite():

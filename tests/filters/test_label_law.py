@@ -4,16 +4,16 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
+from rosenblatt import filters as filtering
 from rosenblatt.compiling.jit import PLAIN
-from rosenblatt.filters import learning as filtering
 from rosenblatt.filters.label_law import (
     COUNT,
     NOISE,
     SLOPE,
     blank,
-    guess,
+    estimate,
     joined,
-    take_in,
+    use_estimates,
 )
 
 
@@ -35,7 +35,7 @@ def test_guesses_are_as_good_as_they_can_be(noise):
         u = 3 * rng.standard_normal(count)
         tally = blank(1, None)
         for signed in labels(u, slope, noise, rng) * np.abs(u):
-            guess(signed, tally)
+            estimate(signed, tally[0])
         found.append(tally[0, [SLOPE, NOISE]])
         kk, ak, aa = tally[0, -3:]
         told += np.array([[aa, ak], [ak, kk]]) / runs
@@ -53,7 +53,7 @@ def test_guesses_are_as_good_as_they_can_be(noise):
 def test_a_noise_that_is_given_stays():
     tally = blank(1, 0.4)
     for u in (-3.0, 2.0, 0.5, -20.0, 1e300):
-        guess(u, tally)
+        estimate(u, tally[0])
     assert tally[0, NOISE] == 0.4
     assert tally[0, SLOPE] != 1.0
 
@@ -64,7 +64,7 @@ def test_one_of_eight_labels_is_enough_later():
     used = []
     for _ in range(20):
         before = tally[0, NOISE]
-        guess(2.0, tally)
+        estimate(2.0, tally[0])
         used.append(tally[0, NOISE] != before)
     assert np.flatnonzero(used).tolist() == [0, 8, 16]
     assert tally[0, COUNT] == 2**14 + 20
@@ -73,20 +73,19 @@ def test_one_of_eight_labels_is_enough_later():
 def test_a_noise_is_never_nothing_and_never_everything():
     tally = blank(1, None)
     for _ in range(300):
-        guess(8.0, tally)
+        estimate(8.0, tally[0])
     assert 0 < tally[0, NOISE] < 0.01
     for _ in range(300):
-        guess(-8.0, tally)
+        estimate(-8.0, tally[0])
     assert 0.1 < tally[0, NOISE] <= 1 / 3
 
 
 def test_the_slope_goes_into_the_mean_and_older_labels_count_less():
-    tally, mean, noise = blank(2, None), np.ones((2, 3)), np.zeros(2)
+    tally, noise = blank(2, None), np.zeros(2)
     tally[:, SLOPE], tally[:, NOISE], tally[:, -3:] = 0.5, 0.2, 16.0
     tally[:, COUNT] = 100
-    take_in(tally, mean, noise, 0.5, 0.25)
+    assert use_estimates(tally.ravel(), noise, 0.5, 0.25) == 0.5
     assert (tally[:, COUNT] == 50).all()
-    assert (mean == 0.5).all()
     assert (noise == 0.2).all()
     assert (tally[:, SLOPE] == 1).all()
     assert (tally[:, -3:] == 2).all()
@@ -113,10 +112,10 @@ def test_weights_and_noise_are_found_together(covariance, length, noise):
         right = (X @ weights > rng.standard_normal(rows)) ^ (rng.random(rows) < noise)
         filter = filtering.start(
             features, covariance=covariance, width=1.0, noise=None, intercept=True,
-            framed=True, clip=3.0
+            standardised=True, clip=3.0
         )  # fmt: skip
         filter = filtering.learn(filter, X, right.astype(np.int64))
-        scale = filter.frame.inverse_scale
+        scale = filter.standardisation.inverse_scale
         mean = filter.mean[0, :-1] * scale
         deviations = np.sqrt(filter.variances[0, :-1]) * scale
         far += [(mean - weights) / deviations]

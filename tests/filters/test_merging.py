@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from rosenblatt.filters import learning as filtering
+from rosenblatt import filters as filtering
 from tests.filters.streams import FRAMED, KINDS, data, same
 
 
@@ -15,8 +15,8 @@ def test_merged_filters_know_the_frame_and_the_evidence_of_all_rows(kind):
     one = filtering.learn(filter, X[:300], y[:300])
     two = filtering.learn(filter, X[300:], y[300:])
     both, other = filtering.merge(one, two), filtering.merge(two, one)
-    np.testing.assert_allclose(both.frame.center, X.mean(axis=0))
-    np.testing.assert_allclose(1 / both.frame.inverse_scale, X.std(axis=0))
+    np.testing.assert_allclose(both.standardisation.center, X.mean(axis=0))
+    np.testing.assert_allclose(1 / both.standardisation.inverse_scale, X.std(axis=0))
     same(both, other, 1e-7)
     assert both.clock == 1000
     # as good as what has seen all rows: on other rows the two agree

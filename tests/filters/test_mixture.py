@@ -7,7 +7,7 @@ from scipy.special import logit
 from rosenblatt.filters import mixture as mixing
 from tests.bayes_reference import Mixture
 
-LEARNED = "weights", "slopes", "slopes_told", "offsets", "offsets_told", "tally"
+LEARNED = "weights", "slopes", "slopes_told", "offsets", "offsets_told", "statistics"
 
 
 def told(classes, rows=300, experts=3, seed=0):
@@ -31,7 +31,7 @@ def test_equals_the_plain_twin(classes):
     odds, codes = told(classes)
     plain = Mixture(3, classes)
     wanted = plain.progressive(odds, codes)
-    mixture = mixing.start(3, odds.shape[2])
+    mixture = mixing.start_mixture(3, odds.shape[2])
     found = mixing.learn(mixture, odds, codes, once(codes))
     np.testing.assert_allclose(found, wanted, rtol=1e-10)
     np.testing.assert_allclose(mixture.weights.ravel(), plain.weights, rtol=1e-10)
@@ -51,7 +51,9 @@ def test_equals_the_plain_twin(classes):
 @pytest.mark.parametrize("classes", [2, 4])
 def test_pieces_give_the_same_and_rows_left_out_are_predicted_only(classes):
     odds, codes = told(classes)
-    whole, parts = (mixing.start(3, odds.shape[2], half_life=40) for _ in range(2))
+    whole, parts = (
+        mixing.start_mixture(3, odds.shape[2], half_life=40) for _ in range(2)
+    )
     wanted = mixing.learn(whole, odds, codes, once(codes))
     found = []
     for first in range(0, 300, 7):
@@ -74,7 +76,7 @@ def test_layers_learn_to_undo_exaggeration_and_the_mixture_whom_to_trust():
     p = rng.uniform(0.05, 0.95, 20_000)
     codes = (rng.random(len(p)) < p).astype(np.int64)
     good, loud, silent = logit(p), 4 * logit(p), 0 * p
-    mixture = mixing.start(3, 1)
+    mixture = mixing.start_mixture(3, 1)
     odds = np.stack([good, loud, silent])[:, :, None]
     shares = mixing.learn(mixture, odds, codes, once(codes))
     assert mixture.shares[2] < 1e-3
@@ -90,14 +92,14 @@ def test_layers_learn_to_undo_exaggeration_and_the_mixture_whom_to_trust():
 def test_a_half_life_bounds_the_age_and_turns_faster():
     odds, codes = told(2, rows=4000, experts=2)
     codes[2000:] = 1 - codes[2000:]
-    slow, fast = mixing.start(2, 1), mixing.start(2, 1, half_life=100)
+    slow, fast = mixing.start_mixture(2, 1), mixing.start_mixture(2, 1, half_life=100)
     late = np.arange(3000, 4000)
     losses = [
         -np.log(mixing.learn(m, odds, codes, once(codes))[late, codes[late]]).mean()
         for m in (slow, fast)
     ]
     assert losses[1] < losses[0]
-    np.testing.assert_allclose(fast.tally[0], 1 / (1 - 0.5**0.01), rtol=1e-6)
+    np.testing.assert_allclose(fast.statistics[0], 1 / (1 - 0.5**0.01), rtol=1e-6)
 
 
 @pytest.mark.parametrize("classes", [2, 3])
@@ -105,15 +107,15 @@ def test_merging_averages_what_was_said_in_any_order(classes):
     odds, codes = told(classes, rows=1000)
     models = odds.shape[2]
     rows = [slice(0, 100), slice(100, 400), slice(400, 1000)]
-    parts = [mixing.start(3, models) for _ in rows]
+    parts = [mixing.start_mixture(3, models) for _ in rows]
     for part, some in zip(parts, rows, strict=True):
         piece = np.ascontiguousarray(odds[:, some])
         mixing.learn(part, piece, codes[some], once(codes[some]))
     one, two, three = parts
     merged = [
-        mixing.merge(mixing.merge(one, two), three),
-        mixing.merge(three, mixing.merge(one, two)),
-        mixing.merge(one, mixing.merge(two, three)),
+        mixing.merge_mixtures(mixing.merge_mixtures(one, two), three),
+        mixing.merge_mixtures(three, mixing.merge_mixtures(one, two)),
+        mixing.merge_mixtures(one, mixing.merge_mixtures(two, three)),
     ]
     share = np.array([0.1, 0.3, 0.6])
 
@@ -132,11 +134,13 @@ def test_merging_averages_what_was_said_in_any_order(classes):
         ratios = np.log(both.weights) - average(lambda m: np.log(m.weights))
         np.testing.assert_allclose(ratios, ratios[0, 0])
         np.testing.assert_allclose(both.weights.sum(), 1)
-        np.testing.assert_allclose(both.tally, sum(part.tally for part in parts))
-    empty = mixing.start(3, models)
+        np.testing.assert_allclose(
+            both.statistics, sum(part.statistics for part in parts)
+        )
+    empty = mixing.start_mixture(3, models)
     for first, second in ((empty, one), (one, empty)):
-        assert np.array_equal(mixing.merge(first, second).weights, one.weights)
-    same = mixing.merge(one, one)
+        assert np.array_equal(mixing.merge_mixtures(first, second).weights, one.weights)
+    same = mixing.merge_mixtures(one, one)
     np.testing.assert_allclose(same.slopes, one.slopes)
     np.testing.assert_allclose(same.offsets, one.offsets)
     np.testing.assert_allclose(same.weights, one.weights)
@@ -146,7 +150,7 @@ def test_certain_experts_leave_everything_finite():
     odds = np.full((2, 50, 1), 1e30)
     odds[1] = -np.inf
     codes = np.arange(50) % 2
-    mixture = mixing.start(2, 1)
+    mixture = mixing.start_mixture(2, 1)
     shares = mixing.learn(mixture, odds, codes, once(codes))
     for found in (shares, *(getattr(mixture, name) for name in LEARNED)):
         assert np.isfinite(found).all()

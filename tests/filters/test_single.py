@@ -5,11 +5,12 @@ import pickle
 import numpy as np
 import pytest
 
-from rosenblatt.filters import learning as filtering
+from rosenblatt import filters as filtering
+from rosenblatt.filters.learning import learn_in_place
 
 ROWS = 200
 SETTINGS = {
-    "framed": {"width": 1.0, "intercept": True, "framed": True, "clip": 5.0},
+    "framed": {"width": 1.0, "intercept": True, "standardised": True, "clip": 5.0},
     "as they are": {"width": 1.0, "noise": 0.1},
 }
 
@@ -33,16 +34,16 @@ def test_a_row_in_place_is_a_pass_of_one_row(kind, setting, columns, precision):
     for i in range(ROWS):
         row = slice(i, i + 1)
         wanted = filtering.learn(wanted, X[row], codes[row], odds=before[row])
-        filtering.absorb(found, X[row], codes[row], odds[row])
+        learn_in_place(found, X[row], codes[row], odds[row])
     near = ROWS * np.finfo(precision).eps  # one rounding a row
     np.testing.assert_allclose(odds, before, rtol=near, atol=near)
-    for name in ("mean", "belief", "tally", "noise"):
+    for name in ("mean", "belief", "statistics", "noise"):
         one, other = getattr(found, name), getattr(wanted, name)
         largest = np.abs(other).max()
         np.testing.assert_allclose(one, other, rtol=0, atol=near * largest)
     assert found.clock == wanted.clock
     last = ROWS * np.finfo(float).eps  # whatever the row: sums are double
-    for one, other in zip(found.frame, wanted.frame, strict=True):
+    for one, other in zip(found.standardisation, wanted.standardisation, strict=True):
         np.testing.assert_allclose(one, other, rtol=last, atol=last)
 
 
@@ -53,10 +54,10 @@ def test_a_row_that_is_not_finite_changes_nothing(kind, bad):
     filter = filtering.start(20, covariance=kind, **SETTINGS["framed"])
     for i in range(10):
         row = slice(i, i + 1)
-        filtering.absorb(filter, X[row], codes[row], np.zeros((0, 0)))
+        learn_in_place(filter, X[row], codes[row], np.zeros((0, 0)))
     before = pickle.dumps(filter)
     X[10, 17] = bad
     quiet = np.errstate(all="ignore")  # only plain Python would warn
     with quiet, pytest.raises(ValueError, match="in row 0, column 17"):
-        filtering.absorb(filter, X[10:11], codes[10:11], np.zeros((0, 0)))
+        learn_in_place(filter, X[10:11], codes[10:11], np.zeros((0, 0)))
     assert pickle.dumps(filter) == before

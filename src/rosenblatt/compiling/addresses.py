@@ -8,6 +8,7 @@ A number is passed at once.
 from __future__ import annotations
 
 import ctypes
+import functools
 from typing import Any
 
 import numba
@@ -21,7 +22,15 @@ from rosenblatt.compiling.jit import PLAIN, RATE, STEP, compiled, inlined
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.core.vocabulary import Part
 
-__all__ = ["address", "doubles_at", "rate_at", "step_at", "wholes_at"]
+__all__ = [
+    "address",
+    "doubles_at",
+    "function_at",
+    "kernel_address",
+    "rate_at",
+    "step_at",
+    "wholes_at",
+]
 
 _known: list[Any] = []  # functions of plain Python, which have no address
 
@@ -32,7 +41,10 @@ def address(part: Part) -> int:
     Compiled functions are remembered as long as the process runs, so that the number
     stays good; another process needs another.
     """
-    function: Any = compiled(part)
+    return _address_of(compiled(part))
+
+
+def _address_of(function: Any) -> int:
     if PLAIN:
         if function not in _known:
             _known.append(function)
@@ -43,8 +55,20 @@ def address(part: Part) -> int:
     return place
 
 
-def _at(kind: Any) -> Any:
-    """Return the piece of a kernel that makes a function of a number again."""
+@functools.cache
+def kernel_address(kernel: Any) -> int:
+    """Return where the machine code of a kernel is, for other kernels to call it.
+
+    What is called by its address is compiled once, not again with each caller.
+    """
+    return _address_of(kernel if PLAIN else kernel.build())
+
+
+def function_at(kind: Any) -> Any:
+    """Return the piece of a kernel that makes a function of a number again.
+
+    ``kind`` is the type of the function, ``types.FunctionType(signature)``.
+    """
     if PLAIN:
         return lambda place: _known[place]
 
@@ -62,8 +86,8 @@ def _at(kind: Any) -> Any:
     return function
 
 
-step_at = _at(STEP)
-rate_at = _at(RATE)
+step_at = function_at(STEP)
+rate_at = function_at(RATE)
 
 
 def _pointer(kind: Any, machine: Any) -> Any:

@@ -210,7 +210,7 @@ class BayesPerceptron(BeliefClassifier):
             if both have any. It stays as it is.
         """
         check_mergeable(self, other, names=("classes_",))
-        if self._experts.first.frame.sparse != other._experts.first.frame.sparse:
+        if self._experts.first.sparse != other._experts.first.sparse:
             raise ValueError("other must be sparse if this model is, and only then")
         self._experts = experts.merge(self._experts, other._experts)
         self._counts = self._counts + other._counts
@@ -284,5 +284,5 @@ class BayesPerceptron(BeliefClassifier):
 
     def _derive(self) -> None:
         """Set what follows from the state: the code of each label, for single rows."""
-        sparse = self._experts.first.frame.sparse
+        sparse = self._experts.first.sparse
         self._codes = {} if sparse else codes_by_label(self.classes_)

@@ -166,6 +166,7 @@ class GradientPerceptron(LinearClassifier):
 
     def _order(self, examples: Examples, random: np.random.RandomState) -> Order:
         """Return the order of one pass; copies of a row are single entries."""
+        self._check_presentation()
         if self.presentation not in ("shuffled", "drawn"):
             return AS_GIVEN
         weights = _weights_of(examples)
@@ -180,15 +181,19 @@ class GradientPerceptron(LinearClassifier):
         size = max(round(float(each.sum())), 1)
         return Order(random.choice(rows, size, p=chances), np.ones(size))
 
+    def _check_presentation(self) -> None:
+        known = get_args(Presentation)
+        if not isinstance(self.presentation, str) or self.presentation not in known:
+            raise ValueError(
+                f"presentation must be one of {', '.join(known)}, "
+                f"got {self.presentation!r}"
+            )
+
     def _learn(
         self, learner: Learner, examples: Examples, order: Order = AS_GIVEN
     ) -> Learner:
         """Return the learner after one pass; the one given stays as it is."""
-        if self.presentation not in get_args(Presentation):
-            raise ValueError(
-                f"presentation must be one of {', '.join(get_args(Presentation))}, "
-                f"got {self.presentation!r}"
-            )
+        self._check_presentation()
         if self.presentation != "batch":
             return super()._learn(learner, examples, order)
         rate = schedule_of(self._schedule()).bind()

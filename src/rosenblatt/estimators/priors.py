@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from rosenblatt import filters as filtering
 from rosenblatt.filters import experts
-from rosenblatt.filters import learning as filtering
 from rosenblatt.filters.experts import Experts
 
 __all__ = ["prior_filters"]
@@ -57,7 +57,7 @@ def prior_filters(
         width=_WIDTH,
         noise=known,
         intercept=True,
-        framed=True,
+        standardised=True,
         clip=_CLIP,
         sparse=sparse and kept == "diagonal",
     )

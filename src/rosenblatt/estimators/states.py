@@ -92,7 +92,7 @@ STATES = {
             ),
             Relation(
                 "standardised columns",
-                lambda model, _: model._experts.first.frame.sums.size > 0,
+                lambda model, _: model._experts.first.sums.size > 0,
             ),
         ),
         _state("BinaryBayesPerceptron", {**_BINARY, "_packed": Flag()}, _MODELS),

@@ -5,14 +5,9 @@ old rows may be forgotten; several filters are mixed.
 Estimators, River and models may import it; it imports ``rows`` and below.
 """
 
-from rosenblatt.filters.learning import (
-    COVARIANCES,
-    Filter,
-    fields,
-    learn,
-    log_odds,
-    merge,
-    start,
-)
+from rosenblatt.filters.learning import learn
+from rosenblatt.filters.merging import merge
+from rosenblatt.filters.prediction import fields, log_odds
+from rosenblatt.filters.state import COVARIANCES, Filter, start
 
 __all__ = ["COVARIANCES", "Filter", "fields", "learn", "log_odds", "merge", "start"]

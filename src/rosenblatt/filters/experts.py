@@ -16,18 +16,10 @@ from scipy.special import expit, softmax
 
 from rosenblatt.core.schema import Nested, Relation, Schema
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.filters import (
-    growth as filter_grown,
-)
-from rosenblatt.filters import (
-    learning as filtering,
-)
-from rosenblatt.filters import (
-    mixture as mixing,
-)
-from rosenblatt.filters.learning import Filter
+from rosenblatt.filters import growing, learning, merging, prediction
+from rosenblatt.filters import mixture as mixtures
 from rosenblatt.filters.mixture import MIXTURE, Mixture
-from rosenblatt.filters.state import FILTER
+from rosenblatt.filters.state import FILTER, Filter
 from rosenblatt.filters.uncertainty import length_variance
 from rosenblatt.rows.errors import check
 
@@ -54,7 +46,7 @@ Piece = tuple[Any, IntArray, Any]  # rows, whether they are learned, which are n
 
 def _alike(experts: Experts) -> bool:
     """Return whether filters have seen the same rows of the same kind."""
-    kinds = {(filter.clock, filter.frame.sparse) for filter in experts.filters}
+    kinds = {(filter.clock, filter.sparse) for filter in experts.filters}
     return len(kinds) == 1
 
 
@@ -132,15 +124,14 @@ class Experts:
 
 
 def _weights(filter: Filter) -> tuple[FloatArray, FloatArray]:
-    inverse = filter.frame.inverse_scale
+    inverse = filter.inverse_scale
     mean = filter.mean[:, :-1] * inverse
     unknown = length_variance(filter)[:, None]
     return mean, filter.variances[:, :-1] * inverse**2 + unknown * mean**2
 
 
 def _intercepts(filter: Filter) -> tuple[FloatArray, FloatArray]:
-    frame = filter.frame
-    origin = np.append(-frame.center * frame.inverse_scale, 1.0)
+    origin = np.append(-filter.center * filter.inverse_scale, 1.0)
     mean = filter.mean @ origin
     return mean, filter.field_variance(origin) + length_variance(filter) * mean**2
 
@@ -165,7 +156,9 @@ def start(filters: Sequence[Filter], half_life: float | None = None) -> Experts:
     if len(filters) == 1:
         return Experts(list(filters))
     models = len(filters[0].mean)
-    return Experts(list(filters), mixing.start(len(filters), models, half_life))
+    return Experts(
+        list(filters), mixtures.start_mixture(len(filters), models, half_life)
+    )
 
 
 def learn(
@@ -190,9 +183,9 @@ def learn(
     models = len(experts.first.mean)
     if experts.mixture is None:
         if not shares.size:
-            return Experts([filtering.learn(experts.first, X, codes, repeats)])
+            return Experts([learning.learn(experts.first, X, codes, repeats)])
         odds = np.empty((len(codes), models))
-        filter = filtering.learn(experts.first, X, codes, repeats, odds)
+        filter = learning.learn(experts.first, X, codes, repeats, odds)
         shares[:] = _normalised(odds)
         return Experts([filter])
     filters, mixture = experts.filters, experts.mixture.copy()
@@ -202,12 +195,12 @@ def learn(
             piece, known = X[rows], codes[rows]
             each = np.empty((len(filters), len(known), models))
             filters = [
-                filtering.learn(
+                learning.learn(
                     filter, piece, known, None if repeats is None else times, odds
                 )
                 for filter, odds in zip(filters, each, strict=True)
             ]
-            found = mixing.learn(mixture, each, known, times)
+            found = mixtures.learn(mixture, each, known, times)
             if shares.size:
                 shares[rows if repeats is None else rows[new]] = found[new]
     except ValueError:
@@ -246,14 +239,14 @@ def absorb(
     """
     filters, mixture = experts.filters, experts.mixture
     if mixture is None and not wanted:
-        filtering.absorb(filters[0], row, code, _NOTHING)
+        learning.learn_in_place(filters[0], row, code, _NOTHING)
         return _NOTHING
     each = np.empty((len(filters), 1, len(filters[0].noise)))
     for filter, odds in zip(filters, each, strict=True):
-        filtering.absorb(filter, row, code, odds)
+        learning.learn_in_place(filter, row, code, odds)
     if mixture is None:
         return _normalised(each[0])
-    return mixing.learn(mixture, each, code, _ONCE)
+    return mixtures.learn(mixture, each, code, _ONCE)
 
 
 def grown(experts: Experts, columns: int) -> Experts:
@@ -261,30 +254,30 @@ def grown(experts: Experts, columns: int) -> Experts:
 
     See :func:`rosenblatt.filters.growth.grown`; they themselves stay as they are.
     """
-    filters = [filter_grown.grown(filter, columns) for filter in experts.filters]
+    filters = [growing.grown(filter, columns) for filter in experts.filters]
     return Experts(filters, experts.mixture and experts.mixture.copy())
 
 
 def diagonal(experts: Experts) -> Experts:
     """Return experts that keep a variance for each weight, from full covariances."""
-    filters = [filter_grown.diagonal(filter) for filter in experts.filters]
+    filters = [growing.diagonal(filter) for filter in experts.filters]
     return Experts(filters, experts.mixture and experts.mixture.copy())
 
 
 def fields(experts: Experts, X: Any) -> tuple[FloatArray, FloatArray]:
     """Return mean and variance of the field, for each row and model."""
-    return experts.together(lambda filter: filtering.fields(filter, X))
+    return experts.together(lambda filter: prediction.fields(filter, X))
 
 
 def predict(experts: Experts, X: Any) -> FloatArray:
     """Return the probability of each class, for each row."""
     if experts.mixture is None:
-        return _normalised(filtering.log_odds(experts.first, X))
+        return _normalised(prediction.log_odds(experts.first, X))
     shares = np.empty((X.shape[0], experts.classes))
     for first in range(0, len(shares), _ROWS):
         rows = slice(first, first + _ROWS)
-        each = [filtering.log_odds(filter, X[rows]) for filter in experts.filters]
-        shares[rows] = mixing.predict(experts.mixture, np.stack(each))
+        each = [prediction.log_odds(filter, X[rows]) for filter in experts.filters]
+        shares[rows] = mixtures.predict(experts.mixture, np.stack(each))
     return shares
 
 
@@ -298,9 +291,9 @@ def _normalised(odds: FloatArray) -> FloatArray:
 def merge(first: Experts, second: Experts) -> Experts:
     """Return experts of all examples that two groups of the same kind have learned."""
     filters = [
-        filtering.merge(one, two)
+        merging.merge(one, two)
         for one, two in zip(first.filters, second.filters, strict=True)
     ]
     if first.mixture is None or second.mixture is None:
         return Experts(filters)
-    return Experts(filters, mixing.merge(first.mixture, second.mixture))
+    return Experts(filters, mixtures.merge_mixtures(first.mixture, second.mixture))

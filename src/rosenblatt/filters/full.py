@@ -1,260 +1,233 @@
-r"""The Gaussian filter with a full covariance.
+r"""The loop of the filter with a full covariance, in blocks of rows.
+
+With slope g and curvature c of the label,
 
 .. math::
-    m \leftarrow m + V z\, g, \qquad V \leftarrow V - c\, V z z^T V,   \tag{1}
+    m \leftarrow m + V z\, g, \qquad V \leftarrow V - c\, V z z^T V.   \tag{1}
 
-with slope g and curvature c of :mod:`rosenblatt.numerics.evidence`. What is kept are
-factors, :math:`V = L^T D L` with L lower triangular, ones on its diagonal, and D
-diagonal and positive. V cannot lose its positive definiteness to rounding then, and
-only half of a matrix is passed over. With :math:`f = L z` and :math:`p = D f` eq. (1)
-is done for one row of L after the other (Bierman's form of the update),
+For a block of rows Z, :math:`U = Z V` and the Gram matrix :math:`G = U Z^T` are found
+by two matrix products. The labels are learned in their order from G alone: field i has
+the variance :math:`G_{ii}`, and when row i is learned, fields and Gram matrix of later
+rows become
 
 .. math::
-    L_j \leftarrow L_j - \frac{c f_j}{\alpha_j} \sum_{l<j} p_l L_l, \quad
-    D_j \leftarrow \frac{\alpha_j}{\alpha_{j+1}} D_j, \quad
-    \alpha_0 = 1 - c\, f \cdot p, \quad \alpha_{j+1} = \alpha_j + c f_j p_j,
-    \tag{2}
+    h_j \leftarrow h_j + g_i G_{ij}, \qquad
+    G_{jk} \leftarrow G_{jk} - c_i G_{ij} G_{ik}.   \tag{2}
 
-where the sum, of rows as they were, ends as V z. One pass over the triangle does eq.
-(2) and finds f for the next example, four rows of it at a time, since the sum is then
-read once for four. Everything is computed in double precision.
-
-Beliefs hold D on the diagonal of L.
+With :math:`L_{ji} = c_i G_{ij}` before that, the rows :math:`V z_i` of eq. (1), each
+with the covariance before it was learned, solve :math:`L U' = U` with ones on the
+diagonal of L. One more product updates V. The result is that of one row after the
+other, to rounding, and nearly all of the time is spent in matrix products.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import math
 
-import numpy as np
-
-from rosenblatt.compiling import inlined
-from rosenblatt.compiling.jit import woven
-from rosenblatt.compiling.vector.loops import sweep
+from rosenblatt.compiling import kernel, types
+from rosenblatt.compiling.addresses import doubles_at, function_at, wholes_at
+from rosenblatt.compiling.blas import product, solve_triangular
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.filters.addresses import State
-from rosenblatt.filters.row import (
-    HUGE,
-    LINE,
-    SMALLEST,
-    aligned,
-    framed,
-    observe,
-    settle,
-    tell,
-    write_odds,
+from rosenblatt.filters.label_law import LOG_EVIDENCE, STATISTICS
+from rosenblatt.filters.labels import HUGE, learn_label, log_odds
+from rosenblatt.filters.layout import (
+    BELIEF,
+    BLOCK_ROWS,
+    CENTER,
+    CLASS_WORK,
+    CLIP,
+    CLOCK,
+    COUNTS,
+    DONE,
+    FEATURES,
+    GEMM,
+    HALF_LIFE,
+    INVERSE_SCALE,
+    LABELS,
+    LEARN_CLASS,
+    MATRICES,
+    MEAN,
+    MODELS,
+    NEXT_CHANGE,
+    NOISE,
+    NUMBERS,
+    ROW,
+    SIZE,
+    SUMMED,
+    SUMS,
+    TRSM,
+    WEIGHT,
+    WEIGHTS,
+    WIDTH,
 )
+from rosenblatt.filters.standardisation import REACH, counts
 
-__all__ = ["advance_full"]
+__all__ = ["CHANGE_DUE", "learn_full"]
 
-_TOGETHER = 4  # rows of the triangle
-_ROUNDING = np.finfo(float).eps  # of 1 - c a, which is positive
-
-
-def _arrive(x: Any, center: Any, scale: Any, clip: Any, none: Any) -> Any:
-    """Find a row in the frame."""
-    return (framed(x, center, scale, clip, none),), (x * none,)
-
-
-def _turn(
-    known: Any, z: Any, s: Any, t: Any, u: Any, v: Any,
-    a: Any, b: Any, c: Any, d: Any, p: Any, q: Any, r: Any, o: Any
-) -> Any:  # fmt: skip
-    """Do eq. (2) for four rows of L, and return the terms of the next f."""
-    changed = []
-    for row, loss, pull in ((s, a, p), (t, b, q), (u, c, r), (v, d, o)):
-        changed.append(row - known * loss)
-        known = known + row * pull
-    return (known, *changed), tuple(row * z for row in changed)
+CHANGE_DUE = -2  # returned where the standardisation has to change before a row
+_ROUNDING = 2.0**-52  # of 1 - c a, which is positive
+_class_at = function_at(
+    types.FunctionType(types.void(types.int64, types.int64, types.int64))
+)
+_whole = types.Array(types.int64, 1, "C", readonly=True)
 
 
-def _follow(m: Any, known: Any, z: Any, slope: Any) -> Any:
-    """Move the mean; return the terms of the next field. The sum is empty again."""
-    m = m + known * slope
-    return (m, known - known), (m * z,)
-
-
-def _pull(share: Any, f: Any, none: Any) -> Any:
-    """Return p, and the terms of f.p, also as a sum."""
-    pull = share * f
-    return (pull, pull * f), (pull * f,)
-
-
-def _weigh(
-    before: Any, term: Any, f: Any, share: Any,
-    curvature: Any, left: Any, one: Any, low: Any, high: Any
-) -> Any:  # fmt: skip
-    """Return the factors of the rows of L, and the new D: eq. (2)."""
-    alpha = left + before * curvature
-    after = alpha + term * curvature
-    inverse = one / (alpha * after)  # one division for two
-    share = share * (alpha * alpha * inverse)
-    return (f * curvature * after * inverse, share.clip(low, high)), ()
-
-
-_arriving = sweep(_arrive, reads=3, writes=1, sums=1, streamed=1)
-_turning = sweep(_turn, reads=6, writes=5, sums=4)
-_following = sweep(_follow, reads=3, writes=2, sums=1)
-_pulling = sweep(_pull, reads=2, writes=2, sums=1)
-_weighing = sweep(_weigh, reads=4, writes=2, sums=0)
-
-
-@woven
-def _add_up(terms: FloatArray, sums: FloatArray, own: int, length: int) -> None:
-    """Write the sums of the terms before each, in steps of four."""
-    total = 0.0
-    for i in range(own, own + length, _TOGETHER):
-        a, b, c, d = terms[i], terms[i + 1], terms[i + 2], terms[i + 3]
-        sums[i], sums[i + 1] = total, total + a
-        sums[i + 2], sums[i + 3] = total + (a + b), total + (a + b + c)
-        total += (a + b) + (c + d)
-
-
-@woven
-def _learn(
-    triangle: FloatArray,
-    start: int,
-    f: FloatArray,
-    own: int,
-    height: int,
-    pulls: FloatArray,
-    losses: FloatArray,
-    known: FloatArray,
-    z: FloatArray,
-    coming: int,
-) -> None:
-    """Do eq. (2), write the sum to ``known``, and find f of the row at ``coming``.
-
-    What is known of the model begins at ``start`` and at ``own``.
-    """
-    s = start
-    for j in range(0, height, _TOGETHER):
-        length = (j + LINE) & -LINE  # of these rows: whole lines
-        t, u, v = s + length, s + 2 * length, s + 3 * length
-        i = own + j
-        f[i], f[i + 1], f[i + 2], f[i + 3] = _turning(
-            length, known, 0, z, coming, triangle, s, triangle, t, triangle, u,
-            triangle, v, known, 0, triangle, s, triangle, t, triangle, u, triangle, v,
-            losses[j], losses[j + 1], losses[j + 2], losses[j + 3],
-            pulls[i], pulls[i + 1], pulls[i + 2], pulls[i + 3]
-        )  # fmt: skip
-        s += _TOGETHER * length
-
-
-@inlined
-def _places(size: int) -> IntArray:
-    """Return where each row of a triangle begins, and where the last one ends."""
-    height = -(-size // _TOGETHER) * _TOGETHER
-    places = np.zeros(height + 1, np.int64)
-    for j in range(height):
-        first = j // _TOGETHER * _TOGETHER
-        places[j + 1] = places[j] + ((first + LINE) & -LINE)
-    return places
-
-
-@inlined
-def advance_full(
-    X: FloatArray,
-    codes: IntArray,
-    repeats: IntArray,
-    odds: FloatArray,
-    belief: FloatArray,
-    state: State,
-    clock: int,
+@kernel(
+    types.int64,
+    types.Array(types.float64, 2, "C", readonly=True),
+    _whole,
+    _whole,
+    types.float64[:, ::1],
+    types.int64,
+)
+def learn_full(
+    X: FloatArray, codes: IntArray, repeats: IntArray, odds: FloatArray, place: int
 ) -> int:
-    """Return the first row that is not finite, or -1."""
-    center, inverse_scale, moments, noise, mean, tally, clip, width = state
-    models, size = mean.shape
-    rows, n = X.shape
-    # Rows of the triangle are made whole lines of the cache, and as many as are turned
-    # together: what is added is zero, and stays so.
-    places = _places(size)
-    height, stored = places.size - 1, places[-1]
-    length = -(-size // LINE) * LINE
-    triangle, start = aligned(models * stored)
-    space, begin = aligned((4 + 6 * models) * length)
-    z = space[begin:][: 2 * length]
-    known = space[begin + 2 * length :][:length]
-    losses = space[begin + 3 * length :][:length]
-    parts = space[begin + 4 * length :][: 6 * models * length]
-    means, shares, f, pulls, terms, before = (
-        parts[: models * length],
-        parts[models * length :][: models * length],
-        parts[2 * models * length :][: models * length],
-        parts[3 * models * length :][: models * length],
-        parts[4 * models * length :][: models * length],
-        parts[5 * models * length :],
-    )
-    for k in range(models):
-        means[k * length : k * length + size] = mean[k]
-        for j in range(size):
-            at = start + k * stored + places[j]
-            triangle[at : at + j] = belief[k, j, :j]
-            triangle[at + j] = 1.0
-            shares[k * length + j] = belief[k, j, j]
-    z[n:size], z[length + n : length + size] = 1.0, 1.0
-    table = X.reshape(-1)
-    waiting = np.zeros(8)
-    fields, squares, chances = np.zeros(models), np.zeros(models), np.empty((2, models))
-    slopes, curvatures = np.empty(models), np.empty(models)
-    products = np.ones(models)
-    odd = 0.0
-    for row in range(-1, rows):  # at -1 nothing is learned, the first row is looked at
-        if odd != 0.0:  # NaN too
-            return row
-        here, coming = (row & 1) * length, (row + 1 & 1) * length
-        if row + 1 < rows:
-            (odd,) = _arriving(
-                n, table, (row + 1) * n, center, 0, inverse_scale, 0, z, coming,
-                clip, 0.0
-            )  # fmt: skip
-        times = 0
-        if row >= 0:
+    """Learn rows from where the state says, up to the next change.
+
+    Return the first row that is not finite, -1 if all are learned, or CHANGE_DUE.
+    """
+    table = wholes_at(place, SIZE)
+    n, weights, models = table[FEATURES], table[WEIGHTS], table[MODELS]
+    numbers = doubles_at(table[NUMBERS], HALF_LIFE + 1)
+    clip, width, forgets = numbers[CLIP], numbers[WIDTH], numbers[HALF_LIFE] > 0.0
+    count = doubles_at(table[COUNTS], DONE + 1)
+    center, inverse = doubles_at(table[CENTER], n), doubles_at(table[INVERSE_SCALE], n)
+    sums, noise = doubles_at(table[SUMS], table[SUMMED]), doubles_at(table[NOISE], 1)
+    mean = doubles_at(table[MEAN], models * weights)
+    statistics = doubles_at(table[LABELS], STATISTICS)
+    work = doubles_at(table[CLASS_WORK], 4 * models)
+    # Rows Z; then for each model U, its scaled copy, G, the fields, slopes and
+    # curvatures; then what is done with each row.
+    size, wide = BLOCK_ROWS, models * weights
+    z_place = table[MATRICES]
+    u_place = z_place + 8 * size * weights
+    w_place = u_place + 8 * size * wide
+    g_place = w_place + 8 * size * wide
+    z = doubles_at(z_place, size * weights)
+    u, w = doubles_at(u_place, size * wide), doubles_at(w_place, size * wide)
+    gram = doubles_at(g_place, models * size * size)
+    fields = doubles_at(g_place + 8 * models * size * size, models * size)
+    slopes = doubles_at(g_place + 8 * models * size * (size + 1), 2 * models * size)
+    shown = doubles_at(g_place + 8 * models * size * (size + 3), 3 * size)
+    log_product = 1.0
+    clock, due = int(count[CLOCK]), int(count[NEXT_CHANGE])
+    row, done, rows = int(count[ROW]), int(count[DONE]), len(X)
+    status = -1
+    while status == -1 and row < rows:
+        # Which rows are presented next, and which of them are learned.
+        block, at_row, at_done, time = 0, row, done, clock
+        while block < size and at_row < rows:
+            times = repeats[at_row] if repeats.size else 1
+            if times > 0 and time == due:
+                break
+            total = 0.0
+            for i in range(n):
+                x = X[at_row, i]
+                far = (x - center[i]) * inverse[i]
+                total += x * 0.0  # NaN if the entry is NaN or infinite
+                z[block * weights + i] = min(max(far, -clip), clip)
+            if total != 0.0:
+                break
+            for i in range(n, weights):
+                z[block * weights + i] = 1.0
+            # The row; whether it is predicted, learned, or learned again; and added.
+            kind = 0.0 if times == 0 else 1.0 if at_done == 0 else 2.0
+            added = times > 0 and sums.size > 0 and (forgets or counts(time))
+            shown[block], shown[size + block] = at_row, kind
+            shown[2 * size + block] = 1.0 if added else 0.0
+            time += 1 if times > 0 else 0
+            block, at_done = block + 1, at_done + 1
+            if at_done >= times:
+                at_row, at_done = at_row + 1, 0
+        if block == 0:
             times = repeats[row] if repeats.size else 1
-        if row >= 0:
-            observe(
-                table, row, rows, clock, float(times), waiting, center, inverse_scale,
-                moments
+            status = CHANGE_DUE if times > 0 and clock == due else row
+            break
+        gemm = table[GEMM]
+        product(
+            gemm, 2, block, wide, weights, 1.0, z_place, weights, table[BELIEF],
+            weights, 0.0, u_place, wide
+        )  # fmt: skip
+        for k in range(models):
+            product(
+                gemm, 2, block, block, weights, 1.0, u_place + 8 * k * weights, wide,
+                z_place, weights, 0.0, g_place + 8 * k * size * size, size
             )  # fmt: skip
-        if row >= 0:
+            for b in range(block):
+                h = 0.0
+                for i in range(weights):
+                    h += mean[k * weights + i] * z[b * weights + i]
+                fields[k * size + b] = h
+        for b in range(block):
+            at, kind = int(shown[b]), shown[size + b]
             for k in range(models):
-                if not abs(fields[k]) + squares[k] <= HUGE:
-                    return row
-            if odds.size:
-                write_odds(fields, squares, width, noise, chances, odds[row])
-        for turn in range(max(times, 1)):
-            if times > 0:
-                tell(
-                    fields, squares, width, codes[row], noise, chances, slopes,
-                    curvatures, products, tally
-                )  # fmt: skip
+                h, a = fields[k * size + b], gram[k * size * size + b * (size + 1)]
+                if not abs(h) + a <= HUGE:
+                    return at
+                work[k], work[models + k] = h, max(a, 0.0)
+            asked = odds.size > 0 and kind < 2.0
+            if models > 1:
+                odds_place = odds.ctypes.data + 8 * models * at if asked else 0
+                code = codes[at] if kind > 0.0 else -1
+                _class_at(table[LEARN_CLASS])(place, code, odds_place)
             else:
-                slopes[:] = 0.0
-                curvatures[:] = 0.0
+                if asked:
+                    odds[at, 0] = log_odds(work[0], width + work[1], noise[0])
+                if kind > 0.0:
+                    told = learn_label(
+                        work[0], width + work[1], 2.0 * codes[at] - 1.0, noise[0],
+                        log_product, statistics
+                    )  # fmt: skip
+                    log_product = told.product
+                    work[2], work[3] = told.slope, told.curvature
             for k in range(models):
-                own, following = k * length, here if turn + 1 < times else coming
-                left = max(1.0 - curvatures[k] * squares[k], _ROUNDING)
-                _weighing(
-                    length, before, own, terms, own, f, own, shares, own, losses, 0,
-                    shares, own, curvatures[k], left, 1.0, SMALLEST, HUGE
+                slope, curvature = 0.0, 0.0
+                if kind > 0.0:
+                    slope, a = work[2 * models + k], work[models + k]
+                    curvature = work[3 * models + k]
+                    if curvature * a > 1.0 - _ROUNDING:
+                        curvature = (1.0 - _ROUNDING) / a
+                slopes[k * size + b] = slope
+                slopes[(models + k) * size + b] = curvature
+                own = k * size * size
+                for j in range(b + 1, block):  # eq. (2)
+                    g = gram[own + b * size + j]
+                    fields[k * size + j] += slope * g
+                    factor = curvature * g
+                    gram[own + j * size + b] = factor
+                    for i in range(j, block):
+                        gram[own + j * size + i] -= factor * gram[own + b * size + i]
+        for k in range(models):
+            if block > 1:
+                solve_triangular(
+                    table[TRSM], block, weights, g_place + 8 * k * size * size, size,
+                    u_place + 8 * k * weights, wide
                 )  # fmt: skip
-                _learn(
-                    triangle, start + k * stored, f, own, height, pulls, losses, known,
-                    z, following
-                )  # fmt: skip
-                (fields[k],) = _following(
-                    length, means, own, known, 0, z, following,
-                    means, own, known, 0, slopes[k]
-                )  # fmt: skip
-                (squares[k],) = _pulling(
-                    length, shares, own, f, own, pulls, own, terms, own, 0.0
-                )  # fmt: skip
-                _add_up(terms, before, own, length)
-    for k in range(models):
-        mean[k] = means[k * length : k * length + size]
-        for j in range(size):
-            at = start + k * stored + places[j]
-            belief[k, j, :j] = triangle[at : at + j]
-            belief[k, j, j] = shares[k * length + j]
-    settle(tally, products)
-    return -1
+            for b in range(block):
+                slope = slopes[k * size + b]
+                curvature = slopes[(models + k) * size + b]
+                root = math.sqrt(abs(curvature))
+                signed = root if curvature > 0.0 else -root
+                own = b * wide + k * weights
+                for i in range(weights):
+                    step = u[own + i]
+                    mean[k * weights + i] += slope * step
+                    u[own + i], w[own + i] = root * step, signed * step
+            product(
+                gemm, 1, weights, weights, block, -1.0, w_place + 8 * k * weights, wide,
+                u_place + 8 * k * weights, wide, 1.0,
+                table[BELIEF] + 8 * k * weights * weights, weights
+            )  # fmt: skip
+        for b in range(block):
+            if shown[2 * size + b] > 0.0:
+                for i in range(n):
+                    far = (X[int(shown[b]), i] - center[i]) * inverse[i]
+                    far = min(max(far, -REACH), REACH)
+                    sums[i] += far
+                    sums[n + i] += far * far
+                count[WEIGHT] += 1.0
+        row, done, clock = at_row, at_done, time
+    count[CLOCK], count[ROW], count[DONE] = clock, row, done
+    statistics[LOG_EVIDENCE] += math.log(log_product)
+    return status

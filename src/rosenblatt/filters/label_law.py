@@ -38,25 +38,26 @@ __all__ = [
     "MISTAKES",
     "NOISE",
     "SLOPE",
-    "TALLIES",
+    "STATISTICS",
     "blank",
-    "guess",
-    "guess_class",
+    "estimate",
+    "estimate_from_class",
     "impossible",
     "joined",
     "labels_used",
     "slope_variance",
-    "take_in",
+    "use_estimates",
+    "use_estimates_in_kernels",
 ]
 
-# Entries of a model's tally. COUNT is the number of labels as far as they are not
+# Entries of a model's statistics. COUNT is the number of labels as far as they are not
 # forgotten, OPEN the variance of the noise before any label, 0 if it is given, and the
 # last three are entries of Lambda.
 LOG_EVIDENCE, MISTAKES, COUNT, NOISE, SLOPE, OPEN = range(6)
 NOISE_TOLD, BOTH_TOLD, SLOPE_TOLD = range(6, 9)
-TALLIES = 9
-# To guess takes a quarter of the time of a row of 20 columns. After so many labels one
-# of eight is enough: what half of 2^17 tell then is as much as half of 2^14 told.
+STATISTICS = 9
+# To estimate takes a quarter of the time of a row of 20 columns. After so many labels
+# one of eight is enough: half of 2^17 tell then as much as half of 2^14 told.
 _ALL, _EIGHT = 2**14, 8
 _NOISE, _OPEN = 0.05, 0.05 / 10  # as if 10 labels had told it
 _STEADY = 32.0  # Lambda_0 of the slope
@@ -70,124 +71,137 @@ _CERTAIN = 1e-12  # labels so unlikely are left out
 
 
 def blank(models: int, noise: float | None) -> FloatArray:
-    """Return the tally before any label, for a noise that is given or guessed."""
-    tally = np.zeros((models, TALLIES))
-    tally[:, NOISE] = _NOISE if noise is None else noise
-    tally[:, OPEN] = _OPEN if noise is None else 0.0
-    tally[:, SLOPE] = 1.0
-    return tally
+    """Return the statistics before any label; a noise of None is estimated."""
+    statistics = np.zeros((models, STATISTICS))
+    statistics[:, NOISE] = _NOISE if noise is None else noise
+    statistics[:, OPEN] = _OPEN if noise is None else 0.0
+    statistics[:, SLOPE] = 1.0
+    return statistics
 
 
-def impossible(tally: FloatArray) -> bool:
-    """Return whether a tally is one that no labels can have led to."""
-    least = np.zeros(TALLIES)
+def impossible(statistics: FloatArray) -> bool:
+    """Return whether no labels can have led to such statistics."""
+    least = np.zeros(STATISTICS)
     least[[LOG_EVIDENCE, BOTH_TOLD]], least[SLOPE] = -np.inf, _FLATTEST
-    most = np.full(TALLIES, np.inf)
+    most = np.full(STATISTICS, np.inf)
     most[NOISE], most[SLOPE] = np.nextafter(0.5, 0.0), _STEEPEST
-    return bool((tally < least).any() or (tally > most).any())
+    return bool((statistics < least).any() or (statistics > most).any())
 
 
 @inlined
-def _listens(tally: FloatArray) -> bool:
+def _used(statistics: FloatArray) -> bool:
     """Count a label, and return whether it is used."""
-    count = tally[0, COUNT]
-    tally[0, COUNT] = count + 1.0
+    count = statistics[COUNT]
+    statistics[COUNT] = count + 1.0
     return count < _ALL or int(count) % _EIGHT == 0
 
 
 @inlined
-def _step(tally: FloatArray, by_slope: float, by_noise: float) -> None:
+def _step(statistics: FloatArray, by_slope: float, by_noise: float) -> None:
     """Make the step of eq. (2) from the derivatives of the logarithm."""
-    steady = tally[0, SLOPE_TOLD] + _STEADY
-    both = tally[0, BOTH_TOLD]
-    free = tally[0, OPEN] / (1.0 + tally[0, OPEN] * tally[0, NOISE_TOLD])
+    steady = statistics[SLOPE_TOLD] + _STEADY
+    both = statistics[BOTH_TOLD]
+    free = statistics[OPEN] / (1.0 + statistics[OPEN] * statistics[NOISE_TOLD])
     moved = 0.0
     if free > 0.0:
         share = free / (steady - both * both * free)
-        noise = tally[0, NOISE] + (steady * by_noise - both * by_slope) * share
+        noise = statistics[NOISE] + (steady * by_noise - both * by_slope) * share
         if noise < 0.0 or noise * noise < _LEAST * free:
             noise = math.sqrt(_LEAST * free)
         noise = min(noise, _MOST)
-        moved = noise - tally[0, NOISE]
-        tally[0, NOISE] = noise
+        moved = noise - statistics[NOISE]
+        statistics[NOISE] = noise
     # for the step that the noise has made, which may be at one of its ends
-    slope = tally[0, SLOPE] + (by_slope - both * moved) / steady
-    tally[0, SLOPE] = min(max(slope, _FLATTEST), _STEEPEST)
+    slope = statistics[SLOPE] + (by_slope - both * moved) / steady
+    statistics[SLOPE] = min(max(slope, _FLATTEST), _STEEPEST)
 
 
 @inlined
-def guess(u: float, tally: FloatArray) -> None:
-    """Guess better by a label; ``u`` is positive if it was predicted."""
-    if not _listens(tally):
+def estimate(u: float, statistics: FloatArray) -> None:
+    """Estimate better by a label; ``u`` is positive if it was predicted."""
+    if not _used(statistics):
         return
-    slope, noise = tally[0, SLOPE], tally[0, NOISE]
+    slope, noise = statistics[SLOPE], statistics[NOISE]
     far = min(max(slope * u, -_FAR), _FAR)
     z, factor = evidence_table.tabulated(far, noise)
     other = 1.0 - z  # of the other label, whose derivatives are the same but for a sign
     if min(z, other) < _CERTAIN:
         return
     by_slope, by_noise = factor * z * u, 0.0
-    if tally[0, OPEN] > 0.0:
+    if statistics[OPEN] > 0.0:
         by_noise = 1.0 - 2.0 * (z - noise) / (1.0 - 2.0 * noise)
     weight = 1.0 / (z * other)
-    tally[0, SLOPE_TOLD] += by_slope * by_slope * weight
-    tally[0, BOTH_TOLD] += by_slope * by_noise * weight
-    tally[0, NOISE_TOLD] += by_noise * by_noise * weight
-    _step(tally, by_slope * other * weight, by_noise * other * weight)
+    statistics[SLOPE_TOLD] += by_slope * by_slope * weight
+    statistics[BOTH_TOLD] += by_slope * by_noise * weight
+    statistics[NOISE_TOLD] += by_noise * by_noise * weight
+    _step(statistics, by_slope * other * weight, by_noise * other * weight)
 
 
 @inlined
-def guess_class(
-    fields: FloatArray, squares: FloatArray, width: float, code: int, tally: FloatArray
+def estimate_from_class(
+    fields: FloatArray,
+    variances: FloatArray,
+    width: float,
+    code: int,
+    work: FloatArray,
+    statistics: FloatArray,
 ) -> None:
-    """Guess better by the label of one of several classes."""
-    if not _listens(tally):
+    """Estimate better by the label of one of several classes.
+
+    ``work`` has two rows, with an entry for each class.
+    """
+    if not _used(statistics):
         return
-    slope, noise = tally[0, SLOPE], tally[0, NOISE]
+    slope, noise = statistics[SLOPE], statistics[NOISE]
     count = fields.size
-    logs, chances = np.empty(count), np.empty(count)
     top = -math.inf
     for c in range(count):
-        logs[c] = certainty(squares[c], width) * fields[c]
-        top = max(top, slope * logs[c])
+        work[0, c] = certainty(variances[c], width) * fields[c]
+        top = max(top, slope * work[0, c])
     total, mean = 0.0, 0.0
     for c in range(count):
-        chances[c] = math.exp(slope * logs[c] - top)
-        total += chances[c]
-        mean += chances[c] * logs[c]
+        work[1, c] = math.exp(slope * work[0, c] - top)
+        total += work[1, c]
+        mean += work[1, c] * work[0, c]
     mean /= total
     other = noise / (count - 1.0)
     clear = 1.0 - noise - other
     score_slope, score_noise = 0.0, 0.0
     for c in range(count):
-        p = chances[c] / total
+        p = work[1, c] / total
         weight = 1.0 / max(other + clear * p, _CERTAIN)
-        by_slope, by_noise = clear * p * (logs[c] - mean), 0.0
-        if tally[0, OPEN] > 0.0:
+        by_slope, by_noise = clear * p * (work[0, c] - mean), 0.0
+        if statistics[OPEN] > 0.0:
             by_noise = (1.0 - count * p) / (count - 1.0)
-        tally[0, SLOPE_TOLD] += by_slope * by_slope * weight
-        tally[0, BOTH_TOLD] += by_slope * by_noise * weight
-        tally[0, NOISE_TOLD] += by_noise * by_noise * weight
+        statistics[SLOPE_TOLD] += by_slope * by_slope * weight
+        statistics[BOTH_TOLD] += by_slope * by_noise * weight
+        statistics[NOISE_TOLD] += by_noise * by_noise * weight
         if c == code:
             score_slope, score_noise = by_slope * weight, by_noise * weight
-    _step(tally, score_slope, score_noise)
+    _step(statistics, score_slope, score_noise)
 
 
-@inlined
-def take_in(
-    tally: FloatArray, mean: FloatArray, noise: FloatArray, keep: float, later: float
-) -> None:
-    """Let the slope go into the mean, and the noise be used; older examples count less.
+def _use_estimates(
+    statistics: FloatArray, noise: FloatArray, keep: float, later: float
+) -> float:
+    """Use the estimated noise from now on, and return the slope for all means.
 
-    ``keep`` is the part that is not forgotten, and ``later`` is what is left of it
-    since examples count with their time.
+    Statistics are flat. ``keep`` is the part of the examples that is not forgotten,
+    and ``later`` what is left of it since examples count with their time.
     """
-    for k in range(len(mean)):
-        mean[k] *= tally[k, SLOPE]
-        tally[k, SLOPE] = 1.0
-        noise[k] = tally[k, NOISE]
-        tally[k, COUNT] *= keep
-        tally[k, NOISE_TOLD:] *= keep * later
+    slope = statistics[SLOPE]
+    for k in range(noise.size):
+        own = k * STATISTICS
+        statistics[own + SLOPE] = 1.0
+        noise[k] = statistics[own + NOISE]
+        statistics[own + COUNT] *= keep
+        for i in range(NOISE_TOLD, STATISTICS):
+            statistics[own + i] *= keep * later
+    return float(slope)
+
+
+use_estimates = _use_estimates  # in Python, between kernels
+use_estimates_in_kernels = inlined(_use_estimates)
 
 
 def labels_used(clock: int) -> float:
@@ -201,7 +215,7 @@ def labels_used(clock: int) -> float:
     return clock if clock <= _ALL else _ALL + (clock - _ALL) / _EIGHT
 
 
-def slope_variance(tally: FloatArray, times: float) -> float:
+def slope_variance(statistics: FloatArray, times: float) -> float:
     """Return the variance of the slope, for so many times the information in eq. (2).
 
     The noise is unknown too, unless it was given: the variance is an entry of the
@@ -212,15 +226,15 @@ def slope_variance(tally: FloatArray, times: float) -> float:
     >>> slope_variance(blank(1, None), 1.0)
     0.03125
     """
-    told = times * tally[0, NOISE_TOLD:]
-    free = tally[0, OPEN] / (1.0 + tally[0, OPEN] * told[0])
+    told = times * statistics[0, NOISE_TOLD:]
+    free = statistics[0, OPEN] / (1.0 + statistics[0, OPEN] * told[0])
     return float(1.0 / (_STEADY + told[2] - told[1] * told[1] * free))
 
 
 def joined(first: FloatArray, second: FloatArray, share: float) -> FloatArray:
-    """Return the tally of all labels, of which the first has seen a share."""
-    tally = first + second
+    """Return the statistics of all labels, of which the first has seen a share."""
+    both = first + second
     own = slice(NOISE, SLOPE + 1)
-    tally[:, own] = share * first[:, own] + (1.0 - share) * second[:, own]
-    tally[:, OPEN] = first[:, OPEN]
-    return tally
+    both[:, own] = share * first[:, own] + (1.0 - share) * second[:, own]
+    both[:, OPEN] = first[:, OPEN]
+    return both

@@ -28,6 +28,7 @@ forgotten, and stops growing.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -39,11 +40,16 @@ from rosenblatt.filters.mixture_loop import (
     LOG_EVIDENCE,
     MISTAKES,
     PRECISION,
-    advance,
+    SIZE,
+    learn_mixture,
 )
 
-__all__ = ["MIXTURE", "Mixture", "learn", "merge", "predict", "start"]
+__all__ = ["MIXTURE", "Mixture", "learn", "merge_mixtures", "predict", "start_mixture"]
 
+_NONE = np.zeros(0, np.int64)
+_ARRAYS = (
+    "weights", "slopes", "slopes_told", "offsets", "offsets_told", "statistics"
+)  # fmt: skip
 _SLACK = 1e-6  # of a sum of weights that is 1 but for rounding
 MIXTURE = Schema(
     "mixture",
@@ -53,7 +59,7 @@ MIXTURE = Schema(
         "slopes_told": Array((("filters", LAYERS),), low=0.0),
         "offsets": Array((("filters", "classes"),)),
         "offsets_told": Array((("filters", "classes"),), low=0.0),
-        "tally": Array(((3,),)),
+        "statistics": Array(((3,),)),
         "keep": Number(low=0.0, high=1.0),
     },
     (
@@ -64,14 +70,13 @@ MIXTURE = Schema(
         ),
         Relation(
             "an age and a number of mistakes at least 0",
-            lambda mixture, _: bool((mixture.tally[[AGE, MISTAKES]] >= 0.0).all()),
+            lambda mixture, _: bool((mixture.statistics[[AGE, MISTAKES]] >= 0.0).all()),
             values=True,
         ),
     ),
     names={
         "slopes_told": "slope_precisions",
         "offsets_told": "offset_precisions",
-        "tally": "statistics",
     },
 )
 
@@ -85,12 +90,32 @@ class Mixture:
     slopes_told: FloatArray  # Lambda_a
     offsets: FloatArray  # b of the second layers, (filters, classes)
     offsets_told: FloatArray  # Lambda_k
-    tally: FloatArray  # t, log evidence and mistakes of the mixed predictions
+    statistics: FloatArray  # t, log evidence and mistakes of the mixed predictions
     keep: float  # what is left of t after one more row
 
     def __post_init__(self) -> None:
         """Check types and shapes, which kernels trust."""
+        self._table: tuple[Any, Any] | None = None
         MIXTURE.check(self, values=False)
+
+    @property
+    def place(self) -> int:
+        """The address of a table of addresses and sizes, for the kernel."""
+        if self._table is None:
+            arrays = [getattr(self, name) for name in _ARRAYS]
+            if not all(array.flags.carray for array in arrays):  # only to be read
+                arrays = [array.copy() for array in arrays]
+                vars(self).update(zip(_ARRAYS, arrays, strict=True))
+            arrays.append(np.array([self.keep]))
+            addresses = [array.ctypes.data for array in arrays]
+            sizes = self.offsets.shape
+            self._table = np.array([*addresses, *sizes], np.int64), arrays[-1]
+            assert self._table[0].size == SIZE
+        return int(self._table[0].ctypes.data)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out addresses: copies have others."""
+        return {**vars(self), "_table": None}
 
     def copy(self) -> Mixture:
         """Return a mixture that shares nothing with this one."""
@@ -101,7 +126,7 @@ class Mixture:
             slopes_told=self.slopes_told.copy(),
             offsets=self.offsets.copy(),
             offsets_told=self.offsets_told.copy(),
-            tally=self.tally.copy(),
+            statistics=self.statistics.copy(),
         )
 
     @property
@@ -112,20 +137,20 @@ class Mixture:
     @property
     def log_evidence(self) -> float:
         """The logarithm of the probability of all labels, each before it was seen."""
-        return float(self.tally[LOG_EVIDENCE])
+        return float(self.statistics[LOG_EVIDENCE])
 
     @property
     def mistakes(self) -> int:
         """How many labels were not the likeliest."""
-        return int(self.tally[MISTAKES])
+        return int(self.statistics[MISTAKES])
 
 
-def start(filters: int, models: int, half_life: float | None = None) -> Mixture:
+def start_mixture(filters: int, models: int, half_life: float | None = None) -> Mixture:
     """Return the mixture that has seen nothing: the mean of the filters.
 
     Examples
     --------
-    >>> mixture = start(filters=2, models=1)
+    >>> mixture = start_mixture(filters=2, models=1)
     >>> odds = np.array([[[2.0]], [[0.0]]])  # of two filters, for one row
     >>> predict(mixture, odds).round(3)
     array([[0.31, 0.69]])
@@ -141,7 +166,7 @@ def start(filters: int, models: int, half_life: float | None = None) -> Mixture:
         slopes_told=np.zeros((filters, LAYERS)),
         offsets=np.zeros((filters, classes)),
         offsets_told=np.zeros((filters, classes)),
-        tally=np.zeros(3),
+        statistics=np.zeros(3),
         keep=1.0 if half_life is None else float(0.5 ** (1.0 / half_life)),
     )
 
@@ -164,29 +189,16 @@ def learn(
         1 for rows to learn, 0 for those to predict only.
     """
     shares = np.empty((odds.shape[1], mixture.offsets.shape[1]))
-    advance(
-        odds,
-        codes,
-        times,
-        mixture.keep,
-        mixture.weights,
-        mixture.slopes,
-        mixture.slopes_told,
-        mixture.offsets,
-        mixture.offsets_told,
-        mixture.tally,
-        shares,
-    )
+    learn_mixture(odds, codes, times, shares, mixture.place)
     return shares
 
 
 def predict(mixture: Mixture, odds: FloatArray) -> FloatArray:
     """Return the probabilities of each class; nothing is learned."""
-    none = np.zeros(odds.shape[1], np.int64)
-    return learn(mixture.copy(), np.ascontiguousarray(odds), none, none)
+    return learn(mixture, np.ascontiguousarray(odds), _NONE, _NONE)
 
 
-def merge(first: Mixture, second: Mixture) -> Mixture:
+def merge_mixtures(first: Mixture, second: Mixture) -> Mixture:
     """Return the mixture for filters that are merged.
 
     What layers and weights have learned is about filters that knew one part of the
@@ -196,7 +208,7 @@ def merge(first: Mixture, second: Mixture) -> Mixture:
     about what does not change, would correct twice. The evidence is that of the
     predictions made, by each part for itself.
     """
-    ages = np.array([first.tally[AGE], second.tally[AGE]])
+    ages = np.array([first.statistics[AGE], second.statistics[AGE]])
     if not ages.all():
         return (first if ages[0] else second).copy()
     parts = list(zip(ages / ages.sum(), (first, second), strict=True))
@@ -209,5 +221,5 @@ def merge(first: Mixture, second: Mixture) -> Mixture:
         setattr(result, name, mean + shift / (PRECISION + told))
     weights = np.exp(np.sum([c * np.log(part.weights) for c, part in parts], axis=0))
     result.weights = weights / weights.sum()
-    result.tally = first.tally + second.tally
+    result.statistics = first.statistics + second.statistics
     return result

@@ -1,4 +1,4 @@
-r"""The loop through rows of :mod:`rosenblatt.filters.mixture`: predict, then learn.
+"""The loop over rows of :mod:`rosenblatt.filters.mixture`: predict, then learn.
 
 Equations (1) and (2) are those of that module.
 """
@@ -10,130 +10,122 @@ import math
 import numpy as np
 
 from rosenblatt.compiling import inlined, kernel, types
+from rosenblatt.compiling.addresses import doubles_at, wholes_at
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.filters.row import CODES, MATRIX, VECTOR
 
-__all__ = ["AGE", "LAYERS", "LOG_EVIDENCE", "MISTAKES", "PRECISION", "advance"]
+__all__ = [
+    "AGE",
+    "LAYERS",
+    "LOG_EVIDENCE",
+    "MISTAKES",
+    "PRECISION",
+    "SIZE",
+    "learn_mixture",
+]
 
-AGE, LOG_EVIDENCE, MISTAKES = range(3)  # entries of the tally
+AGE, LOG_EVIDENCE, MISTAKES = range(3)  # entries of the statistics
 LAYERS = 2  # of each filter: without offsets, and with them
 PRECISION = 4.0  # slope and offsets have a prior standard deviation of 1/2
 _FARTHEST = 300.0  # log-odds beyond this are as good as certain, and exp overflows
 _LEAST = 1e-15  # a layer that called the label impossible may have been unlucky
 _TINY = 1e-300  # probabilities have no smaller logarithm
-
-_f = types.float64
-_ODDS = types.Array(_f, 3, "C", readonly=True)
+# Entries of the table of a mixture: addresses of its arrays, then sizes.
+_WEIGHTS, _SLOPES, _SLOPES_TOLD, _OFFSETS, _OFFSETS_TOLD, _STATISTICS, _KEEP = range(7)
+_FILTERS, _CLASSES = range(7, 9)
+SIZE = 9
 
 
 @inlined
-def _softmax(
-    logits: FloatArray, slope: float, offsets: FloatArray, p: FloatArray
+def _probabilities(
+    logits: FloatArray, slope: float, offsets: FloatArray, first: int, p: FloatArray
 ) -> None:
-    """Write the probability of each class; there may be no offsets."""
+    """Write the probability of each class; offsets begin at ``first``, if not < 0."""
+    classes = p.size
     top = -math.inf
-    for k in range(p.size):
+    for k in range(classes):
         p[k] = slope * logits[k]
-        if offsets.size:
-            p[k] += offsets[k]
+        if first >= 0:
+            p[k] += offsets[first + k]
         top = max(top, p[k])
     total = 0.0
-    for k in range(p.size):
-        p[k] = math.exp(p[k] - top)
+    for k in range(classes):
+        p[k] = math.exp(p[k] - top) if p[k] < top else 1.0
         total += p[k]
-    for k in range(p.size):
+    for k in range(classes):
         p[k] /= total
-
-
-@inlined
-def _correct_slope(
-    logits: FloatArray, p: FloatArray, code: int, fade: float, told: float
-) -> tuple[float, float]:
-    """Return the step of a slope by one label, eq. (1), and what is told of it."""
-    mean = news = 0.0
-    for k in range(p.size):
-        mean += p[k] * logits[k]
-    for k in range(p.size):
-        news += p[k] * (logits[k] - mean) ** 2
-    told = fade * told + news
-    return (logits[code] - mean) / (PRECISION + told), told
-
-
-@inlined
-def _correct_offsets(
-    p: FloatArray, code: int, fade: float, offsets: FloatArray, told: FloatArray
-) -> None:
-    """Learn the offsets by one label, eq. (1)."""
-    for k in range(p.size):
-        told[k] = fade * told[k] + 2.0 * p[k] * (1.0 - p[k])
-        offsets[k] += ((1.0 if k == code else 0.0) - p[k]) / (PRECISION + told[k])
 
 
 @kernel(
     types.void,
-    _ODDS,
-    CODES,
-    CODES,
-    _f,
-    MATRIX,
-    MATRIX,
-    MATRIX,
-    MATRIX,
-    MATRIX,
-    VECTOR,
-    MATRIX,
+    types.Array(types.float64, 3, "C", readonly=True),
+    types.Array(types.int64, 1, "C", readonly=True),
+    types.Array(types.int64, 1, "C", readonly=True),
+    types.float64[:, ::1],
+    types.int64,
 )
-def advance(
-    odds: FloatArray,
-    codes: IntArray,
-    times: IntArray,
-    keep: float,
-    weights: FloatArray,
-    slopes: FloatArray,
-    slopes_told: FloatArray,
-    offsets: FloatArray,
-    offsets_told: FloatArray,
-    tally: FloatArray,
-    shares: FloatArray,
+def learn_mixture(
+    odds: FloatArray, codes: IntArray, times: IntArray, shares: FloatArray, place: int
 ) -> None:
-    """Predict each row, and learn those that are presented."""
-    filters = len(weights)
-    models, classes = odds.shape[2], shares.shape[1]
+    """Write the probabilities of each row, and learn rows whose ``times`` are above 0.
+
+    Without ``times`` no row is learned.
+    """
+    table = wholes_at(place, SIZE)
+    filters, classes = table[_FILTERS], table[_CLASSES]
+    layers, models = filters * LAYERS, odds.shape[2]
+    weights = doubles_at(table[_WEIGHTS], layers)
+    slopes = doubles_at(table[_SLOPES], layers)
+    slopes_told = doubles_at(table[_SLOPES_TOLD], layers)
+    offsets = doubles_at(table[_OFFSETS], filters * classes)
+    offsets_told = doubles_at(table[_OFFSETS_TOLD], filters * classes)
+    statistics = doubles_at(table[_STATISTICS], MISTAKES + 1)
+    keep = doubles_at(table[_KEEP], 1)[0]
     logits, p = np.zeros(classes), np.empty(classes)
-    for row in range(len(codes)):
-        code, learned = codes[row], times[row] > 0
-        age = tally[AGE]
-        fade = age / (age + 1.0)
-        mixed = shares[row]
-        mixed[:] = 0.0
-        total = 0.0
-        for e in range(filters):
-            for k in range(models):  # of two classes the first has the logit 0
-                o = min(max(odds[e, row, k], -_FARTHEST), _FARTHEST)
-                logits[classes - models + k] = o
-            for n in range(LAYERS):
-                _softmax(logits, slopes[e, n], offsets[e, : n * classes], p)
+    age = statistics[AGE]
+    for row in range(len(shares)):
+        learned = times.size > 0 and times[row] > 0
+        code = codes[row] if learned else -1
+        fade, total = age / (age + 1.0), 0.0
+        for k in range(classes):
+            shares[row, k] = 0.0
+        for layer in range(layers):
+            e = layer // LAYERS
+            own = e * classes
+            first = own if layer % LAYERS else -1
+            if first < 0:
+                for k in range(models):  # of two classes the first has the logit 0
+                    o = min(max(odds[e, row, k], -_FARTHEST), _FARTHEST)
+                    logits[classes - models + k] = o
+            _probabilities(logits, slopes[layer], offsets, first, p)
+            for k in range(classes):
+                shares[row, k] += weights[layer] * p[k]
+            if not learned:
+                continue
+            weights[layer] *= max(p[code], _LEAST)
+            total += weights[layer]
+            mean = news = 0.0
+            for k in range(classes):
+                mean += p[k] * logits[k]
+            for k in range(classes):
+                news += p[k] * (logits[k] - mean) ** 2
+            slopes_told[layer] = fade * slopes_told[layer] + news  # eq. (1)
+            slopes[layer] += (logits[code] - mean) / (PRECISION + slopes_told[layer])
+            if first >= 0:
                 for k in range(classes):
-                    mixed[k] += weights[e, n] * p[k]
-                if learned:
-                    weights[e, n] *= max(p[code], _LEAST)
-                    total += weights[e, n]
-                    step, slopes_told[e, n] = _correct_slope(
-                        logits, p, code, fade, slopes_told[e, n]
-                    )
-                    slopes[e, n] += step
-                    if n > 0:
-                        _correct_offsets(p, code, fade, offsets[e], offsets_told[e])
+                    told = fade * offsets_told[own + k] + 2.0 * p[k] * (1.0 - p[k])
+                    right = 1.0 if k == code else 0.0
+                    offsets_told[own + k] = told
+                    offsets[own + k] += (right - p[k]) / (PRECISION + told)
         if not learned:
             continue
-        share = 1.0 / (age + 2.0)
-        for e in range(filters):
-            for n in range(LAYERS):
-                weights[e, n] *= (1.0 - share) / total
-                weights[e, n] += share / (filters * LAYERS)
-        tally[AGE] = keep * age + 1.0
-        tally[LOG_EVIDENCE] += math.log(max(mixed[code], _TINY))
+        share = 1.0 / (age + 2.0)  # eq. (2)
+        for layer in range(layers):
+            weights[layer] *= (1.0 - share) / total
+            weights[layer] += share / layers
+        age = keep * age + 1.0
+        statistics[LOG_EVIDENCE] += math.log(max(shares[row, code], _TINY))
         for k in range(classes):  # a tie is a mistake too
-            if k != code and mixed[k] >= mixed[code]:
-                tally[MISTAKES] += 1.0
+            if k != code and shares[row, k] >= shares[row, code]:
+                statistics[MISTAKES] += 1.0
                 break
+    statistics[AGE] = age

@@ -1,27 +1,30 @@
-"""Fields and log-odds that a filter predicts for rows."""
+"""Fields and log-odds that filters predict for rows."""
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from rosenblatt.compiling import kernel, types
+from rosenblatt.compiling.blas import one_thread
 from rosenblatt.core.types import FloatArray
-from rosenblatt.filters.natural_parameters import roots
-from rosenblatt.filters.row import GIVEN, MATRIX, write_odds
+from rosenblatt.filters.labels import log_odds as two_class_log_odds
+from rosenblatt.filters.standardisation import SMALLEST
 from rosenblatt.filters.state import Filter
+from rosenblatt.numerics.class_evidence import class_chances
 
 __all__ = ["fields", "log_odds", "table_of"]
 
-_BLOCK = 4096  # rows that are predicted at once
+_BLOCK = 2**17  # entries that are predicted at once: they fit into the second cache
 _FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 
 
 def table_of(filter: Filter, X: Any) -> Any:
     """Return rows as the kernels take them."""
-    features = filter.frame.center.size
-    if filter.frame.sparse:
+    features = filter.center.size
+    if filter.sparse:
         if not X.has_canonical_format:
             X = X.copy()
             X.sum_duplicates()
@@ -40,49 +43,75 @@ def fields(filter: Filter, X: Any) -> tuple[FloatArray, FloatArray]:
     The label law's own width is not in this variance.
     """
     X = table_of(filter, X)
+    if filter.sparse:
+        return _sparse_fields(filter, X)
     rows, models = X.shape[0], len(filter.mean)
     mean, variance = np.empty((rows, models)), np.empty((rows, models))
-    center, inverse_scale, *_ = filter.frame
-    features = center.size
-    if filter.frame.sparse:
-        Z = X.astype(np.float64).multiply(inverse_scale).tocsr()
-        Z.data = np.clip(Z.data, -filter.clip, filter.clip)
-        mean = Z @ filter.mean[:, :features].T
-        variance = Z.multiply(Z) @ filter.belief[:, :features].T
-        mean += filter.mean[:, features:].sum(axis=1)
-        variance += filter.belief[:, features:].sum(axis=1)
-        return mean, variance
-    for first in range(0, rows, _BLOCK):
-        block = slice(first, first + _BLOCK)
-        Z = np.ones((len(X[block]), filter.mean.shape[1]))
-        with np.errstate(over="ignore"):
-            Z[:, :features] = (X[block] - center) * inverse_scale
-        np.clip(Z, -filter.clip, filter.clip, out=Z)
-        mean[block] = Z @ filter.mean.T
-        if filter.belief.ndim == 3:
-            for k, root in enumerate(roots(filter.belief)):
-                variance[block, k] = np.square(Z @ root.T).sum(axis=1)
-        else:
-            variance[block] = (Z * Z) @ filter.variances.T
+    some = max(_BLOCK // X.shape[1], 1)
+    with one_thread(rows > 1):
+        for first in range(0, rows, some):
+            block = slice(first, first + some)
+            Z = standardised(filter, X[block])
+            mean[block] = Z @ filter.mean.T
+            if filter.belief.ndim == 3:
+                for k, covariance in enumerate(filter.belief):
+                    np.einsum("ij,ij->i", Z @ covariance, Z, out=variance[block, k])
+            elif filter.belief.ndim == 2:
+                np.matmul(Z * Z, filter.belief.T, out=variance[block])
+            else:
+                lengths = np.einsum("ij,ij->i", Z, Z)
+                np.multiply.outer(lengths, filter.belief, out=variance[block])
     return mean, variance
 
 
-@kernel(types.void, MATRIX, MATRIX, types.float64, GIVEN, MATRIX)
-def _write_all(
-    mean: FloatArray,
-    variance: FloatArray,
-    width: float,
-    noise: FloatArray,
-    odds: FloatArray,
+def standardised(filter: Filter, X: FloatArray) -> FloatArray:
+    """Return rows in standardised units, with a last column of 1 for the intercept."""
+    features = filter.center.size
+    Z = np.empty((len(X), filter.mean.shape[1]))
+    Z[:, features:] = 1.0
+    own = Z[:, :features]
+    with np.errstate(over="ignore"):
+        np.subtract(X, filter.center, out=own)
+        np.multiply(own, filter.inverse_scale, out=own)
+    np.clip(own, -filter.clip, filter.clip, out=own)
+    return Z
+
+
+def _sparse_fields(filter: Filter, X: Any) -> tuple[FloatArray, FloatArray]:
+    features = filter.center.size
+    Z = X.astype(np.float64).multiply(filter.inverse_scale).tocsr()
+    Z.data = np.clip(Z.data, -filter.clip, filter.clip)
+    mean = Z @ filter.mean[:, :features].T
+    variance = Z.multiply(Z) @ filter.belief[:, :features].T
+    mean += filter.mean[:, features:].sum(axis=1)
+    variance += filter.belief[:, features:].sum(axis=1)
+    return mean, variance
+
+
+_matrix = types.float64[:, ::1]
+
+
+@kernel(types.void, _matrix, _matrix, types.float64, types.float64, _matrix)
+def _write_odds(
+    mean: FloatArray, variance: FloatArray, width: float, noise: float, odds: FloatArray
 ) -> None:
-    chances = np.empty((2, noise.size))
-    for row in range(len(odds)):
-        write_odds(mean[row], variance[row], width, noise, chances, odds[row])
+    """Write the log-odds of +1, or of each of several classes, for each row."""
+    rows, models = mean.shape
+    chances = np.empty((2, models))
+    for row in range(rows):
+        if models == 1:
+            odds[row, 0] = two_class_log_odds(
+                mean[row, 0], width + variance[row, 0], noise
+            )
+        else:
+            class_chances(mean[row], variance[row], width, noise, chances)
+            for k in range(models):
+                odds[row, k] = math.log(max(chances[1, k], SMALLEST))
 
 
 def log_odds(filter: Filter, X: Any) -> FloatArray:
     """Return the logarithm of the odds of +1, or of several classes' probabilities."""
     mean, variance = fields(filter, X)
     odds = np.empty_like(mean)
-    _write_all(mean, variance, filter.width, filter.noise, odds)
+    _write_odds(mean, variance, filter.width, filter.noise[0], odds)
     return odds

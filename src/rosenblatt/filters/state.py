@@ -1,31 +1,44 @@
-"""Gaussian belief about the weights, and the belief before any example."""
+"""State of a Gaussian filter: the belief about the weights, and the start of one."""
 
 from __future__ import annotations
 
-import copy
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from rosenblatt.core.arguments import number, whole
 from rosenblatt.core.schema import Array, Nested, Number, Relation, Schema, Text, Whole
 from rosenblatt.core.types import FloatArray
-from rosenblatt.filters.label_law import LOG_EVIDENCE, NOISE, TALLIES, blank, impossible
-from rosenblatt.filters.natural_parameters import roots
-from rosenblatt.filters.standardisation import NEVER, STANDARDISATION, Frame
+from rosenblatt.filters.kernel_state import KernelState
+from rosenblatt.filters.label_law import (
+    LOG_EVIDENCE,
+    NOISE,
+    STATISTICS,
+    blank,
+    impossible,
+)
+from rosenblatt.filters.layout import CHANGED, CLOCK, DONE, NEXT_CHANGE, WEIGHT
+from rosenblatt.filters.standardisation import NEVER, STANDARDISATION, Standardisation
 
 __all__ = ["COVARIANCES", "FILTER", "Filter", "start"]
 
 COVARIANCES = ("spherical", "diagonal", "full")
+_ARRAYS = ("noise", "mean", "belief", "statistics", "center", "inverse_scale", "sums")
+_NEAR = 1e-6  # of a covariance that is symmetric but for rounding
 
 
-def _positive(filter: Filter) -> bool:
-    """Return whether variances are positive and factors triangular."""
+def _covariance(filter: Filter) -> bool:
+    """Return whether a belief has positive variances, and is symmetric."""
     if filter.belief.ndim < 3:
         return bool((filter.belief > 0.0).all())
-    diagonal = np.diagonal(filter.belief, axis1=1, axis2=2)
-    return bool((diagonal > 0.0).all() and not np.triu(filter.belief, 1).any())
+    deviations = np.diagonal(filter.belief, axis1=1, axis2=2)
+    if not (deviations > 0.0).all():
+        return False
+    size = np.sqrt(deviations)
+    correlations = filter.belief / size[:, :, None] / size[:, None, :]
+    apart = correlations - correlations.transpose(0, 2, 1)
+    near = np.abs(correlations).max() <= 1.0 + _NEAR
+    return bool(near and np.abs(apart).max() <= _NEAR)
 
 
 FILTER = Schema(
@@ -36,7 +49,7 @@ FILTER = Schema(
         "width": Number(low=0.0),
         "clip": Number(low=0.0, above=True, infinite=True),
         "half_life": Number(low=0.0, above=True, optional=True),
-        "frame": Nested(STANDARDISATION),
+        "standardisation": Nested(STANDARDISATION),
         "mean": Array((("models", "weights"),)),
         "belief": Array(
             (
@@ -46,10 +59,10 @@ FILTER = Schema(
             )
         ),
         "noise": Array((("models",),), low=0.0, high=float(np.nextafter(0.5, 0.0))),
-        "tally": Array((("models", TALLIES),)),
+        "statistics": Array((("models", STATISTICS),)),
         "clock": Whole(high=2**53),
-        "changed": Whole(high=2**53),
-        "change": Whole(high=NEVER),
+        "last_change": Whole(high=2**53),
+        "next_change": Whole(high=NEVER),
     },
     (
         Relation("a model", lambda _, sizes: sizes["models"] >= 1),
@@ -66,100 +79,174 @@ FILTER = Schema(
         Relation(
             "a diagonal covariance if rows are sparse",
             lambda filter, _: (
-                filter.covariance == "diagonal" or not filter.frame.sparse
+                filter.covariance == "diagonal" or not filter.standardisation.sparse
             ),
         ),
         Relation(
             "a standardisation with sums if it ever changes",
-            lambda filter, _: filter.change == NEVER or filter.frame.sums.size > 0,
+            lambda filter, _: (
+                filter.next_change == NEVER or filter.standardisation.sums.size > 0
+            ),
         ),
         Relation(
             "last_change <= examples <= next_change",
-            lambda filter, _: filter.changed <= filter.clock <= filter.change,
+            lambda filter, _: filter.last_change <= filter.clock <= filter.next_change,
         ),
         Relation(
-            "positive variances, or lower triangular factors with a positive diagonal",
-            lambda filter, _: _positive(filter),
+            "positive variances, and covariances that are symmetric",
+            lambda filter, _: _covariance(filter),
             values=True,
         ),
         Relation(
             "statistics that labels can have led to",
-            lambda filter, _: not impossible(filter.tally),
+            lambda filter, _: not impossible(filter.statistics),
             values=True,
         ),
     ),
-    names={
-        "width": "label_variance",
-        "frame": "standardisation",
-        "tally": "statistics",
-        "clock": "examples",
-        "changed": "last_change",
-        "change": "next_change",
-    },
+    names={"width": "label_variance", "clock": "examples"},
 )
 
 
-@dataclass
 class Filter:
-    """What is believed about the weights, and all that learning goes on from.
+    """A Gaussian belief about the weights, and all that learning goes on from.
 
-    One model for two classes, else one for each, with the same noise and tally. All
-    share the frame.
+    There is one model for two classes, else one for each class, all with the same
+    noise, statistics of the labels and standardisation of the columns.
+
+    Parameters
+    ----------
+    covariance
+        ``"spherical"``, ``"diagonal"`` or ``"full"``.
+    prior
+        The variance of each weight before any example.
+    width
+        The variance of the label law's own noise: 0 for a step, 1 for the probit law.
+    clip
+        The largest standardised input, in absolute value.
+    half_life
+        The number of examples after which what was learned counts half, or None.
+    noise
+        The probability of a wrong label, for each model.
+    mean
+        Mean of the weights, of shape (models, weights); an intercept comes last.
+    belief
+        One variance, variances, or a covariance matrix, for each model.
+    statistics
+        Of the labels, see :mod:`rosenblatt.filters.label_law`.
+    standardisation
+        Of the columns.
+    clock
+        The number of examples so far.
+    last_change, next_change
+        The number of examples at which the standardisation last changed, and next does.
     """
 
-    covariance: str
-    prior: float  # the variance of each weight before any example
-    width: float  # of the label law: 0 is a step, 1 the probit law
-    clip: float  # inputs in the frame go no farther
-    half_life: float | None  # examples
-    noise: FloatArray  # (models,)
-    mean: FloatArray  # (models, weights); an intercept comes last
-    belief: FloatArray  # variance, variances, or factors of the covariance
-    tally: FloatArray  # (models, TALLIES)
-    frame: Frame
-    clock: int  # examples so far
-    changed: int  # the clock at which the frame last changed
-    change: int  # the clock at which it changes next
-    seat: ClassVar[Any] = None  # where kernels find all this, of one that has learned
+    def __init__(
+        self,
+        *,
+        covariance: str,
+        prior: float,
+        width: float,
+        clip: float,
+        half_life: float | None,
+        noise: FloatArray,
+        mean: FloatArray,
+        belief: FloatArray,
+        statistics: FloatArray,
+        standardisation: Standardisation,
+        clock: int,
+        last_change: int,
+        next_change: int,
+    ) -> None:
+        self.covariance, self.prior, self.width = covariance, prior, width
+        self.clip, self.half_life = clip, half_life
+        self.noise, self.mean, self.belief = noise, mean, belief
+        self.statistics = statistics
+        self.center, self.inverse_scale, self.sums, weight, self.sparse = (
+            standardisation
+        )
+        given = {WEIGHT: weight, CLOCK: clock, CHANGED: last_change}
+        self.counts = np.zeros(DONE + 1)  # kernels write here
+        for place, value in (given | {NEXT_CHANGE: next_change}).items():
+            self.counts[place] = value
+        self._state: KernelState | None = None
+        FILTER.check(self, values=False)  # kernels are given the addresses of arrays
 
-    def __post_init__(self) -> None:
-        """Check types and shapes: kernels are given the addresses of the arrays."""
-        FILTER.check(self, values=False)
+    @property
+    def clock(self) -> int:
+        """The number of examples so far."""
+        return int(self.counts[CLOCK])
+
+    @property
+    def last_change(self) -> int:
+        """The number of examples at which the standardisation last changed."""
+        return int(self.counts[CHANGED])
+
+    @property
+    def next_change(self) -> int:
+        """The number of examples at which the standardisation changes next."""
+        return int(self.counts[NEXT_CHANGE])
+
+    @property
+    def standardisation(self) -> Standardisation:
+        """The standardisation of the columns; its arrays are the filter's own."""
+        weight = float(self.counts[WEIGHT])
+        own = self.center, self.inverse_scale, self.sums
+        return Standardisation(*own, weight, self.sparse)
+
+    @property
+    def changes_inside(self) -> bool:
+        """Whether kernels change the standardisation in the middle of their loops."""
+        return self.covariance != "full" and self.sums.size > 0
+
+    @property
+    def state(self) -> KernelState:
+        """The table that kernels are given; from now on arrays must not be replaced."""
+        if self._state is None:
+            state = KernelState(self)
+            if not state.writable:  # a file that is only to be read, for instance
+                vars(self).update(vars(self.copy()))
+                state = KernelState(self)
+            self._state = state
+        return self._state
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out where arrays are in the memory: copies have others."""
-        return {name: own for name, own in vars(self).items() if name != "seat"}
-
-    def leave(self) -> None:
-        """Forget where arrays are: they are about to be replaced."""
-        vars(self).pop("seat", None)
+        """Leave out addresses: copies have others."""
+        return {**vars(self), "_state": None}
 
     def copy(self) -> Filter:
         """Return a filter that shares nothing with this one."""
-        other = copy.copy(self)
-        for name in ("noise", "mean", "belief", "tally", "frame"):
+        other = Filter.__new__(Filter)
+        vars(other).update(self.__getstate__())
+        for name in (*_ARRAYS, "counts"):
             setattr(other, name, getattr(self, name).copy())
         return other
 
+    def replaced(self, **fields: Any) -> Filter:
+        """Return a copy with other values of some fields."""
+        own = self.copy()
+        given = {name: getattr(own, name) for name in FILTER.fields}
+        return Filter(**(given | fields))
+
     @property
     def variances(self) -> FloatArray:
-        """The variance of each weight, in units of the frame."""
+        """The variance of each weight, for standardised inputs."""
         if self.belief.ndim == 3:
-            return np.asarray(np.square(roots(self.belief)).sum(axis=1))
+            return np.diagonal(self.belief, axis1=1, axis2=2).copy()
         if self.belief.ndim == 1:
             return np.repeat(self.belief[:, None], self.mean.shape[1], axis=1)
         return self.belief
 
     def field_variance(self, row: FloatArray) -> FloatArray:
-        """Return the variance of each model's field for a row in the frame."""
+        """Return the variance of each model's field for a standardised row."""
         if self.belief.ndim == 3:
-            return np.asarray(np.square(roots(self.belief) @ row).sum(axis=1))
+            return np.asarray(self.belief @ row @ row)
         return np.asarray(self.variances @ (row * row))
 
     @property
     def log_evidence(self) -> FloatArray:
         """The logarithm of the probability of all labels, the same for each model."""
-        return self.tally[:, LOG_EVIDENCE].copy()
+        return self.statistics[:, LOG_EVIDENCE].copy()
 
 
 def start(
@@ -171,7 +258,7 @@ def start(
     width: float = 0.0,
     noise: float | None = 0.0,
     intercept: bool = False,
-    framed: bool = False,
+    standardised: bool = False,
     clip: float = np.inf,
     half_life: float | None = None,
     sparse: bool = False,
@@ -198,7 +285,7 @@ def start(
         The probability of a wrong label, below 0.5; None to estimate it.
     intercept
         Whether there is one more weight, on a constant input of 1.
-    framed
+    standardised
         Whether inputs are standardised as they come.
     clip
         How many scales from its centre an input counts at most.
@@ -210,7 +297,7 @@ def start(
 
     Examples
     --------
-    >>> from rosenblatt.filters.learning import learn
+    >>> from rosenblatt.filters import learn
     >>> filter = start(2, covariance="full")
     >>> filter = learn(filter, [[1.0, 0.0]], [1])
     >>> filter.mean.round(4), filter.variances.round(4)
@@ -240,19 +327,20 @@ def start(
         belief = np.tile(prior * np.eye(weights), (models, 1, 1))
     else:
         belief = np.full((models, *shape), prior)
-    tally = blank(models, noise)
+    statistics = blank(models, noise)
+    columns = Standardisation.unseen if standardised else Standardisation.none
     return Filter(
         covariance=covariance,
         prior=prior,
         width=number("width", width, low=0.0),
         clip=float(clip),
         half_life=half_life,
-        noise=tally[:, NOISE].copy(),
+        noise=statistics[:, NOISE].copy(),
         mean=np.zeros((models, weights)),
         belief=belief,
-        tally=tally,
-        frame=(Frame.unseen if framed else Frame.none)(features, bool(sparse)),
+        statistics=statistics,
+        standardisation=columns(features, bool(sparse)),
         clock=0,
-        changed=0,
-        change=0 if framed else NEVER,
+        last_change=0,
+        next_change=0 if standardised else NEVER,
     )

@@ -1,8 +1,8 @@
 r"""Variance of weights, with what is unknown about the slope and the noise.
 
-A belief holds for the slope and the noise that went into it when the frame last
-changed. Both were guessed (:mod:`rosenblatt.filters.label_law`), and an error of the
-slope multiplies all weights of a model. So the variance of weight i becomes
+A belief holds for the slope and the noise that went into it when the standardisation
+last changed. Both were estimated (:mod:`rosenblatt.filters.label_law`), and an error of
+the slope multiplies all weights of a model. So the variance of weight i becomes
 
 .. math:: V_{ii} + m_i^2 \max(s^2 - 1 / m^T V^{-1} m,\; 0), \qquad
     s^2 = \max\big(\mathrm{Var}\, a,\; (a - 1)^2\big).   \tag{1}
@@ -12,8 +12,8 @@ method. The belief's own relative variance of the length of m,
 :math:`1 / m^T V^{-1} m`, is taken off, since it is about the same labels. The slope
 a was found since the change, and weights do not have it yet.
 
-The tally counts example s of t as s / t. Its information at the last change is found
-from that now, as if each label told as much.
+The statistics count example s of t as s / t. Their information at the last change is
+found from that now, as if each label told as much.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ import numpy as np
 
 from rosenblatt.core.types import FloatArray
 from rosenblatt.filters.label_law import SLOPE, labels_used, slope_variance
-from rosenblatt.filters.natural_parameters import roots
 from rosenblatt.filters.standardisation import next_change
 from rosenblatt.filters.state import Filter
 
@@ -45,27 +44,26 @@ def length_variance(filter: Filter) -> FloatArray:
 
     Examples
     --------
-    >>> from rosenblatt.filters.learning import learn, start
+    >>> from rosenblatt.filters import learn, start
     >>> rng = np.random.default_rng(0)
     >>> X = rng.standard_normal((2000, 2))
     >>> y = X[:, 0] + rng.standard_normal(2000) > 0
-    >>> unknown = start(2, width=1.0, noise=None, framed=True)
+    >>> unknown = start(2, width=1.0, noise=None, standardised=True)
     >>> length_variance(learn(unknown, X, y)).round(3)
     array([0.008])
     """
     mean, belief = filter.mean, filter.belief
-    if not filter.changed:  # no slope was taken in
+    if not filter.last_change:  # no slope was taken in
         return np.zeros(len(mean))
     if belief.ndim == 3:
-        upper = roots(belief).transpose(0, 2, 1)
-        known = np.square(np.linalg.solve(upper, mean[:, :, None])).sum(axis=(1, 2))
+        known = (mean * np.linalg.solve(belief, mean[:, :, None])[:, :, 0]).sum(axis=1)
     else:
         known = (mean * mean / filter.variances).sum(axis=1)
     times = 1.0
     if filter.half_life is None:  # else older labels are forgotten a little at a time
-        times = _information_ratio(filter.clock, filter.changed)
-    slope = float(filter.tally[0, SLOPE])
-    unknown = max(slope_variance(filter.tally, times), (slope - 1.0) ** 2)
+        times = _information_ratio(filter.clock, filter.last_change)
+    slope = float(filter.statistics[0, SLOPE])
+    unknown = max(slope_variance(filter.statistics, times), (slope - 1.0) ** 2)
     own = np.full(len(mean), np.inf)
     np.divide(1.0, known, out=own, where=known > 0.0)
     return np.maximum(unknown - own, 0.0)

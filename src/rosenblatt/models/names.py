@@ -34,7 +34,7 @@ from rosenblatt.estimators.inputs.levels import LEVELS, Levels
 from rosenblatt.estimators.states import STATES
 from rosenblatt.filters.experts import EXPERTS, Experts
 from rosenblatt.filters.mixture import MIXTURE, Mixture
-from rosenblatt.filters.standardisation import STANDARDISATION, Frame
+from rosenblatt.filters.standardisation import STANDARDISATION, Standardisation
 from rosenblatt.filters.state import FILTER, Filter
 from rosenblatt.rows.binary import BINARY_LEARNER, BinaryLearner
 from rosenblatt.rows.learner import LEARNER, Learner
@@ -50,7 +50,7 @@ RECORDS: dict[str, tuple[Any, Schema]] = {
         (Bits, BITS),
         (Experts, EXPERTS),
         (Filter, FILTER),
-        (Frame, STANDARDISATION),
+        (Standardisation, STANDARDISATION),
         (BinaryModels, BINARY_MODELS),
         (Learner, LEARNER),
         (Levels, LEVELS),

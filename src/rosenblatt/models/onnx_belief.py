@@ -1,13 +1,12 @@
-"""The graph of a Gaussian belief: frame, fields, log-odds, calibration, mixture."""
+"""The graph of Gaussian beliefs: standardisation, fields, log-odds and mixture."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from rosenblatt.filters import Filter
 from rosenblatt.filters.experts import Experts
-from rosenblatt.filters.learning import Filter
-from rosenblatt.filters.natural_parameters import roots
-from rosenblatt.filters.row import SMALLEST
+from rosenblatt.filters.standardisation import SMALLEST
 from rosenblatt.models.onnx_graph import Graph
 
 __all__ = ["belief"]
@@ -38,24 +37,24 @@ def belief(graph: Graph, experts: Experts) -> tuple[str, str]:
     return total, total
 
 
-def _framed(graph: Graph, filter: Filter) -> str:
-    """Return the inputs in the frame, clipped."""
+def _standardised(graph: Graph, filter: Filter) -> str:
+    """Return the standardised inputs, clipped."""
     z = graph.input
-    if not filter.frame.sparse:
-        z = graph("Sub", z, filter.frame.center)
-    z = graph("Mul", z, filter.frame.inverse_scale)
+    if not filter.sparse:
+        z = graph("Sub", z, filter.center)
+    z = graph("Mul", z, filter.inverse_scale)
     return graph("Clip", z, float(-filter.clip), float(filter.clip))
 
 
 def _log_odds(graph: Graph, filter: Filter) -> tuple[str, str]:
     """Return the log-odds of a filter, and the mean fields."""
-    z = _framed(graph, filter)
-    columns = filter.frame.center.size
+    z = _standardised(graph, filter)
+    columns = filter.center.size
     weights, rest = filter.mean[:, :columns], filter.mean[:, columns:]
     mean = graph.product(z, weights.T, rest.sum(axis=1))
     if filter.belief.ndim == 3:
         each = []
-        for root in roots(filter.belief).transpose(0, 2, 1):
+        for root in np.linalg.cholesky(filter.belief):
             spread = graph.product(z, root[:columns], root[columns:].sum(axis=0))
             square = graph("Mul", spread, spread)
             each.append(graph("ReduceSum", square, np.array([1]), keepdims=1))

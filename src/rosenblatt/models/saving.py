@@ -14,6 +14,7 @@ from sklearn import config_context
 from rosenblatt.core.schema import SchemaError
 from rosenblatt.estimators.states import STATES
 from rosenblatt.models.errors import ModelFileError
+from rosenblatt.models.migrations import covariances_of_factors
 from rosenblatt.models.names import ESTIMATORS
 from rosenblatt.models.reading import Reader
 from rosenblatt.models.safetensors_file import header, pack, unpack
@@ -25,10 +26,12 @@ __all__ = ["VERSION", "load_model", "save_model"]
 _SCHEMA = "rosenblatt.model"
 # Version of the format in docs/model_files.md. A test pins a digest of the schemas: who
 # changes them changes the version, and adds a migration and new golden files.
-VERSION = 2
+VERSION = 3
 _OLDEST = 2  # before, the layout changed while the version stayed
-# What turns the plain data of a version into those of the next one.
-_MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
+# What turns the arrays of a version, by name, into those of the next one.
+_MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {
+    2: covariances_of_factors
+}
 _REQUESTS = "_metadata_request"  # which metadata scikit-learn is to route here, by
 _METHODS = ("fit", "partial_fit", "score")  # method
 _KEYS = {"estimator", "parameters", "state", "requests", "extra"}
@@ -177,7 +180,7 @@ def _unpacked(content: bytes, own: Mapping[str, Any]) -> tuple[Any, dict[str, An
     try:
         tree = json.loads(texts["model"], parse_constant=_constant)
         for number in range(int(stated), VERSION):
-            tree = _MIGRATIONS[number](tree)
+            tensors = _MIGRATIONS[number](tensors)
         return _built(tree, Reader(tensors, own))
     except (ModelFileError, SchemaError) as failure:
         raise ModelFileError(str(failure)) from failure

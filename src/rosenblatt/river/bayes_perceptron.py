@@ -87,7 +87,7 @@ class BayesPerceptron(StreamClassifier):
         count = max(len(self._labels.classes), 2)
         if state is None:
             return prior_filters(*given, columns, count, sparse=False)
-        if len(state.first.frame.center) == columns:
+        if len(state.first.center) == columns:
             return state
         wider = experts.grown(state, columns)
         kept = prior_filters(*given, columns, count, sparse=False).first.covariance

@@ -5,6 +5,7 @@ rows into features, ``writing`` writes predictions. ``training``, ``cli`` and wh
 above may import it, and ``bits.files`` on use; it imports ``compiling`` and ``core``.
 """
 
+from rosenblatt.tables import idx
 from rosenblatt.tables.batches import (
     REFUSED,
     Bad,
@@ -48,6 +49,7 @@ __all__ = [
     "choose",
     "cuts",
     "format_of",
+    "idx",
     "in_order",
     "open_table",
     "piece_by_piece",

@@ -25,7 +25,7 @@ from rosenblatt.tables import (
     piece_by_piece,
     prefetched,
 )
-from rosenblatt.training.run import Trained
+from rosenblatt.training.trained import Trained
 
 __all__ = ["Predicted", "predict"]
 
@@ -134,7 +134,7 @@ def _predicted(
 def _reader(
     table: Table, encoder: Encoder, columns: Columns
 ) -> Callable[[Any], tuple[Rows, list[str | None] | None, Encoded]]:
-    """Return what makes rows, labels, if there are, and features of a piece."""
+    """Return a function that parses and encodes a piece of a table."""
 
     def read(piece: Any) -> tuple[Rows, list[str | None] | None, Encoded]:
         rows, truth = table.parse(piece, columns), None
@@ -153,7 +153,7 @@ def _placed(
     truth: list[str | None] | None,
     proba: bool,
 ) -> Predicted:
-    """Return predictions in the order of rows, with gaps where these are bad."""
+    """Return predictions in the order of rows, with None for bad ones."""
     model, count = trained.model, found.X.shape[0]
     shares = model.predict_proba(found.X) if proba and count else None
     if shares is not None:

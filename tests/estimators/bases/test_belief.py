@@ -1,11 +1,11 @@
-"""What BayesPerceptron tells of its belief: probabilities, intervals, attributes."""
+"""Belief of BayesPerceptron: probabilities, intervals, attributes."""
 
 import numpy as np
 import pytest
 
 from rosenblatt.compiling.jit import PLAIN
 from rosenblatt.estimators import BayesPerceptron
-from rosenblatt.filters.learning import COVARIANCES
+from rosenblatt.filters import COVARIANCES
 from rosenblatt.filters.uncertainty import length_variance
 from tests.estimators.bayes_data import KINDS, data
 
@@ -133,7 +133,7 @@ def test_attributes_of_a_mixture_are_those_of_its_filters(classes):
     filters, weights = model._experts.filters, model._experts.shares
     np.testing.assert_allclose(weights.sum(), 1)
     # in the units of the inputs, since each filter has its own frame
-    scales = [f.frame.inverse_scale for f in filters]
+    scales = [f.standardisation.inverse_scale for f in filters]
     means = [f.mean[:, :-1] * s for f, s in zip(filters, scales, strict=True)]
     unknown = [length_variance(f)[:, None] for f in filters]
     spreads = [
@@ -147,12 +147,13 @@ def test_attributes_of_a_mixture_are_those_of_its_filters(classes):
     )
     np.testing.assert_allclose(model.coef_std_, np.sqrt(second - mean**2), rtol=1e-8)
     each = [
-        f.mean[:, -1] - m @ f.frame.center for f, m in zip(filters, means, strict=True)
+        f.mean[:, -1] - m @ f.standardisation.center
+        for f, m in zip(filters, means, strict=True)
     ]
     field = np.tensordot(weights, each, axes=1)
     np.testing.assert_allclose(model.intercept_, field, rtol=1e-10)
     origin = [
-        f.field_variance(np.append(-f.frame.center * s, 1.0)) + v[:, 0] * m**2
+        f.field_variance(np.append(-f.standardisation.center * s, 1.0)) + v[:, 0] * m**2
         for f, s, v, m in zip(filters, scales, unknown, each, strict=True)
     ]
     second = sum(w * (v + m**2) for w, m, v in zip(weights, each, origin, strict=True))

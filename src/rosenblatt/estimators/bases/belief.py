@@ -24,10 +24,9 @@ from rosenblatt.estimators.inputs.class_weight import (
 from rosenblatt.estimators.inputs.examples import FLOATS
 from rosenblatt.estimators.inputs.rows import rows_to_predict
 from rosenblatt.estimators.locking import exclusive
-from rosenblatt.filters import experts
+from rosenblatt.filters import Filter, experts
 from rosenblatt.filters.experts import Experts
 from rosenblatt.filters.label_law import MISTAKES
-from rosenblatt.filters.learning import Filter
 
 __all__ = ["BeliefClassifier", "in_filter_format"]
 
@@ -146,13 +145,13 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     @property
     def center_(self) -> FloatArray:
         """The centre of each column."""
-        return self._experts.first.frame.center.copy()
+        return self._experts.first.center.copy()
 
     @property
     def scale_(self) -> FloatArray:
         """The scale of each column; infinite if nothing is known of it."""
         with np.errstate(divide="ignore"):
-            return 1.0 / self._experts.first.frame.inverse_scale
+            return 1.0 / self._experts.first.inverse_scale
 
     @property
     def log_evidence_(self) -> FloatArray:
@@ -167,7 +166,7 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """The number of mistakes made."""
         mixture = self._experts.mixture
         if mixture is None:
-            return self._experts.first.tally[:1, MISTAKES].astype(np.int64)
+            return self._experts.first.statistics[:1, MISTAKES].astype(np.int64)
         return np.array([mixture.mistakes])
 
     @property
@@ -207,6 +206,6 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
 def in_filter_format(filter: Filter, data: Any) -> Any:
     """Return rows in the form that the filter takes."""
-    if filter.frame.sparse == issparse(data):
+    if filter.sparse == issparse(data):
         return data
-    return csr_matrix(data) if filter.frame.sparse else data.toarray()
+    return csr_matrix(data) if filter.sparse else data.toarray()

@@ -1,0 +1,211 @@
+"""Matrix products for kernels, by the BLAS that SciPy comes with.
+
+Matrices are given by the addresses of their first entries, row by row in memory, with
+the number of entries from one row to the next. Kernels are given the addresses of the
+routines too, :func:`routines`: they differ from process to process.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba.core import cgutils
+from numba.extending import get_cython_function_address, intrinsic
+from threadpoolctl import ThreadpoolController
+
+from rosenblatt.compiling import types
+from rosenblatt.compiling.jit import PLAIN
+from rosenblatt.core.types import FloatArray
+
+__all__ = ["invert", "one_thread", "product", "routines", "solve_triangular"]
+
+
+@functools.cache
+def routines() -> tuple[int, int, int, int]:
+    """Return the addresses of dgemm, dtrsm, dpotrf and dpotri in this process."""
+    gemm, trsm = (
+        get_cython_function_address("scipy.linalg.cython_blas", name)
+        for name in ("dgemm", "dtrsm")
+    )
+    potrf, potri = (
+        get_cython_function_address("scipy.linalg.cython_lapack", name)
+        for name in ("dpotrf", "dpotri")
+    )
+    return gemm, trsm, potrf, potri
+
+
+@functools.cache
+def _controller() -> ThreadpoolController:
+    """Return the thread pools of this process; to look for them takes a millisecond."""
+    return ThreadpoolController()
+
+
+def one_thread(wanted: bool = True) -> AbstractContextManager[object]:
+    """Return a context in which BLAS uses one thread, if that is wanted.
+
+    Threads wait for each other longer than they work if matrices are small, or if other
+    programs want the processors too.
+    """
+    if not wanted:
+        return nullcontext()
+    routines()  # loads the BLAS of SciPy
+    limit: AbstractContextManager[object] = _controller().limit(
+        limits=1, user_api="blas"
+    )
+    return limit
+
+
+def _call(builder: Any, place: Any, given: list[Any]) -> None:
+    """Call a routine of Fortran, which takes the addresses of all arguments."""
+    passed = []
+    for value in given:
+        if isinstance(value, str):
+            value = ir.Constant(ir.IntType(8), ord(value))
+        if value.type.is_pointer:
+            passed.append(value)
+        else:
+            passed.append(cgutils.alloca_once_value(builder, value))  # type: ignore[no-untyped-call]
+    kind = ir.FunctionType(ir.VoidType(), [value.type for value in passed])
+    builder.call(builder.inttoptr(place, kind.as_pointer()), passed)
+
+
+def _matrix(builder: Any, place: Any) -> Any:
+    return builder.inttoptr(place, ir.DoubleType().as_pointer())
+
+
+def _size(builder: Any, value: Any) -> Any:
+    return builder.trunc(value, ir.IntType(32))
+
+
+def _matrix_at(place: int, rows: int, columns: int, stride: int) -> FloatArray:
+    """Return a matrix at an address as an array, for plain Python."""
+    size = (rows - 1) * stride + columns
+    pointer = ctypes.cast(int(place), ctypes.POINTER(ctypes.c_double))
+    flat = np.ctypeslib.as_array(pointer, (size,))
+    return np.lib.stride_tricks.as_strided(flat, (rows, columns), (8 * stride, 8))
+
+
+def _product_plain(
+    gemm: int, turned: int, rows: int, columns: int, inner: int, factor: float,
+    left: int, left_stride: int, right: int, right_stride: int, keep: float,
+    result: int, stride: int,
+) -> None:  # fmt: skip
+    shape = (inner, rows) if turned & 1 else (rows, inner)
+    a = _matrix_at(left, *shape, left_stride)
+    shape = (columns, inner) if turned & 2 else (inner, columns)
+    b = _matrix_at(right, *shape, right_stride)
+    c = _matrix_at(result, rows, columns, stride)
+    found = factor * ((a.T if turned & 1 else a) @ (b.T if turned & 2 else b))
+    c[:] = found if keep == 0.0 else keep * c + found
+
+
+def _solve_plain(
+    trsm: int, size: int, columns: int, lower: int, lower_stride: int,
+    result: int, stride: int,
+) -> None:  # fmt: skip
+    left = np.tril(_matrix_at(lower, size, size, lower_stride), -1) + np.eye(size)
+    right = _matrix_at(result, size, columns, stride)
+    right[:] = np.linalg.solve(left, right)
+
+
+@intrinsic
+def _product(
+    typing_context: Any, gemm: Any, turned: Any, rows: Any, columns: Any, inner: Any,
+    factor: Any, left: Any, left_stride: Any, right: Any, right_stride: Any, keep: Any,
+    result: Any, stride: Any,
+) -> Any:  # fmt: skip
+    """Write ``factor * left @ right + keep * result``.
+
+    ``turned`` says which is transposed: 1 the left matrix, 2 the right one, 3 both.
+    """
+    signature = types.void(
+        gemm, turned, rows, columns, inner, types.float64, left, left_stride, right,
+        right_stride, types.float64, result, stride
+    )  # fmt: skip
+
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        place, turned, rows, columns, inner, factor = given[:6]
+        left, left_stride, right, right_stride, keep, result, stride = given[6:]
+        letters = []
+        for bit in (2, 1):  # matrices by columns: the right one comes first
+            one = builder.and_(turned, ir.Constant(turned.type, bit))
+            none = builder.icmp_unsigned("==", one, ir.Constant(turned.type, 0))
+            plain, other = (ir.Constant(ir.IntType(8), ord(c)) for c in "NT")
+            letters.append(builder.select(none, plain, other))
+        _call(builder, place, [
+            *letters, _size(builder, columns), _size(builder, rows),
+            _size(builder, inner), factor, _matrix(builder, right),
+            _size(builder, right_stride), _matrix(builder, left),
+            _size(builder, left_stride), keep, _matrix(builder, result),
+            _size(builder, stride),
+        ])  # fmt: skip
+        return context.get_dummy_value()
+
+    return signature, generate
+
+
+@intrinsic
+def _solve(
+    typing_context: Any, trsm: Any, size: Any, columns: Any, lower: Any,
+    lower_stride: Any, result: Any, stride: Any,
+) -> Any:  # fmt: skip
+    """Write the solution of ``lower @ solution = result`` over ``result``.
+
+    Only what is below the diagonal of ``lower`` is read; the diagonal is 1.
+    """
+    signature = types.void(trsm, size, columns, lower, lower_stride, result, stride)
+
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        place, size, columns, lower, lower_stride, result, stride = given
+        one = ir.Constant(ir.DoubleType(), 1.0)
+        _call(builder, place, [
+            "R", "U", "N", "U", _size(builder, columns), _size(builder, size), one,
+            _matrix(builder, lower), _size(builder, lower_stride),
+            _matrix(builder, result), _size(builder, stride),
+        ])  # fmt: skip
+        return context.get_dummy_value()
+
+    return signature, generate
+
+
+def _invert_plain(potrf: int, potri: int, size: int, place: int) -> bool:
+    matrix = _matrix_at(place, size, size, size)
+    try:
+        np.linalg.cholesky(matrix)
+    except np.linalg.LinAlgError:
+        return False
+    matrix[:] = np.linalg.inv(matrix)
+    return True
+
+
+@intrinsic
+def _invert(typing_context: Any, potrf: Any, potri: Any, size: Any, place: Any) -> Any:
+    """Write the inverse of a symmetric matrix over it, on and below the diagonal.
+
+    Return whether the matrix is positive definite; else it is spoiled.
+    """
+    signature = types.boolean(potrf, potri, size, place)
+
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        potrf, potri, size, place = given
+        fault = cgutils.alloca_once_value(builder, ir.IntType(32)(0))  # type: ignore[no-untyped-call]
+        rank, matrix = _size(builder, size), _matrix(builder, place)
+        for routine in (potrf, potri):  # below by rows is above by columns
+            _call(builder, routine, ["U", rank, matrix, rank, fault])
+            good = builder.icmp_signed("==", builder.load(fault), ir.IntType(32)(0))
+            if routine is potrf:
+                first = good
+                builder.store(ir.IntType(32)(0), fault)
+        return builder.and_(first, good)
+
+    return signature, generate
+
+
+product: Any = _product_plain if PLAIN else _product
+solve_triangular: Any = _solve_plain if PLAIN else _solve
+invert: Any = _invert_plain if PLAIN else _invert

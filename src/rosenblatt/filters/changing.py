@@ -1,0 +1,262 @@
+r"""Changes between examples: standardisation, forgetting, noise and slope.
+
+A belief is the prior :math:`\mathcal N(0, \mathrm{prior}\, I)` times the likelihood of
+the examples, :math:`\exp(\eta \cdot w - \tfrac12 w^T A\, w)`. In another
+standardisation, :math:`z' = T z`, the field is the same function of the input if
+
+.. math:: A' = T A T^T, \qquad \eta' = T \eta,   \tag{1}
+
+and the prior is multiplied again as it was. A factor below 1 of A and :math:`\eta`
+forgets. Beliefs with one variance, or one for each weight, keep the weights that give
+the same field, and of A the diagonal. Kernels change these in the middle of their
+loops: a filter that forgets soon changes after every few rows.
+"""
+
+from __future__ import annotations
+
+import math
+
+from rosenblatt.compiling import inlined, kernel, types
+from rosenblatt.compiling.addresses import doubles_at, wholes_at
+from rosenblatt.compiling.blas import invert
+from rosenblatt.core.types import IntArray
+from rosenblatt.filters.label_law import STATISTICS, use_estimates_in_kernels
+from rosenblatt.filters.layout import (
+    BELIEF,
+    CENTER,
+    CHANGED,
+    CLOCK,
+    COUNTS,
+    FEATURES,
+    HALF_LIFE,
+    INVERSE_SCALE,
+    LABELS,
+    MATRICES,
+    MEAN,
+    MODELS,
+    NEXT_CHANGE,
+    NOISE,
+    NUMBERS,
+    POTRF,
+    POTRI,
+    PRIOR,
+    RATIOS,
+    ROW_COPY,
+    SHIFTS,
+    SIZE,
+    SPARSE,
+    SPHERICAL,
+    SUMS,
+    WEIGHT,
+    WEIGHTS,
+)
+from rosenblatt.filters.standardisation import (
+    SMALLEST,
+    follow,
+    move,
+    next_change,
+    next_change_in_kernels,
+)
+
+__all__ = [
+    "KNOWN",
+    "change_columns",
+    "change_full",
+    "change_independent",
+    "following_change",
+]
+
+# A scale that shrinks more than this tells that all entries before were next to zero,
+# and what is known of the weight is rounding.
+KNOWN = 1e4
+_PIECES = 8.0  # a half-life is forgotten in so many pieces
+
+
+def following_change(clock: int, half_life: float) -> int:
+    """Return the number of examples at which the next change is due.
+
+    A half-life of 0 stands for one without end.
+    """
+    return int(_sooner(next_change(clock), clock, half_life))
+
+
+def _sooner(change: int, clock: float, half_life: float) -> float:
+    """Return when to change, in time to forget in pieces."""
+    if half_life > 0.0:
+        return min(float(change), clock + max(1.0, half_life // _PIECES))
+    return float(change)
+
+
+_following = inlined(_sooner)
+
+
+@inlined
+def _change_columns(table: IntArray) -> tuple[float, float]:
+    """Standardise columns by their sums and the current row, and use the estimates.
+
+    Return the part of the examples that is not forgotten, and the slope that means are
+    to be multiplied by.
+    """
+    n = table[FEATURES]
+    numbers = doubles_at(table[NUMBERS], HALF_LIFE + 1)
+    counts = doubles_at(table[COUNTS], NEXT_CHANGE + 1)
+    clock, changed = counts[CLOCK], counts[CHANGED]
+    half_life, keep = numbers[HALF_LIFE], 1.0
+    if half_life > 0.0:
+        keep = 0.5 ** ((clock - changed) / half_life)
+    counts[WEIGHT] *= keep
+    weight, sparse = counts[WEIGHT], table[SPARSE] != 0
+    center = doubles_at(table[CENTER], n)
+    inverse = doubles_at(table[INVERSE_SCALE], n)
+    row, sums = doubles_at(table[ROW_COPY], n), doubles_at(table[SUMS], 2 * n)
+    shifts, ratios = doubles_at(table[SHIFTS], n), doubles_at(table[RATIOS], n)
+    for i in range(n):
+        first, second = keep * sums[i], keep * sums[n + i]
+        if sparse:
+            place, unit = center[i], inverse[i]
+            if second > 0.0:
+                unit = min(unit * math.sqrt(first / second), 1.0 / SMALLEST)
+        else:
+            place, unit = follow(first, second, weight, center[i], inverse[i], row[i])
+        shifts[i], ratios[i], sums[i], sums[n + i] = move(
+            first, second, weight, center[i], inverse[i], place, unit, sparse
+        )
+        if not ratios[i] < KNOWN:
+            ratios[i] = 0.0
+        center[i], inverse[i] = place, unit
+    models = table[MODELS]
+    slope = use_estimates_in_kernels(
+        doubles_at(table[LABELS], models * STATISTICS),
+        doubles_at(table[NOISE], models),
+        keep,
+        changed / max(clock, 1.0),
+    )
+    counts[CHANGED] = clock
+    counts[NEXT_CHANGE] = _following(
+        next_change_in_kernels(int(clock)), clock, half_life
+    )
+    return keep, slope
+
+
+@kernel(types.void, types.int64)
+def change_independent(place: int) -> None:
+    """Change a filter whose belief has one variance, or one for each weight."""
+    table = wholes_at(place, SIZE)
+    keep, slope = _change_columns(table)
+    n, weights, models = table[FEATURES], table[WEIGHTS], table[MODELS]
+    alike = table[SPHERICAL] != 0
+    own = 1.0 / doubles_at(table[NUMBERS], PRIOR + 1)[PRIOR]
+    shifts, ratios = doubles_at(table[SHIFTS], n), doubles_at(table[RATIOS], n)
+    mean = doubles_at(table[MEAN], models * weights)
+    belief = doubles_at(table[BELIEF], models if alike else models * weights)
+    for k in range(models):
+        at = k * weights
+        moved, total, number = 0.0, 0.0, float(weights - n)
+        for i in range(n):
+            ratio = ratios[i]
+            inverse = 1.0 / (belief[k] if alike else belief[at + i])
+            told = max(inverse - own, 0.0) * ratio * ratio
+            center = ratio * mean[at + i] * inverse / (told + own)
+            mean[at + i] = center
+            if ratio > 0.0:
+                moved += center * shifts[i]
+                number += 1.0
+            total += told
+            if not alike:
+                belief[at + i] = told
+        for i in range(at + n, at + weights):  # the intercept, if there is one
+            mean[i] += moved
+            told = max(1.0 / (belief[k] if alike else belief[i]) - own, 0.0)
+            total += told
+            if not alike:
+                belief[i] = told
+        if alike:
+            belief[k] = total / max(number, 1.0)  # at first there may be none
+        for i in range(at, at + weights):
+            told = belief[k] if alike else belief[i]
+            variance = 1.0 / (keep * told + own)
+            mean[i] *= slope * (keep * (told + own) * variance)
+            if not alike:
+                belief[i] = variance
+        if alike:
+            belief[k] = 1.0 / (keep * belief[k] + own)
+
+
+@kernel(types.UniTuple(types.float64, 2), types.int64)
+def change_columns(place: int) -> tuple[float, float]:
+    """Change all but the belief of the filter whose state is at an address.
+
+    Shifts and ratios of the columns are left in the work space of the state. Return the
+    part of the examples that is not forgotten, and the slope for the means.
+    """
+    return _change_columns(wholes_at(place, SIZE))  # type: ignore[no-any-return]
+
+
+@kernel(types.int64, types.int64, types.int64, types.float64, types.float64)
+def change_full(place: int, first: int, keep: float, slope: float) -> int:
+    """Change full covariances, from the ``first`` model on, after the columns: (1).
+
+    Return -1, or the number of a model with a posterior that is not positive definite.
+    Then the precision A' is left in the work space, and after it the vector eta'.
+    """
+    table = wholes_at(place, SIZE)
+    n, weights, models = table[FEATURES], table[WEIGHTS], table[MODELS]
+    own = 1.0 / doubles_at(table[NUMBERS], PRIOR + 1)[PRIOR]
+    shifts, ratios = doubles_at(table[SHIFTS], n), doubles_at(table[RATIOS], n)
+    told_place = table[MATRICES]
+    told = doubles_at(told_place, weights * weights)
+    eta = doubles_at(told_place + 8 * weights * weights, weights)
+    last = (weights - 1) * weights
+    for k in range(first, models):
+        mean = doubles_at(table[MEAN] + 8 * k * weights, weights)
+        size = weights * weights
+        belief = doubles_at(table[BELIEF] + 8 * k * size, size)
+        for i in range(size):
+            told[i] = belief[i]
+        invert(table[POTRF], table[POTRI], weights, told_place)
+        for i in range(weights):
+            for j in range(i):
+                told[j * weights + i] = told[i * weights + j]
+        for i in range(weights):
+            total = 0.0
+            for j in range(weights):
+                total += told[i * weights + j] * mean[j]
+            eta[i] = total
+            told[i * (weights + 1)] -= own
+        # T has ratios on its diagonal, and shifts in its last column
+        for i in range(n):
+            ratio, shift = ratios[i], 0.0
+            if weights > n and ratio > 0.0:
+                shift = shifts[i]
+            for j in range(weights):  # rows of T A
+                told[i * weights + j] *= ratio
+                told[i * weights + j] -= shift * told[last + j]
+            eta[i] = ratio * eta[i] - shift * eta[weights - 1]
+        for i in range(weights):
+            corner = told[i * weights + weights - 1]
+            for j in range(n):
+                shift = 0.0
+                if weights > n and ratios[j] > 0.0:
+                    shift = shifts[j]
+                value = told[i * weights + j] * ratios[j] - shift * corner
+                told[i * weights + j] = keep * value
+            if weights > n:
+                told[i * weights + weights - 1] = keep * corner
+            eta[i] *= keep
+        for i in range(size):
+            belief[i] = told[i]
+        for i in range(weights):
+            belief[i * (weights + 1)] += own
+        if not invert(
+            table[POTRF], table[POTRI], weights, table[BELIEF] + 8 * k * size
+        ):
+            return k
+        for i in range(weights):
+            for j in range(i):
+                belief[j * weights + i] = belief[i * weights + j]
+        for i in range(weights):
+            total = 0.0
+            for j in range(weights):
+                total += belief[i * weights + j] * eta[j]
+            mean[i] = slope * total
+    return -1

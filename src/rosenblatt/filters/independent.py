@@ -1,0 +1,327 @@
+r"""The loop of filters without correlations: one variance, or one for each weight.
+
+With slope g and curvature c of the label, for N weights,
+
+.. math::
+    m &\leftarrow m + s\, z\, g, & s &\leftarrow s - c\, s^2 |z|^2 / N,   \tag{1} \\
+    m_i &\leftarrow m_i + v_i z_i\, g, &
+    v_i &\leftarrow v_i - c\, v_i^2 z_i^2.   \tag{2}
+
+Eq. (1), spherical, is :cite:t:`winther1997`, eq. (9), with a variance that is learned
+instead of fixed by the length of the weights; eq. (2) is diagonal.
+
+What takes time is to read rows and belief, and to wait for the evidence of a label. So
+rows are learned in pairs: one pass moves the belief by the last two rows, and finds for
+the next two what their fields are made of. After the first of them is learned, the
+field of the second is
+
+.. math::
+    \sum m' z = \sum m z + g \sum q, \qquad
+    \sum v' z^2 = \sum v z^2 - c \sum q^2, \qquad q = v\, z_\mathrm{first}\, z,
+    \tag{3}
+
+and likewise for one variance. Means and variances are computed with in the precision of
+the rows, all scalars and the intercept in double precision.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.compiling import kernel, types
+from rosenblatt.compiling.addresses import doubles_at, function_at, wholes_at
+from rosenblatt.compiling.jit import woven
+from rosenblatt.compiling.precision import copy_numbers, in_precision
+from rosenblatt.compiling.vector.loops import sweep
+from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.filters.label_law import LOG_EVIDENCE, STATISTICS
+from rosenblatt.filters.labels import HUGE, learn_label, log_odds
+from rosenblatt.filters.layout import (
+    BELIEF,
+    CENTER,
+    CHANGE,
+    CLASS_WORK,
+    CLIP,
+    CLOCK,
+    COUNTS,
+    DONE,
+    FEATURES,
+    HALF_LIFE,
+    INVERSE_SCALE,
+    LABELS,
+    LEARN_CLASS,
+    MEAN,
+    MODELS,
+    NEXT_CHANGE,
+    NOISE,
+    NUMBERS,
+    ROW_COPY,
+    SIZE,
+    SUMMED,
+    SUMS,
+    WEIGHT,
+    WEIGHTS,
+    WIDTH,
+)
+from rosenblatt.filters.standardisation import REACH, counts
+
+__all__ = ["KERNELS"]
+
+_LEFT = 0.125  # of a variance that is found as a difference: three bits are lost
+
+
+def _standardised(x: Any, center: Any, scale: Any, clip: Any, none: Any) -> Any:
+    """Return eq. (1) of :mod:`rosenblatt.filters.standardisation`; ``none`` is 0."""
+    return ((x - center) * scale).clip(none - clip, clip)
+
+
+def _moved(m: Any, v: Any, z: Any, slope: Any, curvature: Any) -> Any:
+    """Return eq. (2)."""
+    step = v * z
+    return m + step * slope, v - step * step * curvature
+
+
+def _spherical(
+    x: Any, y: Any, before: Any, last: Any, center: Any, scale: Any, m: Any,
+    p: Any, q: Any, clip: Any, none: Any
+) -> Any:  # fmt: skip
+    """Move the mean by two rows; find fields, product and lengths of the next two."""
+    m = m + _standardised(before, center, scale, clip, none) * p
+    m = m + _standardised(last, center, scale, clip, none) * q
+    s = _standardised(x, center, scale, clip, none)
+    t = _standardised(y, center, scale, clip, none)
+    return (m,), (m * s, m * t, s * t, s * s, t * t, x * none, y * none)
+
+
+def _diagonal(
+    x: Any, y: Any, before: Any, last: Any, center: Any, scale: Any, m: Any, v: Any,
+    g: Any, c: Any, slope: Any, curvature: Any, clip: Any, none: Any
+) -> Any:  # fmt: skip
+    """Learn two rows; find what the fields of the next two are made of, eq. (3)."""
+    m, v = _moved(m, v, _standardised(before, center, scale, clip, none), g, c)
+    z = _standardised(last, center, scale, clip, none)
+    m, v = _moved(m, v, z, slope, curvature)
+    s = _standardised(x, center, scale, clip, none)
+    t = _standardised(y, center, scale, clip, none)
+    q = v * s * t
+    sums = (m * s, v * s * s, m * t, v * t * t, q, q * q, x * none, y * none)
+    return (m, v), sums
+
+
+def _add(
+    x: Any, y: Any, center: Any, scale: Any, first: Any, second: Any,
+    often: Any, again: Any, reach: Any, none: Any
+) -> Any:  # fmt: skip
+    """Add two rows to the sums of deviations and of their squares."""
+    for entry, times in ((x, often), (y, again)):
+        far = _standardised(entry, center, scale, reach, none)
+        first, second = first + far * times, second + far * far * times
+    return (first, second), ()
+
+
+_spherical_pass = sweep(_spherical, reads=7, writes=1, sums=7, streamed=2)
+_diagonal_pass = sweep(_diagonal, reads=8, writes=2, sums=8, streamed=2)
+_adding = sweep(_add, reads=6, writes=2, sums=0)
+_class_at = function_at(
+    types.FunctionType(types.void(types.int64, types.int64, types.int64))
+)
+_change_at = function_at(types.FunctionType(types.void(types.int64)))
+
+
+@woven
+def _learn(
+    X: FloatArray,
+    codes: IntArray,
+    repeats: IntArray,
+    odds: FloatArray,
+    place: int,
+    spherical: bool,
+) -> int:
+    """Learn rows, with all changes; return the first that is not finite, or -1."""
+    table = wholes_at(place, SIZE)
+    n, weights, models = table[FEATURES], table[WEIGHTS], table[MODELS]
+    numbers = doubles_at(table[NUMBERS], HALF_LIFE + 1)
+    width, forgets = numbers[WIDTH], numbers[HALF_LIFE] > 0.0
+    count = doubles_at(table[COUNTS], DONE + 1)
+    center, inverse = doubles_at(table[CENTER], n), doubles_at(table[INVERSE_SCALE], n)
+    sums, noise = doubles_at(table[SUMS], table[SUMMED]), doubles_at(table[NOISE], 1)
+    mean = doubles_at(table[MEAN], models * weights)
+    belief = doubles_at(table[BELIEF], models if spherical else models * weights)
+    statistics = doubles_at(table[LABELS], STATISTICS)
+    work = doubles_at(table[CLASS_WORK], 4 * models)
+    row_copy = doubles_at(table[ROW_COPY], n)
+    # The belief and the standardisation in the precision of the rows.
+    ms, vs = in_precision(mean, X), in_precision(belief, X)
+    middle, scale = in_precision(center, X), in_precision(inverse, X)
+    flat, number = X.reshape(-1), X.dtype.type
+    clip, none = number(numbers[CLIP]), number(0.0)
+    bias, share = weights > n, 1.0 / weights
+    # For each model: fields and variances of two rows, and the sums of eq. (3); slopes
+    # and curvatures by which the belief has not moved yet.
+    found, gains = np.zeros(6 * models), np.zeros(4 * models, X.dtype)
+    odd, added = np.zeros(2), np.zeros(2)
+    product = 1.0
+    clock, due = int(count[CLOCK]), int(count[NEXT_CHANGE])
+    row, done, rows = 0, 0, len(X)
+    before = last = 0
+    while True:
+        ending = row >= rows
+        times = 1
+        if repeats.size and not ending:
+            times = repeats[row]
+        changing = not ending and clock == due and times > 0
+        second = row + 1 if done + 1 >= times else row
+        first_at = 0 if ending else row * n
+        second_at = second * n if second < rows else first_at
+        for k in range(models):
+            at = k * weights
+            p, q = gains[k], gains[models + k]
+            if spherical:
+                h, h1, cross, a, a1, odd[0], odd[1] = _spherical_pass(
+                    n, flat, first_at, flat, second_at, flat, before, flat, last,
+                    middle, 0, scale, 0, ms, at, ms, at, p, q, clip, none
+                )  # fmt: skip
+                loss = 0.0
+            else:
+                h, a, h1, a1, cross, loss, odd[0], odd[1] = _diagonal_pass(
+                    n, flat, first_at, flat, second_at, flat, before, flat, last,
+                    middle, 0, scale, 0, ms, at, vs, at, ms, at, vs, at, p,
+                    gains[2 * models + k], q, gains[3 * models + k], clip, none
+                )  # fmt: skip
+            found[k], found[models + k] = h, h1
+            found[2 * models + k], found[3 * models + k] = a, a1
+            found[4 * models + k], found[5 * models + k] = cross, loss
+        for i in range(4 * models):
+            gains[i] = none
+        if ending or changing:
+            for k in range(models):  # the intercept is in double precision already
+                for i in range(k * weights, k * weights + n):
+                    mean[i] = ms[i]
+                    if not spherical:
+                        belief[i] = vs[i]
+            count[CLOCK] = clock
+            if ending:
+                break
+            if odd[0] != 0.0:  # NaN too
+                return row
+            for i in range(n):
+                row_copy[i] = flat[first_at + i]
+            _change_at(table[CHANGE])(place)
+            copy_numbers(mean, ms)
+            copy_numbers(belief, vs)
+            copy_numbers(center, middle)
+            copy_numbers(inverse, scale)
+            due = int(count[NEXT_CHANGE])
+            continue
+        before, last = first_at, second_at
+        added[0] = added[1] = 0.0
+        for turn in range(2):
+            if turn == 1:
+                # Is there a row, and no change before it?
+                if row >= rows:
+                    break
+                times = repeats[row] if repeats.size else 1
+                if clock == due and times > 0:
+                    break
+            if odd[turn] != 0.0:  # NaN too
+                return row
+            exact = True
+            for k in range(models):
+                at, own = k * weights, turn * models + k
+                h, a = found[own], found[2 * models + own]
+                if turn == 1:
+                    h += gains[k] * found[4 * models + k]
+                    if not spherical:
+                        whole = a
+                        a -= gains[2 * models + k] * found[5 * models + k]
+                        exact = exact and _LEFT * whole <= a <= whole / _LEFT
+                if spherical:
+                    a = belief[k] * (a + (1.0 if bias else 0.0))
+                if exact and not abs(h) + a <= HUGE:
+                    return row
+                if bias:
+                    h += mean[at + n]
+                    if not spherical:
+                        a += belief[at + n]
+                work[k], work[models + k] = h, a
+            if not exact:  # a difference of large numbers: once more, as a first row
+                break
+            asked = odds.size > 0 and done == 0
+            if models > 1:
+                odds_place = odds.ctypes.data + 8 * models * row if asked else 0
+                code = codes[row] if times > 0 else -1
+                _class_at(table[LEARN_CLASS])(place, code, odds_place)
+            else:
+                if asked:
+                    odds[row, 0] = log_odds(work[0], width + work[1], noise[0])
+                if times > 0:
+                    told = learn_label(
+                        work[0], width + work[1], 2.0 * codes[row] - 1.0, noise[0],
+                        product, statistics
+                    )  # fmt: skip
+                    product = told.product
+                    work[2], work[3] = told.slope, told.curvature
+            if times > 0:
+                for k in range(models):
+                    slope, curvature = work[2 * models + k], work[3 * models + k]
+                    own, at = turn * models + k, k * weights + n
+                    if spherical:
+                        v = belief[k]
+                        gains[own] = slope * v
+                        belief[k] = v - curvature * v * work[models + k] * share
+                        if bias:
+                            mean[at] += slope * v
+                    else:
+                        gains[own], gains[2 * models + own] = slope, curvature
+                        if bias:
+                            v = belief[at]
+                            mean[at] += slope * v
+                            belief[at] = v - curvature * v * v
+                if sums.size and (forgets or counts(clock)):
+                    added[turn] = 1.0
+                    count[WEIGHT] += 1.0
+                clock += 1
+            done += 1
+            if done >= times:
+                row, done = row + 1, 0
+        if added[0] + added[1] > 0.0:
+            _adding(
+                n, flat, before, flat, last, center, 0, inverse, 0, sums, 0, sums, n,
+                sums, 0, sums, n, added[0], added[1], REACH, 0.0
+            )  # fmt: skip
+    statistics[LOG_EVIDENCE] += math.log(product)
+    return -1
+
+
+def _learn_spherical(
+    X: FloatArray, codes: IntArray, repeats: IntArray, odds: FloatArray, place: int
+) -> int:
+    return _learn(X, codes, repeats, odds, place, True)  # type: ignore[no-any-return]
+
+
+def _learn_diagonal(
+    X: FloatArray, codes: IntArray, repeats: IntArray, odds: FloatArray, place: int
+) -> int:
+    return _learn(X, codes, repeats, odds, place, False)  # type: ignore[no-any-return]
+
+
+def _kernel(number: Any, loop: Any) -> Any:
+    whole = types.Array(types.int64, 1, "C", readonly=True)
+    rows = types.Array(number, 2, "C", readonly=True)
+    given = rows, whole, whole, types.float64[:, ::1], types.int64
+    return kernel(types.int64, *given)(loop)
+
+
+spherical_single = _kernel(types.float32, _learn_spherical)
+spherical_double = _kernel(types.float64, _learn_spherical)
+diagonal_single = _kernel(types.float32, _learn_diagonal)
+diagonal_double = _kernel(types.float64, _learn_diagonal)
+KERNELS = {  # by covariance and the bytes of a number
+    ("spherical", 4): spherical_single,
+    ("spherical", 8): spherical_double,
+    ("diagonal", 4): diagonal_single,
+    ("diagonal", 8): diagonal_double,
+}

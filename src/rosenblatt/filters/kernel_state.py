@@ -1,0 +1,77 @@
+"""A filter as kernels take it: one address of a table of addresses and sizes.
+
+To pass an array to a kernel takes a tenth of a microsecond, and a filter has many; to
+learn a row of a few columns takes not much longer. :class:`KernelState` is the only
+constructor of such a table: :class:`~rosenblatt.filters.state.Filter` has checked types
+and shapes, and here it is checked that kernels may write to the arrays.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.compiling.addresses import kernel_address
+from rosenblatt.compiling.blas import routines
+from rosenblatt.filters.changing import change_independent
+from rosenblatt.filters.label_law import STATISTICS
+from rosenblatt.filters.labels import learn_class
+from rosenblatt.filters.layout import BLOCK_ROWS, MATRICES, ROW_COPY, SIZE
+
+__all__ = ["KernelState"]
+
+
+class KernelState:
+    """The table of a filter, for kernels that are given its address.
+
+    It stays valid as long as the filter has the same arrays, and in one process. A
+    change reads ``row``, and leaves ``shifts`` and ``ratios`` of the columns.
+    """
+
+    def __init__(self, filter: Any) -> None:
+        models, weights = filter.mean.shape
+        features = filter.center.size
+        full = filter.covariance == "full"
+        matrices = 0
+        if full:  # see rosenblatt.filters.full
+            own = 2 * weights + BLOCK_ROWS + 3  # for each model and row
+            matrices = BLOCK_ROWS * (weights + models * own + 3)
+            matrices = max(matrices, weights * (weights + 1))
+        numbers = (filter.clip, filter.width, filter.prior, filter.half_life or 0.0)
+        self._arrays = (
+            filter.center,
+            filter.inverse_scale,
+            filter.sums,
+            filter.noise,
+            filter.mean,
+            filter.belief,
+            filter.statistics,
+            np.array(numbers, dtype=np.float64),
+            filter.counts,
+            np.zeros(6 * models),
+            np.zeros(features),
+            np.zeros(features),
+            np.zeros(features),
+            np.zeros(matrices),
+        )
+        assert filter.statistics.shape == (models, STATISTICS)
+        addresses = [array.ctypes.data for array in self._arrays]
+        sizes = (features, weights, models, filter.sums.size)
+        kind = filter.covariance == "spherical", filter.sparse
+        calls = (
+            *(routines() if full else (0, 0, 0, 0)),
+            kernel_address(learn_class) if models > 1 else 0,
+            kernel_address(change_independent) if filter.changes_inside else 0,
+        )
+        self._table = np.array([*addresses, *sizes, *kind, *calls], dtype=np.int64)
+        assert self._table.size == SIZE
+        self.place: int = self._table.ctypes.data
+
+        self.row = self._arrays[ROW_COPY]
+        self.matrices = self._arrays[MATRICES]
+
+    @property
+    def writable(self) -> bool:
+        """Whether kernels may read and write the arrays where they are."""
+        return all(array.flags.carray for array in self._arrays)

@@ -1,0 +1,133 @@
+r"""Learning from one label, shared by all Gaussian filters.
+
+A filter believes that the field of a row is Gaussian, with mean h and variance a, to
+which the ``width`` of the label law is added: 0 for a step, 1 for the probit law. A
+label gives the slope g and the curvature c by which every belief is updated, see
+:mod:`rosenblatt.numerics.evidence` and :mod:`rosenblatt.numerics.class_evidence`.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from rosenblatt.compiling import inlined, kernel, types
+from rosenblatt.compiling.addresses import doubles_at, wholes_at
+from rosenblatt.core.types import FloatArray
+from rosenblatt.filters.label_law import (
+    LOG_EVIDENCE,
+    MISTAKES,
+    STATISTICS,
+    estimate,
+    estimate_from_class,
+)
+from rosenblatt.filters.layout import (
+    CLASS_WORK,
+    LABELS,
+    MODELS,
+    NOISE,
+    NUMBERS,
+    SIZE,
+    WIDTH,
+)
+from rosenblatt.filters.standardisation import SMALLEST
+from rosenblatt.numerics import evidence_table
+from rosenblatt.numerics.class_evidence import class_chances, class_evidence
+from rosenblatt.numerics.evidence import evidence
+
+__all__ = ["HUGE", "Evidence", "learn_class", "learn_label", "log_odds"]
+
+HUGE = 1e300  # fields and squares above it are taken for infinite, as NaN is
+# A product of probabilities becomes a logarithm when it is below this: one more factor,
+# at least 1e-58 in the table, does not underflow.
+_SMALL = 1e-200
+
+
+class Evidence(NamedTuple):
+    """Slope and curvature of one label."""
+
+    slope: float
+    curvature: float
+    product: float  # of probabilities whose logarithm is not yet counted
+
+
+@inlined
+def log_odds(mean: float, variance: float, noise: float) -> float:
+    """Return by how much the label +1 is likelier than -1, as a logarithm."""
+    if not variance > 0.0:
+        return 0.0
+    u = mean / math.sqrt(variance)
+    if abs(u) < evidence_table.REACH:
+        small, _ = evidence_table.tabulated(-abs(u), noise)
+        size = math.log((1.0 - small) / small)
+        return size if u > 0.0 else -size
+    positive = evidence(mean, variance, 1.0, noise)
+    negative = evidence(mean, variance, -1.0, noise)
+    return float(positive.log_probability - negative.log_probability)
+
+
+@inlined
+def learn_label(
+    mean: float,
+    variance: float,
+    label: float,
+    noise: float,
+    product: float,
+    statistics: FloatArray,
+) -> Evidence:
+    """Return the evidence of one of two labels, +1 or -1, and count it."""
+    # With a step, and nothing of the input left, the label tells nothing.
+    # The root and the reciprocal do not wait for each other.
+    inverse = math.sqrt(variance) * (1.0 / variance) if variance > SMALLEST else 0.0
+    u = label * mean * inverse
+    log_z = 0.0
+    if abs(u) < evidence_table.REACH:
+        z, factor = evidence_table.tabulated(u, noise)
+        slope = label * factor * inverse
+        curvature = factor * (u + factor) * (inverse * inverse)
+        product *= z
+        if product < _SMALL:
+            log_z = math.log(product)
+            product = 1.0
+    else:
+        log_z, slope, curvature = evidence(mean, variance, label, noise)
+    statistics[LOG_EVIDENCE] += log_z
+    statistics[MISTAKES] += 1.0 if u <= 0.0 else 0.0
+    estimate(u, statistics)
+    return Evidence(slope, curvature, product)
+
+
+@kernel(types.void, types.int64, types.int64, types.int64)
+def learn_class(place: int, code: int, odds_place: int) -> None:
+    """Predict one row, and learn its class unless ``code`` is negative.
+
+    Fields and their variances are read from the work space of the state at ``place``,
+    slopes and curvatures are written there. The logarithm of the probability of each
+    class is written to the address ``odds_place`` unless that is 0.
+    """
+    table = wholes_at(place, SIZE)
+    models = table[MODELS]
+    work = doubles_at(table[CLASS_WORK], 6 * models)
+    fields, variances = work[:models], work[models : 2 * models]
+    slopes, curvatures = work[2 * models : 3 * models], work[3 * models : 4 * models]
+    chances = work[4 * models :].reshape(2, models)
+    width = doubles_at(table[NUMBERS], WIDTH + 1)[WIDTH]
+    noise = doubles_at(table[NOISE], 1)[0]
+    class_chances(fields, variances, width, noise, chances)
+    if odds_place != 0:
+        odds = doubles_at(odds_place, models)
+        for k in range(models):
+            odds[k] = math.log(max(chances[1, k], SMALLEST))
+    if code < 0:
+        return
+    class_evidence(variances, width, code, noise, chances, slopes, curvatures)
+    mistake = 0.0
+    for k in range(models):
+        if k != code and chances[0, k] >= chances[0, code]:
+            mistake = 1.0
+    statistics = doubles_at(table[LABELS], models * STATISTICS)
+    statistics[LOG_EVIDENCE] += math.log(max(chances[1, code], SMALLEST))
+    statistics[MISTAKES] += mistake
+    estimate_from_class(fields, variances, width, code, chances, statistics)
+    for i in range(STATISTICS, models * STATISTICS):
+        statistics[i] = statistics[i - STATISTICS]
