@@ -24,7 +24,7 @@ from rosenblatt.rules import (
     SphericalBayes,
 )
 from rosenblatt.schedules import Constant, Power
-from rosenblatt.simulation.problem import RefusalError
+from rosenblatt.specification.parts import RefusalError
 from tests import references
 from tests.rows.row_data import RULES, SCHEDULES, equal, examples, started
 

@@ -21,7 +21,7 @@ from rosenblatt.compiling.jit import Rate, Step
 from rosenblatt.compiling.vector.loops import LANES, sweep
 from rosenblatt.compiling.vectors import aligned_zeros
 from rosenblatt.core import Clock, Percept, Update
-from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.core.types import HUGE, FloatArray, IntArray
 from rosenblatt.rows.learner import EXAMPLES, MISTAKES
 from rosenblatt.rows.plan import (
     CONSTANT,
@@ -32,7 +32,6 @@ from rosenblatt.rows.plan import (
     STEP,
     note_fault,
 )
-from rosenblatt.simulation.ensemble import HUGE
 
 __all__ = [
     "field_term",

@@ -10,11 +10,11 @@ from rosenblatt.compiling import inlined, types
 from rosenblatt.compiling.addresses import address
 from rosenblatt.compiling.rule_inputs import reads_lengths
 from rosenblatt.core import FixedShift, Percept, Rule, Update
+from rosenblatt.core.shifts import shift_kind
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.rows.learner import opening
+from rosenblatt.rows.learner import hebbian_start
 from rosenblatt.schedules import Constant
-from rosenblatt.simulation.problem import RefusalError
-from rosenblatt.specification.parts import ScheduleLike, gather
+from rosenblatt.specification.parts import RefusalError, ScheduleLike, gather
 
 __all__ = [
     "CONSTANT",
@@ -102,7 +102,8 @@ def plan_of(rule: Rule, schedule: ScheduleLike, dim: int) -> Plan:
             f"rule {rule!r} has a fixed shift, made of a teacher and a mean input that "
             "real examples do not tell; take Shifted(rule), with its AverageShift()"
         )
-    kind, hebbian, length2 = opening(rule, dim)
+    hebbian, length2 = hebbian_start(rule, dim)
+    kind = shift_kind(rule.shift)
     rate = float(schedule.rate) if type(schedule) is Constant else -1.0
     places = address(parts.rule), address(parts.schedule)
     whole = (*places, rule.mistakes_only, reads_lengths(rule), kind, hebbian)

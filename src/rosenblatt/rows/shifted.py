@@ -20,11 +20,10 @@ import numpy as np
 from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.compiling.addresses import rate_at, step_at
 from rosenblatt.core import Clock, Percept, Update
-from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.core.shifts import UNIFORM
+from rosenblatt.core.types import HUGE, FloatArray, IntArray
 from rosenblatt.rows.learner import EXAMPLES, LABELS, MISTAKES
 from rosenblatt.rows.plan import HEBBIAN, KIND, LENGTH2, RATE, SHARED, STEP, note_fault
-from rosenblatt.simulation.ensemble import HUGE
-from rosenblatt.simulation.problem import UNIFORM
 
 __all__ = ["present_double", "present_single"]
 

@@ -19,12 +19,11 @@ from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.compiling.addresses import doubles_at, rate_at, step_at, wholes_at
 from rosenblatt.compiling.vector.loops import sweep
 from rosenblatt.core import Clock, Percept, Update
-from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.core.shifts import NO_AVERAGE
+from rosenblatt.core.types import HUGE, FloatArray, IntArray
 from rosenblatt.rows.dense import field_term, moved_weight, squaring
 from rosenblatt.rows.learner import EXAMPLES, MISTAKES, Learner
 from rosenblatt.rows.plan import CONSTANT, KIND, LENGTHS, QUIET, RATE, STEP, Plan
-from rosenblatt.simulation.ensemble import HUGE
-from rosenblatt.simulation.problem import NO_AVERAGE
 
 __all__ = ["Seat", "one_row"]
 

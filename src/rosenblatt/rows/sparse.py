@@ -17,7 +17,7 @@ from rosenblatt.compiling.addresses import rate_at, step_at
 from rosenblatt.compiling.jit import Rate, Step, inlined_as_written
 from rosenblatt.compiling.vector.lanes import prefetch
 from rosenblatt.core import Clock, Percept, Update
-from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.core.types import HUGE, FloatArray, IntArray
 from rosenblatt.rows.learner import EXAMPLES, MISTAKES
 from rosenblatt.rows.plan import (
     CONSTANT,
@@ -28,7 +28,6 @@ from rosenblatt.rows.plan import (
     STEP,
     note_fault,
 )
-from rosenblatt.simulation.ensemble import HUGE
 
 __all__ = ["present_double", "present_single"]
 

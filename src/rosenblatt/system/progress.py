@@ -7,7 +7,6 @@ calls ``update``, which draws the bar at most five times a second.
 from __future__ import annotations
 
 import time
-from types import TracebackType
 from typing import Any, Self
 
 import lazy_loader
@@ -111,12 +110,7 @@ class ProgressBar:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None = None,
-        failure: BaseException | None = None,
-        trace: TracebackType | None = None,
-    ) -> None:
+    def __exit__(self, *failure: object) -> None:
         """Draw the bar a last time, or remove it."""
         if self._bar is not None and self._started:
             self._bar.stop()
