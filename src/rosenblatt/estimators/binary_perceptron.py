@@ -217,7 +217,7 @@ class BinaryPerceptron(CountingClassifier):
 
     @property
     def threshold_found_(self) -> npt.NDArray[np.bool_]:
-        """Whether the search has found a threshold."""
+        """True for each model whose search has found a threshold."""
         return np.array([found.found for found in self._models.known_thresholds])
 
     @property

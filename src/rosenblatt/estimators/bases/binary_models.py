@@ -85,7 +85,7 @@ class BinaryModels(NamedTuple):
 
     @property
     def search_failed(self) -> bool:
-        """Whether the search for a threshold has failed for a class."""
+        """True if the search for a threshold has failed for a class."""
         return not all(found.found for found in self.thresholds or [])
 
     @property
