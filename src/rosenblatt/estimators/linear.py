@@ -36,7 +36,7 @@ from rosenblatt.estimators.progress import (
 from rosenblatt.estimators.rows import checked_weights, rows_to_predict
 from rosenblatt.estimators.weights import combined
 from rosenblatt.rows.learner import EXAMPLES, LABELS, MISTAKES, Learner
-from rosenblatt.rows.learning import absorb, learn_classes, portions, prepared
+from rosenblatt.rows.learning import learn_classes, learn_row, portions, prepared
 from rosenblatt.schedules import Constant
 from rosenblatt.specification.parts import ScheduleLike
 
@@ -131,7 +131,7 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
             if code is not None:
                 learner = own["_learner"]
                 plan = prepared(*self._parts(), learner.weights.shape[1])
-                absorb(plan, learner, X, code)
+                learn_row(plan, learner, X, code)
                 return self
         known = getattr(self, "classes_", None)
         given = several("classes", known_classes(known, classes))
