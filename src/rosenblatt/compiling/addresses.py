@@ -24,11 +24,16 @@ from rosenblatt.core.vocabulary import Part
 
 __all__ = [
     "address",
+    "address_of",
     "doubles_at",
     "function_at",
     "kernel_address",
+    "pointer_at",
+    "pointer_to",
     "rate_at",
+    "same_or",
     "step_at",
+    "table_at",
     "wholes_at",
 ]
 
@@ -41,10 +46,10 @@ def address(part: Part) -> int:
     Compiled functions are remembered as long as the process runs, so that the number
     stays good; another process needs another.
     """
-    return _address_of(compiled(part))
+    return _place_of(compiled(part))
 
 
-def _address_of(function: Any) -> int:
+def _place_of(function: Any) -> int:
     if PLAIN:
         if function not in _known:
             _known.append(function)
@@ -61,7 +66,7 @@ def kernel_address(kernel: Any) -> int:
 
     What is called by its address is compiled once, not again with each caller.
     """
-    return _address_of(kernel if PLAIN else kernel.build())
+    return _place_of(kernel if PLAIN else kernel.build())
 
 
 def function_at(kind: Any) -> Any:
@@ -94,11 +99,11 @@ def _pointer(kind: Any, machine: Any) -> Any:
     """Return the piece of a kernel that makes a pointer of a number."""
 
     @intrinsic
-    def pointer(typing_context: Any, place: Any) -> Any:
+    def pointer(typing_context: Any, place: Any, size: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
             return builder.inttoptr(given[0], machine.as_pointer())
 
-        return types.CPointer(kind)(types.int64), generate
+        return types.CPointer(kind)(types.int64, size), generate
 
     return pointer
 
@@ -113,7 +118,69 @@ def _read(place: int, size: Any, kind: Any) -> Any:
     return np.ctypeslib.as_array(pointer, size if isinstance(size, tuple) else (size,))
 
 
+@intrinsic
+def _address_of(typing_context: Any, array: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        data = context.make_array(signature.args[0])(context, builder, given[0]).data
+        return builder.ptrtoint(data, ir.IntType(64))
+
+    return types.int64(array), generate
+
+
+@intrinsic
+def _pointer_to(typing_context: Any, array: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        return context.make_array(signature.args[0])(context, builder, given[0]).data
+
+    return types.CPointer(array.dtype)(array), generate
+
+
+@intrinsic
+def _same_or(
+    typing_context: Any, pointer: Any, place: Any, size: Any, like: Any
+) -> Any:
+    same = pointer.dtype == like.dtype
+
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        if same:
+            return given[0]
+        number = context.get_data_type(like.dtype)
+        return builder.inttoptr(given[1], number.as_pointer())
+
+    found = types.CPointer(like.dtype)
+    return found(pointer, place, size, like), generate
+
+
 if PLAIN:
+
+    def same_or(pointer: Any, place: int, size: int, like: Any) -> Any:
+        """Return numbers if an array has their precision, else room at an address.
+
+        The room is for so many numbers in single precision.
+        """
+        if pointer.dtype == like.dtype:
+            return pointer
+        return np.asarray(_read(place, size, ctypes.c_float))
+
+    def address_of(array: Any) -> int:
+        """Return the address of an array's first entry."""
+        return int(array.ctypes.data)
+
+    def pointer_at(place: int, size: int) -> FloatArray:
+        """Return the numbers at an address, to be read and written by their index.
+
+        Unlike an array it has no size and no part, and indices are not negative: it
+        compiles in a fraction of the time.
+        """
+        return doubles_at(place, size)
+
+    def table_at(place: int, size: int) -> IntArray:
+        """Return the whole numbers at an address, as ``pointer_at`` does."""
+        return wholes_at(place, size)
+
+    def pointer_to(array: Any) -> Any:
+        """Return the entries of an array one after the other, as ``pointer_at`` does."""
+        return array.reshape(-1)
 
     def doubles_at(place: int, size: Any) -> FloatArray:
         """Return the numbers that are at an address; the size may be a shape."""
@@ -124,13 +191,16 @@ if PLAIN:
         return np.asarray(_read(place, size, ctypes.c_int64))
 
 else:
+    address_of, pointer_to, same_or = _address_of, _pointer_to, _same_or
+
+    pointer_at, table_at = _doubles, _wholes
 
     @inlined
     def doubles_at(place: int, size: Any) -> FloatArray:
         """Return the numbers that are at an address; the size may be a shape."""
-        return numba.carray(_doubles(place), size)  # type: ignore[attr-defined]
+        return numba.carray(_doubles(place, size), size)  # type: ignore[attr-defined]
 
     @inlined
     def wholes_at(place: int, size: int) -> IntArray:
         """Return the whole numbers that are at an address."""
-        return numba.carray(_wholes(place), size)  # type: ignore[attr-defined]
+        return numba.carray(_wholes(place, size), size)  # type: ignore[attr-defined]

@@ -20,7 +20,7 @@ from rosenblatt.compiling.blas import one_thread
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.filters.changing import change_columns, change_full, change_independent
 from rosenblatt.filters.full import CHANGE_DUE, learn_full
-from rosenblatt.filters.independent import KERNELS
+from rosenblatt.filters.independent import learn_doubles, learn_singles
 from rosenblatt.filters.layout import CLOCK, DONE, NEXT_CHANGE, ROW
 from rosenblatt.filters.natural import Likelihood, posterior
 from rosenblatt.filters.prediction import table_of
@@ -126,7 +126,7 @@ def _learn_dense(
     """Learn rows in place; return the first that is not finite, or -1."""
     place, counts = filter.state.place, filter.counts
     if filter.covariance != "full":
-        learn_rows = KERNELS[filter.covariance, X.itemsize]
+        learn_rows = learn_singles if X.itemsize == 4 else learn_doubles
         return int(learn_rows(X, codes, repeats, odds, place))
     while True:
         status = int(learn_full(X, codes, repeats, odds, place))
@@ -184,7 +184,7 @@ def kernel_for(filter: Filter) -> Any:
     """Return the kernel that learns a single dense row in double precision."""
     if filter.covariance == "full":
         return learn_full
-    return KERNELS[filter.covariance, 8]
+    return learn_doubles
 
 
 def learn_in_place(
