@@ -5,7 +5,7 @@ VENV := .venv
 RUN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: help report lab test lint types contracts tests claims slow coverage bench docs format \
+.PHONY: help report lab test lint types contracts tests claims slow coverage bench wheel docs format \
     fuzz clean
 
 help:  ## what can be made
@@ -58,6 +58,9 @@ coverage: $(VENV)/installed  ## small tests in plain Python, with coverage
 bench: $(VENV)/installed  ## speed as ratios against peers; writes bench/
 	$(RUN)/python -m benchmarks
 
+wheel: $(VENV)/installed  ## a wheel with machine code, for this Python; writes dist/
+	ROSENBLATT_COMPILE=1 $(RUN)/python -m pip wheel . --quiet --no-deps --no-build-isolation --wheel-dir dist
+
 docs: $(VENV)/installed  ## the documentation; writes docs/_build/html/index.html
 	$(RUN)/sphinx-build -W --keep-going -q docs docs/_build/html
 
@@ -66,4 +69,4 @@ format: $(VENV)/installed  ## let ruff mend what it can
 	$(RUN)/ruff format .
 
 clean:  ## remove everything that was made
-	rm -rf $(VENV) report bench docs/_build docs/api docs/papers docs/command_line.md docs/model_schemas.md .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	rm -rf $(VENV) dist report bench docs/_build docs/api docs/papers docs/command_line.md docs/model_schemas.md .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

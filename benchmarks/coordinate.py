@@ -76,7 +76,7 @@ def ratios() -> Iterator[Row]:
 
 
 def sizes() -> Iterator[Row]:
-    """Time the two sizes that people want: many small runs, and a large one."""
+    """Time many small runs and a large one."""
     for replicas, dim, alpha, goal in ((1000, 50, 20.0, 2.0), (1, 10_000, 10.0, 10.0)):
         taken = _ours(replicas, dim, alpha, None)
         yield Row(

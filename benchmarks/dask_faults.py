@@ -116,7 +116,7 @@ def other_version(folder: Path) -> Path:
         ROOT / "src" / "rosenblatt", folder / "other" / "rosenblatt",
         ignore=shutil.ignore_patterns("__pycache__"),
     )  # fmt: skip
-    with open(folder / "other" / "rosenblatt" / "parts.py", "a") as file:
+    with open(folder / "other" / "rosenblatt" / "core" / "vocabulary.py", "a") as file:
         file.write("# another version\n")
     return folder / "other"
 

@@ -1,4 +1,4 @@
-"""Learning in pieces: what it loses, what travels, and what a core does in a second.
+"""Learning in pieces: loss of accuracy, bytes that are sent, rows that a core learns.
 
 ``python -m benchmarks.distributed losses`` compares models learned from 1 to 16 pieces
 on real data, ``sizes`` says how many bytes a model has when it is sent and how long two

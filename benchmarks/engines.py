@@ -1,4 +1,4 @@
-"""The engines against NumPy, and against the machine."""
+"""Simulation engines against NumPy, and the numbers that a core draws a second."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ class Contest:
 
     @property
     def ratio(self) -> float:
-        """How many times faster we are."""
+        """Time of the peer over ours."""
         return self.theirs / self.ours
 
     @property

@@ -1,4 +1,4 @@
-"""What is swept over while faults happen, and a process that does it.
+"""Sweep that runs while faults happen, and a process that runs it.
 
 ``python -m benchmarks.fault_task STORE LOG COUNT PAUSE [OPTION...]`` runs a sweep of
 ``COUNT`` items; each writes a line to ``LOG`` when it is computed. Options are

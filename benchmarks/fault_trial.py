@@ -1,4 +1,4 @@
-"""One trial of a sweep that suffers: its store, its log, and what was injected."""
+"""One trial of a sweep with faults: its store, its log, and the injected faults."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import numpy as np
 
 import rosenblatt as rb
 from benchmarks.fault_task import root
-from rosenblatt.sweeps.segments import Segments
+from rosenblatt.sweeps.store.segments import Segments
 
 ROOT = Path(__file__).parent.parent
 PATIENCE = 60.0  # seconds for a process to do what it should
@@ -84,7 +84,9 @@ class Trial:
 
     def records(self) -> Counter[bytes]:
         """Return how often each item is in the store."""
-        return Counter(kept.key for kept in Segments(self.store / "records").news())
+        return Counter(
+            kept.key for kept in Segments(self.store / "records").new_records()
+        )
 
     def kept(self) -> set[int]:
         """Return the items that are in the store."""
@@ -115,8 +117,8 @@ class Trial:
 
 def environment() -> dict[str, str]:
     """Return an environment in which this repository is found."""
-    places = [str(ROOT / "src"), str(ROOT)]
-    return os.environ | {"PYTHONPATH": os.pathsep.join(places)}
+    folders = [str(ROOT / "src"), str(ROOT)]
+    return os.environ | {"PYTHONPATH": os.pathsep.join(folders)}
 
 
 def wait(done: Callable[[], object], seconds: float = PATIENCE) -> None:

@@ -1,4 +1,4 @@
-"""Faults are injected into sweeps; what is lost, doubled or computed twice is counted.
+"""Faults in sweeps: count results that are lost, doubled or computed twice.
 
 ``python -m benchmarks.fault_table`` prints how many faults of each kind were
 injected and survived. The tests run the same scenarios with fewer faults.

@@ -20,7 +20,7 @@ import pyarrow.parquet
 
 import rosenblatt as rb
 from benchmarks.measure import Row, seconds
-from rosenblatt.training.kinds import make
+from rosenblatt.training.models import make
 
 COLUMNS = 100
 ROWS = 2**20

@@ -1,4 +1,4 @@
-"""How time and memory grow with N, alpha and the number of replicas."""
+"""Growth of time and memory with N, alpha and the number of replicas."""
 
 from __future__ import annotations
 

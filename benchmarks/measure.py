@@ -1,4 +1,4 @@
-"""Rows of the table: what was measured, against what, and the goal."""
+"""Rows of the table: the work, the measured figure and its goal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def seconds(
     repeats: int = 3,
     clock: Callable[[], float] = time.perf_counter,
 ) -> float:
-    """Return the shortest of a few runs: the rest is other people's noise."""
+    """Return the shortest time of a few runs; other processes disturb the rest."""
     found = []
     for _ in range(repeats):
         began = clock()

@@ -37,7 +37,7 @@ def _pairs(**both):
 
 
 def _check(ours, theirs):
-    """Refuse to compare what does not learn the same."""
+    """Fail if the two have not learned the same weights."""
     near = 1e-4 * np.abs(theirs.coef_).max()
     np.testing.assert_allclose(ours.coef_, theirs.coef_, rtol=0, atol=near)
 

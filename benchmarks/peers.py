@@ -1,4 +1,4 @@
-"""What people write without us: NumPy, vectorised over replicas."""
+"""Simulation in NumPy, vectorised over replicas: a peer of ``rb.simulate``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a user waits for before anything is computed."""
+"""Time of imports and first calls, before anything is computed."""
 
 from __future__ import annotations
 

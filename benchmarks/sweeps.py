@@ -1,4 +1,4 @@
-"""Sweeps of many small items: what an item costs, and what the coordinator holds.
+"""Sweeps of many small items: time for each item, and memory of the coordinator.
 
 ``python -m benchmarks.sweeps`` measures only this.
 """

@@ -3,20 +3,15 @@ import itertools
 import numpy as np
 import pytest
 
-from rosenblatt.bits import Bits, Counts, count, pack
+from rosenblatt.bits import Bits, count, pack
 from rosenblatt.compiling.jit import PLAIN
 from tests import references
+from tests.bits.examples import examples
 
 # Around multiples of 64 columns, and 128 words, after which another tile begins.
 COLUMNS = [0, 1, 63, 64, 65, 127, 129, 200, 512, 577]
 # Around 16 rows, which are added together, and 1024, which are sorted together.
 ROWS = [0, 1, 15, 16, 17, 31, 33, 100] if PLAIN else [0, 1, 15, 16, 17, 33, 1023, 3000]
-
-
-def examples(rows, columns, seed=0):
-    rng = np.random.default_rng(seed)
-    X = rng.random((rows, columns)) < rng.random(columns)
-    return X, np.where(rng.random(rows) < 0.4, 1, -1)
 
 
 def assert_counts(found, X, y, weight=None):
@@ -139,39 +134,3 @@ def test_wrong_weights_are_refused(weight, failure, message):
 def test_only_bits_are_counted():
     with pytest.raises(TypeError, match="bits must be Bits"):
         count([[1]], [1])
-
-
-def test_hebb_and_influence_follow_from_counts():
-    X, y = examples(500, 70)
-    found = count(pack(X), y)
-    signs = np.where(X, 1, -1)
-    np.testing.assert_array_equal(found.hebb, y @ signs)
-    np.testing.assert_array_equal(found.high, X.sum(axis=0))
-    exact = 500 * (y @ signs) - y.sum() * signs.sum(axis=0)
-    np.testing.assert_array_equal(found.covariance, exact)
-    np.testing.assert_allclose(found.influence, references.influences(X, y), rtol=1e-13)
-    covariance = (y[:, None] * signs).mean(0) - y.mean() * signs.mean(0)
-    np.testing.assert_allclose(found.influence, 2 * covariance / signs.var(axis=0))
-
-
-def test_influence_of_a_constant_column_is_not_a_number():
-    found = count(pack([[1, 1], [1, 0]]), [1, -1]).influence
-    assert np.isnan(found[0])
-    assert found[1] == 2
-
-
-def test_products_of_large_counts_do_not_overflow():
-    m = 2**40
-    found = Counts(np.array([m - 1]), np.array([1]), m, m)
-    exact = 2 * m * (2 * (m - 2)) - 0
-    assert found.covariance.tolist() == [exact]
-    assert found.influence == pytest.approx([exact / (2 * m * m)])
-
-
-def test_counts_of_different_tables_do_not_add():
-    X, y = examples(5, 3)
-    with pytest.raises(ValueError, match="same number of columns, got 3 and 2"):
-        count(pack(X), y) + count(pack(X[:, :2]), y)
-    with pytest.raises(TypeError):
-        count(pack(X), y) + 1
-    assert count(pack(X), y) != 1

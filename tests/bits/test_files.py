@@ -6,8 +6,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from rosenblatt.bits import Bits, levels, pack, read
-from rosenblatt.tables.arrow import batches as arrow
+from rosenblatt.bits import Bits, files, levels, pack, read
 
 ROWS = 50
 RNG = np.random.default_rng(0)
@@ -29,7 +28,7 @@ def lines(columns):
     return [",".join(columns), *(",".join(str(x) for x in row) for row in rows)]
 
 
-@pytest.fixture(params=["csv", "csv.gz", "parquet"])
+@pytest.fixture(params=["csv", "csv.gz", "csv.bz2", "parquet"])
 def path(tmp_path, request):
     file = tmp_path / f"table.{request.param}"
     table = pa.table({name: pa.array(values) for name, values in COLUMNS.items()})
@@ -60,8 +59,7 @@ def test_columns_come_in_the_order_asked_for(path):
 
 
 def test_small_pieces_of_a_file_give_the_same(path, monkeypatch):
-    monkeypatch.setattr(arrow, "_PIECE", 200)
-    monkeypatch.setattr(arrow, "_ENTRIES", 15)
+    monkeypatch.setattr(files, "_ENTRIES", 15)
     found = list(read(path, target="label", rows=20))
     assert [len(bits) for bits, _ in found] == [20, 20, 10]
     assert Bits.concatenate(bits for bits, _ in found) == pack(HIGH[:, :4])
@@ -93,7 +91,7 @@ def write(folder, text):
             "a\nx\nx\n",
             "'a': must have two values, got 'x' only; pass levels={'a': (low, high)}",
         ),
-        ("a,b\n1\n", "cannot be read"),
+        ("a,b\n1\n", "line 2: wrong number of fields: 1, not 2"),
         ("", "cannot be read"),
     ],
 )
@@ -105,7 +103,7 @@ def test_bad_entries_are_named(tmp_path, text, message):
 
 
 def test_rows_of_bad_entries_are_counted_over_all_pieces(tmp_path, monkeypatch):
-    monkeypatch.setattr(arrow, "_PIECE", 30)
+    monkeypatch.setattr(files, "_ENTRIES", 10)
     file = write(tmp_path, "a,b\n" + "no,1\nyes,0\n" * 20 + "maybe,1\n")
     with pytest.raises(ValueError, match="'a', row 41: must be 'no' or 'yes'"):
         list(read(file))
@@ -116,7 +114,7 @@ def test_rows_of_bad_entries_are_counted_over_all_pieces(tmp_path, monkeypatch):
 
 
 def test_both_words_are_looked_for_as_long_as_needed(tmp_path, monkeypatch):
-    monkeypatch.setattr(arrow, "_PIECE", 30)
+    monkeypatch.setattr(files, "_ENTRIES", 10)
     file = write(tmp_path, "a\n" + "yes\n" * 40 + "no\n")
     [(bits, _)] = read(file)
     assert bits.words.ravel().tolist() == [1] * 40 + [0]
@@ -212,7 +210,7 @@ def test_missing_entries_and_dictionaries_in_parquet(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "failure", "message"),
     [
-        ({"target": "z"}, ValueError, "has no column 'z'; it has a, b"),
+        ({"target": "z"}, ValueError, "has no column 'z'; it has 'a', 'b'"),
         ({"columns": ["a", "z"]}, ValueError, "has no column 'z'"),
         ({"columns": "a"}, TypeError, "columns must be a list of names, got 'a'"),
         ({"columns": []}, ValueError, "columns must be one or more names"),

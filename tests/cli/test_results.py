@@ -2,7 +2,7 @@ import pytest
 
 import rosenblatt as rb
 from rosenblatt.cli import results
-from rosenblatt.cli.results import draw, place, table
+from rosenblatt.cli.results import draw, table
 
 
 def curve(alpha):
@@ -24,15 +24,6 @@ def test_a_short_table_has_every_row_and_theory_beside_it():
 def test_a_long_table_has_every_tenth_row_from_the_end():
     shown = table(curve(list(range(41))), None)
     assert cells(shown, 0) == ["0", "10", "20", "30", "40"]
-
-
-def test_places_are_checked_beforehand(tmp_path):
-    place("--plot", tmp_path / "curve.PNG", (".png",))
-    for path in (tmp_path / "none" / "a.png", tmp_path):
-        with pytest.raises(ValueError, match="--plot must be"):
-            place("--plot", path, (".png", ""))
-    with pytest.raises(ValueError, match=r"ending in \.pdf or \.png, got"):
-        place("--plot", tmp_path / "curve.txt", (".pdf", ".png"))
 
 
 def test_a_figure_is_written_whole(tmp_path):

@@ -1,4 +1,4 @@
-"""What every estimator takes: labels, tables, sparse matrices, single precision."""
+"""Inputs of every estimator: labels, tables, sparse matrices, single precision."""
 
 import tracemalloc
 

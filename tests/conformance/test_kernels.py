@@ -67,7 +67,8 @@ def kernels():
             continue
         module = importlib.import_module(info.name)
         for name, value in vars(module).items():
-            if hasattr(value, "build") and value.__module__ == module.__name__:
+            ours = getattr(value, "__module__", "") == module.__name__
+            if ours and hasattr(value, "build"):
                 yield f"{module.__name__}.{name}", value
 
 

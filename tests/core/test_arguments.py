@@ -90,6 +90,8 @@ def test_what_is_no_array_of_numbers_is_refused_by_name(bad):
 def test_masked_entries_are_no_numbers():
     with pytest.raises(TypeError, match="X must be an array of numbers, got Masked"):
         numbers("X", np.ma.masked_array([1.0], [True]))
+    with pytest.raises(TypeError, match="alpha must be numbers"):
+        increasing("alpha", np.ma.masked_array([1.0], [True]))
 
 
 def test_numbers_keep_their_shape():

@@ -33,8 +33,8 @@ def snapshot(model):
 
 def known(model):
     """Return everything that is learned."""
-    found = [model.classes_, model.coef_, model.t_, model._memory.tally.high]
-    found += [model.threshold_, model.intercept_, model._memory.tally.rows]
+    found = [model.classes_, model.coef_, model.t_, model._counted.tally.high]
+    found += [model.threshold_, model.intercept_, model._counted.tally.rows]
     if isinstance(model, BinaryPerceptron):
         found += [model.influences_, model.threshold_examples_, model.neglected_]
     return found

@@ -1,4 +1,4 @@
-"""What tests of OnlinePerceptron share: a rule of a user, examples, comparisons."""
+"""Shared parts of tests of OnlinePerceptron: a rule, examples, comparisons."""
 
 import pickle
 from collections.abc import Callable

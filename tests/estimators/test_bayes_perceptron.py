@@ -9,8 +9,13 @@ from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rosenblatt.estimators import BayesPerceptron
-from rosenblatt.estimators.beginners import beginners
 from tests.estimators.bayes_data import KINDS, data, same, snapshot
+from tests.estimators.checking import (
+    depends_on_order,
+    refuses,
+    refuses_others,
+    stays_unfitted,
+)
 
 
 @parametrize_with_checks(
@@ -19,13 +24,7 @@ from tests.estimators.bayes_data import KINDS, data, same, snapshot
         BayesPerceptron("diagonal", noise=0.0, class_weight="balanced"),
         BayesPerceptron("spherical", half_life=50),
     ],
-    expected_failed_checks=lambda _: dict.fromkeys(
-        [
-            "check_sample_weight_equivalence_on_dense_data",
-            "check_sample_weight_equivalence_on_sparse_data",
-        ],
-        "the check shuffles the rows, and the result depends on their order",
-    ),
+    expected_failed_checks=depends_on_order,
 )
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
@@ -204,11 +203,7 @@ def spoilt(value):
 )
 def test_bad_data_leave_the_model_as_it_was(method, arguments, message):
     model = BayesPerceptron().fit(*data(seed=1))
-    before = snapshot(model)
-    X, y, weights = (*arguments, None)[:3]
-    with pytest.raises(ValueError, match=message):
-        getattr(model, method)(X, y, sample_weight=weights)
-    assert snapshot(model) == before
+    refuses(model, method, arguments, message, snapshot)
 
 
 def test_bad_rows_columns_and_classes_leave_the_model_as_it_was():
@@ -220,21 +215,9 @@ def test_bad_rows_columns_and_classes_leave_the_model_as_it_was():
         row[0, 2] = bad
         with pytest.raises(ValueError, match=r"NaN or inf.* in row 0, column 2"):
             model.partial_fit(row, [0])
-    with pytest.raises(ValueError, match="X has 4 features"):
-        model.partial_fit(X[:, 1:], y)
-    with pytest.raises(ValueError, match=r"among classes \[0, 1\], got 2"):
-        model.partial_fit(X, y + 1)
-    with pytest.raises(ValueError, match="classes must be those of the first call"):
-        model.partial_fit(X, y, classes=[0, 1, 2])
-    with pytest.raises(ValueError, match=r"y must have more than one class, got \[0\]"):
-        model.fit(X[:, 1:], np.zeros(len(X)).astype(int))
+    refuses_others(model, X, y)
     assert snapshot(model) == before
-    fresh = BayesPerceptron()
-    with pytest.raises(ValueError, match="classes must be passed on the first call"):
-        fresh.partial_fit(X, y)
-    with pytest.raises(ValueError, match="NaN"):
-        fresh.partial_fit(*spoilt(np.nan), classes=[0, 1])
-    assert vars(fresh) == vars(BayesPerceptron())
+    stays_unfitted(BayesPerceptron(), data(), spoilt(np.nan))
 
 
 @pytest.mark.parametrize(
@@ -249,20 +232,3 @@ def test_bad_rows_columns_and_classes_leave_the_model_as_it_was():
 def test_bad_parameters_are_named(parameters, error, message):
     with pytest.raises(error, match=message):
         BayesPerceptron(**parameters).fit(*data())
-
-
-def test_auto_is_full_for_few_columns():
-    X, y = data()
-    for columns, classes, wanted in [
-        (5, 2, "full"),
-        (511, 2, "full"),
-        (512, 2, "diagonal"),
-        (294, 3, "full"),  # 3 * 295^2 < 2^18 < 3 * 296^2
-        (295, 3, "diagonal"),
-    ]:
-        found = beginners("auto", "auto", None, columns, classes, False)
-        assert [filter.covariance for filter in found.filters] == [
-            *(3 * [wanted]),
-            "diagonal",
-        ]
-    assert BayesPerceptron().fit(csr_matrix(X), y).covariance_ == "diagonal"

@@ -38,7 +38,7 @@ def test_models_are_those_of_the_printed_steps(eps, classes):
             np.testing.assert_array_equal(model.coef_[k], w)
             assert model.threshold_[k] == r
             np.testing.assert_array_equal(other.coef_[k], w)
-            if not other._model.learned[k].constant:
+            if not other._models.weights[k].constant:
                 assert other.threshold_[k] == references.least_error(X, label, w)
 
 
@@ -110,7 +110,7 @@ def test_chunks_and_a_second_pass_equal_one_fit():
     np.testing.assert_array_equal(model.coef_, whole.coef_)
     assert model.t_ == 400
     model.fit_threshold(batches)
-    assert pickle.dumps(model._model) == pickle.dumps(whole._model)
+    assert pickle.dumps(model._models) == pickle.dumps(whole._models)
     assert model.threshold_examples_ == 400
 
 
@@ -125,7 +125,7 @@ def test_threshold_of_chunks_is_that_of_examples_since_the_weights_changed():
         seen = len(rows) + (0 if restarted else seen)
         before = model.coef_
         assert model.threshold_examples_ == seen
-        if not model._model.learned[0].constant:
+        if not model._models.weights[0].constant:
             last = slice(rows[-1] + 1 - seen, rows[-1] + 1)
             label = np.where(y[last] == 1, 1, -1)
             wanted = references.least_error(X[last], label, before[0])
@@ -146,7 +146,7 @@ def test_merged_weights_that_nobody_saw_need_a_second_pass():
     with pytest.raises(NotFittedError, match=r"call fit_threshold\(batches\)"):
         left.predict(X)
     left.fit_threshold([(X[:11], y[:11]), (X[11:], y[11:])])
-    assert pickle.dumps(left._model) == pickle.dumps(whole._model)
+    assert pickle.dumps(left._models) == pickle.dumps(whole._models)
 
 
 def test_batches_must_come_twice():
@@ -217,9 +217,9 @@ def test_the_guarantee_is_that_of_the_examples_the_threshold_is_from():
 def test_bad_parameters_are_named_and_change_nothing(parameters, message):
     X, y = data(60, 6)
     model = BinaryPerceptron(threshold="least error").fit(X, y)
-    before = pickle.dumps((model._memory, model._model))
+    before = pickle.dumps((model._counted, model._models))
     with pytest.raises(ValueError, match=message):
         model.set_params(**parameters).fit(X, y)
     with pytest.raises(ValueError, match=message):
         model.fit_threshold([(rb.bits.pack(X), y)])
-    assert pickle.dumps((model._memory, model._model)) == before
+    assert pickle.dumps((model._counted, model._models)) == before

@@ -32,7 +32,9 @@ def test_any_chunks_equal_one_fit():
         chunked.partial_fit(X[rows], y[rows], classes=[0, 1, 2])
     whole = ClippedHebb().fit(X, y)
     np.testing.assert_array_equal(chunked.coef_, whole.coef_)
-    np.testing.assert_array_equal(chunked._memory.tally.high, whole._memory.tally.high)
+    np.testing.assert_array_equal(
+        chunked._counted.tally.high, whole._counted.tally.high
+    )
     assert chunked.t_ == 60
 
 

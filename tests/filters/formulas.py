@@ -1,4 +1,4 @@
-"""What the Gaussian filters do with rows, by the formulas: NumPy and SciPy only."""
+"""Gaussian filters on rows, by the formulas: NumPy and SciPy only."""
 
 import numpy as np
 from scipy.special import log_ndtr, softmax

@@ -1,4 +1,4 @@
-"""How noise and slope are guessed from labels, written in NumPy."""
+"""Estimates of noise and slope from labels, written in NumPy."""
 
 import numpy as np
 from scipy.special import log_ndtr

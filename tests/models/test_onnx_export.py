@@ -1,53 +1,11 @@
 """Graphs in onnxruntime predict what the models predict."""
 
 import numpy as np
-import onnxruntime
 import pytest
-from scipy.special import log_ndtr, ndtr
 
 import rosenblatt as rb
-from rosenblatt.estimators.counting import CountingClassifier
-from rosenblatt.models.onnx_graph import Graph
 from tests.models.examples import Case, cases
-
-# Sums of some ten products are in another order in the runtime.
-ROUNDING = 1e-12
-
-
-def session(content):
-    return onnxruntime.InferenceSession(content, providers=["CPUExecutionProvider"])
-
-
-def exported(model, folder):
-    path = folder / "model.onnx"
-    rb.export_onnx(model, path)
-    return session(path.read_bytes())
-
-
-def margins(model, X):
-    """How far each row is from the boundary; whole numbers are exact."""
-    scores = model.decision_function(X)
-    if isinstance(model, CountingClassifier):
-        return np.ones(len(scores))
-    if scores.ndim == 1:
-        return np.abs(scores)
-    best = np.sort(scores, axis=1)
-    return best[:, -1] - best[:, -2]
-
-
-def compare(model, run, given, X):
-    """Compare on rows as the model takes them and as plain numbers."""
-    outputs = [output.name for output in run.get_outputs()]
-    found = dict(zip(outputs, run.run(outputs, {"X": X}), strict=True))
-    expected = model.predict(given)
-    sure = margins(model, given) > ROUNDING
-    assert sure.mean() > 0.5
-    assert found["label"][sure].tolist() == expected[sure].tolist()
-    assert hasattr(model, "predict_proba") == ("probabilities" in found)
-    if "probabilities" in found:
-        np.testing.assert_allclose(
-            found["probabilities"], model.predict_proba(given), rtol=1e-9, atol=ROUNDING
-        )
+from tests.models.onnx_runs import compare, exported
 
 
 @pytest.mark.parametrize("case", cases(), ids=lambda case: "-".join(map(str, case)))
@@ -101,13 +59,6 @@ def test_weights_of_classes_are_in_the_graph(name, weight, labels, tmp_path):
     assert (plain != model.set_params(class_weight=None).predict(X)).any()
 
 
-def test_more_columns_with_full_covariances(tmp_path):
-    random = np.random.default_rng(5)
-    X = random.standard_normal((400, 60))
-    model = rb.BayesPerceptron("full").fit(X, X[:, :9].sum(axis=1) > 0)
-    compare(model, exported(model, tmp_path), X, X)
-
-
 def test_counting_models_see_the_same_levels(tmp_path):
     """Columns with levels of their own, with one level so far, and cut ones."""
     random = np.random.default_rng(6)
@@ -122,19 +73,6 @@ def test_counting_models_see_the_same_levels(tmp_path):
     cut = rb.ClippedHebb(binarise=0.25).fit(random.standard_normal((99, 5)), y[:99])
     wide = random.standard_normal((300, 5))
     compare(cut, exported(cut, tmp_path), wide, wide)
-
-
-def test_the_tail_of_the_normal_law():
-    graph = Graph(1)
-    small, logarithm = graph.tail(graph.input)
-    graph.output("small", small, np.float64, [None, 1])
-    graph.output("logarithm", logarithm, np.float64, [None, 1])
-    far = np.concatenate([[0.0], np.logspace(-8, 3, 2001)])[:, None]
-    found = session(graph.finished({})).run(None, {"X": far})
-    # relative errors of exp(-x^2) grow like x^2 times rounding
-    near = far[:, 0] < 37
-    np.testing.assert_allclose(found[0][near], ndtr(-far[near]), rtol=1e-12)
-    np.testing.assert_allclose(found[1], log_ndtr(-far), rtol=1e-13)
 
 
 def test_names_of_columns_are_kept(tmp_path):

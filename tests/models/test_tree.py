@@ -71,6 +71,16 @@ def test_a_tensor_is_used_once():
         reader.value([{"array": "x"}, {"array": "x"}])
 
 
+def test_what_cannot_be_kept_is_named():
+    loop = []
+    loop.append(loop)
+    for bad in (object(), lambda: 1, {1, 2}, np.array([1j]), 1j, type):
+        with pytest.raises(TypeError, match=r"x\.1 is"):
+            Writer().plain([0, bad], "x")
+    with pytest.raises(TypeError, match="holds itself"):
+        Writer().plain(loop, "x")
+
+
 @pytest.mark.parametrize(
     "random",
     [np.random.RandomState(3), np.random.default_rng(3),
@@ -80,13 +90,3 @@ def test_generators_go_on(random):
     random.standard_normal(3)
     found = back(random)
     np.testing.assert_array_equal(found.standard_normal(5), random.standard_normal(5))
-
-
-def test_what_cannot_be_kept_is_named():
-    loop = []
-    loop.append(loop)
-    for bad in (object(), lambda: 1, {1, 2}, np.array([1j]), 1j, type):
-        with pytest.raises(TypeError, match=r"x\.1 is"):
-            Writer().plain([0, bad], "x")
-    with pytest.raises(TypeError, match="holds itself"):
-        Writer().plain(loop, "x")

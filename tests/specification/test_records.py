@@ -23,7 +23,7 @@ from rosenblatt.specification.records import (
     read,
 )
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parents[1] / "golden"
 EXAMPLES = [
     Shifted(Normalised(Perceptron(0.5)), FixedShift(1.0, 0.25)),
     Delta(Tanh(2.0)),

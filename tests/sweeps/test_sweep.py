@@ -1,4 +1,3 @@
-import io
 import json
 import shutil
 import threading
@@ -6,15 +5,12 @@ import time
 
 import numpy as np
 import pytest
-import xarray as xr
-from rich.console import Console
 
 import rosenblatt as rb
-from rosenblatt.sweeps.progress import Bar
 
 
 class Calls:
-    """What was called, unknown to a sweep, which would take a list for a parameter."""
+    """Record of calls, unknown to a sweep, which would take a list for a parameter."""
 
     def __init__(self):
         self.all = []
@@ -79,15 +75,15 @@ def test_a_sweep_of_simulations_is_those_simulations():
     assert found.attrs["done"] == found.attrs["items"] == 6
 
 
-def test_a_bar_says_how_far_it_is(monkeypatch):
-    terminal = Console(file=io.StringIO(), force_terminal=True, width=100)
-    monkeypatch.setattr("rosenblatt.sweeps.progress.Console", lambda **_: terminal)
-    bar = Bar(None)
-    bar.start(10, 4)
-    bar.show(3, 2, 1)
-    bar.stop()
-    assert "7/10" in terminal.file.getvalue()
-    assert "2 at work, 1 failed" in terminal.file.getvalue()
+def test_a_bar_shows_results_workers_and_failures(capfd, monkeypatch):
+    monkeypatch.setenv("FORCE_COLOR", "1")  # a terminal, for rich
+    monkeypatch.setenv("COLUMNS", "100")
+    with pytest.warns(UserWarning, match="1 of 3 experiments failed"):
+        rb.sweep(lambda x: 1 / x, axes={"x": [0, 1, 2]}, cores=0, progress=True)
+    said = capfd.readouterr()
+    assert said.out == ""
+    assert "/3" in said.err
+    assert "1 at work, 1 failed" in said.err
 
 
 def test_what_is_there_is_not_computed_again(tmp_path):
@@ -106,7 +102,7 @@ def test_what_is_there_is_not_computed_again(tmp_path):
 
 def test_another_version_of_the_code_computes_everything_again(tmp_path, monkeypatch):
     rb.sweep(noted, {"x": 1}, store=tmp_path, cores=0)
-    monkeypatch.setattr("rosenblatt.sweeps.plan.code_digest", lambda: "another")
+    monkeypatch.setattr("rosenblatt.sweeps.plan.plan.code_digest", lambda: "another")
     rb.sweep(noted, {"x": 1}, store=tmp_path, cores=0)
     assert CALLS.all == [(1, 0), (1, 0)]
 
@@ -130,65 +126,6 @@ def test_experiments_listed_twice_are_computed_once():
     assert found["sum"].values.tolist() == [1, 2, 1]
     assert found.x.values.tolist() == [1, 2, 1]
     assert len(CALLS.all) == 2
-
-
-def test_results_of_different_sizes_are_joined():
-    def ragged(n):
-        return xr.Dataset(
-            {"a": ("k", np.arange(n) + 0.0), "n": n},
-            coords={"k": [30, 10, 20][:n]},
-            attrs={"same": 1, "other": n},
-        )
-
-    found = rb.sweep(ragged, axes={"n": [1, 3]}, cores=0)
-    assert found.k.values.tolist() == [10, 20, 30]
-    np.testing.assert_array_equal(found.a, [[np.nan, np.nan, 0], [1, 2, 0]])
-    assert "same" in found.attrs
-    assert "other" not in found.attrs
-    assert found["n"].values.tolist() == [1, 3]
-    assert found.swept_n.values.tolist() == [1, 3]  # the axis of the same name
-
-
-def named(n):
-    found = xr.Dataset(
-        {f"v{n % 2}": ("name", [1.0 * n], {"unit": f"of {n}"})},
-        coords={"name": ("name", [f"n{-n}"], {"about": f"by {n}"})},
-        attrs={"n": float("nan")},
-    )
-    CALLS.all.append(n)
-    return found
-
-
-def test_the_order_in_which_results_were_stored_changes_nothing(tmp_path):
-    rb.sweep(named, axes={"n": [3, 2, 1, 0]}, store=tmp_path, cores=0)
-    found = rb.sweep(named, axes={"n": range(4)}, store=tmp_path, cores=0)
-    assert len(CALLS.all) == 4
-    anew = rb.sweep(named, axes={"n": range(4)}, cores=0)
-    assert found.identical(anew)
-    assert list(found) == list(anew) == ["v0", "v1"]
-    assert found.name.values.tolist() == ["n0", "n-1", "n-2", "n-3"]
-    assert found.v1.attrs == {"unit": "of 1"}
-    assert found.name.attrs == {"about": "by 0"}
-    assert np.isnan(found.attrs["n"])
-
-
-def test_labels_may_be_nan_or_repeated():
-    def labelled(n):
-        values = ("k", n + np.arange(4.0))
-        return xr.Dataset({"v": values}, coords={"k": [2.0, np.nan, 1.0, 1.0]})
-
-    found = rb.sweep(labelled, axes={"n": [0, 10]}, cores=0)
-    np.testing.assert_array_equal(found.k, [1, 1, 2, np.nan])
-    np.testing.assert_array_equal(found.v, [[2, 3, 0, 1], [12, 13, 10, 11]])
-
-
-@pytest.mark.parametrize(
-    "values", [np.array([0.5, 0.1], np.float32), [np.int8(3), np.float32(0.1)], [1, 2]]
-)
-def test_labels_of_all_kinds_come_back_from_a_store(tmp_path, values):
-    found = rb.sweep(noted, axes={"x": values}, store=tmp_path, cores=0)
-    assert found.identical(rb.open_sweep(tmp_path))
-    assert found.x.dtype == rb.open_sweep(tmp_path).x.dtype
 
 
 def test_partial_results_are_readable_while_it_runs(tmp_path):

@@ -1,30 +1,9 @@
-import hashlib
-
 import numpy as np
 import pytest
 
-from rosenblatt.tables import Columns, Encoder, Place, Rows
-from rosenblatt.tables.batches import Texts
+from rosenblatt.tables import Columns, Encoder
 from rosenblatt.tables.hashing import signed_hash
-
-
-def rows(numbers, texts=(), labels=None, missing=None):
-    numbers = np.array(numbers, float)
-    for j, where in (missing or {}).items():
-        numbers[where, j] = np.nan
-    count = len(numbers)
-    given = []
-    for column in texts:
-        values = sorted({v for v in column if v is not None})
-        codes = [-1 if v is None else values.index(v) for v in column]
-        given.append(Texts(values, np.array(codes, np.int32)))
-    if labels is not None:
-        values = sorted({v for v in labels if v is not None})
-        codes = [-1 if v is None else values.index(v) for v in labels]
-        labels = Texts(values, np.array(codes, np.int32))
-    gone = {j: np.array(where) for j, where in (missing or {}).items()}
-    lines = np.arange(10, 10 + count)
-    return Rows(numbers, gone, given, labels, lambda: lines, (), Place())
+from tests.tables.reading import rows
 
 
 def test_a_missing_number_is_the_first_batchs_mean_and_is_marked():
@@ -68,18 +47,6 @@ def test_many_categories_are_hashed_with_a_sign():
     assert len(few.names) == 1 + 65 + 1
 
 
-def test_the_hash_is_blake2b_and_its_signs_are_balanced():
-    digest = hashlib.blake2b(b"t=a", digest_size=8).digest()
-    value = sum(byte << (8 * i) for i, byte in enumerate(digest))
-    sign = 1.0 if value >= 2**63 else -1.0
-    assert signed_hash("t=a", 20) == (value % 2**20, sign)
-    found = [signed_hash(str(i), 4) for i in range(4000)]
-    # means of 4000 signs: 5 standard errors; counts of 16 bins likewise
-    assert abs(np.mean([s for _, s in found])) < 5 / 4000**0.5
-    counts = np.bincount([w for w, _ in found], minlength=16)
-    assert np.all(np.abs(counts - 250) < 5 * (250 * 15 / 16) ** 0.5)
-
-
 def test_two_hashed_values_at_one_place_add_up():
     pair = next(
         (f"{i}", f"{j}")
@@ -109,23 +76,6 @@ def test_numbers_alone_are_not_copied():
     first = rows([[1, 2], [3, 4]])
     encoder = Encoder.first(first, Columns(("a", "b"), (), None), ["0", "1"])
     assert encoder.encode(first).X is first.numbers
-
-
-def test_rows_that_cannot_be_learned_are_left_out_and_named():
-    given = rows(
-        [[1, 2], [np.nan, 2], [3, np.inf], [4, 2], [5, 2], [6, 2]],
-        labels=["no", "no", "yes", None, "perhaps", "yes"],
-    )
-    encoder = Encoder.first(given, Columns(("a", "b"), (), "won"), ["no", "yes"])
-    found = encoder.encode(given)
-    assert found.X.tolist() == [[1, 2], [6, 2]]
-    assert found.codes.tolist() == [0, 1]
-    assert [(b.line, b.kind, b.column, b.value) for b in found.bad] == [
-        (11, "NaN", "a", None),
-        (12, "infinite", "b", None),
-        (13, "missing label", "won", None),
-        (14, "unseen label", "won", "'perhaps'"),
-    ]
 
 
 def test_an_encoder_becomes_plain_values_and_back():

@@ -1,7 +1,6 @@
 import pytest
 
-from rosenblatt.tables import open_table
-from rosenblatt.tables import pieces as cuts
+from rosenblatt.tables import cuts, open_table
 from tests.tables.examples import table, write
 
 

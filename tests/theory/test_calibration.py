@@ -20,7 +20,7 @@ def density(z):
 
 
 def laws(overlap, norm, noise, assumed):
-    """What is said and what is true of the label +1, given the student's field."""
+    """Predicted and true probability of the label +1, given the student's field."""
 
     def said(h):
         return assumed + (1 - 2 * assumed) * ndtr(h / math.sqrt(1 - norm**2))

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.training import training as module
-from rosenblatt.training.run import Trained, checkpoint_of
+from rosenblatt.training import learning as module
+from rosenblatt.training.trained import Trained, checkpoint_path
 from tests.tables.examples import table, write
 
 BAD = "a,b,won\n" + "1,2,0\n2,1,1\n" * 20 + "{row}\n" + "3,4,0\n"
@@ -27,7 +27,7 @@ def test_a_bad_row_stops_with_file_line_and_column(row, tmp_path):
     assert str(caught.value) == f"{path}, {WRONG[row]}"
     assert save.read_bytes() == b"the model before"
     # all batches before it are kept, and the run can go on without the row
-    assert Trained.load(checkpoint_of(save)).record.rows == 40
+    assert Trained.load(checkpoint_path(save)).record.rows == 40
     options = {"classes": [0, 1], "batch_rows": 10, "on_error": "skip", "save": save}
     resumed = rb.train(path, "won", resume=True, **options)
     assert resumed.record.rows == 41
@@ -52,12 +52,12 @@ def test_bad_rows_of_parquet_are_named_by_row(tmp_path):
 def refusing(original):
     """Learn as ever, but refuse large numbers, as a model whose squares overflow."""
 
-    def teach(model, X, codes, classes):
+    def learn_batch(model, X, codes, classes):
         if X.max() > 1e100:
             raise ArithmeticError("numbers are too large")
         return original(model, X, codes, classes)
 
-    return teach
+    return learn_batch
 
 
 def test_a_batch_that_a_model_refuses_is_named_and_nothing_is_kept_half_learned(
@@ -65,7 +65,7 @@ def test_a_batch_that_a_model_refuses_is_named_and_nothing_is_kept_half_learned(
 ):
     path, save = tmp_path / "x.csv", tmp_path / "m.safetensors"
     path.write_text(BAD.format(row="1e300,2,0"))
-    monkeypatch.setattr(module, "teach", refusing(module.teach))
+    monkeypatch.setattr(module, "learn_batch", refusing(module.learn_batch))
     with pytest.raises(ValueError, match=r"x\.csv, a batch up to line 43: numbers are"):
         rb.train(path, "won", save=save, batch_rows=10)
     assert [p.name for p in tmp_path.iterdir()] == ["x.csv"]
@@ -76,7 +76,7 @@ def test_rows_that_a_model_refuses_are_skipped_and_counted(tmp_path, monkeypatch
     good = ["1,2,0", "2,1,1", "3,1,1"] * 20
     huge = ["1e200,1,0", "1,1e300,1", "1e200,2,1"]
     path.write_text("\n".join(["a,b,won", *good, *huge[:2], *good[:7], huge[2]]))
-    monkeypatch.setattr(module, "teach", refusing(module.teach))
+    monkeypatch.setattr(module, "learn_batch", refusing(module.learn_batch))
     trained = rb.train(path, "won", on_error="skip", batch_rows=32)
     assert trained.record.skipped == {"refused by the model": 3}
     path.write_text("\n".join(["a,b,won", *good, *good[:7]]))

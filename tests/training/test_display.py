@@ -1,7 +1,7 @@
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.training.display import Display, summary
+from rosenblatt.training.display import TrainingBar, summary
 from rosenblatt.training.record import Record
 from tests.tables.examples import table, write
 
@@ -18,8 +18,8 @@ def test_the_bar_says_rows_speed_error_and_is_on_standard_error(tmp_path, capsys
 
 @pytest.mark.parametrize("shown", [False, None])
 def test_without_a_terminal_nothing_is_shown(shown, capsys):
-    with Display(shown) as display:
-        display.update(Record(rows=1), 1, 0.5)
+    with TrainingBar(shown) as bar:
+        bar.update_record(Record(rows=1), 1, 0.5)
     assert capsys.readouterr() == ("", "")
 
 

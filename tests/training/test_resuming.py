@@ -6,8 +6,8 @@ import pytest
 
 import rosenblatt as rb
 from rosenblatt.training import TrainingInterrupted
-from rosenblatt.training import training as module
-from rosenblatt.training.run import Trained, checkpoint_of
+from rosenblatt.training import learning as module
+from rosenblatt.training.trained import Trained, checkpoint_path
 from tests.tables.examples import table, write
 
 
@@ -43,7 +43,7 @@ def test_checkpoints_do_not_change_the_result(csv, tmp_path):
         save = tmp_path / f"{every}.safetensors"
         rb.train(csv, "won", save=save, checkpoint_every=every, batch_rows=64)
         bits.add(save.read_bytes())
-        assert not checkpoint_of(save).exists()
+        assert not checkpoint_path(save).exists()
     assert len(bits) == 1
 
 
@@ -62,15 +62,15 @@ def test_an_interrupt_keeps_what_was_learned(name, given, tmp_path, monkeypatch)
     bits = save.read_bytes()
     save.unlink()
     seen = []
-    original = module._teach
+    original = module._learn_encoded
 
-    def teach(run, *arguments, **more):
+    def learn_batch(run, *arguments, **more):
         original(run, *arguments, **more)
         seen.append(run)
         if len(seen) == 3:
             signal_self()
 
-    monkeypatch.setattr(module, "_teach", teach)
+    monkeypatch.setattr(module, "_learn_encoded", learn_batch)
     with pytest.raises(
         TrainingInterrupted, match=r"after 192 rows.*go on with --resume"
     ):
@@ -95,12 +95,12 @@ def test_resuming_needs_the_same_files_and_settings(csv, tmp_path, monkeypatch):
             raise OSError("no more")
         return original(run, *arguments, **more)
 
-    original = module._teach
-    monkeypatch.setattr(module, "_teach", stop)
+    original = module._learn_encoded
+    monkeypatch.setattr(module, "_learn_encoded", stop)
     with pytest.raises(OSError, match="no more"):
         rb.train(path, "won", save=save, batch_rows=64)
     monkeypatch.undo()
-    assert Trained.load(checkpoint_of(save)).record.rows == 128
+    assert Trained.load(checkpoint_path(save)).record.rows == 128
     with pytest.raises(ValueError, match="batch_rows must be as it was to resume, 64"):
         rb.train(path, "won", save=save, batch_rows=65, resume=True)
     path.write_bytes(csv.read_bytes()[:-1] + b" \n")

@@ -12,7 +12,7 @@ from bokeh.util.token import generate_jwt_token, generate_session_id
 from tornado.httputil import HTTPHeaders, HTTPServerRequest, RequestStartLine
 
 from rosenblatt.web.access import Access, loopback
-from rosenblatt.web.looks import numbers
+from rosenblatt.web.style import numbers
 from tests.browser import NAMES
 from tests.lab import PATIENCE, browser, opened, servers, visit
 

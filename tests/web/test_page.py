@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.web.code import script
-from rosenblatt.web.experiment import experiment, grid
-from rosenblatt.web.presets import PRESETS
+from rosenblatt.web.curves.presets import PRESETS
+from rosenblatt.web.curves.script import script
+from rosenblatt.web.jobs.experiment import experiment, grid
 from rosenblatt.web.state import State, query
 from tests.lab import QUICK, browser, column, comes, finished, opened, servers, visit
 

@@ -1,3 +1,4 @@
+import contextlib
 import errno
 import http.client
 import logging
@@ -6,8 +7,10 @@ import re
 import signal
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -112,6 +115,35 @@ def test_a_server_answers_itself_only_and_stops_at_an_interrupt(server):
     assert process.returncode == 0, err
     assert out.endswith("stopped\n")
     assert "Traceback" not in err
+
+
+def members(group):
+    """Return the processes of a group that have not ended."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            state, _, its_group = (
+                (entry / "stat").read_text().rpartition(")")[2].split()[:3]
+            )
+            if int(its_group) == group and state != "Z":
+                found.append(entry.name)
+    return found
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_a_server_that_is_killed_leaves_no_process():
+    """Its fork server may first have to end its imports."""
+    with subprocess.Popen(
+        COMMAND, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, process_group=0
+    ) as process:
+        assert process.stdout.readline().startswith(b"http://")
+        time.sleep(1.0)  # its first child compiles now
+        assert len(members(process.pid)) > 1
+        process.kill()
+    deadline = time.monotonic() + SOON
+    while members(process.pid) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert members(process.pid) == []
 
 
 def test_another_address_comes_with_a_warning_and_the_time_is_kept():

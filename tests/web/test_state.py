@@ -4,7 +4,7 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from rosenblatt.web.presets import PRESETS
+from rosenblatt.web.curves.presets import PRESETS
 from rosenblatt.web.state import State, changed, from_query, query
 
 OTHER = State(

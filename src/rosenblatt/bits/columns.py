@@ -1,25 +1,21 @@
-"""The two levels of columns of a file, known beforehand or found while it is read."""
+"""The two levels of each column of a file, given or found while it is read."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import lazy_loader
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Columns", "Levels"]
-
-arrow: Any = lazy_loader.load("rosenblatt.tables.arrow.batches", suppress_warning=True)
+__all__ = ["ColumnLevels", "Levels"]
 
 Levels = tuple[Any, Any]  # the low and the high one: words or numbers
 _WORDS = {"true": 1.0, "false": 0.0}
 
 
 def _number(value: Any) -> float | None:
-    """Return the number that an entry is, also as text; None for other words."""
+    """Convert an entry to a number; None for words other than true and false."""
     if isinstance(value, str):
         word = value.strip().lower()
         if word in _WORDS:
@@ -45,24 +41,40 @@ def _pair(name: str, given: Any) -> Levels:
     return given[0], given[1]
 
 
-class Columns:
-    """Columns of a file, and what is known about their levels while it is read."""
+class ColumnLevels:
+    """The low and the high level of each column of a file.
+
+    Parameters
+    ----------
+    path
+        The file, for messages.
+    names
+        The columns that are read.
+    given
+        The levels of some columns.
+    """
 
     def __init__(
-        self, path: Path, names: Sequence[str], given: Mapping[str, Levels]
+        self, path: str, names: Sequence[str], given: Mapping[str, Levels]
     ) -> None:
         self.path, self.names = path, names
         self._levels = {name: _pair(name, pair) for name, pair in given.items()}
         self._low: dict[str, float] = {}  # the low level of columns of numbers
 
-    def words(self) -> dict[str, Levels]:
-        """Find the levels of columns of words of which none were given.
+    @property
+    def unknown(self) -> list[str]:
+        """The columns without levels."""
+        return [name for name in self.names if name not in self._levels]
 
-        The file is read until both words of every such column have been seen.
+    def find(self, batches: Iterator[Sequence[Any]]) -> dict[str, Levels]:
+        """Find the levels of columns of words among the unknown columns.
+
+        Batches have the unknown columns, as text with codes. They are read until both
+        words of every such column have been seen.
         """
-        names = [name for name in self.names if name not in self._levels]
+        names = self.unknown
         found: dict[str, list[str]] | None = None
-        for batch in arrow.batches(self.path, names) if names else ():
+        for batch in batches:
             there = {
                 name: [column.values[code] for code in _codes(column) if code >= 0]
                 for name, column in zip(names, batch, strict=True)
@@ -74,7 +86,7 @@ class Columns:
                     if any(_number(value) is None for value in values)
                 }
             for name, seen in found.items():
-                seen.extend(str(v) for v in there[name] if str(v) not in seen)
+                seen.extend(v for v in there[name] if v not in seen)
             if all(len(seen) > 1 for seen in found.values()):
                 break
         result: dict[str, Levels] = {}
@@ -90,9 +102,9 @@ class Columns:
         return result
 
     def high(self, name: str, column: Any, first: int) -> npt.NDArray[np.bool_]:
-        """Return which entries of a column are high; rows are counted from ``first``.
+        """Return a mask of the high entries of a column whose first row is ``first``.
 
-        Only values that occur are looked at: a dictionary may list others.
+        Only values that occur are checked: a dictionary may list others.
         """
         values, codes = column
         is_high = np.zeros(len(values) + 1, bool)
@@ -109,7 +121,7 @@ class Columns:
         return np.asarray(is_high[codes])
 
     def _is_high(self, name: str, value: Any) -> bool | None:
-        """Return whether an entry is high, or None if it does not belong here."""
+        """Return True for the high level, False for the low one, None for others."""
         if name in self._levels:
             low, high = (_same(value, level) for level in self._levels[name])
             return high if low or high else None
@@ -133,7 +145,7 @@ class Columns:
 
 
 def _codes(column: Any) -> list[int]:
-    """Return the codes that occur, those that occur first at the front."""
+    """Return the codes that occur, in the order of their first rows."""
     there = np.bincount(column.codes + 1)
     found = (np.flatnonzero(there) - 1).tolist()
     return sorted(found, key=lambda code: int(np.argmax(column.codes == code)))

@@ -24,7 +24,7 @@ _ONES = int(2**WORD - 1)
 
 
 def words_for(columns: int) -> int:
-    """Return how many words a row of so many columns has.
+    """Return the number of words of a row with this many columns.
 
     Examples
     --------
@@ -60,7 +60,7 @@ BITS = Schema(
 
 
 def unused(columns: int) -> int:
-    """Return the bits of a row's last word that stand for no column."""
+    """Return a mask of the unused bits of a row's last word."""
     return _ONES ^ (_ONES >> -columns % WORD)
 
 
@@ -117,14 +117,14 @@ class Bits:
         self._set(words, columns)
 
     def _set(self, words: Words, columns: int) -> None:
-        kept = np.require(words, np.uint64, ["C", "A"]).view()
-        kept.flags.writeable = False
-        object.__setattr__(self, "words", kept)
+        checked = np.require(words, np.uint64, ["C", "A"]).view()
+        checked.flags.writeable = False
+        object.__setattr__(self, "words", checked)
         object.__setattr__(self, "columns", columns)
 
     @classmethod
     def trusted(cls, words: Words, columns: int) -> Bits:
-        """Return a table of words that are known to be right, without looking."""
+        """Return a table of these words, without a check."""
         made = object.__new__(cls)
         made._set(words, columns)
         return made
@@ -161,7 +161,7 @@ class Bits:
 
     @property
     def nbytes(self) -> int:
-        """Bytes that the words take, in memory or in a file."""
+        """The size of the words in bytes."""
         return self.words.nbytes
 
     def __len__(self) -> int:

@@ -69,7 +69,6 @@ def _add(
     place: int,
     row: int,
     masks: Words,
-    chosen: bool,
     state: Words,
     base: int,
     width: int,
@@ -77,14 +76,15 @@ def _add(
 ) -> None:
     """Add a group of rows to the digits at ``base``; ``groups`` were added before.
 
-    The digits of weight 16 and more are in pairs of slots: the digit itself, and a
-    carry that waits for another. One waits where the number of groups has a digit 1.
+    All rows are added to the digits at 0, rows with a mask to those further on. Digits
+    of weight 16 and more are in pairs of slots: the digit itself, and a carry that
+    waits for another. One waits where the number of groups has a digit 1.
     """
     wide, step = _U(width), _U(_STEP)
     digit, carry = _U(base + _HIGHER), _U(base + _CARRY)
     out = carry if groups & 1 else digit + step
     start, apart, digits = _U(place), _U(row), _U(base)
-    if chosen:
+    if base:
         _add_some(words, start, apart, masks, state, digits, step, out, wide)
     else:
         _add_all(words, start, apart, masks, state, digits, step, out, wide)
@@ -151,8 +151,8 @@ def _tally(words: Words, row: int, positive: BoolArray, counts: IntArray) -> Non
                 for k in range(0, width, LANES):  # in the order of memory: faster
                     prefetch(words, _U(place + j * row + k))
                 masks[j] = ~_U(0) if positive[group * _GROUP + j] else _U(0)
-            _add(words, place, row, masks, False, state, 0, width, group)
-            _add(words, place, row, masks, True, state, side, width, group)
+            _add(words, place, row, masks, state, 0, width, group)
+            _add(words, place, row, masks, state, side, width, group)
         for label in range(2):
             out = counts[label]
             for i in range(groups * _GROUP, rows):
@@ -162,7 +162,7 @@ def _tally(words: Words, row: int, positive: BoolArray, counts: IntArray) -> Non
 
 
 def signs_of(name: str, labels: npt.ArrayLike, rows: int) -> BoolArray:
-    """Return which labels are positive; they must be +-1, or true and false."""
+    """Return a mask of positive labels, which must be -1 and +1, or booleans."""
     given = np.asarray(labels)
     if given.shape != (rows,):
         raise ValueError(
@@ -183,7 +183,7 @@ def signs_of(name: str, labels: npt.ArrayLike, rows: int) -> BoolArray:
 
 
 def _weights(given: npt.ArrayLike, rows: int) -> IntArray:
-    """Return how many times each row counts."""
+    """Return the weight of each row as an integer."""
     weights = np.asarray(given)
     if weights.shape != (rows,):
         raise ValueError(

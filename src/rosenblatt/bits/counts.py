@@ -24,7 +24,7 @@ _SQUARES = 2**31  # from so many examples on, products of counts need more than 
 
 @dataclass(frozen=True, eq=False)
 class Counts:
-    """How often columns are high, in exact integers.
+    """The number of positive and negative examples in which each column is high.
 
     ``a + b`` merges: the counts of two sets of examples are those of both together, so
     examples may be counted in pieces, on threads or machines, in any order.
@@ -66,7 +66,7 @@ class Counts:
         )
 
     def times(self, factor: int) -> Counts:
-        """Return the counts of all examples so many times."""
+        """Return the counts of this many copies of all examples."""
         return Counts(
             self.high_positive * factor,
             self.high_negative * factor,

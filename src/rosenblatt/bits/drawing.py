@@ -113,7 +113,7 @@ def draw_uniform(columns: int, rows: int, seed: Seed, first: int) -> Bits:
 
 
 def _digits(chances: npt.NDArray[np.float64]) -> tuple[Words, Words]:
-    """Return the binary digits of probabilities, packed, and what a tie means.
+    """Return the binary digits of probabilities, packed, and the result of ties.
 
     Digits that are 0 in all columns at the end are left out. A probability of 1 has
     digits 1 only, and a tie with it is high.

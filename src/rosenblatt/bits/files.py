@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,77 +12,102 @@ import lazy_loader
 import numpy as np
 import numpy.typing as npt
 
-from rosenblatt.bits.columns import Columns, Levels
+from rosenblatt.bits.columns import ColumnLevels, Levels
 from rosenblatt.bits.container import Bits
 from rosenblatt.bits.packing import packed
 from rosenblatt.core.arguments import whole
 
 __all__ = ["levels", "read"]
 
-arrow: Any = lazy_loader.load("rosenblatt.tables.arrow.batches", suppress_warning=True)
+# loaded when a file is read, since it lies above this folder
+tables: Any = lazy_loader.load("rosenblatt.tables", suppress_warning=True)
 
 Labels = npt.NDArray[np.int8] | None
 Batch = tuple[Bits, Labels]
+_FORMATS = ("csv", "parquet")
+_ENTRIES = 2**20  # entries of a file that are read at once
 
 
-def _pieces(columns: Columns, labelled: bool) -> Iterator[Batch]:
-    """Return batches as they come; the last column has the labels, if there are any."""
+def _table(path: Path) -> Any:
+    """Open a CSV or Parquet file."""
+    given = str(path)
+    if not any(given.lower().endswith(tables.ENDINGS[kind]) for kind in _FORMATS):
+        known = ", ".join(e for kind in _FORMATS for e in tables.ENDINGS[kind])
+        raise ValueError(f"path must end in one of {known}, got {given!r}")
+    if not path.is_file():
+        raise FileNotFoundError(f"there is no file {given!r}")
+    return tables.open_table(given)
+
+
+def _columns(table: Any, names: Sequence[str]) -> Iterator[list[Any]]:
+    """Read these columns as text, a batch at a time; refuse the first bad row."""
+    wanted = tables.Columns((), tuple(names), None)
+    pieces = table.pieces(
+        tables.Place(), max(1, _ENTRIES // len(table.columns)), list(names)
+    )
+    parse = partial(table.parse, columns=wanted)
+    for rows in tables.piece_by_piece(table, parse, pieces):
+        for bad in rows.bad:
+            raise tables.BadRowError(table.name, table.unit, bad)
+        yield rows.texts
+
+
+def _batches(table: Any, coding: ColumnLevels, labelled: bool) -> Iterator[Batch]:
+    """Pack batches of a file; the last column has the labels, if there are any."""
     first = 0
-    for batch in arrow.batches(columns.path, columns.names):
-        rows = batch[0].codes.size
-        table = np.empty((len(batch), rows), bool)
-        for j, (name, column) in enumerate(zip(columns.names, batch, strict=True)):
-            table[j] = columns.high(name, column, first)
+    for columns in _columns(table, coding.names):
+        rows = columns[0].codes.size
+        high = np.empty((len(columns), rows), bool)
+        for j, (name, column) in enumerate(zip(coding.names, columns, strict=True)):
+            high[j] = coding.high(name, column, first)
         labels = None
         if labelled:
-            labels = np.where(table[-1], np.int8(1), np.int8(-1))
-            table = table[:-1]
-        words = packed(np.ascontiguousarray(table.T))
-        yield Bits.trusted(words, len(table)), labels
+            labels = np.where(high[-1], np.int8(1), np.int8(-1))
+            high = high[:-1]
+        words = packed(np.ascontiguousarray(high.T))
+        yield Bits.trusted(words, len(high)), labels
         first += rows
 
 
-def _regrouped(pieces: Iterator[Batch], rows: int) -> Iterator[Batch]:
+def _regrouped(batches: Iterator[Batch], rows: int) -> Iterator[Batch]:
     """Return batches of this many rows; the last may have fewer."""
-    kept: list[Batch] = []
+    waiting: list[Batch] = []
     size = 0
-    for bits, labels in pieces:
-        kept.append((bits, labels))
+    for bits, labels in batches:
+        waiting.append((bits, labels))
         size += len(bits)
         while size >= rows:
-            bits, labels = _joined(kept)
+            bits, labels = _joined(waiting)
             yield bits[:rows], None if labels is None else labels[:rows]
             size -= rows
-            kept = [(bits[rows:], None if labels is None else labels[rows:])]
+            waiting = [(bits[rows:], None if labels is None else labels[rows:])]
     if size:
-        yield _joined(kept)
+        yield _joined(waiting)
 
 
-def _joined(kept: list[Batch]) -> Batch:
-    labels = [labels for _, labels in kept if labels is not None]
+def _joined(batches: list[Batch]) -> Batch:
+    labels = [labels for _, labels in batches if labels is not None]
     return (
-        Bits.concatenate(bits for bits, _ in kept),
+        Bits.concatenate(bits for bits, _ in batches),
         np.concatenate(labels) if labels else None,
     )
 
 
-def _columns(
+def _opened(
     path: str | os.PathLike[str],
     columns: Sequence[str] | None,
     target: str | None,
     given: Mapping[str, Levels],
-) -> Columns:
-    """Return the columns asked for, the target last, once all is found right."""
+) -> tuple[Any, ColumnLevels]:
+    """Open a file and check the arguments; the target is the last column."""
     file = Path(path)
-    there = arrow.names(file)
+    table = _table(file)
+    there = [column.name for column in table.columns]
     if isinstance(columns, str):
         raise TypeError(f"columns must be a list of names, got {columns!r}")
     chosen = [n for n in there if n != target] if columns is None else list(columns)
-    asked = chosen if target is None else [*chosen, target]
-    for name in asked:
-        if there.count(name) != 1:
-            how = "more than one column" if name in there else "no column"
-            raise ValueError(f"{file} has {how} {name!r}; it has {', '.join(there)}")
+    names = chosen if target is None else [*chosen, target]
+    tables.check_columns(table, names)
     if not chosen:
         raise ValueError(f"columns must be one or more names, got {columns!r}")
     if target in chosen:
@@ -94,7 +120,13 @@ def _columns(
                 f"levels must be of columns of {file}, which are {', '.join(there)}, "
                 f"got {name!r}"
             )
-    return Columns(file, asked, given)
+    return table, ColumnLevels(str(file), names, given)
+
+
+def _find_levels(table: Any, coding: ColumnLevels) -> dict[str, Levels]:
+    """Read a file until both words of each column without levels have been seen."""
+    names = coding.unknown
+    return coding.find(_columns(table, names) if names else iter(()))
 
 
 def levels(
@@ -127,7 +159,7 @@ def levels(
     >>> bits.words
     array([[3]], dtype=uint64)
     """
-    return _columns(path, columns, target, {}).words()
+    return _find_levels(*_opened(path, columns, target, {}))
 
 
 def read(
@@ -139,12 +171,11 @@ def read(
 ) -> Iterator[Batch]:
     r"""Read columns with two levels from a file, batch by batch.
 
-    Each column has levels of its own: -1 and 1, or 0 and 1, or false and true, of which
-    the larger is high; or two different words, of which the later in the order of
-    Unicode is high ("yes" of "no" and "yes"). Of columns of words the file is read
-    ahead until both have been seen. This is done for each file by itself: pass
-    ``levels`` if a table is in more than one. Needs pyarrow, the extra
-    ``rosenblatt[files]``.
+    Each column has its own two levels. The levels may be -1 and 1, 0 and 1, or false
+    and true; the larger is high. Or they are two words; the later one in the order of
+    Unicode is high, "yes" of "no" and "yes". To find the words, the file is read ahead
+    until both have been seen. Each file is read by itself: pass ``levels`` if a table
+    is in more than one. This needs pyarrow, the extra ``rosenblatt[files]``.
 
     Parameters
     ----------
@@ -180,6 +211,7 @@ def read(
     (Bits(2 rows, 2 columns), array([-1,  1], dtype=int8))
     """
     size = whole("rows", rows, low=1)
-    given = _columns(path, columns, target, {} if levels is None else levels)
-    given.words()  # before the first batch, so that they are refused at once
-    return _regrouped(_pieces(given, target is not None), size)
+    given = {} if levels is None else levels
+    table, coding = _opened(path, columns, target, given)
+    _find_levels(table, coding)  # before the first batch: errors are raised at once
+    return _regrouped(_batches(table, coding, target is not None), size)

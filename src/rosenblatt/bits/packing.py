@@ -1,4 +1,4 @@
-"""Between tables of numbers and packed bits."""
+"""Conversion between tables of numbers and packed bits."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def _known(block: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def _complain(table: npt.NDArray[Any], first: int, seen: tuple[bool, bool]) -> None:
-    """Say which entry is neither high nor low; rows are counted from ``first``.
+    """Raise ValueError for the first entry that is neither high nor low.
 
     ``seen`` says whether -1 and 0 occurred in the rows before.
     """
@@ -202,7 +202,7 @@ def pack(X: Any) -> Bits:
 def unpack(
     bits: Bits, dtype: npt.DTypeLike = np.int8, *, low: int = -1
 ) -> npt.NDArray[Any]:
-    """Return the numbers that bits stand for: the inverse of :func:`pack`.
+    """Convert bits to numbers: the inverse of :func:`pack`.
 
     Parameters
     ----------

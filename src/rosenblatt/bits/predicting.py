@@ -52,7 +52,7 @@ def _fields(
     out: npt.NDArray[np.int32],
     rows: int,
 ) -> None:
-    """Write the fields of so many rows, which must be a multiple of a tile."""
+    """Write the fields of some rows, whose number must be a multiple of a tile."""
     models, apart = out.shape
     flat = out.reshape(-1)
     width = _U(row)

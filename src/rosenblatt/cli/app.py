@@ -1,9 +1,10 @@
-"""The application: its commands, and what it says when something is wrong."""
+"""The application: its commands, help and error messages."""
 
 from __future__ import annotations
 
 import contextlib
 import functools
+import sys
 import warnings
 from collections.abc import Iterator, Mapping
 from importlib import import_module
@@ -14,6 +15,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from rosenblatt.cli.summaries import summary
+from rosenblatt.system.notices import on_compilation
 
 __all__ = ["app", "main"]
 
@@ -22,6 +24,7 @@ _Usage: Any = typer.BadParameter.__base__
 _WRONG = 2  # exit codes, those of other programs
 _FAILED = 1
 _INTERRUPTED = 130
+_COMPILING = "compiling for this machine, once; this takes a few seconds"
 _STYLE: Any = {"rich_markup_mode": "markdown", "pretty_exceptions_enable": False}
 _FILES = {  # commands in the order of the help, and where each one is
     "simulate": "simulate",
@@ -38,7 +41,7 @@ _FILES = {  # commands in the order of the help, and where each one is
 
 
 def _flags_take_no_value(parameters: list[Any]) -> list[Any]:
-    """Return the parameters; the help then asks for no value where none is taken."""
+    """Return the parameters, without placeholders for values of flags."""
     for parameter in parameters:
         if getattr(parameter, "is_flag", False):
             parameter.metavar = ""
@@ -46,7 +49,7 @@ def _flags_take_no_value(parameters: list[Any]) -> list[Any]:
 
 
 class _Command(TyperCommand):
-    """A command, with a help that is right about flags."""
+    """A command whose help shows no values for flags."""
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return its options and arguments."""
@@ -54,7 +57,7 @@ class _Command(TyperCommand):
 
 
 class _Loaded(Mapping[str, Any]):
-    """Commands by name; each is loaded when it is wanted, and the others are not."""
+    """Commands by name, each loaded when it is used."""
 
     def __getitem__(self, name: str) -> Any:
         module = import_module(f"rosenblatt.cli.{_FILES[name]}")
@@ -71,12 +74,12 @@ class _Loaded(Mapping[str, Any]):
 
 @functools.cache
 def _described(name: str) -> TyperCommand:
-    """Return a command that knows what it is for, and nothing else."""
+    """Return a command with its help only, not loaded."""
     return TyperCommand(name, help=summary(_FILES[name], name))
 
 
 class _Commands(TyperGroup):
-    """Commands whose errors are one line, whoever raises them."""
+    """Group of commands whose errors are one line."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
@@ -84,7 +87,7 @@ class _Commands(TyperGroup):
         self._lists = False
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Return a command, or for a list of commands what it says about itself."""
+        """Return a command; for a list of commands, one with its help only."""
         if self._lists and cmd_name in _FILES:
             return _described(cmd_name)
         return super().get_command(ctx, cmd_name)
@@ -158,30 +161,35 @@ def _common(
     _version: Annotated[
         bool,
         typer.Option(
-            "--version", callback=_print_version, is_eager=True, help="Print it."
+            "--version",
+            callback=_print_version,
+            is_eager=True,
+            help="Print the version.",
         ),
     ] = False,
 ) -> None:
     """Perceptron learning: simulate it, and reproduce the papers about it.
 
-    Every command explains itself, with examples, if it is followed by `--help`. Results
-    go to the standard output, with `--json` as JSON; bars and complaints go to the
-    standard error. Colours are for terminals, and never where `NO_COLOR` is set.
+    Every command has a `--help` with examples. Results go to standard output, with
+    `--json` as JSON; progress bars and errors go to standard error. Colours are used
+    in terminals only, and never if `NO_COLOR` is set.
 
     Examples:
 
     - `rosenblatt simulate --help`
     - `rosenblatt reproduce --quick`
-    - `rosenblatt --install-completion`: let the shell complete what you type
+    - `rosenblatt --install-completion`: install completion for your shell
     """
 
 
 def _warn(message: Warning | str, *where: object, **more: object) -> None:
-    """Say what the matter is, and not in which line of which file."""
+    """Print a warning without file and line."""
     typer.echo(f"rosenblatt: {message}", err=True)
 
 
 def main() -> None:
     """Run the command line."""
     warnings.showwarning = _warn
+    if sys.stderr.isatty():
+        on_compilation(lambda: print(_COMPILING, file=sys.stderr))
     app(prog_name="rosenblatt")

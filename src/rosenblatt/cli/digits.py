@@ -1,4 +1,4 @@
-"""The command ``digits``: handwritten digits, from the shell."""
+"""The command ``digits``: learn handwritten digits."""
 
 from __future__ import annotations
 
@@ -10,16 +10,14 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from rosenblatt.cli.options import PLOTS, check_file
 from rosenblatt.cli.output import AsJson, print_json
-from rosenblatt.cli.results import place
 from rosenblatt.core.figures import FigureData, Series
+from rosenblatt.papers.seung2002.comparison import compare, pictures, references
 from rosenblatt.papers.seung2002.images import Digits, bundled, from_files
-from rosenblatt.papers.seung2002.race import pictures, race, references
 from rosenblatt.plotting import draw
 
 __all__ = ["digits"]
-
-_PLOTS = (".pdf", ".png", ".svg")
 
 
 def _file(text: str) -> Any:
@@ -32,10 +30,12 @@ def _given(
     test_images: Path | None,
     test_labels: Path | None,
 ) -> Digits:
-    """Return the images in files, or those that are there without any."""
+    """Return the images in files, or the bundled ones."""
     if images is None and labels is None:
         if test_images is not None or test_labels is not None:
-            raise ValueError("--test-images and --test-labels need --images, --labels")
+            raise ValueError(
+                "--test-images and --test-labels need --images and --labels"
+            )
         return bundled()
     if images is None or labels is None:
         raise ValueError("--images and --labels must be given both or not at all")
@@ -51,11 +51,11 @@ def _save(data: FigureData, path: Path) -> None:
 
 def digits(
     images: Annotated[Path | None, _file("Images to learn from.")] = None,
-    labels: Annotated[Path | None, _file("Their labels.")] = None,
+    labels: Annotated[Path | None, _file("Labels of these images.")] = None,
     test_images: Annotated[Path | None, _file("Images to test with.")] = None,
-    test_labels: Annotated[Path | None, _file("Their labels.")] = None,
+    test_labels: Annotated[Path | None, _file("Labels of these images.")] = None,
     passes: Annotated[int, typer.Option(help="Passes through the images.")] = 20,
-    seed: Annotated[int, typer.Option(help="Of the orders.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the orders of images.")] = 0,
     plot: Annotated[
         Path | None, typer.Option(help="Draw accuracies to a .png, .pdf or .svg file.")
     ] = None,
@@ -66,8 +66,8 @@ def digits(
 ) -> None:
     """Learn handwritten digits online, beside scikit-learn's linear classifiers.
 
-    Without files the images are scikit-learn's, of 8 by 8 pixels. Files are those of
-    MNIST (idx format, plain or .gz): `--images train-images-idx3-ubyte.gz --labels
+    Without files the images are scikit-learn's, of 8 by 8 pixels. Files have the
+    idx format of MNIST, plain or .gz: `--images train-images-idx3-ubyte.gz --labels
     train-labels-idx1-ubyte.gz --test-images t10k-images-idx3-ubyte.gz --test-labels
     t10k-labels-idx1-ubyte.gz`. Without test files every fourth image is for testing.
 
@@ -84,10 +84,10 @@ def digits(
         raise ValueError(f"--seed must be a whole number not below 0, got {seed}")
     for option, path in (("--plot", plot), ("--weights", weights)):
         if path is not None:
-            place(option, path, _PLOTS)
+            check_file(option, path, PLOTS)
     given = _given(images, labels, test_images, test_labels)
     curves: dict[str, list[float]] = {}
-    for found, after in race(given, passes, seed):
+    for found, after in compare(given, passes, seed):
         model = after
         for name, accuracy in found.items():
             curves.setdefault(name, []).append(accuracy)

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 import rosenblatt as rb
-from rosenblatt.spelling.around import Shift, combined
+from rosenblatt.spelling.combinators import Shift, combined
 from rosenblatt.spelling.parts import parse
 from rosenblatt.spelling.values import number
 
@@ -18,7 +18,7 @@ _DECADE = 10  # points of a grid in a decade
 
 
 def grid(text: str, dim: int) -> list[float]:
-    """Return the alphas at which to record: those listed, or a grid up to the only one.
+    """Return the times to record: those listed, or a grid up to the only one.
 
     The grid has 0 and then about 10 points a decade from 0.1 on (from a hundredth of
     the last one if that is less), each a whole number of examples.

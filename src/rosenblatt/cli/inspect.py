@@ -1,4 +1,4 @@
-"""The command ``inspect``: what a trained model knows."""
+"""The command ``inspect``: show a trained model."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 import rosenblatt as rb  # models are loaded when they are needed
+from rosenblatt.cli.options import OwnRule, OwnSchedule
 from rosenblatt.cli.output import AsJson, print_json
 
 __all__ = ["inspect"]
@@ -64,25 +65,21 @@ def inspect(
     model: Annotated[
         Path,
         typer.Argument(
-            help="What train has saved, or its checkpoint.", metavar="MODEL"
+            help="File that `train` has saved, or its checkpoint.", metavar="MODEL"
         ),
     ],
-    top: Annotated[int, typer.Option(help="How many weights of each class.")] = 20,
-    rule: Annotated[
-        str | None,
-        typer.Option(help="That of train, if it is your own.", metavar="FILE:NAME"),
-    ] = None,
-    schedule: Annotated[
-        str | None,
-        typer.Option(help="That of train, if it is your own.", metavar="FILE:NAME"),
-    ] = None,
+    top: Annotated[
+        int, typer.Option(help="Number of weights to show of each class.")
+    ] = 20,
+    rule: OwnRule = None,
+    schedule: OwnSchedule = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show what a model knows: classes, weights with their uncertainty, its past.
+    """Show a trained model: classes, weights with standard deviations, learning curve.
 
     The error and the log-loss are those of predictions made before the labels were
-    known. Weights are in units of the features; where the model knows how sure it is
-    of them, those come first that are most certainly not zero.
+    known. Weights are in units of the features. If they have standard deviations, the
+    weights that differ most significantly from zero come first.
 
     Examples:
 

@@ -1,4 +1,4 @@
-"""The command ``lab``: a page to play with, served to this machine."""
+"""The command ``lab``: serve the laboratory."""
 
 from __future__ import annotations
 
@@ -16,29 +16,33 @@ web: Any = lazy_loader.load("rosenblatt.web.server", suppress_warning=True)
 
 def lab(
     address: Annotated[
-        str, typer.Option(help="Where to listen; others can reach all but this one.")
+        str,
+        typer.Option(
+            help="Address to listen on; only 127.0.0.1 keeps other machines out."
+        ),
     ] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option(help="0 takes a free one.", min=0, max=65535)
+        int,
+        typer.Option(help="Port to listen on; 0 takes a free one.", min=0, max=65535),
     ] = 0,
     open_: Annotated[
-        bool, typer.Option("--open", help="Show the page in a browser.")
+        bool, typer.Option("--open", help="Open the page in a browser.")
     ] = False,
     allow_code: Annotated[
         bool,
         typer.Option(
             "--allow-code",
-            help="Let visitors write rules in Python, which can do anything you can.",
+            help="Let visitors run Python code, with your rights.",
         ),
     ] = False,
     stop_after: Annotated[
         float | None,
-        typer.Option(help="Stop after so many seconds.", metavar="SECONDS", min=0),
+        typer.Option(help="Seconds after which to stop.", metavar="SECONDS", min=0),
     ] = None,
 ) -> None:
-    """Serve the laboratory: learning curves that grow live, and data to draw.
+    """Serve the laboratory, a web page with live learning curves and data sets.
 
-    The page asks no other machine for anything. Stop it with Ctrl-C.
+    The page loads nothing from other machines. Ctrl-C stops the server.
 
     Examples:
 

@@ -1,14 +1,25 @@
-"""Options and arguments of commands, with what a shell may offer to complete them."""
+"""Options and arguments that commands share, and checks of their values."""
 
 from __future__ import annotations
 
-from typing import Any
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
 from rosenblatt.spelling.names import names
 
-__all__ = ["option", "part"]
+__all__ = ["PLOTS", "OwnRule", "OwnSchedule", "check_file", "option", "part"]
+
+PLOTS = (".pdf", ".png", ".svg")  # endings of figures
+_OWN = typer.Option(
+    help="The one given to `train`, if it is in a file of your own.",
+    metavar="FILE:NAME",
+)
+OwnRule = Annotated[str | None, _OWN]
+OwnSchedule = Annotated[str | None, _OWN]
 
 
 def option(panel: str, text: str, *flags: str, metavar: str | None = None) -> Any:
@@ -17,7 +28,7 @@ def option(panel: str, text: str, *flags: str, metavar: str | None = None) -> An
 
 
 def part(text: str, *kinds: type) -> Any:
-    """Return an option that takes a part; a shell offers the names of its kinds."""
+    """Return an option that takes a part; a shell completes the names of its kinds."""
 
     def complete(incomplete: str) -> list[str]:
         return [name for name in names(*kinds) if name.startswith(incomplete)]
@@ -25,3 +36,27 @@ def part(text: str, *kinds: type) -> Any:
     return typer.Option(
         help=text, metavar="PART", rich_help_panel="Parts", autocompletion=complete
     )
+
+
+def check_file(option: str, path: Path, endings: Sequence[str]) -> None:
+    """Raise ValueError if a file cannot be written, before its content is computed.
+
+    Examples
+    --------
+    >>> check_file("--save", Path("run.txt"), [".nc"])
+    Traceback (most recent call last):
+    ValueError: --save must be a file ending in .nc, got 'run.txt'
+    """
+    if path.suffix.lower() not in endings:
+        raise ValueError(
+            f"{option} must be a file ending in {' or '.join(endings)}, "
+            f"got {str(path)!r}"
+        )
+    if path.is_dir() or not path.parent.is_dir():
+        raise ValueError(
+            f"{option} must be a file in an existing folder, got {str(path)!r}"
+        )
+    if not os.access(path.parent, os.W_OK):
+        raise ValueError(
+            f"{option} must be in a folder that you may write to, got {str(path)!r}"
+        )

@@ -1,4 +1,4 @@
-"""Results for machines: one JSON value on the standard output, and nothing else."""
+"""JSON output of commands, for other programs."""
 
 from __future__ import annotations
 
@@ -12,9 +12,7 @@ import typer
 
 __all__ = ["AsJson", "plain", "print_json"]
 
-AsJson = Annotated[
-    bool, typer.Option("--json", help="Print JSON for other programs instead.")
-]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 
 
 def plain(value: Any) -> Any:

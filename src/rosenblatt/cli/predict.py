@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 import rosenblatt as rb  # what predicts and reads is loaded when it is needed
+from rosenblatt.cli.options import OwnRule, OwnSchedule
 from rosenblatt.cli.output import AsJson, print_json
 
 __all__ = ["predict"]
@@ -16,43 +17,47 @@ __all__ = ["predict"]
 
 def predict(
     model: Annotated[
-        Path, typer.Argument(help="What train has saved.", metavar="MODEL")
+        Path, typer.Argument(help="File that `train` has saved.", metavar="MODEL")
     ],
     files: Annotated[
         list[str],
-        typer.Argument(help="The rows; - is standard input.", metavar="FILE..."),
+        typer.Argument(
+            help="Files with the rows; - is standard input.", metavar="FILE..."
+        ),
     ],
     out: Annotated[
-        str, typer.Option(help="A .csv, .tsv or .parquet file; - is standard output.")
+        str,
+        typer.Option(
+            help="File to write, .csv, .tsv or .parquet; - is standard output."
+        ),
     ] = "-",
     proba: Annotated[
         bool, typer.Option("--proba", help="Add the probability of each class.")
     ] = False,
-    rule: Annotated[
-        str | None,
-        typer.Option(help="That of train, if it is your own.", metavar="FILE:NAME"),
-    ] = None,
-    schedule: Annotated[
-        str | None,
-        typer.Option(help="That of train, if it is your own.", metavar="FILE:NAME"),
-    ] = None,
+    rule: OwnRule = None,
+    schedule: OwnSchedule = None,
     on_error: Annotated[
         str, typer.Option(help="At a bad row: stop or skip.", metavar="stop|skip")
     ] = "stop",
     format: Annotated[
-        str | None, typer.Option(help="By default by the name of the file.")
+        str | None,
+        typer.Option(help="Format of the files; by default from their names."),
     ] = None,
     header: Annotated[
-        bool, typer.Option("--header/--no-header", help="Names on the first line.")
+        bool,
+        typer.Option(
+            "--header/--no-header",
+            help="Whether the first line has the names of columns.",
+        ),
     ] = True,
     as_json: AsJson = False,
 ) -> None:
     """Predict the labels of the rows of files, of any size.
 
-    There is one line for each row, in the same order; it is empty for a row that is
-    skipped. Columns are found by name and may be in any order; others than those that
-    were learned from are passed over. If the labels are there too, the share of wrong
-    predictions is said on standard error, and with `--json` on standard output.
+    The output has one line for each row, in the same order; it is empty for a skipped
+    row. Columns are found by name, in any order; unknown columns are ignored. If the
+    files have labels, the error is printed to standard error, and with `--json` to
+    standard output.
 
     Examples:
 

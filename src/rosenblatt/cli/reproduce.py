@@ -1,4 +1,4 @@
-"""The commands ``reproduce`` and ``claims``: papers, from the shell."""
+"""The commands ``reproduce`` and ``claims``: run papers again."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from rosenblatt.papers.claims import Kind
 from rosenblatt.papers.paper import Paper
 from rosenblatt.papers.verdicts import Outcome, Verdict
 from rosenblatt.report.files import claims_json
+from rosenblatt.report.formatting import brief, duration, verdict_word
 from rosenblatt.report.selection import available
-from rosenblatt.report.words import brief, duration, word
 
 __all__ = ["claims", "reproduce"]
 
@@ -32,7 +32,7 @@ _COLOURS = {
 
 
 def _items(incomplete: str) -> list[str]:
-    """Return papers, or what is in one: as far as the next slash.
+    """Return beginnings of ids, up to the next slash, for completion.
 
     Examples
     --------
@@ -50,13 +50,12 @@ def _items(incomplete: str) -> list[str]:
 Targets = Annotated[
     list[str] | None,
     typer.Argument(
-        help="Keys of papers, ids, or what ids begin with up to a slash; "
-        "by default everything.",
+        help="Papers, ids, or beginnings of ids up to a slash; by default all.",
         show_default=False,
         autocompletion=_items,
     ),
 ]
-Quick = Annotated[bool, typer.Option("--quick", help="Smaller simulations.")]
+Quick = Annotated[bool, typer.Option("--quick", help="Use smaller simulations.")]
 
 
 def _summary(done: report.Report) -> str:
@@ -75,7 +74,7 @@ def _summary(done: report.Report) -> str:
 
 
 def _numbers(done: report.Report) -> dict[str, Any]:
-    """Return the same for other programs."""
+    """Return the numbers of a report, for JSON."""
     counts = {verdict.value: count for verdict, count in done.counts.items()}
     failed = [exhibit.item.id for exhibit in done.exhibits if exhibit.failure]
     return counts | {
@@ -100,7 +99,7 @@ def _table(key: str, outcomes: Sequence[Outcome]) -> Table:
             brief(outcome.published),
             brief(outcome.expected),
             brief(outcome.measured),
-            Text(word(outcome), style=_COLOURS[outcome.verdict]),
+            Text(verdict_word(outcome), style=_COLOURS[outcome.verdict]),
         )
     return table
 
@@ -110,7 +109,8 @@ def reproduce(
     out: Annotated[Path, typer.Option(help="Folder to write to.")] = Path("report"),
     quick: Quick = False,
     fresh: Annotated[
-        bool, typer.Option("--fresh", help="Rerun also what an earlier run computed.")
+        bool,
+        typer.Option("--fresh", help="Compute all results again, also stored ones."),
     ] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -136,8 +136,8 @@ def reproduce(
         )
     except KeyboardInterrupt:
         raise KeyboardInterrupt(
-            f"interrupted; what was done is kept in {str(out)!r}, and the same command "
-            "goes on from there" + (", without --fresh" if fresh else "")
+            f"interrupted; results are stored in {str(out)!r}: run the same command to "
+            "resume" + (", without --fresh" if fresh else "")
         ) from None
     if as_json:
         print_json(_numbers(done) | {"page": str(out / "index.html")})
@@ -151,14 +151,13 @@ def claims(
     targets: Targets = None,
     quick: Quick = False,
     list_: Annotated[
-        bool, typer.Option("--list", help="Say what there is, and run nothing.")
+        bool, typer.Option("--list", help="List claims and errata; run nothing.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Rerun claims and errata of papers and print the verdicts.
 
-    Nothing is taken from earlier runs. The exit code is 1 if something is not
-    reproduced.
+    Stored results are not used. The exit code is 1 if something is not reproduced.
 
     Examples:
 

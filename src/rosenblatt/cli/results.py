@@ -1,9 +1,7 @@
-"""Output of a result: a table, a figure, and checks of their files."""
+"""Output of a result: a table, a summary, a figure."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,32 +12,10 @@ from rich.table import Table
 from rosenblatt.plotting import learning_curve
 from rosenblatt.system.atomic_files import replacing
 
-__all__ = ["draw", "place", "summary", "table"]
+__all__ = ["draw", "summary", "table"]
 
 _LONG = 20  # rows of a table that still can be taken in
 _DECADE = 10  # rows that one stands for in a longer one
-
-
-def place(option: str, path: Path, endings: Sequence[str]) -> None:
-    """Check that a file can be written, before the work that it is for.
-
-    Examples
-    --------
-    >>> place("--save", Path("run.txt"), [".nc"])
-    Traceback (most recent call last):
-    ValueError: --save must be a file ending in .nc, got 'run.txt'
-    """
-    if path.suffix.lower() not in endings:
-        raise ValueError(
-            f"{option} must be a file ending in {' or '.join(endings)}, "
-            f"got {str(path)!r}"
-        )
-    if path.is_dir() or not path.parent.is_dir():
-        raise ValueError(
-            f"{option} must be a file in an existing folder, got {str(path)!r}"
-        )
-    if not os.access(path.parent, os.W_OK):
-        raise ValueError(f"{option} must be in a folder that you may write to")
 
 
 def draw(result: xr.Dataset, theory: xr.Dataset | None, path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The command ``schedules``: which conditions rates meet, and how they fall."""
+"""The command ``schedules``: rates, and their conditions for convergence."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _DEFAULT = (
 
 
 def _known(text: str) -> dict[str, Any]:
-    """Return what is known about a schedule."""
+    """Return rates and conditions of a schedule."""
     schedule = parse(rb.core.Schedule, text)
     rate = schedule.bind()
     return {
@@ -50,7 +50,7 @@ def schedules(
     parts: Annotated[
         list[str] | None,
         typer.Argument(
-            help="Schedules as in `simulate --schedule`; by default a few.",
+            help="Schedules, as in `simulate --schedule`; by default five common ones.",
             metavar="PART...",
             show_default=False,
         ),
@@ -65,7 +65,7 @@ def schedules(
 
     Examples:
 
-    - `rosenblatt schedules`: a few well known ones
+    - `rosenblatt schedules`: five common ones
     - `rosenblatt schedules power:exponent=0.4 my_file.py:my_rate`
     - `rosenblatt schedules power --json`
     """

@@ -1,4 +1,4 @@
-"""The command ``simulate``: learning curves of any parts, from the shell."""
+"""The command ``simulate``: learning curves of any parts."""
 
 from __future__ import annotations
 
@@ -10,23 +10,20 @@ from rich.console import Console
 
 import rosenblatt as rb
 from rosenblatt.cli.experiment import Shift, combined, grid, stream_of, teacher_of
-from rosenblatt.cli.options import option, part
+from rosenblatt.cli.options import PLOTS, check_file, option, part
 from rosenblatt.cli.output import print_json
-from rosenblatt.cli.results import draw, place, summary, table
+from rosenblatt.cli.results import draw, summary, table
 from rosenblatt.spelling.parts import parse
 from rosenblatt.spelling.values import whole
 
 __all__ = ["simulate"]
 
-_PLOTS = (".pdf", ".png", ".svg")
-
 
 def _curve(parts: Any, alpha: list[float], start: rb.starts.Start | None) -> Any:
-    """Return the curve for N to infinity, if there is one."""
+    """Return the learning curve for N to infinity."""
     if isinstance(parts[0], rb.core.BeliefRule):
         raise ValueError(
-            f"--theory cannot go with {parts[0]!r}, which keeps a belief about every "
-            "weight"
+            f"--theory must not be given for a rule with beliefs, got {parts[0]!r}"
         )
     return rb.solve(*parts, alpha=alpha, start=start)
 
@@ -35,20 +32,21 @@ def simulate(
     rule: Annotated[str, part("The learning rule.", rb.core.Rule, rb.core.BeliefRule)],
     schedule: Annotated[str, part("The learning rate.", rb.core.Schedule)] = "constant",
     teacher: Annotated[
-        str | None, part("Who labels; by default sign.", rb.core.Teacher)
+        str | None,
+        part("The teacher, which labels the inputs; by default sign.", rb.core.Teacher),
     ] = None,
     stream: Annotated[
         str | None, part("The inputs; by default gaussian.", rb.core.Stream)
     ] = None,
     start: Annotated[
         str | None,
-        part("The first student; by default the rule's own.", rb.starts.Start),
+        part("The first weights; by default those of the rule.", rb.starts.Start),
     ] = None,
     shifted: Annotated[
         Shift | None,
         option(
             "Around the rule",
-            "Move along x - T: T averaged, along the field, or known.",
+            "Update along x - T, with T averaged, along the field, or known.",
         ),
     ] = None,
     decay: Annotated[
@@ -56,36 +54,43 @@ def simulate(
     ] = None,
     normalised: Annotated[
         bool,
-        option("Around the rule", "Keep the length of the weights.", "--normalised"),
+        option(
+            "Around the rule",
+            "Keep the length of the weights constant.",
+            "--normalised",
+        ),
     ] = False,
     noise: Annotated[
-        float | None, option("Short forms", "As `--teacher sign:noise=...`")
+        float | None, option("Short forms", "Short for `--teacher sign:noise=...`")
     ] = None,
     mean: Annotated[
-        float | None, option("Short forms", "As `--stream gaussian:mean=...`")
+        float | None, option("Short forms", "Short for `--stream gaussian:mean=...`")
     ] = None,
     overlap: Annotated[
-        float | None, option("Short forms", "As `--stream gaussian:overlap=...`")
+        float | None, option("Short forms", "Short for `--stream gaussian:overlap=...`")
     ] = None,
     dim: Annotated[
-        str, option("Numbers", "How many weights, N.", metavar="N")
+        str, option("Numbers", "Number of weights, N.", metavar="N")
     ] = "1000",
     alpha: Annotated[
         str,
-        option("Numbers", "When to record, in examples / N.", metavar="NUMBER,..."),
+        option("Numbers", "Times to record, in examples / N.", metavar="NUMBER,..."),
     ] = "100",
     replicas: Annotated[
-        str, option("Numbers", "How many independent students.", metavar="N")
+        str, option("Numbers", "Number of independent runs.", metavar="N")
     ] = "100",
-    seed: Annotated[int, option("Numbers", "Same seed, same bits.")] = 0,
+    seed: Annotated[
+        int,
+        option("Numbers", "Seed of random numbers; the same seed gives the same bits."),
+    ] = 0,
     workers: Annotated[
-        int | None, option("Numbers", "Threads; by default one per core.")
+        int | None, option("Numbers", "Number of threads; by default one per core.")
     ] = None,
     engine: Annotated[
         str | None,
         option(
             "Numbers",
-            "By default the fastest that can, of events, reduced, full, coordinate.",
+            "One of events, reduced, full, coordinate; by default the fastest.",
         ),
     ] = None,
     theory: Annotated[
@@ -99,16 +104,16 @@ def simulate(
         bool, option("Output", "Print nothing but errors.", "--quiet")
     ] = False,
     as_json: Annotated[
-        bool, option("Output", "Print JSON for other programs instead.", "--json")
+        bool, option("Output", "Print JSON instead of text.", "--json")
     ] = False,
 ) -> None:
     """Simulate students that learn from a teacher, exactly in law.
 
     A PART is `name` or `name:key=value,key=value`, such as `perceptron:margin=1`,
-    `power:scale=5,exponent=1` or `overlap:teacher=0.9`; an unknown name, `--rule help`
-    say, prints what there is. Parts inside parts have parentheses:
-    `delta:activation=tanh(gain=2)`. Your own are `my_file.py:MyRule` or
-    `my_file.py:MyRule:key=value`; a schedule may also be a function of the clock,
+    `power:scale=5,exponent=1` or `overlap:teacher=0.9`; an unknown name,
+    such as `--rule help`, prints all names. Parts inside parts have parentheses:
+    `delta:activation=tanh(gain=2)`. A part of your own is `my_file.py:MyRule` or
+    `my_file.py:MyRule:key=value`. A schedule may also be a function of the clock,
     `my_file.py:my_rate`.
 
     The rule is shifted first, then given its decay, then normalised. The known shift
@@ -126,9 +131,9 @@ def simulate(
     - `rosenblatt simulate --rule adatron --alpha 1,10,100 --json`
     """
     if plot is not None:
-        place("--plot", plot, _PLOTS)
+        check_file("--plot", plot, PLOTS)
     if save is not None:
-        place("--save", save, (".nc",))
+        check_file("--save", save, (".nc",))
     size = whole("dim", dim)
     count = whole("replicas", replicas)
     inputs = stream_of(stream, mean, overlap)

@@ -1,4 +1,4 @@
-"""The command ``sweep``: many experiments from a file, kept and resumed."""
+"""The command ``sweep``: run, store and resume many experiments."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from typing import Annotated
 import typer
 
 import rosenblatt as rb
-from rosenblatt.cli.options import option
+from rosenblatt.cli.options import check_file, option
 from rosenblatt.cli.output import AsJson, print_json
-from rosenblatt.cli.results import place
-from rosenblatt.sweeps.collect import collect
-from rosenblatt.sweeps.manifest import manifest_of
-from rosenblatt.sweeps.spec import read_spec
-from rosenblatt.sweeps.status import status
+from rosenblatt.sweeps.plan.spec import read_spec
+from rosenblatt.sweeps.store.collect import collect
+from rosenblatt.sweeps.store.manifest import manifest_of
+from rosenblatt.sweeps.store.status import status
 from rosenblatt.sweeps.sweep import run_plan
 
 __all__ = ["sweep"]
@@ -23,39 +22,43 @@ _FAILED = 1
 
 
 def sweep(
-    spec: Annotated[Path, typer.Argument(help="A TOML file.", metavar="SPEC.toml")],
+    spec: Annotated[
+        Path,
+        typer.Argument(help="TOML file that describes the sweep.", metavar="SPEC.toml"),
+    ],
     store: Annotated[
-        Path | None, option("Output", "The folder that keeps results.", metavar="DIR")
+        Path | None, option("Output", "Folder that stores results.", metavar="DIR")
     ] = None,
     save: Annotated[Path | None, option("Output", "Write to a .nc file.")] = None,
     cores: Annotated[
-        int | None, option("Where", "Processes here; by default one per core.")
+        int | None,
+        option("Where", "Number of local processes; by default one per core."),
     ] = None,
     workers: Annotated[
-        int | None, option("Where", "Start Dask here with so many processes.")
+        int | None, option("Where", "Number of local Dask workers to start.")
     ] = None,
     scheduler: Annotated[
-        str | None, option("Where", "A scheduler of Dask.", metavar="ADDRESS")
+        str | None, option("Where", "Address of a Dask scheduler.", metavar="ADDRESS")
     ] = None,
     only_status: Annotated[
-        bool, option("Output", "Say how far it is; run nothing.", "--status")
+        bool, option("Output", "Print the number of results; run nothing.", "--status")
     ] = False,
     only_collect: Annotated[
-        bool, option("Output", "Save what is there; run nothing.", "--collect")
+        bool, option("Output", "Save the stored results; run nothing.", "--collect")
     ] = False,
     quiet: Annotated[
         bool, option("Output", "Print nothing but errors.", "--quiet")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Run a grid or a list of experiments, and keep each result as it comes.
+    """Run a grid or a list of experiments, and store each result at once.
 
-    What is in the store is not computed again, whatever has happened in between: run
-    the same command to go on after a crash, a full disk or Ctrl-C. Results that
-    another version of the code has computed are not used. Two runs may share a store.
+    Stored results are not computed again: run the same command to resume after a
+    crash, a full disk or Ctrl-C. Results of another version of the code are not used.
+    Two runs may share a store.
 
-    The file has `[parameters]`, the same in all experiments, and `[axes]`, of whose
-    values all combinations are run, or a list of `[[experiments]]`:
+    The file has `[parameters]`, which all experiments share, and `[axes]`, whose values
+    are combined in all ways, or a list of `[[experiments]]`:
 
         task = "simulate"
 
@@ -79,7 +82,7 @@ def sweep(
     - `rosenblatt sweep spec.toml --scheduler tcp://cluster:8786 --store results`
     """
     if save is not None:
-        place("--save", save, (".nc",))
+        check_file("--save", save, (".nc",))
     if only_collect and save is None:
         raise ValueError("--collect needs --save, the file to write to")
     name, folder, plan = read_spec(spec)

@@ -1,4 +1,4 @@
-"""The command ``train``: learn from files, from the shell."""
+"""The command ``train``: learn from files."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from typing import Annotated, Any
 import typer
 
 import rosenblatt as rb  # what learns and reads is loaded when it is needed
-from rosenblatt.cli.options import option
+from rosenblatt.cli.options import check_file, option
 from rosenblatt.cli.output import AsJson, print_json
-from rosenblatt.cli.results import place
 from rosenblatt.spelling.values import split, whole
 
 __all__ = ["train"]
@@ -34,7 +33,7 @@ def train(
     files: Annotated[
         list[str],
         typer.Argument(
-            help="What to learn from; - is standard input.",
+            help="Files to learn from; - is standard input.",
             metavar="FILE...",
             show_default=False,
         ),
@@ -43,50 +42,59 @@ def train(
         str, option("Columns", "The column of labels.", metavar="COLUMN")
     ],
     model: Annotated[
-        str, option("Model", "What learns; `help` lists all.", metavar="MODEL")
+        str, option("Model", "Model; `help` lists all.", metavar="MODEL")
     ] = "bayes",
     rule: Annotated[
-        str | None, option("Model", "Of a perceptron.", metavar="PART")
+        str | None, option("Model", "Rule of a perceptron.", metavar="PART")
     ] = None,
     schedule: Annotated[
-        str | None, option("Model", "Of a perceptron.", metavar="PART")
+        str | None, option("Model", "Schedule of a perceptron.", metavar="PART")
     ] = None,
     passes: Annotated[
-        int, option("Model", "Times through the files; perceptron only.")
+        int, option("Model", "Number of passes through the files; perceptron only.")
     ] = 1,
     save: Annotated[
         Path | None, option("Output", "Write to a .safetensors file.")
     ] = None,
     resume: Annotated[
-        bool, option("Output", "Go on from the checkpoint.", "--resume")
+        bool, option("Output", "Resume from the checkpoint.", "--resume")
     ] = False,
     checkpoint_every: Annotated[
-        str, option("Output", "Seconds or rows.", metavar="60s|1e6")
+        str,
+        option(
+            "Output", "Interval of checkpoints, in seconds or rows.", metavar="60s|1e6"
+        ),
     ] = "60s",
     on_error: Annotated[
         str, option("Rows", "At a bad row: stop or skip.", metavar="stop|skip")
     ] = "stop",
     missing: Annotated[
-        str | None, option("Rows", "Words for a missing value.", metavar="WORD,...")
+        str | None,
+        option("Rows", "Words that mean a missing value.", metavar="WORD,..."),
     ] = None,
     batch_rows: Annotated[
-        str | None, option("Rows", "Rows of a batch.", metavar="N")
+        str | None, option("Rows", "Number of rows of a batch.", metavar="N")
     ] = None,
     classes: Annotated[
-        str | None, option("Columns", "All labels there are.", metavar="LABEL,...")
+        str | None,
+        option(
+            "Columns", "All labels; by default those in the files.", metavar="LABEL,..."
+        ),
     ] = None,
-    numeric: Annotated[str | None, _columns("These are numbers.")] = None,
-    categorical: Annotated[str | None, _columns("These are categories.")] = None,
-    ignore: Annotated[str | None, _columns("These are left out.")] = None,
+    numeric: Annotated[str | None, _columns("Columns of numbers.")] = None,
+    categorical: Annotated[str | None, _columns("Columns of categories.")] = None,
+    ignore: Annotated[str | None, _columns("Columns to leave out.")] = None,
     categories: Annotated[
-        str, option("Columns", "How they are coded.", metavar="auto|one-hot|hash")
+        str, option("Columns", "Encoding of categories.", metavar="auto|one-hot|hash")
     ] = "auto",
-    hash_bits: Annotated[int, option("Columns", "Log2 of hashed columns.")] = 16,
+    hash_bits: Annotated[
+        int, option("Columns", "Logarithm to base 2 of the number of hashed columns.")
+    ] = 16,
     standardise: Annotated[
         bool | None,
         option(
             "Columns",
-            "Scale by the first batch; by default for a perceptron.",
+            "Standardise columns by the first batch; by default for a perceptron.",
             "--standardise/--no-standardise",
         ),
     ] = None,
@@ -94,27 +102,33 @@ def train(
         str | None,
         option(
             "Rows",
-            "By default by the name of the file.",
+            "Format of the files; by default from their names.",
             metavar="csv|tsv|parquet|arrow|svmlight|npy",
         ),
     ] = None,
     header: Annotated[
-        bool, option("Rows", "Names on the first line.", "--header/--no-header")
+        bool,
+        option(
+            "Rows",
+            "Whether the first line has the names of columns.",
+            "--header/--no-header",
+        ),
     ] = True,
     features: Annotated[
-        str | None, option("Rows", "Columns of svmlight.", metavar="N")
+        str | None, option("Rows", "Number of columns of svmlight files.", metavar="N")
     ] = None,
     workers: Annotated[
-        int | None, option("Many machines", "Start Dask here with so many processes.")
+        int | None, option("Many machines", "Number of local Dask workers to start.")
     ] = None,
     scheduler: Annotated[
-        str | None, option("Many machines", "A scheduler of Dask.", metavar="ADDRESS")
+        str | None,
+        option("Many machines", "Address of a Dask scheduler.", metavar="ADDRESS"),
     ] = None,
     piece_rows: Annotated[
         str | None,
         option(
             "Many machines",
-            "Rows of a piece of Parquet or NPY; by default 2^20.",
+            "Rows of a piece of a Parquet or NPY file; by default 2^20.",
             metavar="N",
         ),
     ] = None,
@@ -128,20 +142,20 @@ def train(
     Files are CSV, TSV (also .gz), Parquet, Arrow or Feather, svmlight or NPY, whose
     columns have numbers from 0. They are read in batches: memory stays small.
     Columns of numbers are taken as they are, text as categories. Missing values and
-    rows that are wrong are counted. What is shown is the error of predictions made for
-    each row before its label was known.
+    bad rows are counted. The error shown is that of predictions made for each row
+    before its label was known.
 
     The labels are those found in the files, which are read once for this, or in the
     first batch of standard input; `--classes` says what they are. A model may have
     parameters: `--model bayes:half_life=1e5`.
 
-    After Ctrl-C, or even kill -9, the same command with `--resume` goes on, with the
-    same result, to the bit, as if nothing had happened.
+    After Ctrl-C, or even kill -9, run the same command with `--resume`: the result has
+    the same bits as without the interruption.
 
-    With `--workers` or `--scheduler` every worker of Dask learns pieces of its own,
-    files or, of Parquet and NPY, parts of files, and what they have learned is joined:
-    counts are added, beliefs multiplied, weights of a perceptron averaged after every
-    pass. Every piece is a checkpoint then.
+    With `--workers` or `--scheduler` every Dask worker learns pieces: files, or parts
+    of Parquet and NPY files. Their models are merged: counts are added, beliefs
+    multiplied, weights of a perceptron averaged after every pass. Every piece is a
+    checkpoint then.
 
     Examples:
 
@@ -154,9 +168,9 @@ def train(
     """
     alone = workers is None and scheduler is None
     if alone and piece_rows is not None:
-        raise ValueError("--piece-rows goes with --workers or --scheduler only")
+        raise ValueError("--piece-rows needs --workers or --scheduler")
     if save is not None:
-        place("--save", save, (".safetensors",))
+        check_file("--save", save, (".safetensors",))
     elif resume:
         raise ValueError("--resume needs --save, beside which checkpoints are")
     settings: dict[str, Any] = {

@@ -1,11 +1,13 @@
 """Compilation: all knowledge of numba and llvmlite.
 
-``compiled(part)`` turns a part into a compiled function, ``@kernel`` compiles a loop.
+``compiled(part)`` turns a part into a compiled function, ``learning(rule)`` a rule with
+beliefs into a compiled learner, ``@kernel`` compiles a loop.
 ``storage`` keeps machine code between processes; ``vector`` holds vector instructions.
 All folders above may import it; it imports ``core`` and ``system`` only.
 """
 
 from rosenblatt.compiling import types
+from rosenblatt.compiling.beliefs import learning
 from rosenblatt.compiling.jit import compiled, inlined, kernel
 
-__all__ = ["compiled", "inlined", "kernel", "types"]
+__all__ = ["compiled", "inlined", "kernel", "learning", "types"]

@@ -51,7 +51,7 @@ def compiled_belief(
 def learning(rule: Part) -> Learn:
     """Return the compiled learner, the same one for equal rules."""
     assert isinstance(rule, BeliefRule)
-    if isinstance(rule, WeightwiseRule):
+    if isinstance(rule, WeightwiseRule) and type(rule).bind is WeightwiseRule.bind:
         function = weightwise(inlined(rule.look()), inlined(rule.move()))
     else:
         function = rule.bind()

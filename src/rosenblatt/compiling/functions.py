@@ -20,6 +20,7 @@ from typing import Any
 import numba
 
 from rosenblatt.compiling import storage
+from rosenblatt.compiling.ahead import StoredCode
 from rosenblatt.system.code import source_digest
 
 __all__ = ["LOCK", "cache_in", "compiled_for"]
@@ -46,19 +47,14 @@ def compiled_for(
         kept = name is not None and next(_stored) < _MOST_STORED
         if kept:
             source = source_digest("rosenblatt.compiling.jit", function.__module__)
-            key = hashlib.sha256(f"{name} {signature} {source}".encode()).hexdigest()
+            whole = f"{name} {signature} {source}"
+            key = hashlib.sha256(whole.encode()).hexdigest()[:32]
+            function = _named(function, key)
+            compiled_function = numba.njit(**options)(function)
             # A folder for each: numba numbers the files of one function, and two
             # processes that keep different values would use the same number.
-            with cache_in(os.path.join(storage.part_folder(), key[:32])):
-                compiled_function = numba.njit(cache=True, **options)(
-                    _named(function, key[:32])
-                )
-            # Numba's own key would pickle what the function encloses, and never match.
-            compiled_function._cache._index_key = lambda signature, codegen: (
-                signature,
-                codegen.magic_tuple(),
-                key,
-            )
+            with cache_in(os.path.join(storage.part_folder(), key)):
+                compiled_function._cache = StoredCode(function, whole)
         else:
             compiled_function = numba.njit(**options)(function)
         # This signature now; others (whole numbers) only if somebody calls it by hand.

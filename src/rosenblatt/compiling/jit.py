@@ -19,6 +19,7 @@ import numba
 from numba.core.errors import NumbaError
 
 from rosenblatt.compiling import storage, types
+from rosenblatt.compiling.ahead import StoredCode
 from rosenblatt.compiling.functions import LOCK, cache_in, compiled_for
 from rosenblatt.core.machine import Machine, VectorStream
 from rosenblatt.core.types import FloatArray
@@ -32,6 +33,7 @@ from rosenblatt.core.vocabulary import (
     Teacher,
     Update,
 )
+from rosenblatt.system.code import source_digest
 
 __all__ = [
     "ACTIVATION",
@@ -200,17 +202,21 @@ def kernel(result: Any, *arguments: Any) -> Callable[[Callable[..., Any]], Any]:
 
         @functools.cache
         def build() -> Any:
-            # Only this package's sources are known, and so when code is out of date.
-            ours = function.__module__.startswith("rosenblatt.")
-            folder = storage.kernel_folder(function.__module__) if ours else ""
-            with LOCK, cache_in(folder):
-                return numba.njit(
-                    result(*arguments),
-                    error_model="numpy",
-                    fastmath=_FASTMATH,
-                    nogil=True,
-                    cache=ours,
-                )(function)
+            loop = numba.njit(error_model="numpy", fastmath=_FASTMATH, nogil=True)(
+                function
+            )
+            signature, module = result(*arguments), function.__module__
+            with LOCK:
+                # Only of this package's sources is known when code is out of date.
+                if module.startswith("rosenblatt."):
+                    name = f"{module}.{function.__qualname__} {signature}"
+                    with cache_in(storage.kernel_folder(module)):
+                        loop._cache = StoredCode(
+                            function, f"{name} {source_digest(module)}"
+                        )
+                loop.compile(signature)
+            loop.disable_compile()
+            return loop
 
         @functools.wraps(function)
         def call(*given: Any) -> Any:

@@ -3,7 +3,7 @@
 Everything may import it; it imports ``system`` only, and nothing of numba.
 """
 
-from rosenblatt.core import gaussian, starts
+from rosenblatt.core import arguments, figures, gaussian, starts, types
 from rosenblatt.core.beliefs import (
     Belief,
     BeliefRule,
@@ -60,6 +60,9 @@ __all__ = [
     "Update",
     "VectorStream",
     "WeightwiseRule",
+    "arguments",
+    "figures",
     "gaussian",
     "starts",
+    "types",
 ]

@@ -122,7 +122,7 @@ def increasing(name: str, values: float | Iterable[float]) -> FloatArray:
     ValueError: alpha must increase from each value to the next, got 1.0 then 1.0
     """
     try:
-        if isinstance(values, str | bytes | Mapping | Set):
+        if isinstance(values, str | bytes | Mapping | Set) or np.ma.is_masked(values):
             raise TypeError
         given = list(values) if isinstance(values, Iterator) else values
         array = np.atleast_1d(np.asarray(given, dtype=np.float64))

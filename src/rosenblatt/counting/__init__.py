@@ -2,3 +2,7 @@
 
 Estimators, models and papers may import it; it imports ``bits`` and below.
 """
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

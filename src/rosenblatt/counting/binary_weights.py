@@ -32,6 +32,7 @@ from rosenblatt.core.types import FloatArray, IntArray
 __all__ = [
     "CLASS_COUNTS",
     "INFLUENCE_WEIGHTS",
+    "Signs",
     "Tally",
     "Weights",
     "clipped_hebb_weights",

@@ -1,19 +1,10 @@
-"""Estimators: scikit-learn classifiers that learn from a stream of examples."""
+"""Classifiers for scikit-learn that learn from a stream of examples.
 
-from rosenblatt.estimators.bayes_perceptron import BayesPerceptron
-from rosenblatt.estimators.binary_bayes_perceptron import BinaryBayesPerceptron
-from rosenblatt.estimators.binary_perceptron import BinaryPerceptron
-from rosenblatt.estimators.clipped_hebb import ClippedHebb
-from rosenblatt.estimators.gradient_perceptron import GradientPerceptron
-from rosenblatt.estimators.online_perceptron import OnlinePerceptron
-from rosenblatt.estimators.shifted_perceptron import ShiftedPerceptron
+Each file has one classifier; ``bases`` has their base classes, ``inputs`` the checks of
+their input. ``models``, ``river``, ``training`` and what lies above may import it; it
+imports ``rows``, ``filters``, ``counting`` and below. A classifier is loaded on use.
+"""
 
-__all__ = [
-    "BayesPerceptron",
-    "BinaryBayesPerceptron",
-    "BinaryPerceptron",
-    "ClippedHebb",
-    "GradientPerceptron",
-    "OnlinePerceptron",
-    "ShiftedPerceptron",
-]
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

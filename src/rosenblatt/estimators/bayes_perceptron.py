@@ -11,26 +11,26 @@ from sklearn.utils.validation import validate_data
 
 from rosenblatt.core.arguments import flag
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.estimators.beginners import beginners
-from rosenblatt.estimators.belief import BeliefClassifier, suited
-from rosenblatt.estimators.class_weight import (
+from rosenblatt.estimators.bases.belief import BeliefClassifier, in_filter_format
+from rosenblatt.estimators.inputs.class_weight import (
     ClassWeight,
     check_class_weight,
     class_factors,
-    weighed,
+    reweighted,
 )
-from rosenblatt.estimators.examples import FLOATS, streamed
-from rosenblatt.estimators.labels import (
-    classes_of,
-    coded,
-    codes_of,
-    counted,
-    counted_before,
+from rosenblatt.estimators.inputs.examples import FLOATS, stream_examples
+from rosenblatt.estimators.inputs.labels import (
+    class_counts,
+    classes_in,
+    codes_by_label,
     known_classes,
-    several,
+    label_codes,
+    running_class_counts,
+    two_or_more,
 )
 from rosenblatt.estimators.locking import exclusive
-from rosenblatt.estimators.merging import check_alike
+from rosenblatt.estimators.merging import check_mergeable
+from rosenblatt.estimators.priors import prior_filters
 from rosenblatt.filters import experts
 from rosenblatt.filters.experts import Experts
 
@@ -38,70 +38,70 @@ __all__ = ["BayesPerceptron"]
 
 
 class BayesPerceptron(BeliefClassifier):
-    r"""A linear classifier that knows how sure it is, and has nothing to tune.
+    r"""A Bayesian linear classifier with calibrated probabilities and nothing to tune.
 
-    It keeps a Gaussian belief about the weights, and moves it by Bayes' theorem after
-    each example (:cite:t:`winther1997`, eq. 3): every example is seen once. Columns
-    may have any scale: they are standardised as they come. A label is the side of the
-    boundary on which the example is, blurred, and wrong with a probability that is
-    estimated together with the length of the weights. Four such filters learn side by
-    side: three with narrow, medium and wide priors, and one that forgets, for streams
-    that change. Their odds are calibrated as the labels come, and mixed by how well
-    each has predicted.
+    The classifier has a Gaussian belief about its weights. Bayes' theorem updates the
+    belief after each example (:cite:t:`winther1997`, eq. 3), and every example is seen
+    once. Columns may have any scale: they are standardised as they come. The label
+    noise and the length of the weights are estimated.
 
-    Data in one piece or in many give the same model. With more than two classes each
-    has weights of its own, and the label is the class of the largest field, blurred. A
-    ``sample_weight`` of k presents an example k times in succession; 0 leaves it out.
-    If anything is wrong with the data, an error says so and the model stays as it was.
+    By default four filters learn at the same time: three with narrow, medium and wide
+    priors, and one that forgets, for streams that change. The log-odds of each filter
+    are calibrated as labels come. The filters are then mixed, with weights that grow
+    with the quality of their past predictions.
+
+    Data in one batch or in many batches give the same model. With more than two
+    classes each class has its own weights, and the label is the class of the largest
+    noisy field. A ``sample_weight`` of k presents an example k times in succession; 0
+    leaves it out. If an error is raised, the model does not change.
 
     Parameters
     ----------
     covariance
-        ``"auto"``: three filters with full covariances as long as those of all classes
-        of a filter have at most 2^18 entries (two classes: up to 511 columns); with
-        diagonal ones for more columns and for sparse data; and a diagonal one with a
-        half-life of 100 examples. Anything else is a single filter of prior variance 1,
-        neither calibrated nor mixed: three times as fast, and one definite belief. It
-        keeps one variance for all weights (``"spherical"``), one for each
-        (``"diagonal"``), or a covariance matrix (``"full"``), which is the most
-        accurate and takes a time of the order of the square of the number of columns
-        for each example.
+        The form of the belief. ``"auto"`` uses the mixture of four filters. Its first
+        three filters have full covariance matrices if those of all classes of a filter
+        have at most 2^18 entries (two classes: up to 511 columns) and the data are
+        dense; otherwise they have diagonal ones. The fourth has a diagonal one and a
+        half-life of 100 examples. Any other value uses a single filter of prior
+        variance 1, without calibration and mixture, which is three times as fast:
+        ``"spherical"`` has one variance for all weights, ``"diagonal"`` one for each
+        weight, ``"full"`` a covariance matrix. ``"full"`` is the most accurate; its
+        time for an example grows with the square of the number of columns.
     noise
         The probability of a wrong label, below 0.5; ``"auto"`` estimates it.
     half_life
-        The number of examples after which what was learned counts half, for streams
-        that change; None to keep everything, but for the filter that forgets.
+        The number of examples after which an example counts half, for streams that
+        change. None: nothing is forgotten, except by the fourth filter.
     class_weight
-        What a mistake on an example of each class costs: a dictionary, in which classes
-        left out have weight 1; ``"balanced"``, in inverse proportion to how often each
-        has come so far; or None. The odds of ``predict``, ``predict_proba``,
-        ``decision_function`` and ``predict_then_learn`` are multiplied by it, as if the
-        classes came that much more often. What is learned does not depend on it: an
-        example that costs more does not tell more.
+        The cost of a mistake on an example of each class: a dictionary, in which
+        classes left out have weight 1; ``"balanced"``, in inverse proportion to the
+        number of examples of each class so far; or None. It multiplies the odds in
+        ``predict``, ``predict_proba``, ``decision_function`` and
+        ``predict_then_learn``. Learning does not depend on it.
     warm_start
-        Whether ``fit`` goes on as ``partial_fit`` does if something was learned before.
+        Whether ``fit`` goes on from the last call, as ``partial_fit`` does.
 
     Attributes
     ----------
     classes_ : ndarray
         The labels, sorted.
     coef_, coef_std_ : ndarray of shape (1 or n_classes, n_features)
-        Mean and standard deviation of the weights, for inputs in their own units. Of
-        several filters, the mean with the weights that they have in the mixture, and
-        the standard deviation of the mixed beliefs.
+        Mean and standard deviation of the weights, for inputs in their own units. For
+        several filters, those of the mixture of their beliefs.
     intercept_, intercept_std_ : ndarray of shape (1 or n_classes,)
         Mean and standard deviation of the intercept.
     covariance_ : str
-        What is kept of the belief.
+        The form of the covariance: full, diagonal or spherical.
     noise_ : ndarray of shape (1 or n_classes,)
         The probability of a wrong label, the same for all classes.
     center_, scale_ : ndarray of shape (n_features,)
-        What columns are standardised by, in the filters that keep everything.
+        Centre and scale of each column, in the filters that do not forget.
     log_evidence_ : ndarray of shape (1,)
-        The logarithm of the probability that the model gave to all labels, each before
-        it was seen.
+        The sum of the logarithms of the probabilities that the model gave to the
+        labels, each before the label was seen.
     mistakes_ : ndarray of shape (1,)
-        How many labels were not the likeliest before they were seen; a tie counts.
+        The number of labels that were not the most probable before they were seen.
+        A tie counts as a mistake.
     n_features_in_ : int
         The number of features.
     t_ : int
@@ -109,10 +109,10 @@ class BayesPerceptron(BeliefClassifier):
 
     Notes
     -----
-    Inputs more than 3 standard deviations from the mean count as if they were there; up
-    to this the fields are linear, with ``coef_`` and ``intercept_``. Columns of sparse
-    data are not centred, and their scale is that of the entries that are not zero; with
-    a covariance that is full or spherical sparse data are made dense.
+    Inputs are clipped at 3 standard deviations from the mean. Up to there the fields
+    are linear, with ``coef_`` and ``intercept_``. Columns of sparse data are not
+    centred, and their scale is that of the nonzero entries. With a full or spherical
+    covariance, sparse data are made dense.
 
     Examples
     --------
@@ -144,16 +144,16 @@ class BayesPerceptron(BeliefClassifier):
         """Forget everything and learn from these examples; with warm_start, go on."""
         if flag("warm_start", self.warm_start) and hasattr(self, "classes_"):
             return self.partial_fit(X, y, sample_weight=sample_weight)
-        data, target, times = streamed(self, X, y, sample_weight)
+        data, target, times = stream_examples(self, X, y, sample_weight)
         used = target if times is None else target[times > 0]
-        classes = several("y", classes_of(used))
+        classes = two_or_more("y", classes_in(used))
         check_class_weight(self.class_weight, classes)
         found = self._beginners(data, classes)
-        data = suited(found.first, data)
-        codes = coded(target, classes, times)
+        data = in_filter_format(found.first, data)
+        codes = label_codes(target, classes, times)
         found = experts.learn(found, data, codes, times)
         self._adopt(X, classes, found)
-        self._counts = counted(codes, len(classes), times)
+        self._counts = class_counts(codes, len(classes), times)
         return self
 
     @exclusive
@@ -209,7 +209,7 @@ class BayesPerceptron(BeliefClassifier):
             A model with the same parameters, classes and columns, with the same names
             if both have any. It stays as it is.
         """
-        check_alike(self, other, names=("classes_",))
+        check_mergeable(self, other, names=("classes_",))
         if self._experts.first.sparse != other._experts.first.sparse:
             raise ValueError("other must be sparse if this model is, and only then")
         self._experts = experts.merge(self._experts, other._experts)
@@ -219,7 +219,7 @@ class BayesPerceptron(BeliefClassifier):
     def _beginners(self, data: Any, classes: npt.NDArray[Any]) -> Experts:
         """Return the filters that have seen nothing."""
         settings = self.covariance, self.noise, self.half_life
-        return beginners(*settings, data.shape[1], len(classes), issparse(data))
+        return prior_filters(*settings, data.shape[1], len(classes), issparse(data))
 
     def _single(
         self, X: Any, y: Any, classes: Any, sample_weight: Any
@@ -252,27 +252,29 @@ class BayesPerceptron(BeliefClassifier):
     ) -> FloatArray:
         """Go on learning; return what was predicted, or nothing if it is not wanted."""
         known = getattr(self, "classes_", None)
-        given = several("classes", known_classes(known, classes))
+        given = two_or_more("classes", known_classes(known, classes))
         check_class_weight(self.class_weight, given)
-        data, target, times = streamed(self, X, y, sample_weight)
+        data, target, times = stream_examples(self, X, y, sample_weight)
         if known is None:
             found = self._beginners(data, given)
         else:
             validate_data(self, X, reset=False, skip_check_array=True)
             found = self._experts
         shares = np.empty((data.shape[0] if wanted else 0, len(given)))
-        codes = coded(target, given, times)
-        found = experts.learn(found, suited(found.first, data), codes, times, shares)
+        codes = label_codes(target, given, times)
+        found = experts.learn(
+            found, in_filter_format(found.first, data), codes, times, shares
+        )
         before = self._counts if known is not None else np.zeros(len(given), np.int64)
         if known is None:
             self._adopt(X, given, found)
         else:
             self._experts = found
-        self._counts = before + counted(codes, len(given), times)
+        self._counts = before + class_counts(codes, len(given), times)
         if not wanted or self.class_weight is None:
             return shares
-        running = before + counted_before(codes, len(given), times)
-        return weighed(shares, class_factors(self.class_weight, given, running))
+        running = before + running_class_counts(codes, len(given), times)
+        return reweighted(shares, class_factors(self.class_weight, given, running))
 
     def _adopt(self, X: Any, classes: npt.NDArray[Any], found: Experts) -> None:
         """Change the model, now that nothing can fail any more."""
@@ -283,4 +285,4 @@ class BayesPerceptron(BeliefClassifier):
     def _derive(self) -> None:
         """Set what follows from the state: the code of each label, for single rows."""
         sparse = self._experts.first.sparse
-        self._codes = {} if sparse else codes_of(self.classes_)
+        self._codes = {} if sparse else codes_by_label(self.classes_)

@@ -1,4 +1,4 @@
-"""A Bayesian classifier that ends with one bit for each weight."""
+"""A Bayesian classifier with one bit for each weight, for scikit-learn."""
 
 from __future__ import annotations
 
@@ -10,61 +10,60 @@ from sklearn.utils.validation import validate_data
 from rosenblatt.bits import Bits
 from rosenblatt.core.arguments import flag, number
 from rosenblatt.core.types import IntArray
-from rosenblatt.estimators.binary_belief import BinaryBeliefClassifier
-from rosenblatt.estimators.class_weight import ClassWeight, check_class_weight
-from rosenblatt.estimators.examples import streamed
-from rosenblatt.estimators.labels import (
-    classes_of,
-    coded,
-    counted,
+from rosenblatt.estimators.bases.binary_belief import BinaryBeliefClassifier, merged
+from rosenblatt.estimators.inputs.class_weight import ClassWeight, check_class_weight
+from rosenblatt.estimators.inputs.examples import Examples, stream_examples
+from rosenblatt.estimators.inputs.labels import (
+    class_counts,
+    classes_in,
     known_classes,
-    several,
+    label_codes,
+    two_or_more,
 )
 from rosenblatt.estimators.locking import exclusive
-from rosenblatt.estimators.memory import Examples
-from rosenblatt.estimators.merging import check_alike, merged
+from rosenblatt.estimators.merging import check_mergeable
 from rosenblatt.rows.binary import BinaryLearner, learn_binary
 
 __all__ = ["BinaryBayesPerceptron"]
 
 
 class BinaryBayesPerceptron(BinaryBeliefClassifier):
-    """A linear classifier whose weights are -1 and +1, with what is believed of them.
+    """A Bayesian linear classifier with weights -1 and +1.
 
     It learns in one pass, without a learning rate, by the rule of
-    :class:`~rosenblatt.rules.BinaryBayes`, whose variance knows the input. For each
-    weight it keeps the probability that it is +1; in the end its sign is one bit. An
-    intercept is a Gaussian number of prior variance 1, in units in which the sum of
-    weights and features has variance 1.
+    :class:`~rosenblatt.rules.BinaryBayes` with the variance of the input. For each
+    weight it has the probability of +1; the sign of the mean weight is one bit. The
+    intercept has a Gaussian prior of variance 1, in units in which the sum of weights
+    and features has variance 1.
 
-    Features are standardised by the mean and the variance of all rows so far, so that
-    nothing need be known of them beforehand, and data in one piece or in many give the
-    same model, bit for bit. Packed bits are taken as they are, -1 and +1.
+    Features are standardised by the mean and the variance of all rows so far. Data in
+    one batch or in many batches give the same model, bit for bit. Packed bits are used
+    as they are, -1 and +1.
 
-    With more than two classes each learns to tell itself from the rest. A
+    With more than two classes each class learns to separate itself from the rest. A
     ``sample_weight`` of k presents an example k times in succession; 0 leaves it out.
-    If anything is wrong with the data, an error says so and the model stays as it was.
+    If an error is raised, the model does not change.
 
     Parameters
     ----------
     noise
-        Probability of a wrong label; ``"auto"`` estimates it along the way: data that
-        no weights -1 and +1 explain have some.
+        Probability of a wrong label; ``"auto"`` estimates it. Data that no weights -1
+        and +1 explain have some noise.
     hard
-        Whether decisions come from the signs alone, one bit for each weight, instead of
-        the mean weights. Learning is the same.
+        Whether predictions use the signs of the weights, one bit each, instead of the
+        mean weights. Learning is the same.
     standardise
-        Whether features are standardised; otherwise they should have about unit
-        variance and mean 0.
+        Whether features are standardised; otherwise they should have mean 0 and
+        variance about 1.
     fit_intercept
         Whether to learn an intercept.
     floor
-        The least variance of a field, in weights that are still open.
+        The least variance of a field, in units of one undecided weight.
     class_weight
-        What a mistake on an example of each class costs, see :class:`BayesPerceptron`:
-        probabilities and predictions depend on it, what is learned does not.
+        The cost of a mistake on an example of each class, see :class:`BayesPerceptron`.
+        Probabilities and predictions depend on it, learning does not.
     warm_start
-        Whether ``fit`` goes on as ``partial_fit`` does if something was learned before.
+        Whether ``fit`` goes on from the last call, as ``partial_fit`` does.
 
     Attributes
     ----------
@@ -77,26 +76,25 @@ class BinaryBayesPerceptron(BinaryBeliefClassifier):
     bits_ : Bits
         The signs as packed bits, a row for each model, for :func:`rosenblatt.bits`.
     coef_, intercept_ : ndarray
-        What features as they are given are multiplied by, and what is added.
+        Weights and intercept for features in their own units.
     noise_ : ndarray of shape (1 or n_classes,)
         The label noise, assumed or estimated.
     t_ : int
         The number of examples seen.
     mistakes_ : ndarray of shape (1 or n_classes,)
-        The number of examples on whose wrong side the mean weights were, ties included.
+        The number of examples on the wrong side of the mean weights, ties included.
     n_features_in_ : int
         The number of features.
 
     Notes
     -----
-    Numbers are learned in double precision, and rows of another kind are converted some
-    at a time. So are sparse ones: centred features are not sparse, and take the time
-    that dense ones take.
+    Rows are converted to double precision, a few at a time. Sparse rows are converted
+    to dense ones, since centred features are not sparse; they take the same time.
 
-    The order of the examples matters, since a belief of product form forgets what they
-    tell together. So merging models is not the same as learning from all examples: it
-    adds up what both have learned (``artanh`` of the means, as if the examples of one
-    were independent of the other's), which counts no example twice.
+    The order of the examples matters, since a belief of product form has no
+    correlations between weights. Merging models is therefore not the same as learning
+    from all examples. It adds the natural parameters of both beliefs (``artanh`` of the
+    means), as if their examples were independent, and counts no example twice.
 
     Examples
     --------
@@ -130,48 +128,48 @@ class BinaryBayesPerceptron(BinaryBeliefClassifier):
 
     @exclusive
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Forget everything and learn from these examples; with warm_start, go on."""
+        """Learn from these examples from the start; with ``warm_start``, go on."""
         self._check_parameters()
         if self.warm_start and hasattr(self, "classes_"):
             return self.partial_fit(X, y, sample_weight=sample_weight)
-        examples = streamed(self, X, y, sample_weight, packed=True)
+        examples = stream_examples(self, X, y, sample_weight, packed=True)
         target, times = examples.target, examples.weights
         used = target if times is None else target[times > 0]
-        classes = several("y", classes_of(used))
+        classes = two_or_more("y", classes_in(used))
         check_class_weight(self.class_weight, classes)
-        self._adopt(X, classes, *self._taught(None, examples, classes))
+        self._replace_model(X, classes, *self._learn(None, examples, classes))
         return self
 
     @exclusive
     def partial_fit(
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
     ) -> Self:
-        """Go on learning; the first call needs all the classes that will ever come."""
+        """Go on learning from these examples; the first call needs all classes."""
         self._check_parameters()
         known = getattr(self, "classes_", None)
-        given = several("classes", known_classes(known, classes))
+        given = two_or_more("classes", known_classes(known, classes))
         check_class_weight(self.class_weight, given)
-        examples = streamed(self, X, y, sample_weight, packed=True)
+        examples = stream_examples(self, X, y, sample_weight, packed=True)
         if known is None:
-            self._adopt(X, given, *self._taught(None, examples, given))
+            self._replace_model(X, given, *self._learn(None, examples, given))
             return self
         self._check_kind(X)
         validate_data(self, X, reset=False, skip_check_array=True)
-        self._learner, counts = self._taught(self._learner, examples, given)
+        self._learner, counts = self._learn(self._learner, examples, given)
         self._counts = self._counts + counts
         return self
 
     @exclusive
     def merge(self, other: Self) -> Self:
-        """Add what another model has learned from other examples.
+        """Multiply the belief by that of a model that has learned from other examples.
 
         Parameters
         ----------
         other
             A model with the same parameters, classes and columns, with the same names
-            if both have any. It stays as it is.
+            if both have any. It does not change.
         """
-        check_alike(self, other, names=("classes_",))
+        check_mergeable(self, other, names=("classes_",))
         if self._packed != other._packed:
             raise ValueError("other must be of packed bits if this model is, only then")
         self._learner = merged(self._learner, other._learner)
@@ -189,15 +187,15 @@ class BinaryBayesPerceptron(BinaryBeliefClassifier):
         for name in ("hard", "standardise", "fit_intercept", "warm_start"):
             flag(name, getattr(self, name))
 
-    def _taught(
+    def _learn(
         self,
         learner: BinaryLearner | None,
         examples: Examples,
         classes: npt.NDArray[Any],
     ) -> tuple[BinaryLearner, IntArray]:
-        """Return what a learner becomes, and the number of examples of each class."""
+        """Return the learner after these examples, and the examples of each class."""
         table, target, times = examples
-        codes = coded(target, classes, times)
+        codes = label_codes(target, classes, times)
         if learner is None:
             models = 1 if len(classes) == 2 else len(classes)
             learner = BinaryLearner.prior(table.shape[1], self.fit_intercept, models)
@@ -210,16 +208,16 @@ class BinaryBayesPerceptron(BinaryBeliefClassifier):
             standardise=self.standardise and not isinstance(table, Bits),
             repeats=times,
         )
-        return learner, counted(codes, len(classes), times)
+        return learner, class_counts(codes, len(classes), times)
 
-    def _adopt(
+    def _replace_model(
         self,
         X: Any,
         classes: npt.NDArray[Any],
         learner: BinaryLearner,
         counts: IntArray,
     ) -> None:
-        """Change the model, now that nothing can fail any more."""
+        """Replace the model, after all that may fail."""
         validate_data(self, X, skip_check_array=True)  # sets names and n_features_in_
         self.classes_, self._learner, self._counts = classes, learner, counts
         self._packed = isinstance(X, Bits)

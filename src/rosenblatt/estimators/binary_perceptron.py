@@ -19,20 +19,20 @@ from rosenblatt.counting.binary_weights import (
     influence_weights,
 )
 from rosenblatt.counting.guarantee import Guarantee
-from rosenblatt.estimators.class_weight import ClassWeight
-from rosenblatt.estimators.counting import CountingClassifier
-from rosenblatt.estimators.examples import Batches, each
-from rosenblatt.estimators.hypothesis import (
-    ENDLESS,
-    Hypothesis,
-    check_search,
-    fields_of,
-    hypothesis,
-    stacked,
+from rosenblatt.estimators.bases.binary_models import (
+    NO_THRESHOLD,
+    BinaryModels,
+    check_threshold_search,
+    field_histograms,
+    find_thresholds,
+    stacked_weights,
 )
-from rosenblatt.estimators.levels import Binarise
+from rosenblatt.estimators.bases.counted_examples import CountedExamples, PackedExamples
+from rosenblatt.estimators.bases.counting import CountingClassifier
+from rosenblatt.estimators.inputs.class_weight import ClassWeight
+from rosenblatt.estimators.inputs.examples import Batches, checked_batches
+from rosenblatt.estimators.inputs.levels import Binarise
 from rosenblatt.estimators.locking import exclusive
-from rosenblatt.estimators.memory import Coded, Memory
 
 __all__ = ["BinaryPerceptron"]
 
@@ -40,48 +40,47 @@ __all__ = ["BinaryPerceptron"]
 class BinaryPerceptron(CountingClassifier):
     r"""A perceptron with weights -1, 0 and +1, learned from influences.
 
-    The algorithm of :cite:t:`golea1993`, figure 1. It learns perceptrons with binary
-    weights and any threshold where columns are independent, each with a probability of
-    its own: columns that hardly ever change are neglected, a weight is the sign of its
-    column's influence on the label, or 0 where there is none to speak of, and the
-    threshold is searched for with these weights.
+    This is the algorithm of :cite:t:`golea1993`, figure 1. It learns perceptrons with
+    binary weights and any threshold if the columns are independent, each with its own
+    probability of the high level. Columns that hardly ever change are neglected. A
+    weight is the sign of the influence of its column on the label, or 0 if the
+    influence is small. The threshold is then searched for with these weights.
 
-    The weights need one pass over the examples, the threshold a second one. Both only
-    count: the order of the examples does not matter. With more than two classes each is
-    told from the rest.
+    The weights need one pass over the examples, the threshold a second one. Both passes
+    only count, so the order of the examples does not matter. With more than two classes
+    each class has a perceptron that separates it from the rest.
 
-    A ``sample_weight`` of k counts an example k times. If anything is wrong with the
-    data, an error says so and the model stays as it was.
+    A ``sample_weight`` of k counts an example k times. If an error is raised, the model
+    does not change.
 
     Parameters
     ----------
     eps
-        The accuracy asked for, above 0 and below 1: the error that the learned
-        perceptron may have.
+        The largest error of the learned perceptron that is wanted, above 0 and below 1.
     delta
-        The probability that the accuracy may be missed; also that one of
-        ``influence_intervals_`` may miss. The perceptron does not depend on it.
+        The probability that the error may be larger, and that one of
+        ``influence_intervals_`` may be wrong. The perceptron does not depend on it.
     threshold
-        ``"paper"``: the least threshold above which more than ``1 - eps/4`` of the
-        examples are positive. Wrong labels spoil this: with more than ``eps/4`` of them
-        no threshold may do, or only an extreme one. ``"least error"``: the least among
-        the thresholds with the fewest wrong examples.
+        The search for the threshold. ``"paper"``: the least threshold above which more
+        than ``1 - eps/4`` of the examples are positive. If more than ``eps/4`` of the
+        labels are wrong, there may be no such threshold, or only an extreme one.
+        ``"least error"``: the least of the thresholds with the fewest mistakes.
     binarise
-        How numbers become two levels. ``"auto"``: the larger of a column's two values
-        is high; a column with more than two is cut in the middle between the smallest
-        and the largest, with a warning (by ``partial_fit`` and ``fit_batches``, those
-        of the first batch). ``None``: more than two are an error. A number: what is
-        above it is high. Packed bits (``rb.bits.pack``) are what they are.
+        The conversion of numbers to two levels. ``"auto"``: the larger of the two
+        values of a column is high. A column with more values is cut in the middle
+        between the smallest and the largest, with a warning; ``partial_fit`` and
+        ``fit_batches`` take those of the first batch. ``None``: more than two values
+        are an error. A number: larger values are high. Packed bits
+        (``rb.bits.pack``) are used as they are.
     class_weight
-        How much an example of each class counts: a dictionary, in which classes left
-        out have weight 1; ``"balanced"``, which lets all classes count the same; or
-        None. Counts are multiplied by it, without rounding, when weights and thresholds
-        are concluded from them. So it may be any number, ``"balanced"`` is about all
-        examples so far, and learning in pieces gives what learning at once does.
-        ``influences_``, ``influence_intervals_`` and ``guarantee_`` are about the
-        examples as they come, without it.
+        The weight of an example of each class: a dictionary, in which classes left out
+        have weight 1; ``"balanced"``, which gives all classes the same total weight; or
+        None. The counts are multiplied by it, without rounding, before weights and
+        thresholds are found. ``"balanced"`` counts all examples so far, so that
+        learning in batches gives the same as learning at once. ``influences_``,
+        ``influence_intervals_`` and ``guarantee_`` do not depend on it.
     warm_start
-        Whether ``fit`` goes on as ``partial_fit`` does if something was learned before.
+        Whether ``fit`` goes on from the last call, as ``partial_fit`` does.
 
     Attributes
     ----------
@@ -94,27 +93,28 @@ class BinaryPerceptron(CountingClassifier):
     intercept_ : ndarray of shape (1 or n_classes,)
         ``-threshold_``.
     threshold_found_ : ndarray of shape (1 or n_classes,)
-        Whether the search ended with a threshold that it wants; if not, a warning says
-        so and the threshold is the largest, which no row is above.
+        Whether the search has found a threshold. If not, there is a warning, and the
+        threshold is the largest, which no row exceeds.
     threshold_examples_ : int
-        The number of examples that the threshold is learned from.
+        The number of examples that the threshold was learned from.
     influences_ : ndarray of shape (1 or n_classes, n_features)
-        Twice the difference between the frequencies of the positive label where the
-        column is high and where it is low; NaN if it is always one of the two.
+        Twice the difference between the frequencies of the positive label for high and
+        for low entries of the column; NaN if the column has one level only.
     influence_intervals_ : ndarray of shape (1 or n_classes, n_features, 2)
-        They hold all influences of a class with confidence ``1 - delta``: exact
-        (Clopper-Pearson) intervals for both frequencies, Bonferroni for all columns.
+        Simultaneous confidence intervals of the influences of a class, of level
+        ``1 - delta``: exact (Clopper-Pearson) intervals for both frequencies, with a
+        Bonferroni correction for all columns.
     neglected_ : list of dict
-        For each model, the columns that are neglected since they hardly change, and
-        why. Other columns of weight 0 have too little influence. None are named where
-        the model is constant.
+        For each model, the columns that are neglected because they hardly change, with
+        the reason. Other columns of weight 0 have too little influence. Empty if the
+        model is constant.
     guarantee_ : list of Guarantee
         For each model, the number of examples required, whether there are that many,
-        and what accuracy those at hand give. This is theorem 1, for independent
-        columns, labels without noise, and ``threshold="paper"``; if the threshold was
-        searched on fewer examples than all, it is what these are worth. With three
-        classes or more each is about one class against the rest, and none is about
-        ``predict``, which compares the models.
+        and the accuracy that the given examples guarantee. This is theorem 1, for
+        independent columns, labels without noise, and ``threshold="paper"``. It counts
+        the examples that the threshold was searched on. With three or more classes each
+        guarantee is for one class against the rest; ``predict``, which compares the
+        models, has none.
     n_features_in_ : int
         The number of features.
     t_ : int
@@ -122,18 +122,17 @@ class BinaryPerceptron(CountingClassifier):
 
     Notes
     -----
-    **Examples in pieces.** ``fit_batches`` reads all batches twice and gives what
-    ``fit`` gives. ``partial_fit`` sees each batch once: the weights are those of all
-    examples so far, the threshold that of the examples since these weights were last
-    changed, ``threshold_examples_`` in number. ``fit_threshold`` makes the second pass
-    and then the model is that of ``fit``. The same holds for :meth:`merge`; if weights
-    change there, and no example was seen with them, ``fit_threshold`` must be called
-    before the model can predict.
+    **Examples in batches.** ``fit_batches`` reads all batches twice and gives the model
+    of ``fit``. ``partial_fit`` sees each batch once. Its weights are those of all
+    examples so far. Its threshold is that of the ``threshold_examples_`` examples since
+    the last change of weights. ``fit_threshold`` makes the second pass, after which the
+    model is that of ``fit``. The same holds for :meth:`merge`. If merging changes the
+    weights, call ``fit_threshold`` before ``predict``.
 
     Examples
     --------
-    Where columns are mostly high, or mostly low, influences find what the clipped Hebb
-    rule cannot:
+    If columns are mostly high, or mostly low, influences find the weights and the
+    clipped Hebb rule does not:
 
     >>> import numpy as np
     >>> from rosenblatt.estimators import BinaryPerceptron, ClippedHebb
@@ -149,7 +148,7 @@ class BinaryPerceptron(CountingClassifier):
     """
 
     _twice = True
-    _model: Hypothesis
+    _models: BinaryModels
 
     def __init__(
         self,
@@ -180,120 +179,125 @@ class BinaryPerceptron(CountingClassifier):
         """
         check_is_fitted(self)
         self._check_parameters()
-        learned = self._model.learned
-        coded = (self._memory.coded(some) for _, some in each(self, batches))
-        fields = fields_of(self._memory, learned, coded)
+        learned = self._models.weights
+        packed = (
+            self._counted.packed(some) for _, some in checked_batches(self, batches)
+        )
+        fields = field_histograms(self._counted, learned, packed)
         if not fields.any():
             raise ValueError("batches must have one example or more, got none")
-        self.__dict__.update(self._model_of(self._memory, learned, fields))
+        self.__dict__.update(self._models_of(self._counted, learned, fields))
         return self
 
     @exclusive
     def merge_threshold(self, other: Self) -> Self:
-        """Add the examples that another model has its threshold from.
+        """Add the examples that the threshold of another model was learned from.
 
         Parameters
         ----------
         other
             A model with the same parameters, classes and weights, whose
-            :meth:`fit_threshold` was called with other examples. It stays as it is.
+            :meth:`fit_threshold` was called with other examples. It does not change.
         """
         check_is_fitted(self)
         same = type(other) is type(self) and other.get_params() == self.get_params()
         if not same or not np.array_equal(getattr(other, "coef_", 0), self.coef_):
             raise ValueError(f"other must be {self!r} with the same weights")
-        fields = self._model.fields + other._model.fields
-        learned = self._model.learned
-        self.__dict__.update(self._model_of(self._memory, learned, fields))
+        fields = self._models.histograms + other._models.histograms
+        learned = self._models.weights
+        self.__dict__.update(self._models_of(self._counted, learned, fields))
         return self
 
     @property
     def coef_(self) -> IntArray:
         """The weights."""
-        return stacked(self._model.learned)
+        return stacked_weights(self._models.weights)
 
     @property
     def threshold_(self) -> IntArray:
-        """What the sum of weights times inputs must exceed."""
-        return np.array([found.value for found in self._model.known_thresholds])
+        """The threshold that the sum of weights times inputs must exceed."""
+        return np.array([found.value for found in self._models.known_thresholds])
 
     @property
     def threshold_found_(self) -> npt.NDArray[np.bool_]:
-        """Whether the threshold is one that the search wants."""
-        return np.array([found.found for found in self._model.known_thresholds])
+        """Whether the search has found a threshold."""
+        return np.array([found.found for found in self._models.known_thresholds])
 
     @property
     def threshold_examples_(self) -> int:
         """The number of examples that the threshold is learned from."""
-        return int(self._model.fields[0].sum())
+        return int(self._models.histograms[0].sum())
 
     @property
     def influences_(self) -> FloatArray:
         """The influence of each column on each label."""
-        return np.stack([counts.influence for counts in self._memory.counts])
+        return np.stack([counts.influence for counts in self._counted.counts])
 
     @property
     def influence_intervals_(self) -> FloatArray:
-        """Lower and upper ends for each influence."""
+        """The confidence interval of each influence."""
         return np.stack(
-            [influence_intervals(c, self.delta) for c in self._memory.counts]
+            [influence_intervals(c, self.delta) for c in self._counted.counts]
         )
 
     @property
     def neglected_(self) -> list[dict[int, str]]:
         """The columns that are neglected, and why."""
-        return [found.neglected for found in self._model.learned]
+        return [found.neglected for found in self._models.weights]
 
     @property
     def guarantee_(self) -> list[Guarantee]:
-        """What the examples guarantee."""
+        """The guarantee of each model."""
         printed = self.threshold == "paper"
-        return self._model.guarantees(self._memory, self.eps, self.delta, printed)
+        return self._models.guarantees(self._counted, self.eps, self.delta, printed)
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
         fraction("eps", self.eps)
         fraction("delta", self.delta)
-        check_search(self.threshold)
+        check_threshold_search(self.threshold)
 
-    def _learned(self, memory: Memory) -> list[Weights]:
+    def _learned(self, counted: CountedExamples) -> list[Weights]:
         """Return weights for each model."""
-        counts = memory.weighed(self.class_weight).counts
+        counts = counted.weighted(self.class_weight).counts
         return [influence_weights(one, self.eps) for one in counts]
 
     def _weights(self) -> IntArray:
         return self.coef_
 
-    def _model_of(
-        self, memory: Memory, learned: list[Weights], fields: IntArray
+    def _models_of(
+        self, counted: CountedExamples, learned: list[Weights], fields: IntArray
     ) -> dict[str, Any]:
         """Return the model of these weights and fields, as attributes."""
-        model = hypothesis(
-            memory, learned, fields, self.threshold, self.eps, self.class_weight
+        models = find_thresholds(
+            counted, learned, fields, self.threshold, self.eps, self.class_weight
         )
-        if model.endless:
+        if models.search_failed:
             share = f"1 - eps/4 = {1 - self.eps / 4:g}"
-            warnings.warn(ENDLESS.format(share), ConvergenceWarning, stacklevel=4)
-        return {"_model": model}
+            warnings.warn(NO_THRESHOLD.format(share), ConvergenceWarning, stacklevel=4)
+        return {"_models": models}
 
-    def _conclude(
-        self, memory: Memory, batches: Iterable[Coded], known: Memory | None
+    def _attributes(
+        self,
+        counted: CountedExamples,
+        batches: Iterable[PackedExamples],
+        known: CountedExamples | None,
     ) -> dict[str, Any]:
-        learned = self._learned(memory)
-        fields = fields_of(memory, learned, batches)
+        learned = self._learned(counted)
+        fields = field_histograms(counted, learned, batches)
         if known is not None:
-            fields += self._model.fields_with(learned)
-        elif fields[0].sum() != memory.tally.total:
+            fields += self._models.histograms_with(learned)
+        elif fields[0].sum() != counted.tally.total:
             raise ValueError(
                 "batches must be the same when they are read again, got "
-                f"{memory.tally.total} examples and then {fields[0].sum()}"
+                f"{counted.tally.total} examples and then {fields[0].sum()}"
             )
-        return self._model_of(memory, learned, fields)
+        return self._models_of(counted, learned, fields)
 
-    def _merged(self, memory: Memory, other: Self) -> dict[str, Any]:
-        learned = self._learned(memory)
-        fields = fields_of(memory, learned, [])
+    def _merged(self, counted: CountedExamples, other: Self) -> dict[str, Any]:
+        learned = self._learned(counted)
+        fields = field_histograms(counted, learned, [])
         for part in (self, other):
-            if np.array_equal(part.classes_, memory.classes):
-                fields += part._model.fields_with(learned)
-        return self._model_of(memory, learned, fields)
+            if np.array_equal(part.classes_, counted.classes):
+                fields += part._models.histograms_with(learned)
+        return self._models_of(counted, learned, fields)

@@ -10,10 +10,10 @@ import numpy as np
 from rosenblatt.bits import unpack
 from rosenblatt.core.types import IntArray
 from rosenblatt.counting.binary_weights import clipped_hebb_weights
-from rosenblatt.estimators.class_weight import ClassWeight
-from rosenblatt.estimators.counting import CountingClassifier
-from rosenblatt.estimators.levels import Binarise
-from rosenblatt.estimators.memory import Coded, Memory
+from rosenblatt.estimators.bases.counted_examples import CountedExamples, PackedExamples
+from rosenblatt.estimators.bases.counting import CountingClassifier
+from rosenblatt.estimators.inputs.class_weight import ClassWeight
+from rosenblatt.estimators.inputs.levels import Binarise
 
 __all__ = ["ClippedHebb"]
 
@@ -23,22 +23,23 @@ class ClippedHebb(CountingClassifier):
 
     With inputs and labels :math:`\pm 1` the weights are
     :math:`w_i = \mathrm{sgn} \sum y x_i`, where :math:`\mathrm{sgn}(0) = -1`, and the
-    threshold is 0 (:cite:t:`golea1993`, eq. 11). All examples are read once, and only
-    counted: their order does not matter, and parts of them can be learned apart
-    (:meth:`merge`). With more than two classes each is told from the rest.
+    threshold is 0 (:cite:t:`golea1993`, eq. 11). All examples are read once and only
+    counted. Their order does not matter, and models of parts of them can be merged
+    (:meth:`merge`). With more than two classes each class has a perceptron that
+    separates it from the rest.
 
-    This is the right rule where every column is high half of the time, independently of
-    the others, and the threshold of what is to be learned is 0. Where columns are
-    rarely high or low it may never find the weights, however many examples there are:
-    :class:`BinaryPerceptron` does, and finds a threshold too.
+    The rule is right if every column is high half of the time, independently of the
+    others, and the threshold is 0. If columns are rarely high or rarely low, it may
+    never find the weights, for any number of examples. :class:`BinaryPerceptron` does,
+    and finds a threshold too.
 
-    A ``sample_weight`` of k counts an example k times. If anything is wrong with the
-    data, an error says so and the model stays as it was.
+    A ``sample_weight`` of k counts an example k times. If an error is raised, the model
+    does not change.
 
     Parameters
     ----------
     binarise
-        How numbers become two levels, see :class:`BinaryPerceptron`.
+        The conversion of numbers to two levels, see :class:`BinaryPerceptron`.
     class_weight, warm_start
         See :class:`BinaryPerceptron`.
 
@@ -85,19 +86,22 @@ class ClippedHebb(CountingClassifier):
     @property
     def threshold_(self) -> IntArray:
         """Zero for every model."""
-        return np.zeros(len(self._memory.told_apart), np.int64)
+        return np.zeros(len(self._counted.modelled_classes), np.int64)
 
     def _weights(self) -> IntArray:
-        counts = self._memory.weighed(self.class_weight).counts
+        counts = self._counted.weighted(self.class_weight).counts
         return np.stack([clipped_hebb_weights(one) for one in counts])
 
     def _subtracted(self) -> None:
         """Nothing is subtracted."""
 
-    def _conclude(
-        self, memory: Memory, batches: Iterable[Coded], known: Memory | None
+    def _attributes(
+        self,
+        counted: CountedExamples,
+        batches: Iterable[PackedExamples],
+        known: CountedExamples | None,
     ) -> dict[str, Any]:
         return {}
 
-    def _merged(self, memory: Memory, other: Self) -> dict[str, Any]:
+    def _merged(self, counted: CountedExamples, other: Self) -> dict[str, Any]:
         return {}

@@ -1,10 +1,10 @@
-r"""Gradient learning: the squared error of a smooth output, batch or on-line."""
+"""Gradient descent on the squared error of a smooth output, batch or on-line."""
 
 from __future__ import annotations
 
 import math
 import warnings
-from typing import Any, Literal, NamedTuple, Self, get_args
+from typing import Any, Literal, Self, get_args
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
@@ -13,9 +13,14 @@ from sklearn.utils import check_random_state
 from rosenblatt.core import Activation, Clock, Rule
 from rosenblatt.core.arguments import number, part, whole
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.estimators.linear import Examples, LinearClassifier
+from rosenblatt.estimators.bases.linear import (
+    AS_GIVEN,
+    Examples,
+    LinearClassifier,
+    Order,
+)
+from rosenblatt.estimators.callbacks import passes_of, with_callbacks
 from rosenblatt.estimators.locking import exclusive
-from rosenblatt.estimators.progress import passes_of, with_callbacks
 from rosenblatt.rows.errors import check
 from rosenblatt.rows.gradient import Batch, batch
 from rosenblatt.rows.learner import EXAMPLES, MISTAKES, Learner
@@ -29,14 +34,14 @@ _FLAT = 1e-3  # mean slope, relative to its largest, at which outputs are satura
 
 
 class GradientPerceptron(LinearClassifier):
-    r"""A linear classifier that descends the squared error of a smooth output.
+    r"""A linear classifier that learns by gradient descent on a squared error.
 
     The cost is the mean over examples of ``(target - f(w.x))**2 / 2``, with the targets
-    of the activation for the two labels. It learns as :class:`OnlinePerceptron` with
-    the rule :class:`~rosenblatt.rules.Delta`, so that what is said there on clocks,
-    classes, ``sample_weight``, ``partial_fit``, precision and failures holds here, and
-    from all examples at once too. A ``sample_weight`` of k is the same as k copies of
-    an example, in succession where the order of the rows is kept.
+    of the activation for the two labels. Learning from one example at a time is that of
+    :class:`OnlinePerceptron` with the rule :class:`~rosenblatt.rules.Delta`: clocks,
+    classes, ``sample_weight``, ``partial_fit``, precision and errors are the same. It
+    can also learn from all examples at once. A ``sample_weight`` of k is the same as k
+    copies of an example, in succession if the order of the rows is kept.
 
     Parameters
     ----------
@@ -45,19 +50,19 @@ class GradientPerceptron(LinearClassifier):
         :mod:`rosenblatt.rules`, or your own.
     schedule
         The learning rate, or any function of the clock; by default ``Constant(1.0)``,
-        which is for inputs of squared length about 1. The clock counts examples per
-        weight, also in ``"batch"``.
+        for inputs of squared length about 1. The clock counts examples per weight, also
+        in ``"batch"``.
     presentation
-        What a pass of ``fit`` is. ``"shuffled"``: all examples one by one, each pass in
-        an order of its own; ``"fixed"``: in the order of the rows; ``"drawn"``: as many
-        examples drawn at random, so that some come twice; ``"batch"``: one step along
-        the gradient of the mean over all of them. ``partial_fit`` makes one pass in
-        the order of the rows, or one such step.
+        The examples of one pass of ``fit``. ``"shuffled"``: all examples one by one, in
+        a new order each pass; ``"fixed"``: in the order of the rows; ``"drawn"``: as
+        many examples drawn at random with replacement; ``"batch"``: one step along the
+        gradient of the mean over all of them. ``partial_fit`` makes one pass in the
+        order of the rows, or one such step.
     max_iter
-        The most passes of ``fit``.
+        The largest number of passes of ``fit``.
     tol
-        ``fit`` ends when no learner's gradient of the cost is longer than this; None
-        makes all passes.
+        ``fit`` ends when the gradient of every model is at most this long. None: make
+        all passes.
     fit_intercept, random_state, warm_start
         As in :class:`OnlinePerceptron`.
 
@@ -66,7 +71,7 @@ class GradientPerceptron(LinearClassifier):
     classes_, coef_, intercept_, n_features_in_, t_, mistakes_
         As in :class:`OnlinePerceptron`.
     n_iter_ : int
-        Passes that ``fit`` made.
+        The number of passes of the last ``fit``.
     costs_ : ndarray of shape (passes + 1, 1 or n_classes)
         The cost at the start and after each pass, over all examples.
     gradients_ : ndarray of shape (passes + 1, 1 or n_classes)
@@ -76,14 +81,12 @@ class GradientPerceptron(LinearClassifier):
 
     Notes
     -----
-    ``fit`` warns if a cost has not fallen, and if outputs are saturated: the slope of
-    ``f`` is then so small that nothing moves. Both say that the rate is too large for
-    the inputs. The result then also hangs on the last digits. Rows in single precision,
-    whose fields are summed in it, and the same rows in double agree to about 1e-5 of
-    the largest weight while the rate suits the inputs, and not at all if it is far too
-    large, when rounding in double precision matters as much. With linear outputs a rate
-    above 2 over the largest curvature of the cost diverges, which ends in an
-    ``ArithmeticError``.
+    ``fit`` warns if a cost has not fallen, and if outputs are saturated, where the
+    slope of ``f`` is too small to learn from. In both cases the rate is too large for
+    the inputs. The result then depends on rounding. With a suitable rate, rows in
+    single precision and the same rows in double precision give weights that agree to
+    about 1e-5 of the largest weight. With linear outputs a rate above 2 over the
+    largest curvature of the cost diverges, which raises an ``ArithmeticError``.
 
     Examples
     --------
@@ -125,18 +128,18 @@ class GradientPerceptron(LinearClassifier):
         return part("activation", Activation, given)
 
     def _parts(self) -> tuple[Rule, ScheduleLike]:
-        """Return the rule that examples one by one are learned with, and the rate."""
+        """Return the rule for single examples, and the schedule."""
         return Delta(self._activation), self._schedule()
 
     @exclusive
     @with_callbacks
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn from these examples; forget everything before unless warm_start."""
+        """Learn from these examples from the start; with ``warm_start``, go on."""
         passes = whole("max_iter", self.max_iter, low=1)
         tol = None if self.tol is None else number("tol", self.tol, low=0)
-        classes, learner, examples = self._begun(X, y, sample_weight)
+        classes, learner, examples = self._start(X, y, sample_weight)
         random = check_random_state(self.random_state)
-        seen = [self._looked(learner, examples)]
+        seen = [self._evaluate(learner, examples)]
 
         def fitted() -> dict[str, Any]:
             columns = examples.data.shape[1]
@@ -148,12 +151,12 @@ class GradientPerceptron(LinearClassifier):
         for _ in passes_of(self, passes, X, y, fitted, done):
             try:
                 order = self._order(examples, random)
-                learner = self._taught(learner, examples, order.rows, order.each)
+                learner = self._learn(learner, examples, order)
             except ArithmeticError as fault:
                 advice = _advice(examples.data, self.fit_intercept)
                 raise ArithmeticError(f"{fault}; {advice}") from None
-            seen.append(self._looked(learner, examples))
-        self._adopt(X, classes, learner)
+            seen.append(self._evaluate(learner, examples))
+        self._replace_model(X, classes, learner)
         self.costs_ = np.array([one.cost for one in seen])
         self.gradients_ = np.array([_lengths(one) for one in seen])
         self.n_iter_ = len(seen) - 1
@@ -161,42 +164,43 @@ class GradientPerceptron(LinearClassifier):
         self._warn(examples.data, seen, tol)
         return self
 
-    def _order(self, examples: Examples, random: np.random.RandomState) -> _Order:
-        """Return the presentations of one pass; copies of a row are apart."""
+    def _order(self, examples: Examples, random: np.random.RandomState) -> Order:
+        """Return the order of one pass; copies of a row are single entries."""
+        self._check_presentation()
         if self.presentation not in ("shuffled", "drawn"):
-            return _Order(None, None)
-        weights = _counted(examples)
+            return AS_GIVEN
+        weights = _weights_of(examples)
         times = np.ceil(weights).astype(np.int64)
         rows = np.repeat(np.arange(weights.size), times)
         each = np.ones(rows.size)
         each[np.cumsum(times)[times > 0] - 1] -= (times - weights)[times > 0]
         if self.presentation == "shuffled":
             chosen = random.permutation(rows.size)
-            return _Order(rows[chosen], each[chosen])
+            return Order(rows[chosen], each[chosen])
         chances = None if (each == 1.0).all() else each / each.sum()
         size = max(round(float(each.sum())), 1)
-        return _Order(random.choice(rows, size, p=chances), np.ones(size))
+        return Order(random.choice(rows, size, p=chances), np.ones(size))
 
-    def _taught(
-        self,
-        learner: Learner,
-        examples: Examples,
-        order: IntArray | None = None,
-        each: FloatArray | None = None,
-    ) -> Learner:
-        """Return what a learner becomes; it stays as it is."""
-        if self.presentation not in get_args(Presentation):
+    def _check_presentation(self) -> None:
+        known = get_args(Presentation)
+        if not isinstance(self.presentation, str) or self.presentation not in known:
             raise ValueError(
-                f"presentation must be one of {', '.join(get_args(Presentation))}, "
+                f"presentation must be one of {', '.join(known)}, "
                 f"got {self.presentation!r}"
             )
+
+    def _learn(
+        self, learner: Learner, examples: Examples, order: Order = AS_GIVEN
+    ) -> Learner:
+        """Return the learner after one pass; the one given stays as it is."""
+        self._check_presentation()
         if self.presentation != "batch":
-            return super()._taught(learner, examples, order, each)
+            return super()._learn(learner, examples, order)
         rate = schedule_of(self._schedule()).bind()
-        found = self._looked(learner, examples)
+        found = self._evaluate(learner, examples)
         dim = learner.weights.shape[1]
         counts = learner.counts.copy()
-        counts[:, EXAMPLES] += _counted(examples).sum()
+        counts[:, EXAMPLES] += _weights_of(examples).sum()
         counts[:, MISTAKES] += found.mistakes
         rates = [
             rate(Clock(count[EXAMPLES] / dim, count[MISTAKES] / dim, float(dim)))
@@ -205,9 +209,9 @@ class GradientPerceptron(LinearClassifier):
         weights = learner.weights - np.array(rates)[:, None] * found.gradient
         return Learner(weights, learner.sums, counts)
 
-    def _looked(self, learner: Learner, examples: Examples) -> Batch:
-        """Return cost and gradient of all models; what is not finite is an error."""
-        data, weights = examples.data, _counted(examples)
+    def _evaluate(self, learner: Learner, examples: Examples) -> Batch:
+        """Return cost and gradient of all models; raise an error if not finite."""
+        data, weights = examples.data, _weights_of(examples)
         if not weights.any():
             raise ValueError("sample_weight must not be zero for all examples")
         signs = _signs(examples.codes, len(learner.weights))
@@ -222,7 +226,7 @@ class GradientPerceptron(LinearClassifier):
         )
 
     def _warn(self, data: Any, seen: list[Batch], tol: float | None) -> None:
-        """Say what keeps the cost from falling."""
+        """Warn if the cost has not fallen, with the likely reason."""
         steepest = 1.0 if not seen[0].slope.max() > 0 else float(seen[0].slope.max())
         last, advice = seen[-1], _advice(data, self.fit_intercept)
         flat = (last.slope < _FLAT * steepest) & (last.cost > 0.5 * seen[0].cost)
@@ -240,15 +244,8 @@ class GradientPerceptron(LinearClassifier):
             warnings.warn(message, ConvergenceWarning, stacklevel=3)
 
 
-class _Order(NamedTuple):
-    """The rows of one pass, and how much each counts; None: as they are."""
-
-    rows: IntArray | None
-    each: FloatArray | None
-
-
-def _counted(examples: Examples) -> FloatArray:
-    """Return how often each example counts."""
+def _weights_of(examples: Examples) -> FloatArray:
+    """Return the weight of each example."""
     if examples.weights is None:
         return np.ones(examples.data.shape[0])
     return examples.weights

@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.core import Rule
-from rosenblatt.estimators.labels import several
-from rosenblatt.estimators.linear import LinearClassifier
+from rosenblatt.estimators.bases.linear import LinearClassifier
 from rosenblatt.rules import Perceptron
 from rosenblatt.specification.parts import ScheduleLike
 
-__all__ = ["OnlinePerceptron", "several"]
+__all__ = ["OnlinePerceptron"]
 
 _PLAIN = Perceptron()
 
@@ -20,16 +19,17 @@ _PLAIN = Perceptron()
 class OnlinePerceptron(LinearClassifier):
     """A linear classifier that learns by any rule, one example after the other.
 
-    Weights start at zero, and an update adds ``gain * x``. Clocks count examples and
-    mistakes per weight (the intercept is one of the N weights), and are part of the
-    model: data in one piece or in many give the same weights, bit for bit (sparse data
-    and a rule with decay: to rounding). With more than two classes each has weights,
-    mistakes and a clock of its own, and learns to tell itself from the rest.
+    The weights start at zero, and an update adds ``gain * x``. The clock counts
+    examples and mistakes per weight; the intercept is one of the N weights. The clock
+    is part of the model: data in one batch or in many batches give the same weights,
+    bit for bit (sparse data and a rule with decay: to rounding). With more than two
+    classes each class has its own weights, mistakes and clock. It learns to separate
+    itself from the rest.
 
-    A ``sample_weight`` of k presents an example k times in succession; 0 leaves it out,
-    clock included. What is left over of a weight that is no whole number goes that part
-    of the way of one more presentation, and counts as so much of an example. If
-    anything is wrong with the data, an error says so and the model stays as it was.
+    A ``sample_weight`` of k presents an example k times in succession; 0 leaves it out.
+    For a weight that is not a whole number, the fraction f is one more presentation,
+    with f times the update, which counts as f examples. If an error is raised, the
+    model does not change.
 
     Parameters
     ----------
@@ -40,19 +40,18 @@ class OnlinePerceptron(LinearClassifier):
     fit_intercept
         Whether to learn an intercept, as the weight of a constant input 1.
     max_iter
-        How many times ``fit`` goes through the data; ``partial_fit`` does so once.
+        The number of passes of ``fit`` over the data; ``partial_fit`` makes one pass.
     shuffle
-        Whether each pass of ``fit`` has an order of its own; ``partial_fit`` keeps that
-        of the rows.
+        Whether each pass of ``fit`` has its own random order. ``partial_fit`` takes the
+        rows in their order.
     random_state
         Seed or generator for ``shuffle``.
     class_weight
-        A dictionary from labels to weights that multiply ``sample_weight`` (1 where
-        nothing is said), or ``"balanced"``: in inverse proportion to how often a class
-        comes, for ``fit`` only. None: 1 for all.
+        A dictionary from labels to weights that multiply ``sample_weight``; classes
+        left out have weight 1. ``"balanced"`` weighs classes in inverse proportion to
+        their number of examples, for ``fit`` only. None: 1 for all.
     warm_start
-        Whether ``fit`` goes on from where the last call ended, clock included, instead
-        of forgetting everything.
+        Whether ``fit`` goes on from the weights and the clock of the last call.
 
     Attributes
     ----------
@@ -65,33 +64,34 @@ class OnlinePerceptron(LinearClassifier):
     n_features_in_ : int
         The number of features.
     n_iter_ : int
-        How many times the last ``fit`` went through its data; callbacks may end it.
+        The number of passes of the last ``fit``; callbacks may end it early.
     t_ : int or float
         The number of examples seen, the sum of their weights.
     mistakes_ : ndarray of shape (1 or n_classes,)
-        The number of examples on whose wrong side the weights were, ties included.
+        The number of examples that were on the wrong side of the boundary, ties
+        included.
 
     Notes
     -----
-    Rules were made for inputs of squared length about 1. Without an intercept,
-    ``Perceptron()`` and ``Hebb()`` do not care, since the weights follow the scale.
+    The rules are meant for inputs of squared length about 1. Without an intercept,
+    ``Perceptron()`` and ``Hebb()`` do not depend on the scale of the inputs.
 
-    Dense rows of single precision are learned in single precision, without a copy, and
-    the intercept in double precision; a decay that changes weights by less than a part
-    in 1e7 is lost there. Sparse rows (CSR; others are converted) and rules with a shift
-    are learned in double precision; a shift makes rows dense, some at a time.
-    ``Perceptron()`` learns the weights of scikit-learn's ``Perceptron`` without penalty
-    and shuffling, exactly, unless rounding decides on a tie.
+    Dense rows of single precision are learned in single precision, without a copy; the
+    intercept is learned in double precision. A decay that changes weights by less than
+    1e-7 of their size is lost there. Sparse rows (CSR; other formats are converted) and
+    rules with a shift are learned in double precision. A shift makes rows dense, a few
+    at a time. ``Perceptron()`` learns the weights of scikit-learn's ``Perceptron``
+    without penalty and shuffling, exactly, unless rounding decides on a tie.
 
-    What the start at zero means for some rules:
+    Some rules need more than weights of zero to start from:
 
-    * ``AdaTron()`` corrects in proportion to the field, which is zero: it never leaves
+    * ``AdaTron()`` corrects in proportion to the field, which is zero. It never leaves
       the start, and ``fit`` warns of that.
     * ``Normalised(rule)`` gives the weights their length at the first update.
     * ``Shifted(rule)`` starts with the sum of ``label * x`` over the first examples, 20
-      for each weight; its rule acts after that. With a uniform shift it learns no
-      intercept to speak of, since a constant input is all shift, and ``fit`` warns if
-      the labels are balanced; with ``AverageShift(uniform=False)`` neither matters.
+      for each weight. Its rule acts after that. With a uniform shift the intercept
+      stays near zero, and ``fit`` warns if the labels are balanced. Neither holds for
+      ``AverageShift(uniform=False)``.
 
     Examples
     --------

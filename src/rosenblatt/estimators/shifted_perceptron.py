@@ -1,4 +1,4 @@
-r"""The perceptron that wrong labels do not lead astray, for scikit-learn."""
+"""A perceptron for labels that are wrong at random, for scikit-learn."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import functools
 import numpy as np
 
 from rosenblatt.core import AverageShift, Rule
-from rosenblatt.estimators.linear import LinearClassifier
+from rosenblatt.estimators.bases.linear import LinearClassifier
 from rosenblatt.rules import Normalised, Perceptron, Shifted
 from rosenblatt.schedules import Power
 from rosenblatt.specification.parts import ScheduleLike
@@ -25,33 +25,33 @@ def _rule(uniform: bool, opening: float) -> Rule:
 
 
 class ShiftedPerceptron(LinearClassifier):
-    r"""A perceptron for labels that are wrong at random, whatever their share.
+    r"""A perceptron for data in which some labels are wrong at random.
 
-    The perceptron rule adds examples that are on the wrong side. Wrong labels are
-    mistakes even of the best weights, and where inputs are not symmetric around the
-    boundary those mistakes add up to a pull away from it: more examples do not help.
-    This classifier moves along :math:`x - T` instead, with a shift T learned from all
-    examples so far, which makes the pull vanish (:cite:t:`barkai1995`; see
-    :class:`~rosenblatt.rules.Shifted`). It needs no guess of how many labels are wrong.
+    The perceptron rule adds misclassified examples. Wrong labels are mistakes even of
+    the best weights. If the inputs are not symmetric around the boundary, these
+    mistakes add up and move the weights away from it; more examples do not help.
+    This classifier moves along :math:`x - T` instead. The shift T is learned from all
+    examples so far and cancels this bias (:cite:t:`barkai1995`; see
+    :class:`~rosenblatt.rules.Shifted`). The share of wrong labels need not be known.
 
-    It is :class:`OnlinePerceptron` with the rule ``Shifted(Normalised(Perceptron()))``:
-    what is said there on clocks, classes, weights, ``partial_fit``, sparse data and
-    failures holds here. It begins with the sum of ``label * x`` over the first
-    examples, 20 for each weight, and takes small steps from there.
+    It is :class:`OnlinePerceptron` with the rule ``Shifted(Normalised(Perceptron()))``
+    and shares its clocks, classes, weights, ``partial_fit``, sparse data and errors. It
+    starts with the sum of ``label * x`` over the first 20 examples per weight, and
+    takes small steps from there.
 
     Parameters
     ----------
     schedule
         The learning rate, or any function of the clock; by default
-        ``Power(10, offset=20)``: it falls with the number of examples per weight, so
-        that the weights come to rest. For inputs of squared length about 1.
+        ``Power(10, offset=20)``, for inputs of squared length about 1. It falls with
+        the number of examples per weight, so that the weights converge.
     uniform
-        Whether the shift is the same for all inputs, which is defined only where the
-        labels are not balanced; otherwise it is in proportion to the field.
+        Whether the shift is the same for all inputs, which needs labels that are not
+        balanced. Otherwise the shift is proportional to the field.
     opening
-        Examples per weight that the start is made of.
+        The number of examples per weight that the start sums over.
     fit_intercept
-        Whether to learn an intercept. A uniform shift learns none to speak of.
+        Whether to learn an intercept. With a uniform shift it stays near zero.
     max_iter, shuffle, random_state, warm_start
         As in :class:`OnlinePerceptron`.
 
@@ -66,11 +66,11 @@ class ShiftedPerceptron(LinearClassifier):
     n_features_in_ : int
         The number of features.
     n_iter_ : int
-        How many times the last ``fit`` went through its data.
+        The number of passes of the last ``fit``.
     t_ : int or float
         The number of examples seen, the sum of their weights.
     mistakes_ : ndarray of shape (1 or n_classes,)
-        The mistakes since the start was over.
+        The number of mistakes after the start.
 
     Examples
     --------

@@ -18,8 +18,8 @@ from rosenblatt.core.schema import (
     Whole,
 )
 from rosenblatt.counting.thresholds import PACKED_WEIGHTS
-from rosenblatt.estimators.hypothesis import HYPOTHESIS
-from rosenblatt.estimators.memory import MEMORY
+from rosenblatt.estimators.bases.binary_models import BINARY_MODELS
+from rosenblatt.estimators.bases.counted_examples import COUNTED_EXAMPLES
 from rosenblatt.filters.experts import EXPERTS
 from rosenblatt.rows.binary import BINARY_LEARNER
 from rosenblatt.rows.learner import LEARNER
@@ -34,7 +34,9 @@ _CLASSES: dict[str, Field] = {"classes_": Labels(), **_COLUMNS}
 _COUNTS = Array((("classes",),), "int64", low=0, high=2**53)
 _MODELS = Relation(
     "one model for two classes, and else one for each class",
-    lambda _, sizes: sizes["classes"] == max(sizes["models"], 2),
+    lambda _, sizes: (
+        sizes["models"] == (1 if sizes["classes"] == 2 else sizes["classes"])
+    ),
 )
 _NAMES = {
     "classes_": "classes",
@@ -44,8 +46,8 @@ _NAMES = {
     "_experts": "filters",
     "_learner": "weights",
     "_packed": "packed_weights",
-    "_memory": "counts",
-    "_model": "hypothesis",
+    "_counted": "counts",
+    "_models": "hypothesis",
     "n_iter_": "passes",
     "costs_": "costs",
     "gradients_": "gradients",
@@ -74,7 +76,7 @@ def _linear(name: str, **more: Field) -> Schema:
 _BINARY = {**_CLASSES, "_learner": Nested(BINARY_LEARNER), "_counts": _COUNTS}
 _COUNTING = {
     **_COLUMNS,
-    "_memory": Nested(MEMORY),
+    "_counted": Nested(COUNTED_EXAMPLES),
     "_packed": Nested(PACKED_WEIGHTS),
 }
 STATES = {
@@ -95,7 +97,7 @@ STATES = {
         ),
         _state("BinaryBayesPerceptron", {**_BINARY, "_packed": Flag()}, _MODELS),
         _state(
-            "BinaryPerceptron", {**_COUNTING, "_model": Nested(HYPOTHESIS)}, _MODELS
+            "BinaryPerceptron", {**_COUNTING, "_models": Nested(BINARY_MODELS)}, _MODELS
         ),
         _state("ClippedHebb", _COUNTING, _MODELS),
         _linear(

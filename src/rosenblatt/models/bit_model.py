@@ -1,4 +1,4 @@
-"""Classifiers with weights -1, 0 and +1 on inputs of two levels, to predict with."""
+"""Classifiers with weights -1, 0 and +1 that only predict."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from rosenblatt.bits.packing import packed
 from rosenblatt.core.types import FloatArray
 from rosenblatt.counting.thresholds import packed_weights
 from rosenblatt.estimators import BinaryBayesPerceptron
-from rosenblatt.estimators.counting import CountingClassifier
+from rosenblatt.estimators.bases.counting import CountingClassifier
+from rosenblatt.estimators.bases.decisions import best_classes
 
-__all__ = ["BitModel", "bit_model", "check_unweighed"]
+__all__ = ["BitModel", "bit_model", "check_no_class_weight"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,14 +73,11 @@ class BitModel:
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """Return the class of each row; ties go to the first."""
-        scores = self.decision_function(X)
-        best = scores > 0 if scores.ndim == 1 else scores.argmax(axis=1)
-        chosen: npt.NDArray[Any] = self.classes[best.astype(np.intp)]
-        return chosen
+        return best_classes(self.decision_function(X), self.classes)
 
 
-def check_unweighed(model: Any) -> None:
-    """Raise an error if classes are weighed after the fields are known."""
+def check_no_class_weight(model: Any) -> None:
+    """Raise ValueError if the model has a class_weight that changes probabilities."""
     weight = getattr(model, "class_weight", None)
     if weight is not None and hasattr(model, "predict_proba"):
         raise ValueError(
@@ -89,16 +87,16 @@ def check_unweighed(model: Any) -> None:
 
 
 def bit_model(model: Any) -> BitModel:
-    """Return the binary weights of a model, or an error that says why it has none."""
+    """Return the binary weights of a model; raise an error if it has none."""
     check_is_fitted(model)
     if isinstance(model, CountingClassifier):
         offsets = np.asarray(model.intercept_, np.float64)
-        edges = _edges(model._memory.levels)
+        edges = _edges(model._counted.levels)
         weights = np.asarray(model.coef_, np.int8)
         return BitModel(model.classes_, weights, 1.0, offsets, edges)
     if not isinstance(model, BinaryBayesPerceptron):
         raise TypeError(f"model must have binary weights, got {model!r}")
-    check_unweighed(model)
+    check_no_class_weight(model)
     if not model.hard:
         raise ValueError(
             "model must decide by signs alone: model.set_params(hard=True); mean "
@@ -114,7 +112,7 @@ def bit_model(model: Any) -> BitModel:
 
 
 def _edges(levels: Any) -> FloatArray | None:
-    """Return above what entries are high, or None if they are -1 or 0, and 1."""
+    """Return the value above which entries are high; None for -1 or 0, and 1."""
     if levels is None:
         return None
     strange = levels.single & ~np.isin(levels.low, (-1.0, 0.0, 1.0))

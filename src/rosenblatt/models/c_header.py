@@ -1,4 +1,4 @@
-"""Models as C headers, without any dependency."""
+"""Export of models as C headers without dependencies."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.bits.packing import packed
 from rosenblatt.estimators import BinaryBayesPerceptron
-from rosenblatt.estimators.belief import BeliefClassifier
-from rosenblatt.estimators.counting import CountingClassifier
-from rosenblatt.models.bit_model import BitModel, bit_model, check_unweighed
+from rosenblatt.estimators.bases.belief import BeliefClassifier
+from rosenblatt.estimators.bases.counting import CountingClassifier
+from rosenblatt.models.bit_model import BitModel, bit_model, check_no_class_weight
 from rosenblatt.models.names import ESTIMATORS
 from rosenblatt.system.atomic_files import write_whole
 
@@ -186,7 +186,7 @@ def export_c(model: Any, path: str | os.PathLike[str], *, name: str = "model") -
             "model must be linear for a C header; rb.export_onnx takes a "
             f"{type(model).__name__}"
         )
-    check_unweighed(model)
+    check_no_class_weight(model)
     hard = isinstance(model, BinaryBayesPerceptron) and model.hard and model._packed
     if hard or isinstance(model, CountingClassifier):
         body, more = _bits(bit_model(model), name), _MORE.format(name=name)
@@ -208,7 +208,7 @@ def export_c(model: Any, path: str | os.PathLike[str], *, name: str = "model") -
 
 
 def _listed(entries: Iterable[str]) -> str:
-    """Return entries of an array, in lines."""
+    """Return the entries of a C array, wrapped into lines."""
     lines = textwrap.wrap(
         ", ".join(entries), 80, break_long_words=False, break_on_hyphens=False
     )
@@ -216,14 +216,14 @@ def _listed(entries: Iterable[str]) -> str:
 
 
 def _doubles(values: npt.NDArray[Any]) -> str:
-    """Return numbers to the last bit, in hexadecimal."""
+    """Return numbers as exact hexadecimal C literals."""
     for value in values.ravel()[~np.isfinite(values.ravel())][:1].tolist():
         raise ValueError(f"model must have finite weights for a C header, got {value}")
     return _listed(float(value).hex() for value in values.ravel())
 
 
 def _text(label: Any) -> str:
-    """Return a label as a string in C; what is not plain is in octal digits."""
+    """Return a label as a C string literal, with octal escapes."""
     written = label if isinstance(label, str) else json.dumps(label, default=str)
     plain = "".join(
         chr(byte) if chr(byte).isalnum() and byte < 128 else f"\\{byte:03o}"

@@ -1,4 +1,4 @@
-"""The error of files that hold no model that can be used."""
+"""The error of files that are not a valid model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random generators from their states, which are checked: NumPy trusts them."""
+"""Random generators from checked states; NumPy does not check them."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _check(place: str, value: Any, wanted: Any) -> None:
 
 
 def generator(kind: str, state: Any) -> Any:
-    """Return a generator that goes on from a state.
+    """Return a generator with a given state.
 
     Parameters
     ----------

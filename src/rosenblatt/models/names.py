@@ -25,9 +25,13 @@ from rosenblatt.counting.thresholds import (
     PackedWeights,
     Threshold,
 )
-from rosenblatt.estimators.hypothesis import HYPOTHESIS, Hypothesis
-from rosenblatt.estimators.levels import LEVELS, Levels
-from rosenblatt.estimators.memory import MEMORY, Memory
+from rosenblatt.estimators.bases.binary_models import BINARY_MODELS, BinaryModels
+from rosenblatt.estimators.bases.counted_examples import (
+    COUNTED_EXAMPLES,
+    CountedExamples,
+)
+from rosenblatt.estimators.inputs.levels import LEVELS, Levels
+from rosenblatt.estimators.states import STATES
 from rosenblatt.filters.experts import EXPERTS, Experts
 from rosenblatt.filters.mixture import MIXTURE, Mixture
 from rosenblatt.filters.standardisation import STANDARDISATION, Standardisation
@@ -37,9 +41,7 @@ from rosenblatt.rows.learner import LEARNER, Learner
 
 __all__ = ["ESTIMATORS", "RECORDS", "schema_of"]
 
-ESTIMATORS: dict[str, Any] = {
-    name: getattr(estimators, name) for name in estimators.__all__
-}
+ESTIMATORS: dict[str, Any] = {name: getattr(estimators, name) for name in STATES}
 # Records by their names in files: the class and the schema of each.
 RECORDS: dict[str, tuple[Any, Schema]] = {
     schema.name: (kind, schema)
@@ -49,10 +51,10 @@ RECORDS: dict[str, tuple[Any, Schema]] = {
         (Experts, EXPERTS),
         (Filter, FILTER),
         (Standardisation, STANDARDISATION),
-        (Hypothesis, HYPOTHESIS),
+        (BinaryModels, BINARY_MODELS),
         (Learner, LEARNER),
         (Levels, LEVELS),
-        (Memory, MEMORY),
+        (CountedExamples, COUNTED_EXAMPLES),
         (Mixture, MIXTURE),
         (PackedWeights, PACKED_WEIGHTS),
         (Tally, CLASS_COUNTS),

@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.utils.validation import check_is_fitted
 
-from rosenblatt.estimators.belief import BeliefClassifier
+from rosenblatt.estimators.bases.belief import BeliefClassifier
+from rosenblatt.estimators.bases.counting import CountingClassifier
 from rosenblatt.estimators.binary_bayes_perceptron import BinaryBayesPerceptron
-from rosenblatt.estimators.class_weight import check_class_weight, class_factors
-from rosenblatt.estimators.counting import CountingClassifier
+from rosenblatt.estimators.inputs.class_weight import check_class_weight, class_factors
 from rosenblatt.models.names import ESTIMATORS
 from rosenblatt.models.onnx_belief import belief
 from rosenblatt.models.onnx_graph import Graph
@@ -107,7 +107,7 @@ def _signs(graph: Graph, high: str) -> str:
 
 def _levels(graph: Graph, model: Any) -> str:
     """Return +1 for high entries and -1 for low ones."""
-    levels = model._memory.levels
+    levels = model._counted.levels
     if levels is None:  # packed bits: 1 is high, and -1 or 0 low
         return _signs(graph, graph("Greater", graph.input, 0.0))
     edge = np.where(np.isnan(levels.cut), levels.low, levels.cut)
@@ -147,13 +147,13 @@ def _binary_belief(graph: Graph, model: Any) -> tuple[str, str]:
 
 
 def _weighed(graph: Graph, chances: str, model: Any) -> str:
-    """Return probabilities with the classes weighed, as the model does it."""
+    """Return probabilities multiplied by the class weights."""
     check_class_weight(model.class_weight, model.classes_)
     factors = class_factors(model.class_weight, model.classes_, model._counts)
     return _shares(graph, graph("Mul", chances, factors))
 
 
 def _shares(graph: Graph, parts: str) -> str:
-    """Return each of a row over their sum."""
+    """Return the entries of each row divided by their sum."""
     total = graph("ReduceSum", parts, np.array([1]), keepdims=1)
     return graph("Div", parts, total)

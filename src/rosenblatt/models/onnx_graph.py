@@ -1,4 +1,4 @@
-r"""All knowledge of ONNX: graphs in double precision, node by node.
+r"""ONNX graphs in double precision, built node by node.
 
 Nothing imports this module before a model is exported.
 
@@ -40,7 +40,7 @@ def _coefficients() -> npt.NDArray[np.float64]:
 
 
 class Graph:
-    """A graph that grows by calls; all results are names of tensors.
+    """An ONNX graph; each call adds a node and returns the name of its result.
 
     Examples
     --------
@@ -81,7 +81,7 @@ class Graph:
         return name
 
     def output(self, name: str, source: str, dtype: Any, shape: list[Any]) -> None:
-        """Make a tensor one of the graph's results."""
+        """Add an output of the graph."""
         kind = helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
         self._nodes.append(helper.make_node("Identity", [source], [name]))
         self._outputs.append(helper.make_tensor_value_info(name, kind, shape))
@@ -91,7 +91,7 @@ class Graph:
         return self("Add", self("MatMul", rows, matrix), np.asarray(added, np.float64))
 
     def compared(self, scores: str, models: int) -> str:
-        """Return scores of which the largest, the first of several, is the class.
+        """Return one score for each class; the first of the largest wins.
 
         One model tells two classes apart: the second if its score is above 0.
         """
@@ -115,7 +115,7 @@ class Graph:
         return small, self("Sub", self("Log", half), square)
 
     def finished(self, properties: dict[str, str]) -> bytes:
-        """Return the bytes of the model, once ONNX's own checks are passed."""
+        """Check the model with ONNX's own checks, and return its bytes."""
         double = helper.np_dtype_to_tensor_dtype(np.dtype(np.float64))
         rows = helper.make_tensor_value_info(
             self.input, double, ["rows", self._columns]

@@ -1,4 +1,4 @@
-"""Models with binary weights as packed bits: a bit for each weight, and little more.
+"""Files of models with binary weights: one or two bits for each weight.
 
 All numbers are little-endian. With ``row = ceil(columns / 8)`` bytes for the bits of a
 model, in which bit j of byte k stands for column ``8 * k + j``, a file has
@@ -49,7 +49,7 @@ _CHECK = 4  # bytes of the checksum
 
 
 def export_bits(model: Any, path: str | os.PathLike[str]) -> None:
-    """Write a model with binary weights as packed bits, a bit or two for a weight.
+    """Write a model with binary weights to a file, one or two bits for each weight.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def _written(model: BitModel) -> bytes:
 
 
 def load_bits(path: str | os.PathLike[str]) -> BitModel:
-    """Load a model that :func:`export_bits` has written, to predict with.
+    """Load a model for prediction that :func:`export_bits` has written.
 
     It has ``predict`` and ``decision_function``, and does not learn. A file that is
     damaged or something else is a :class:`rosenblatt.models.ModelFileError`.
@@ -163,6 +163,12 @@ def _read(content: bytes) -> BitModel:
             f"it has {models} models of {columns} columns for classes of shape "
             f"{classes.shape}"
         )
+    added = np.frombuffer(offsets, "<f8").copy()
+    if not (1.0 <= divisor <= columns and np.isfinite(added).all()):
+        raise ModelFileError(
+            f"sums of {columns} columns are divided by {divisor:g}, and {added} are "
+            "added; these must be from 1 to the number of columns, and finite"
+        )
     weights = np.where(_high(signs, models, columns), 1, -1).astype(np.int8)
     if masked:
         weights *= _high(mask, models, columns).view(np.int8)
@@ -170,7 +176,7 @@ def _read(content: bytes) -> BitModel:
         classes,
         weights,
         divisor,
-        np.frombuffer(offsets, "<f8").copy(),
+        added,
         np.frombuffer(edges, "<f8").copy() if edged else None,
     )
 

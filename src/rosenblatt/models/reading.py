@@ -1,4 +1,4 @@
-"""Values from plain data, as :mod:`rosenblatt.models.tree` has written them."""
+"""Reader of the plain data that :mod:`rosenblatt.models.tree` writes."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _WORDS = re.compile(r"[<|][USMm]\d+(\[\d*[A-Za-z]+\])?")
 
 
 def _of(plain: dict[str, Any], *keys: str) -> list[Any]:
-    """Return the entries with these keys, which are all that there may be."""
+    """Return the entries of these keys; raise an error if there are others."""
     if plain.keys() != set(keys):
         raise ModelFileError(f"an entry must have {keys}, got {sorted(plain)}"[:120])
     return [plain[key] for key in keys]
 
 
 class Reader:
-    """Builds values from plain data and tensors; it makes only what is listed.
+    """Builds values from plain data and tensors; only listed classes are allowed.
 
     Each tensor is used once, and what is built of it shares no memory with the file.
 
@@ -68,11 +68,11 @@ class Reader:
 
     @property
     def unused(self) -> list[str]:
-        """Tensors that no entry has asked for."""
+        """The names of tensors that no entry uses."""
         return sorted(self._tensors)
 
     def value(self, plain: Any) -> Any:
-        """Return the value that plain data stand for."""
+        """Build a value from plain data."""
         if plain is None or isinstance(plain, bool | int | float | str):
             return plain
         if isinstance(plain, list):

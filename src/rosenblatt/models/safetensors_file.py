@@ -85,7 +85,7 @@ def _digest(*pieces: bytes | memoryview) -> str:
 
 
 def _head(content: bytes) -> bytes:
-    """Return the header as it stands."""
+    """Return the bytes of the header."""
     if not content:
         raise ModelFileError("it is empty")
     if len(content) < _LENGTH:
@@ -102,7 +102,7 @@ def _head(content: bytes) -> bytes:
 
 
 def header(content: bytes) -> dict[str, str]:
-    """Return the text that a file holds; nothing else of it is looked at."""
+    """Return the metadata of a file: text by name."""
     try:
         entries = json.loads(_head(content))
         found = entries.get("__metadata__", {})
@@ -118,7 +118,7 @@ def header(content: bytes) -> dict[str, str]:
 
 
 def unpack(content: bytes) -> dict[str, Array]:
-    """Return the tensors of a file, once its checksum is found right.
+    """Check the checksum of a file, and return its tensors.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Models in files, from which learning goes on with the same bits."""
+"""Model files: learning goes on from them bit for bit."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _DERIVED = {"_codes", _REQUESTS}  # what follows from the state, or is kept apar
 def save_model(
     model: Any, path: str | os.PathLike[str], *, extra: Mapping[str, Any] | None = None
 ) -> None:
-    """Save a model, as it is, in a file in the safetensors format.
+    """Save the state of a model to a file in the safetensors format.
 
     The file is written whole or not at all: if anything goes wrong, one that was there
     before is as it was. It holds numbers and text, no code: a rule or schedule of your
@@ -132,7 +132,7 @@ def _packed(model: Any, extra: dict[str, Any]) -> bytes:
 
 
 def _state(model: Any, given: Mapping[str, Any], writer: Writer) -> Any:
-    """Return the state of a model as plain data; None if it has learned nothing."""
+    """Return the state of a model as plain data; None if it is not fitted."""
     schema = STATES[type(model).__name__]
     own = vars(model).keys() - given.keys() - _DERIVED
     for key in sorted(own - schema.fields.keys()):
@@ -150,7 +150,7 @@ def _state(model: Any, given: Mapping[str, Any], writer: Writer) -> Any:
 
 
 def _requests(asked: Any) -> dict[str, dict[str, Any]]:
-    """Return what was asked of scikit-learn to be passed to each method."""
+    """Return the metadata requests of a model, by method."""
     if asked is None:
         return {}
     found = {method: getattr(asked, method, None) for method in _METHODS}

@@ -1,4 +1,4 @@
-"""The schemas of model files in words, for the documentation and for a test.
+"""Descriptions of the schemas of model files, for the documentation and a test.
 
 The test pins a digest of this text beside the version of the format.
 """

@@ -12,7 +12,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = ["Claim", "Erratum", "Evidence", "Kind", "Measurement", "Value"]
+__all__ = [
+    "Claim",
+    "Erratum",
+    "Evidence",
+    "Kind",
+    "Measurement",
+    "Value",
+    "no_exceptions",
+]
 
 _ID = re.compile(r"[a-z]+[0-9]{4}(/[a-z0-9][a-z0-9.-]*)+")
 _TOLERANCE = 5.0  # standard errors, as in all statistical tests of the project
@@ -21,7 +29,7 @@ Value = float | Callable[[bool], float]  # a number, or a function of `quick` fo
 
 
 class Kind(StrEnum):
-    """Where the expected number of a claim comes from."""
+    """Origin of the expected number of a claim."""
 
     REPRODUCTION = "reproduction"  # the paper, or an independent computation
     REGRESSION = "regression"  # an earlier run of the same code: counted apart
@@ -42,7 +50,7 @@ class Measurement:
 
     @property
     def sound(self) -> bool:
-        """Whether anything can be concluded from it."""
+        """True if both are finite and the standard error is not negative."""
         return (
             math.isfinite(self.value)
             and math.isfinite(self.stderr)
@@ -65,7 +73,7 @@ def _check(name: str, tolerance: float, allowance: float, because: str) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Claim:
-    """A number that a paper states, or that follows from it, and how to measure it.
+    """A number that a paper states, or that follows from it, with its measurement.
 
     Parameters
     ----------
@@ -75,13 +83,13 @@ class Claim:
         Place in the paper.
     statement
         What is claimed, in one sentence.
-    published
-        The paper's number as printed, None if it prints none.
     expected
         What a correct program should find, by a path independent of ``measure``;
         a :class:`Measurement` if that is a sample too.
     measure
         Measures it; its argument says whether to be quick.
+    published
+        The paper's number as printed, None if it prints none.
     tolerance
         Standard errors that a deviation may have, at most 5.
     allowance
@@ -108,9 +116,9 @@ class Claim:
     id: str
     where: str
     statement: str
-    published: Value | None
     expected: Value | Measurement
     measure: Callable[[bool], Measurement]
+    published: Value | None = None
     tolerance: float = _TOLERANCE
     allowance: float = 0.0
     because: str = ""
@@ -133,6 +141,36 @@ class Claim:
     def paper(self) -> str:
         """Key of the paper."""
         return self.id.partition("/")[0]
+
+
+def no_exceptions(
+    *, id: str, where: str, statement: str, measure: Callable[[bool], Measurement]
+) -> Claim:
+    """Return the claim that a statement has no exceptions.
+
+    Parameters
+    ----------
+    id, where, statement
+        As in a :class:`Claim`.
+    measure
+        Counts exceptions; its argument says whether to be quick.
+
+    Examples
+    --------
+    >>> no_exceptions(id="rosenblatt1958/squares", where="nowhere",
+    ...               statement="Squares are not negative: exceptions up to 10.",
+    ...               measure=lambda quick: Measurement(
+    ...                   sum(k * k < 0 for k in range(11)), 0)).expected
+    0.0
+    """
+    return Claim(
+        id=id,
+        where=where,
+        statement=statement,
+        expected=0.0,
+        measure=measure,
+        catches=0.5,
+    )
 
 
 @dataclass(frozen=True)
@@ -201,10 +239,10 @@ class Erratum:
 
     @property
     def kind(self) -> Kind:
-        """Evidence never comes from an earlier run."""
+        """Always a reproduction: evidence never comes from an earlier run."""
         return Kind.REPRODUCTION
 
     @property
     def statement(self) -> str:
-        """Both forms."""
+        """The printed and the correct form."""
         return f"Printed: {self.printed}. Correct: {self.corrected}."

@@ -1,4 +1,4 @@
-"""A paper: its claims, misprints, figures and tables under one key."""
+"""Papers: claims, errata, figures and tables under one key."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ class Drawing(Protocol):
     """A function that computes a figure."""
 
     def __call__(self, *, quick: bool) -> FigureData:
-        """Return what the figure shows."""
+        """Return the data of the figure."""
 
 
 class Listing(Protocol):
     """A function that computes a table."""
 
     def __call__(self, *, quick: bool) -> TableData:
-        """Return what the table shows."""
+        """Return the data of the table."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ Item = Claim | Erratum | Figure | Table
 
 @dataclass(frozen=True, kw_only=True)
 class Paper:
-    """All that is reproduced of a paper.
+    """A paper: its claims, errata, figures and tables.
 
     Parameters
     ----------

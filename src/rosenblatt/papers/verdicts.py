@@ -37,7 +37,7 @@ _BLUR = 0.1  # how wide eq. (1) may be, relative to the number, if a claim says 
 
 
 class Verdict(StrEnum):
-    """What became of a claim."""
+    """Verdict on a claim or an erratum."""
 
     REPRODUCED = "reproduced"
     ERRATUM = "erratum"
@@ -46,7 +46,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """What became of a claim or an erratum, with the numbers there are."""
+    """Verdict on a claim or an erratum, with its reason and its numbers."""
 
     item: Claim | Erratum
     verdict: Verdict

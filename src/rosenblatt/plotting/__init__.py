@@ -1,7 +1,8 @@
-"""Figures for print and screen: the only package that knows matplotlib.
+"""Figures for print and screen, drawn with matplotlib.
 
-Everything goes through matplotlib's objects, nothing through the state of pyplot: it
-works without a screen and in several threads.
+``drawing`` draws the data of a figure, ``curves`` learning curves, ``files`` writes PNG
+and PDF. It works without a screen and in several threads. ``report``, ``cli`` and
+``papers`` may import it; it imports ``core``.
 """
 
 from rosenblatt.plotting.curves import learning_curve

@@ -1,4 +1,4 @@
-"""Learning curves, as drawings."""
+"""Drawings of learning curves."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FEW = 20  # replicas below which a 5-95% band is drawn from less than one on ea
 
 
 def _time(result: xr.Dataset) -> str:
-    """Return what a result counts time by: examples of machines, alpha of others."""
+    """Return the coordinate of time: examples for machines, else alpha."""
     return "example" if "example" in result.dims else "alpha"
 
 

@@ -1,4 +1,4 @@
-"""Draw what a figure shows."""
+"""Drawing of the data of a figure."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _style(axes: Axes) -> None:
 
 
 def _power(value: float, _position: float | None) -> str:
-    """Return a power of ten as text, which is quicker to draw than a formula."""
+    """Return a power of ten as text, which is drawn faster than a formula."""
     return f"10{str(round(math.log10(value))).translate(_RAISED)}"
 
 
@@ -59,7 +59,7 @@ def _write(axis: Axis) -> None:
 
 
 def _name(figure: Figure, axes: Axes) -> None:
-    """Say what the curves are: beside them, or below if there are many."""
+    """Write the legend: beside the curves, or below if there are many."""
     names = len(axes.get_legend_handles_labels()[1])
     if names <= _NAMES:
         axes.legend(framealpha=0.8, edgecolor="none")  # curves shine through
@@ -89,7 +89,7 @@ def _draw_pictures(figure: Figure, data: FigureData) -> None:
 
 
 def draw(data: FigureData) -> Figure:
-    """Return a drawing of what a figure shows.
+    """Return a drawing of the data of a figure.
 
     Examples
     --------

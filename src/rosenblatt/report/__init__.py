@@ -1,8 +1,13 @@
-"""Reproduce papers: run their claims, errata, figures and tables, and write a page."""
+"""Report: run claims, errata, figures and tables of papers, and write a page.
 
-from rosenblatt.report.found import Report
+``selection`` finds what is asked for, ``running`` computes it in processes and stores
+results, ``page`` writes the HTML, and ``reproduce`` does all three. Only the command
+line and the documentation import this folder.
+"""
+
 from rosenblatt.report.reproduce import reproduce
-from rosenblatt.report.running import run
+from rosenblatt.report.results import Report
+from rosenblatt.report.running.run import run
 from rosenblatt.report.selection import select
 
 __all__ = ["Report", "reproduce", "run", "select"]

@@ -1,4 +1,4 @@
-"""A figure in the forms in which it is given away."""
+"""Drawings of a figure: PNG, PDF and Bokeh chart."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 from rosenblatt.core.figures import FigureData
 from rosenblatt.plotting import renderings
-from rosenblatt.report.charts import chart
+from rosenblatt.report.page.charts import chart
 
 __all__ = ["Drawing", "draw"]
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """A picture, a document, and what a browser makes a chart of."""
+    """A figure as PNG, as PDF, and as JSON for BokehJS."""
 
     png: bytes
     pdf: bytes

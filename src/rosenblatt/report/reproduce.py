@@ -1,4 +1,4 @@
-"""From names of papers to a folder with a page, figures, data and verdicts."""
+"""Reproduction of papers: a folder with a page, figures, data and verdicts."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pathlib import Path
 
 from rosenblatt.papers.paper import Paper
 from rosenblatt.report.files import claims_json, comma_separated, stem
-from rosenblatt.report.found import Exhibit, Found, Report
-from rosenblatt.report.page import page
-from rosenblatt.report.running import run
+from rosenblatt.report.page.page import page
+from rosenblatt.report.results import Exhibit, Report, Result
+from rosenblatt.report.running.run import run
+from rosenblatt.report.running.store import Store
 from rosenblatt.report.selection import select
-from rosenblatt.report.store import Store
 from rosenblatt.system.atomic_files import write_whole
 
 __all__ = ["reproduce"]
@@ -21,8 +21,8 @@ __all__ = ["reproduce"]
 _KEPT = ".results"  # folder, in that of the report, for what need not be run again
 
 
-def _publish(found: Found, folder: Path) -> None:
-    """Write the files of a figure or a table, those that there are."""
+def _publish(found: Result, folder: Path) -> None:
+    """Write the files of a figure or a table."""
     if not isinstance(found, Exhibit):
         return
     name = stem(found.item.id)
@@ -42,7 +42,7 @@ def reproduce(
     progress: bool = True,
     library: Sequence[Paper] | None = None,
 ) -> Report:
-    """Run what is asked for and write ``index.html``, figures, data, ``claims.json``.
+    """Run papers and write ``index.html``, figures, data and ``claims.json``.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def reproduce(
         quick=quick,
         progress=progress,
         store=store,
-        tell=partial(_publish, folder=folder),
+        on_result=partial(_publish, folder=folder),
     )
     write_whole(folder / "claims.json", claims_json(report.outcomes))
     write_whole(folder / "index.html", page(report).encode())

@@ -31,7 +31,7 @@ def _covers(target: str, name: str) -> bool:
 
 
 def _unknown(target: str, names: Sequence[str]) -> str:
-    """Return what to say of a target: what there is as far as it is right, no more."""
+    """Return the error message of an unknown target, with its alternatives."""
     known, rest = "", target
     while rest and any(_covers(known + rest.split("/")[0], name) for name in names):
         first, _, rest = rest.partition("/")
@@ -51,7 +51,7 @@ def select(
     *,
     exhibits: bool = True,
 ) -> tuple[Paper, ...]:
-    """Return the papers, pared down to what is asked for.
+    """Return the papers with the selected items only.
 
     Parameters
     ----------

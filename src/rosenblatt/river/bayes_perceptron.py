@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.estimators.beginners import beginners
+from rosenblatt.estimators.priors import prior_filters
 from rosenblatt.filters import experts
 from rosenblatt.filters.experts import Experts
 from rosenblatt.river.classifier import StreamClassifier
@@ -86,11 +86,11 @@ class BayesPerceptron(StreamClassifier):
         given = (self.covariance, self.noise, self.half_life)
         count = max(len(self._labels.classes), 2)
         if state is None:
-            return beginners(*given, columns, count, sparse=False)
+            return prior_filters(*given, columns, count, sparse=False)
         if len(state.first.center) == columns:
             return state
         wider = experts.grown(state, columns)
-        kept = beginners(*given, columns, count, sparse=False).first.covariance
+        kept = prior_filters(*given, columns, count, sparse=False).first.covariance
         return wider if wider.first.covariance == kept else experts.diagonal(wider)
 
     def _absorb(self, state: Experts, row: FloatArray, code: IntArray) -> None:

@@ -18,7 +18,7 @@ __all__ = ["StreamClassifier"]
 
 
 class StreamClassifier(MiniBatchClassifier):
-    """Base of classifiers whose features come by name, and may appear and vanish.
+    """Base of classifiers with named features, which may appear and vanish.
 
     A leaf learns rows of numbers. A feature that appears is a column that was 0 before.
     """
@@ -30,7 +30,7 @@ class StreamClassifier(MiniBatchClassifier):
         self._state: Any = None  # what has been learned, None if nothing
 
     def learn_one(self, x: Mapping[Any, Any], y: Any) -> None:
-        """Learn one example; if anything is wrong with it, nothing changes."""
+        """Learn one example; if it raises an error, the model does not change."""
         columns, labels = self._columns.joined(x), self._labels.joined(y)
         row = columns.row(x)
         state = self._state
@@ -66,15 +66,15 @@ class StreamClassifier(MiniBatchClassifier):
 
     @abstractmethod
     def _grown(self, state: Any, columns: int) -> Any:
-        """Return a state with more columns, in their order; of None, a first one."""
+        """Return a state with more columns; for None, the state before any example."""
 
     @abstractmethod
     def _absorb(self, state: Any, row: FloatArray, code: IntArray) -> None:
-        """Learn one row in place, or nothing at all."""
+        """Learn one row in place; if that fails, change nothing."""
 
     @abstractmethod
     def _learned(self, state: Any, rows: FloatArray, codes: IntArray) -> Any:
-        """Return what a state becomes by rows; it itself stays as it is."""
+        """Return the state after these rows; the one given does not change."""
 
     @property
     def _multiclass(self) -> bool:

@@ -1,4 +1,4 @@
-"""Features by name, as River has them, in rows of numbers."""
+"""Conversion of features by name to rows of numbers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["Columns"]
 
 
 class Columns:
-    """Features, each with a column of its own; one that is absent is 0.
+    """The columns of the features; an absent feature is 0.
 
     Examples
     --------
@@ -86,7 +86,7 @@ def _word(value: Any) -> bool:
 
 
 def _explained(x: Mapping[Any, Any]) -> ValueError:
-    """Return the error that names the feature that is not a number."""
+    """Return an error that names the feature that is not a number."""
     for name, value in x.items():
         if _word(value):
             return ValueError(

@@ -1,4 +1,4 @@
-"""Predictions and weights with the names that features and rows came with."""
+"""Predictions and weights with the names of features and rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Labels as they come in a stream, as numbers of classes."""
+"""Conversion of the labels of a stream to codes."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ class Labels:
 
     @property
     def models(self) -> int:
-        """The number of weight vectors that tell so many classes apart."""
+        """The number of weight vectors: one for two classes."""
         return len(self.classes) if len(self.classes) > 2 else 1
 
     @classmethod
     def expected(cls, classes: Sequence[Any] | None) -> Labels:
-        """Return the labels before any has come."""
+        """Return the labels before the first example."""
         if classes is None:
             return cls([False, True], settled=False)
         if len(set(classes)) < max(len(classes), 2):
@@ -46,7 +46,7 @@ class Labels:
         return cls(classes, settled=True)
 
     def joined(self, label: Any) -> Labels:
-        """Return the labels with one that has come."""
+        """Return the labels after one more label."""
         if self._settled:
             if label in self.codes:
                 return self

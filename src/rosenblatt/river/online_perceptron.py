@@ -34,12 +34,8 @@ class OnlinePerceptron(StreamClassifier):
 
     Parameters
     ----------
-    rule
-        The learning rule; by default ``Perceptron()``.
-    schedule
-        The learning rate, or any function of the clock; by default ``Constant(1.0)``.
-    fit_intercept
-        Whether to learn an intercept, as the weight of a constant input 1.
+    rule, schedule, fit_intercept
+        As of :class:`rosenblatt.estimators.OnlinePerceptron`.
     classes
         All labels that will come, in case there are more than two. By default there are
         two, those that come first.
@@ -71,7 +67,7 @@ class OnlinePerceptron(StreamClassifier):
         return vars(self) | {"_seat": None}  # addresses are good for this model only
 
     def learn_one(self, x: Mapping[Any, Any], y: Any) -> None:
-        """Learn one example; if anything is wrong with it, nothing changes."""
+        """Learn one example; if it raises an error, the model does not change."""
         seat = self._seat
         if seat is not None and tuple(x) == self._columns.names:
             code = self._labels.numbers.get(y)
@@ -89,7 +85,7 @@ class OnlinePerceptron(StreamClassifier):
         self._seat = None
 
     def predict_one(self, x: Mapping[Any, Any], **kwargs: Any) -> Any:
-        """Return the class on whose side the example is; ties go to the first."""
+        """Return the class of the example; ties go to the first class."""
         return self._labels.classes[self._chosen(self._columns.row(x))[0]]
 
     def predict_many(self, X: pd.DataFrame) -> pd.Series:

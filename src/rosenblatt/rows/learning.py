@@ -51,7 +51,6 @@ __all__ = [
     "plan_of",
     "portions",
     "prepared",
-    "repeats",
 ]
 
 _MOST = 2**53  # up to here a float tells a whole number from the next
@@ -59,17 +58,6 @@ _BLOCK = 2**20  # entries of sparse rows that are made dense at once
 _FAULT = len(Percept._fields) + 2
 _IN_ORDER, _ONCE = np.zeros(0, np.int64), np.zeros(0)
 _FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
-
-
-def repeats(sample_weight: FloatArray) -> IntArray:
-    """Return the weights as whole numbers."""
-    w = np.asarray(sample_weight)
-    for row in np.flatnonzero(~((w >= 0) & (w <= _MOST) & (np.floor(w) == w))):
-        raise ValueError(
-            "sample_weight must be whole numbers, not negative, since k stands for k "
-            f"presentations of an example, got {w[row]} in row {row}"
-        )
-    return w.astype(np.int64)
 
 
 def portions(sample_weight: FloatArray) -> FloatArray:

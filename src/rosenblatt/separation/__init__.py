@@ -4,7 +4,7 @@ Papers and the laboratory may import it; it imports ``rows`` for the perceptron 
 The folder is not called ``separability``, since :func:`rosenblatt.separability` is.
 """
 
-from rosenblatt.separation.cycles import perceptron_cycle
-from rosenblatt.separation.separability import separability
+from rosenblatt.separation.cycles import Cycle, perceptron_cycle
+from rosenblatt.separation.separability import Separability, separability, signed
 
-__all__ = ["perceptron_cycle", "separability"]
+__all__ = ["Cycle", "Separability", "perceptron_cycle", "separability", "signed"]

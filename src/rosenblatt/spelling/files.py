@@ -1,4 +1,4 @@
-"""A user's own file as a module, named by the file so that results can be rerun."""
+"""Import of a user's own file as a module."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["load"]
 
 
 def _where(failure: Exception, path: Path) -> str:
-    """Return the line of the file at which something went wrong."""
+    """Return the line of the file that raised the error."""
     if isinstance(failure, SyntaxError):
         return f"line {failure.lineno}: {failure.msg}"
     lines = [

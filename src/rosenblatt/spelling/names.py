@@ -25,7 +25,7 @@ def kebab(name: str) -> str:
 
 
 def possible(names: Iterable[str]) -> str:
-    """Return the end of an error message: what would have been possible."""
+    """Return the end of an error message: the possible names."""
     return f"possible: {', '.join(names) or 'none'}"
 
 
@@ -43,7 +43,7 @@ def _offered(kinds: tuple[type, ...]) -> Iterator[type]:
 
 
 def names(*kinds: type) -> list[str]:
-    """Return how the classes of some kinds are written on a command line.
+    """Return the command-line names of the classes of some kinds.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def names(*kinds: type) -> list[str]:
 
 
 def _own(what: str, fits: Callable[[Any], bool], file: str, name: str) -> Any:
-    """Return what has this name in a user's file."""
+    """Return the object of this name in a user's file."""
     module = load(file)
     inside = {key: found for key, found in vars(module).items() if fits(found)}
     if name not in inside:

@@ -1,4 +1,4 @@
-"""Parts from text.
+"""Parser of parts from text.
 
 A part is written ``name`` or ``name:key=value,key=value``. Names are those of the
 classes in :mod:`rosenblatt.rules`, ``schedules``, ``teachers``, ``streams`` and
@@ -77,13 +77,13 @@ def _arguments(
 
 
 def _refuse(what: str, file: str | None, files: bool) -> None:
-    """Stop where somebody may name parts of this package only."""
+    """Raise ValueError for a name in a user's file, where these are not allowed."""
     if file is not None and not files:
         raise ValueError(f"{what} must not be in a file here, got one in {file!r}")
 
 
 def _part(what: str, kinds: tuple[type, ...], text: str, files: bool) -> Any:
-    """Return a part of one of these kinds."""
+    """Parse a part of one of these kinds."""
     form = _FORM.fullmatch(text.strip())
     if form is None:
         raise ValueError(f"{what} must be name or name:key=value,..., got {text!r}")

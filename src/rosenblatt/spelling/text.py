@@ -1,4 +1,4 @@
-"""Text from parts: the shortest that is read as the same part."""
+"""The shortest text of a part."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["default", "spell"]
 
 
 def default(field: Field[Any]) -> Any:
-    """Return what a field is if nobody says otherwise."""
+    """Return the default of a field."""
     if field.default_factory is not MISSING:
         return field.default_factory()
     return field.default
@@ -31,7 +31,7 @@ def _written(value: Any) -> str:
 
 
 def spell(part: Any) -> str:
-    """Return the text of a part of this package; parameters at their default are left.
+    """Return the text of a part; parameters at their default are left out.
 
     Examples
     --------

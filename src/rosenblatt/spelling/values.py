@@ -1,4 +1,4 @@
-"""Plain values from text: numbers, words, lists."""
+"""Parsers of plain values: numbers, words, lists."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""Many experiments as one: run on all cores or on Dask, kept, resumed, collected.
+"""Sweeps: many experiments run on all cores or on Dask, stored, resumed and collected.
 
-``plan`` says what is to be computed, ``store`` keeps it, ``coordinator`` hands it out
-to the processes of ``pool`` or to those of ``cluster``, ``collect`` makes one result.
+``plan`` lists the experiments, ``store`` holds their results on disk, ``workers``
+compute them, ``coordinator`` gives the missing ones to the workers, and ``sweep`` has
+the public functions. Only the command line imports this folder.
 """
 
 from rosenblatt.sweeps.sweep import open_sweep, sweep

@@ -1,4 +1,4 @@
-"""The front door: run a sweep, or open one that runs or has run."""
+"""Public functions: run a sweep, or open one that runs or has run."""
 
 from __future__ import annotations
 
@@ -14,43 +14,37 @@ import lazy_loader
 import xarray as xr
 
 from rosenblatt.core.arguments import whole
-from rosenblatt.sweeps.checks import check
-from rosenblatt.sweeps.collect import collect
 from rosenblatt.sweeps.coordinator import Coordinator, Failures
-from rosenblatt.sweeps.crew import Crew
-from rosenblatt.sweeps.inline import Inline
-from rosenblatt.sweeps.manifest import last, manifest_of, write
-from rosenblatt.sweeps.plan import Plan
-from rosenblatt.sweeps.pool import Pool
-from rosenblatt.sweeps.progress import Bar
-from rosenblatt.sweeps.spec import Spec, read_spec
-from rosenblatt.sweeps.status import status
-from rosenblatt.sweeps.store import Store, StoreError
+from rosenblatt.sweeps.plan.checks import check
+from rosenblatt.sweeps.plan.plan import Plan
+from rosenblatt.sweeps.plan.spec import Spec, read_spec
+from rosenblatt.sweeps.store.collect import collect
+from rosenblatt.sweeps.store.manifest import manifest_of, read_last, write
+from rosenblatt.sweeps.store.status import status
+from rosenblatt.sweeps.store.store import Store, StoreError
+from rosenblatt.sweeps.workers.compute import Workers
+from rosenblatt.sweeps.workers.processes import ProcessWorkers
+from rosenblatt.sweeps.workers.serial import SerialWorker
+from rosenblatt.system.processes import core_count
 
 __all__ = ["open_sweep", "run_plan", "sweep"]
 
-cluster: Any = lazy_loader.load("rosenblatt.sweeps.cluster", suppress_warning=True)
+dask: Any = lazy_loader.load("rosenblatt.sweeps.workers.dask", suppress_warning=True)
 
 
-def _crew(
+def _workers(
     plan: Plan, store: Store, left: int, cores: int | None, workers: Any, scheduler: Any
-) -> Crew:
-    """Return those who compute."""
+) -> Workers:
+    """Return the workers that the arguments of a sweep ask for."""
     if scheduler is not None or workers is not None:
-        crew: Crew = cluster.Cluster(plan, scheduler=scheduler, workers=workers)
-        return crew
+        found: Workers = dask.DaskWorkers(plan, scheduler=scheduler, workers=workers)
+        return found
     if cores == 0:
-        return Inline(plan)
-    most = cores or _cores()
+        return SerialWorker(plan)
+    most = cores or core_count()
     size = max(1, min(most, left))
-    return Pool(plan, size, threads=max(1, most // size), closers=(store.claims,))
-
-
-def _cores() -> int:
-    """Return how many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):  # on Linux, where it may be told which
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    threads = max(1, most // size)
+    return ProcessWorkers(plan, size, threads, closers=(store.locks,))
 
 
 def run_plan(
@@ -63,7 +57,7 @@ def run_plan(
     scheduler: Any = None,
     progress: bool | None = None,
 ) -> Failures:
-    """Compute what is missing in a store, and return what could not be computed."""
+    """Compute the missing results of a store; return the experiments that failed."""
     if cores is not None:
         whole("cores", cores, low=0)
     if workers is not None:
@@ -72,37 +66,37 @@ def run_plan(
         raise ValueError("only one of cores, workers and scheduler can be given")
     check(plan)
     with ExitStack() as stack:
-        kept = Store(store)
-        stack.callback(kept.close)
+        opened = Store(store)
+        stack.callback(opened.close)
         manifest = manifest_of(plan, name)
-        write(kept, manifest)
-        bar = Bar(progress)
-        stack.callback(bar.stop)
-        coordinator = Coordinator(plan, kept, bar)
-        coordinator.look()
+        write(opened, manifest)
+        coordinator = Coordinator(plan, opened, progress)
+        coordinator.load_stored()
         total = len(plan)
-        if not coordinator.left:
+        if not coordinator.missing:
             return coordinator.failures
-        crew = _crew(plan, kept, coordinator.left, cores, workers, scheduler)
-        stack.callback(crew.close)
+        found = _workers(plan, opened, coordinator.missing, cores, workers, scheduler)
+        stack.callback(found.close)
         try:
-            coordinator.run(crew)
+            coordinator.run(found)
         except KeyboardInterrupt:
             raise KeyboardInterrupt(
                 f"stopped; {_there(coordinator)} of {total} experiments are in "
                 f"{str(store)!r}: run the same again to go on"
             ) from None
         except StoreError as failure:
-            kept_there = status(store, manifest).done  # not what was thought to be
+            stored = status(
+                store, manifest
+            ).done  # after the error, what the files hold
             raise StoreError(
-                f"{failure}; {kept_there} of {total} experiments are kept there: "
+                f"{failure}; {stored} of {total} experiments are stored there: "
                 "run the same again to go on"
             ) from failure
         return coordinator.failures
 
 
 def _there(coordinator: Coordinator) -> int:
-    return len(coordinator.plan) - coordinator.left - coordinator.failures.count
+    return len(coordinator.plan) - coordinator.missing - coordinator.failures.count
 
 
 def _spec(path: Path, given: Mapping[str, Any]) -> Spec:
@@ -133,7 +127,7 @@ def sweep(
         ``"simulate_classes"`` or another public function of this package; a function
         of your own, or ``"file.py:function"``, that returns a number, an array, a
         dictionary of these, or a Dataset; or a TOML file that says all of this, see
-        :mod:`rosenblatt.sweeps.spec`.
+        :mod:`rosenblatt.sweeps.plan.spec`.
     parameters
         What all experiments have in common.
     axes
@@ -144,7 +138,7 @@ def sweep(
         A list of dictionaries of parameters, run for each combination of the axes.
     store
         The folder that keeps results, each as soon as it is there. What it has is not
-        computed again, whatever has happened in between. By default results are kept
+        computed again, whatever has happened in between. By default results are opened
         in memory only once all are there.
     cores
         Number of processes on this machine; by default one for each core. With 0 this
@@ -206,7 +200,7 @@ def sweep(
 
 
 def open_sweep(store: str | os.PathLike[str]) -> xr.Dataset:
-    """Return what a store has of the sweep that was started there last.
+    """Return the stored results of the sweep that was started last.
 
     It may still be running, here or elsewhere; results that are not there yet are NaN.
 
@@ -220,4 +214,4 @@ def open_sweep(store: str | os.PathLike[str]) -> xr.Dataset:
     1
     """
     folder = Path(store)
-    return collect(folder, last(folder))
+    return collect(folder, read_last(folder))

@@ -1,4 +1,4 @@
-"""The operating system: processes, atomic files, digests of the code, Dask workers.
+"""The operating system: processes, files, digests, a progress bar, Dask.
 
 Nothing here knows about learning. All folders may import it; it imports none of them.
 """

@@ -13,7 +13,7 @@ __all__ = ["replacing", "write_whole"]
 
 @contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """Lend a hidden file, which takes the name of another once it is complete.
+    """Yield the path of a hidden file, which replaces the given one at the end.
 
     Whatever happens, an older file stays as it is until then. The hidden file is
     ``.name.*.part``, beside the other; a process that is killed may leave it behind.
@@ -46,7 +46,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 
 def write_whole(path: str | os.PathLike[str], content: bytes) -> None:
-    """Write a file; whatever happens, an older one stays until the new one is complete.
+    """Write a file whole; an older one stays until the new one is complete.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def write_whole(path: str | os.PathLike[str], content: bytes) -> None:
 
 
 def _settle(place: Path) -> None:
-    """Have the disk keep what a file or folder holds."""
+    """Flush a file or folder to the disk."""
     handle = os.open(place, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -38,7 +38,7 @@ _QUOTED = re.compile(rf"""["']({_NAME}\.[\w.]+)["']""")  # modules loaded on use
 
 
 def _files(module: str) -> tuple[Path, ...]:
-    """Return the files of a module; none if the name is not one of a module."""
+    """Return the files of a module; none if there is no such module."""
     head, *rest = module.split(".")
     if head != _NAME or not all(rest):
         return ()
@@ -50,7 +50,7 @@ def _files(module: str) -> tuple[Path, ...]:
 
 @functools.cache
 def _imports(file: Path) -> frozenset[str]:
-    """Return all names that may be modules of this package which a file imports."""
+    """Return names that a file imports and that may be modules of this package."""
     text = file.read_text(encoding="utf-8")
     found = {*_IMPORT.findall(text), *_QUOTED.findall(text)}
     package = [_NAME, *file.parent.relative_to(_ROOT).parts]
@@ -117,7 +117,7 @@ def _version(library: str) -> str:
 
 @functools.cache
 def code_digest(*modules: str, libraries: Iterable[str] = _LIBRARIES) -> str:
-    """Return a digest of the sources of some modules and of what they compute with.
+    """Return a digest of the sources of some modules, and of their environment.
 
     Without modules it is that of everything the public names of the package reach.
 

@@ -1,4 +1,4 @@
-"""Digests: short bytes that stand for long ones."""
+"""Digests of byte strings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SIZE = 16  # bytes: two of 1e9 items are the same by chance once in 1e20 stores
 
 
 def joined(*pieces: bytes) -> bytes:
-    """Return one digest of several pieces; where each begins counts.
+    """Return one digest of several pieces, which depends on their borders.
 
     Examples
     --------

@@ -17,7 +17,7 @@ _SLACK = 1 << 20  # bytes: a small file may hold names and labels of any kind
 
 
 def _checked(name: str, link: h5py.HardLink, file: h5py.File) -> int:
-    """Return how many bytes a variable takes in memory."""
+    """Return the bytes that a variable takes in memory; refuse references to files."""
     if type(link) is not h5py.HardLink:
         raise ValueError(f"{name!r} is a link, perhaps to another file")
     found = file[name]
@@ -31,7 +31,7 @@ def _checked(name: str, link: h5py.HardLink, file: h5py.File) -> int:
 
 
 def check(path: Path) -> None:
-    """Refuse files that name others, or that declare more than they can hold."""
+    """Raise ValueError if a file refers to others, or declares too large arrays."""
     with h5py.File(path, "r") as file:
         total = sum(_checked(name, file.get(name, getlink=True), file) for name in file)
     most = _RATIO * path.stat().st_size + _SLACK

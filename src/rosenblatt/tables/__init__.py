@@ -1,5 +1,11 @@
-"""Tables in files, larger than memory: batches of rows, and rows as features."""
+"""Tables in files that need not fit into memory: batches of rows, and their encoding.
 
+``formats`` opens a file; ``text`` and ``arrow`` have the readers, ``encoding`` turns
+rows into features, ``writing`` writes predictions. ``training``, ``cli`` and what lies
+above may import it, and ``bits.files`` on use; it imports ``compiling`` and ``core``.
+"""
+
+from rosenblatt.tables import idx
 from rosenblatt.tables.batches import (
     REFUSED,
     Bad,
@@ -11,6 +17,7 @@ from rosenblatt.tables.batches import (
 )
 from rosenblatt.tables.encoding import CATEGORIES, Encoded, Encoder
 from rosenblatt.tables.formats import (
+    ENDINGS,
     FORMATS,
     Table,
     format_of,
@@ -25,6 +32,7 @@ from rosenblatt.tables.writing import writing
 
 __all__ = [
     "CATEGORIES",
+    "ENDINGS",
     "FORMATS",
     "REFUSED",
     "STANDARD",
@@ -41,6 +49,7 @@ __all__ = [
     "choose",
     "cuts",
     "format_of",
+    "idx",
     "in_order",
     "open_table",
     "piece_by_piece",

@@ -1,4 +1,4 @@
-"""Rows that readers return, and rows that cannot be read."""
+"""Batches of rows that readers return, and bad rows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = [
     "Rows",
     "Texts",
     "check_names",
-    "few_wholes",
+    "integer_texts",
     "is_sparse",
 ]
 
@@ -48,21 +48,21 @@ def is_sparse(numbers: Any) -> bool:
 
 
 class Place(NamedTuple):
-    """Where reading goes on: bytes or rows from the start, and lines before it."""
+    """A position in a file: bytes or rows from the start, and lines before it."""
 
     offset: int = 0
     line: int = 0
 
 
 class Column(NamedTuple):
-    """A column of a file; whether it holds numbers or text may not be known yet."""
+    """A column of a file, with its kind if that is known."""
 
     name: str
     kind: str | None  # "number", "text", None, or the type of what cannot be learned
 
 
 class Columns(NamedTuple):
-    """The columns that are read, by what they are taken for."""
+    """The columns to read: numbers, texts, and the target."""
 
     numbers: tuple[str, ...]
     texts: tuple[str, ...]
@@ -79,7 +79,7 @@ def check_names(where: str, names: Sequence[str]) -> None:
     """Raise ValueError if two columns of a file have the same name."""
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
-        raise ValueError(f"{where}: two columns are {min(twice)!r}")
+        raise ValueError(f"{where}: more than one column {min(twice)!r}")
 
 
 class Texts(NamedTuple):
@@ -89,14 +89,14 @@ class Texts(NamedTuple):
     codes: npt.NDArray[np.int32]
 
 
-def few_wholes(column: npt.NDArray[Any]) -> Texts | None:
-    """Return whole numbers as text, if they are near each other; labels often are.
+def integer_texts(column: npt.NDArray[Any]) -> Texts | None:
+    """Return integers as text with codes if their range is small, else None.
 
     Examples
     --------
-    >>> few_wholes(np.array([3.0, 1.0, 3.0]))
+    >>> integer_texts(np.array([3.0, 1.0, 3.0]))
     Texts(values=['1', '3'], codes=array([1, 0, 1], dtype=int32))
-    >>> few_wholes(np.array([0.5, 1.0])) is None
+    >>> integer_texts(np.array([0.5, 1.0])) is None
     True
     """
     if not column.size or column.dtype.kind not in "iuf":
@@ -116,7 +116,7 @@ def few_wholes(column: npt.NDArray[Any]) -> Texts | None:
 
 @dataclass(frozen=True)
 class Bad:
-    """A row that cannot be learned from."""
+    """A bad row: its line, the reason, the column and the value."""
 
     line: int
     kind: str
@@ -125,7 +125,7 @@ class Bad:
 
 
 class BadRowError(ValueError):
-    """A row that stops the reading: file, line and column are named."""
+    """The error of a bad row; it names file, line and column."""
 
     def __init__(self, file: str, unit: str, bad: Bad, hint: str = "") -> None:
         where = f"{file}, {unit} {bad.line}"

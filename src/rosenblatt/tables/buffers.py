@@ -1,4 +1,4 @@
-"""Memory for blocks of rows, used again when nobody looks at the rows any more.
+"""Memory for blocks of rows, used again when no array refers to it.
 
 New memory is slow: the system hands it out page by page, each at its first use, and
 that takes longer than to write rows to it.
@@ -16,7 +16,7 @@ __all__ = ["Blocks"]
 
 
 class Blocks:
-    """Blocks of one size after the other.
+    """A pool of memory for blocks of rows.
 
     Examples
     --------
@@ -38,7 +38,7 @@ class Blocks:
         self._free: list[memoryview] = []
 
     def take(self, rows: int, columns: int, dtype: Any) -> npt.NDArray[Any]:
-        """Return a block with anything in it."""
+        """Return an uninitialised block."""
         kind = np.dtype(dtype)
         size = rows * columns * kind.itemsize
         room = next((each for each in self._free if len(each) >= size), None)

@@ -1,4 +1,4 @@
-"""Rows as features: fixed by the first batch, the same ever after."""
+"""Encoding of rows as features, fixed by the first batch."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scipy.sparse import coo_matrix, csr_matrix
 
 from rosenblatt.tables.batches import Bad, Columns, Rows, Texts, is_sparse
 from rosenblatt.tables.hashing import signed_hash
-from rosenblatt.tables.row_checks import judged
+from rosenblatt.tables.row_checks import check_rows
 
 __all__ = ["CATEGORIES", "Encoded", "Encoder"]
 
@@ -25,11 +25,11 @@ _MOST_BITS = 28  # of a hash
 
 
 class Encoded(NamedTuple):
-    """A batch as a classifier takes it, and what was found in it."""
+    """An encoded batch: features, label codes, bad rows and missing values."""
 
     X: Any
     codes: npt.NDArray[np.int64]  # of the labels among the classes; -1: not known
-    kept: npt.NDArray[np.intp] | None  # which of the rows that could be read; all
+    rows: npt.NDArray[np.intp] | None  # indices of the good rows; None: all
     bad: list[Bad]
     missing: dict[str, int]  # how many, by column
     other: dict[str, int]  # values that the first batch has not, by column
@@ -37,7 +37,7 @@ class Encoded(NamedTuple):
 
 @dataclass(frozen=True)
 class Encoder:
-    """How the columns of a table become the features of a classifier.
+    """The encoding of the columns of a table as features.
 
     Numbers stay what they are, or are standardised. A missing number is the mean of its
     column in the first batch; if the first batch has any, a feature says so. A category
@@ -56,7 +56,7 @@ class Encoder:
     width: int | None = None  # of svmlight, whose columns are numbered
 
     def __post_init__(self) -> None:
-        """Check that the fields belong together: they may come from a file."""
+        """Check that the fields are consistent: they may come from a file."""
         numbers = len(self.columns.numbers)
         sizes = {len(entries) for entries in (self.means, self.scales) if entries}
         if sizes - {numbers} or not set(self.indicators) <= set(range(numbers)):
@@ -83,7 +83,7 @@ class Encoder:
         hash_bits: int = 16,
         standardise: bool = False,
     ) -> Self:
-        """Return the encoder that the first batch asks for."""
+        """Return the encoder for a table, from its first batch."""
         means, scales = _moments(rows)
         levels: list[tuple[str, ...] | None] = []
         for texts in rows.texts:
@@ -138,7 +138,7 @@ class Encoder:
         return replace(self, columns=self.columns._replace(target=None))
 
     def as_dict(self) -> dict[str, Any]:
-        """Return all of it as plain values."""
+        """Return all fields as plain values."""
         plain = asdict(self)
         plain["columns"] = self.columns._asdict()
         return plain
@@ -169,24 +169,24 @@ class Encoder:
         return cls(columns, **rest)
 
     def encode(self, rows: Rows) -> Encoded:
-        """Return features and labels of the rows that have them, and what is wrong."""
+        """Encode the good rows of a batch, and describe the bad ones."""
         names = self.columns.numbers
         missing = {
             names[j]: len(where) for j, where in rows.missing.items() if len(where)
         }
         numbers = self._filled(rows)
-        codes, kept, bad = judged(rows, numbers, self.columns, self.classes)
+        codes, good, bad = check_rows(rows, numbers, self.columns, self.classes)
         other: dict[str, int] = {}
         if is_sparse(numbers):
             X = numbers
         else:
             X = self._features(rows, numbers, missing, other)
-        if kept is not None:
-            X = X[kept]
-        return Encoded(X, codes, kept, bad, missing, other)
+        if good is not None:
+            X = X[good]
+        return Encoded(X, codes, good, bad, missing, other)
 
     def _filled(self, rows: Rows) -> Any:
-        """Return numbers without gaps."""
+        """Return numbers with the mean in place of missing values."""
         numbers = rows.numbers
         if rows.missing:
             numbers = numbers if numbers.flags.writeable else numbers.copy()
@@ -239,7 +239,7 @@ class Encoder:
 
 
 def _places(texts: Texts, levels: tuple[str, ...]) -> tuple[npt.NDArray[np.int64], int]:
-    """Return the feature of each value, and how many are other than the first's."""
+    """Return the feature of each value, and the number of values without their own."""
     number = {level: i for i, level in enumerate(levels)}
     last = len(levels) - 1
     known = [number.get(v, last) for v in texts.values]
@@ -281,7 +281,7 @@ class _Entries:
 
 
 def _moments(rows: Rows) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-    """Return mean and standard deviation of each column, without what is missing."""
+    """Return mean and standard deviation of each column, without missing values."""
     numbers = rows.numbers
     if is_sparse(numbers):
         return np.empty(0), np.empty(0)

@@ -1,4 +1,4 @@
-"""The errors of files that cannot be read: one line that names the file."""
+"""Errors of files that cannot be read: one line that names the file."""
 
 from __future__ import annotations
 

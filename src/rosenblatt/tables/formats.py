@@ -1,4 +1,4 @@
-"""Files by what they are: a reader for each format."""
+"""The file formats, and the reader of each."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from rosenblatt.tables.text.delimited import Delimited
 from rosenblatt.tables.text.records import STANDARD
 from rosenblatt.tables.text.svmlight import Svmlight
 
-__all__ = ["FORMATS", "Table", "format_of", "open_table", "piece_by_piece"]
+__all__ = ["ENDINGS", "FORMATS", "Table", "format_of", "open_table", "piece_by_piece"]
 
-_ENDINGS = {
-    "csv": (".csv", ".csv.gz"),
-    "tsv": (".tsv", ".tsv.gz", ".tab", ".tab.gz"),
+ENDINGS = {
+    "csv": (".csv", ".csv.gz", ".csv.bz2"),
+    "tsv": (".tsv", ".tsv.gz", ".tsv.bz2", ".tab", ".tab.gz", ".tab.bz2"),
     "parquet": (".parquet", ".pq"),
     "arrow": (".arrow", ".arrows", ".feather", ".ipc"),
     "svmlight": (".svm", ".svmlight", ".libsvm", ".svm.gz", ".svmlight.gz"),
     "npy": (".npy",),
 }
-FORMATS = tuple(_ENDINGS)
+FORMATS = tuple(ENDINGS)
 Made = TypeVar("Made")
 
 
@@ -38,20 +38,15 @@ class Table(Protocol):
     columns: list[Column]
 
     def pieces(
-        self,
-        place: Place,
-        rows: int,
-        names: Sequence[str] | None = None,
-        numbers: Sequence[str] = (),
+        self, place: Place, rows: int, names: Sequence[str] | None = None
     ) -> Iterator[Any]:
-        """Return that number of rows at a time, as they are in the file.
+        """Yield this number of rows at a time.
 
-        ``names`` are the columns that are wanted, of which ``numbers`` are to be such,
-        in this order; by default all columns, and nothing is known of them.
+        ``names`` are the columns that are wanted; by default all columns.
         """
 
     def kinds(self, piece: Any, missing: Sequence[str] = ()) -> list[Column]:
-        """Return what columns are, by the first piece."""
+        """Return the kinds of the columns, from the first piece."""
 
     def labels(self, piece: Any, columns: Columns) -> list[str]:
         """Return the labels in a piece."""
@@ -61,7 +56,7 @@ class Table(Protocol):
 
 
 def format_of(path: str) -> str:
-    """Return the format that the name of a file says; CSV for standard input.
+    """Return the format of a file by its name; CSV for standard input.
 
     Examples
     --------
@@ -70,10 +65,10 @@ def format_of(path: str) -> str:
     """
     if path == STANDARD:
         return "csv"
-    for found, endings in _ENDINGS.items():
+    for found, endings in ENDINGS.items():
         if path.lower().endswith(endings):
             return found
-    known = ", ".join(ending for endings in _ENDINGS.values() for ending in endings)
+    known = ", ".join(ending for endings in ENDINGS.values() for ending in endings)
     raise ValueError(f"file must end in one of {known}, or have a format, got {path!r}")
 
 
@@ -117,7 +112,7 @@ def open_table(
 def piece_by_piece(
     table: Table, make: Callable[[Any], Made], pieces: Iterator[Any]
 ) -> Iterator[Made]:
-    """Return what is made of pieces of a table, in order; of text by several threads.
+    """Apply a function to the pieces of a table, in order; for text, in threads.
 
     What a pipe has given does not wait for what comes next.
     """

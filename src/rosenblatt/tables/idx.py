@@ -1,4 +1,4 @@
-"""Arrays in the idx format, that of the MNIST files, plain or compressed by gzip.
+"""Reader of the idx format of the MNIST files, plain or compressed by gzip.
 
 A file begins with two zero bytes, a byte for the type of the numbers and one for the
 number of dimensions; then the dimensions, as big-endian integers of four bytes; then
@@ -41,7 +41,7 @@ def _content(path: Path) -> bytes:
 
 
 def read_idx(path: str | os.PathLike[str]) -> npt.NDArray[Any]:
-    """Return the array in an idx file; compression is found out.
+    """Return the array in an idx file; compression is detected.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""NPY files: a two-dimensional array, whose columns have numbers for names."""
+"""Reader of NPY files: a two-dimensional array, with columns named 0, 1, 2, ..."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rosenblatt.tables.batches import Column, Columns, Place, Rows, Texts, few_wholes
+from rosenblatt.tables.batches import Column, Columns, Place, Rows, Texts, integer_texts
 from rosenblatt.tables.buffers import Blocks
 from rosenblatt.tables.errors import reading
 from rosenblatt.tables.text.records import STANDARD
@@ -17,7 +17,7 @@ __all__ = ["Npy"]
 
 
 class Part(NamedTuple):
-    """Some rows of an array, and where the next one is."""
+    """Some rows of an array, and the position of the next row."""
 
     block: npt.NDArray[Any]
     first: int
@@ -48,13 +48,9 @@ class Npy:
             return np.lib.format.open_memmap(self.path, mode="r")
 
     def pieces(
-        self,
-        place: Place,
-        rows: int,
-        names: Sequence[str] | None = None,
-        numbers: Sequence[str] = (),
+        self, place: Place, rows: int, names: Sequence[str] | None = None
     ) -> Iterator[Part]:
-        """Return that number of rows at a time."""
+        """Yield this number of rows at a time."""
         array = self._array()
         for first in range(place.offset, len(array), rows):
             block = array[first : first + rows]
@@ -62,7 +58,7 @@ class Npy:
             yield Part(block, first, Place(end, end))
 
     def kinds(self, piece: Part, missing: Sequence[str] = ()) -> list[Column]:
-        """Return what columns are: numbers."""
+        """Return the kinds of the columns: all are numbers."""
         return self.columns
 
     def labels(self, piece: Part, columns: Columns) -> list[str]:
@@ -97,7 +93,7 @@ class Npy:
 
 
 def _runs(where: list[int]) -> list[tuple[int, int]]:
-    """Return where in a list numbers that follow each other begin and stop.
+    """Return start and stop of each run of consecutive numbers in a list.
 
     Examples
     --------
@@ -109,8 +105,8 @@ def _runs(where: list[int]) -> list[tuple[int, int]]:
 
 
 def _texts(column: npt.NDArray[Any]) -> Texts:
-    """Return numbers as text: whole ones without a point, NaN as missing."""
-    found = few_wholes(np.asarray(column))
+    """Return numbers as text with codes; integers without a point, NaN as missing."""
+    found = integer_texts(np.asarray(column))
     if found is not None:
         return found
     values, codes = np.unique(column, return_inverse=True)

@@ -1,4 +1,4 @@
-"""Places at which a large file is cut into pieces."""
+"""Rows at which a large file is cut into pieces."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["cuts"]
 
 
 def cuts(table: Table, rows: int, batch: int) -> list[int]:
-    """Return the rows at which pieces of a file begin; 0 alone if it stays whole.
+    """Return the first row of each piece of a file; [0] if it is not cut.
 
     Arrays are cut anywhere, Parquet where its groups of rows begin, or as soon as
     possible after that. Other files must be read from the start.

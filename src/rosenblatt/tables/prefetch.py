@@ -1,4 +1,4 @@
-"""Reading in threads of its own, a few batches ahead of learning."""
+"""Reading and parsing in threads, a few batches ahead of learning."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def prefetched(
     ahead: int = 3,
     stopped: Callable[[], bool] = lambda: False,
 ) -> Iterator[Item]:
-    """Return what an iterator gives, made in a thread of its own.
+    """Yield the items of an iterator that runs in another thread.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def prefetched(
 
 
 def in_order(make: Callable[[Item], Made], items: Iterator[Item]) -> Iterator[Made]:
-    """Return what is made of items, in their order, several in the making.
+    """Apply a function to items in several threads, and yield results in order.
 
     Examples
     --------

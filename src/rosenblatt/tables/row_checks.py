@@ -1,4 +1,4 @@
-"""Rows that cannot be learned from: numbers that are none, labels that are unknown."""
+"""Checks of rows: numbers that are not finite, labels that are unknown."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from rosenblatt.tables.batches import (
     is_sparse,
 )
 
-__all__ = ["judged"]
+__all__ = ["check_rows"]
 
 
-def judged(
+def check_rows(
     rows: Rows, numbers: Any, columns: Columns, classes: Sequence[str]
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.intp] | None, list[Bad]]:
-    """Return codes of labels, the rows to keep (None: all), and what is wrong.
+    """Return label codes and indices of the good rows (None: all), and the bad rows.
 
     Parameters
     ----------
@@ -46,13 +46,13 @@ def judged(
         _what(i, int(lines[i]), rows, numbers, columns)
         for i in np.flatnonzero(wrong).tolist()
     ]
-    kept = np.flatnonzero(~wrong)
+    good = np.flatnonzero(~wrong)
     bad = sorted([*rows.bad, *found], key=lambda bad: bad.line)
-    return codes[kept], kept, bad
+    return codes[good], good, bad
 
 
 def _is_sum_finite(entries: npt.NDArray[Any]) -> bool:
-    """Return whether a sum is finite; then all entries are, and this takes less time.
+    """Return whether the sum of entries is finite; then all entries are.
 
     It may also be infinite because it is large.
     """
@@ -61,7 +61,7 @@ def _is_sum_finite(entries: npt.NDArray[Any]) -> bool:
 
 
 def _codes(rows: Rows, classes: Sequence[str]) -> npt.NDArray[np.int64]:
-    """Return the number of each label among the classes, -1 if it is not there."""
+    """Return the index of each label among the classes; -1 if it is unknown."""
     if rows.labels is None:
         return np.full(len(rows), -1, np.int64)
     number = {label: i for i, label in enumerate(classes)}
@@ -79,7 +79,7 @@ def _not_finite(numbers: Any) -> npt.NDArray[np.bool_]:
 
 
 def _what(i: int, line: int, rows: Rows, numbers: Any, columns: Columns) -> Bad:
-    """Return the first thing that is wrong with a row."""
+    """Return the first fault of a row."""
     row = numbers[[i]].toarray()[0] if is_sparse(numbers) else numbers[i]
     for j in np.flatnonzero(~np.isfinite(row))[:1].tolist():
         kind = NAN if np.isnan(row[j]) else INFINITE

@@ -11,7 +11,7 @@ __all__ = ["check_columns", "choose", "target_of"]
 
 
 def target_of(table: Table, target: str) -> str:
-    """Return the name of the target; of columns without names also from the end.
+    """Return the name of the target; -1 is the last of columns without names.
 
     In svmlight the label has no name: any is right.
     """
@@ -26,7 +26,7 @@ def target_of(table: Table, target: str) -> str:
 
 
 def check_columns(table: Table, names: Collection[str]) -> None:
-    """Say so if a file has not all of these columns."""
+    """Raise ValueError if a file lacks one of these columns."""
     if _is_svmlight(table):
         return
     there = [column.name for column in table.columns]
@@ -47,7 +47,7 @@ def choose(
     ignore: Collection[str] = (),
     missing: Sequence[str] = (),
 ) -> Columns:
-    """Return the columns to learn from, by what they are or are said to be."""
+    """Return the columns to learn from, by their kinds and the options."""
     if _is_svmlight(table):
         return Columns((), (), target, tuple(missing))
     check_columns(table, [*numeric, *categorical, *ignore])

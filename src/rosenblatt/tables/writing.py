@@ -1,4 +1,4 @@
-"""Predictions as a table: CSV or TSV, to a file or standard output, or Parquet."""
+"""Writers of predictions: CSV or TSV to a file or standard output, or Parquet."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from rosenblatt.system.atomic_files import replacing
-from rosenblatt.tables.arrow.columns import needed
+from rosenblatt.tables.arrow.columns import check_pyarrow
 from rosenblatt.tables.text.records import STANDARD
 
 try:
@@ -25,10 +25,10 @@ ENDINGS = (".csv", ".tsv", ".parquet")
 
 
 class Writer(Protocol):
-    """Takes the columns of some rows after the other."""
+    """A writer of rows, given by columns."""
 
     def write(self, columns: Sequence[Sequence[Any]]) -> None:
-        """Write some rows, given by columns; None is a gap."""
+        """Write some rows, given by columns; None is a missing value."""
 
 
 class _Text:
@@ -37,7 +37,7 @@ class _Text:
         self._names: Sequence[str] | None = names  # not yet written
 
     def write(self, columns: Sequence[Sequence[Any]]) -> None:
-        """Write some rows; the first with the names, so that a failure has none."""
+        """Write some rows, and the names before the first."""
         self.close()
         self._out.writerows(zip(*columns, strict=True))
 
@@ -50,12 +50,12 @@ class _Text:
 
 class _Parquet:
     def __init__(self, path: Path, names: Sequence[str]) -> None:
-        needed()
+        check_pyarrow()
         self._path, self._names = path, list(names)
         self._file: Any = None
 
     def write(self, columns: Sequence[Sequence[Any]]) -> None:
-        """Write some rows; the first say which types the columns have."""
+        """Write some rows; the first determine the types of the columns."""
         known = self._file.schema if self._file else None
         table = pyarrow.table(dict(zip(self._names, columns, strict=True)), known)
         if self._file is None:
@@ -63,7 +63,7 @@ class _Parquet:
         self._file.write_table(table)
 
     def close(self) -> None:
-        """Write what a Parquet file ends with."""
+        """Write the footer of the Parquet file."""
         if self._file is None:
             self.write([[] for _ in self._names])
         self._file.close()
@@ -71,7 +71,7 @@ class _Parquet:
 
 @contextlib.contextmanager
 def writing(path: str, names: Sequence[str]) -> Iterator[Writer]:
-    """Open a table for writing; a file is there when it is complete, or not at all.
+    """Open a table for writing; an incomplete file is removed.
 
     Examples
     --------

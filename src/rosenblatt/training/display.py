@@ -1,17 +1,13 @@
-"""A live bar: how far, how fast, and how well."""
+"""Progress bar of training: fraction of the work, rows, speed and error."""
 
 from __future__ import annotations
 
 import time
-from types import TracebackType
-from typing import Self
 
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
+from rosenblatt.system.progress import ProgressBar
 from rosenblatt.training.record import Record
 
-__all__ = ["Display", "summary"]
+__all__ = ["TrainingBar", "summary"]
 
 
 def summary(record: Record) -> str:
@@ -29,50 +25,23 @@ def summary(record: Record) -> str:
     return text if loss is None else f"{text}, log-loss {loss:.4f}"
 
 
-class Display:
-    """The bar, on standard error; without ``shown`` it does nothing."""
+class TrainingBar(ProgressBar):
+    """Progress bar of training; ``shown`` is None for terminals only."""
 
     def __init__(self, shown: bool | None) -> None:
-        console = Console(stderr=True)
-        self._shown = console.is_terminal if shown is None else shown
-        self._bar = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            TextColumn("{task.percentage:>3.0f}%"),
-            TimeRemainingColumn(),
-            console=console,
-            transient=False,
-            disable=not self._shown,
-        )
-        self._task = self._bar.add_task("reading", total=None)
-        self._began = time.perf_counter()
-        self._rows: int | None = None
+        super().__init__(1.0, shown=shown, counted=False, keep=True)
+        self._first: tuple[int, float] | None = None  # rows and time at the start
+        self.update(None, "reading")
 
-    def __enter__(self) -> Self:
-        self._bar.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        failure: BaseException | None,
-        trace: TracebackType | None,
+    def update_record(
+        self, record: Record, rows: int, done: float | None, before: str = ""
     ) -> None:
-        self._bar.stop()
-
-    def update(
-        self, record: Record, rows: int, done: float | None, where: str = ""
-    ) -> None:
-        """Show what is known after that many rows."""
-        if not self._shown:
+        """Show the record after that many rows."""
+        if not self.shown:
             return
-        if self._rows is None:  # rows before this start are no speed
-            self._rows, self._began = rows, time.perf_counter()
-        taken = max(time.perf_counter() - self._began, 1e-9)
-        speed = (rows - self._rows) / taken
-        self._bar.update(
-            self._task,
-            description=f"{where}{rows:,} rows, {speed:,.0f}/s, {summary(record)}",
-            total=None if done is None else 1.0,
-            completed=done or 0.0,
-        )
+        now = time.perf_counter()
+        if self._first is None:  # rows before this start are no speed
+            self._first = rows, now
+        speed = (rows - self._first[0]) / max(now - self._first[1], 1e-9)
+        text = f"{before}{rows:,} rows, {speed:,.0f}/s, {summary(record)}"
+        self.update(done, text)

@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.training.kinds import by_rows
-from rosenblatt.training.run import Trained
+from rosenblatt.training.models import evaluates_rows
+from rosenblatt.training.trained import Trained
 
 __all__ = ["facts"]
 
 
 def facts(trained: Trained, top: int = 20) -> dict[str, Any]:
-    r"""Return what a model knows.
+    r"""Return facts about a model: its settings, error, weights and learning curve.
 
     Parameters
     ----------
@@ -52,7 +52,9 @@ def facts(trained: Trained, top: int = 20) -> dict[str, Any]:
         "classes": classes,
         "features": len(trained.encoder.names),
         "rows": record.rows,
-        "judged": "row by row" if by_rows(model, len(classes)) else "batch by batch",
+        "judged": "row by row"
+        if evaluates_rows(model, len(classes))
+        else "batch by batch",
         "error": record.error,
         "log_loss": record.mean_log_loss,
         "skipped": record.skipped,
@@ -71,7 +73,7 @@ def facts(trained: Trained, top: int = 20) -> dict[str, Any]:
 
 
 def _curve(trained: Trained) -> list[dict[str, float | None]]:
-    """Return points of the learning curve: until then, and since the last one."""
+    """Return points of the learning curve: errors so far, and since the last point."""
     points: list[dict[str, float | None]] = []
     before = [0.0, 0.0, 0.0, 0.0]
     record = trained.record

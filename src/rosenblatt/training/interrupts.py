@@ -1,4 +1,4 @@
-"""Interrupts that wait until a batch is complete."""
+"""Interrupts that take effect after the current batch."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ __all__ = ["Interrupts", "TrainingInterrupted"]
 
 
 class TrainingInterrupted(KeyboardInterrupt):
-    """Training was asked to stop; the message says how to go on."""
+    """Error of training that was interrupted; the message says how to resume."""
 
 
 class Interrupts:
-    """While this is in force, Ctrl-C and SIGTERM are noted; a second one acts at once.
+    """Context in which the first Ctrl-C or SIGTERM is noted, and the second one acts.
 
     Only the main thread can do this; elsewhere it does nothing.
     """

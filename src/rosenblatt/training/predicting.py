@@ -25,7 +25,7 @@ from rosenblatt.tables import (
     piece_by_piece,
     prefetched,
 )
-from rosenblatt.training.run import Trained
+from rosenblatt.training.trained import Trained
 
 __all__ = ["Predicted", "predict"]
 
@@ -122,7 +122,7 @@ def _predicted(
         there = target in [column.name for column in table.columns]
         columns = trained.encoder.columns if there else encoder.columns
         read = _reader(table, encoder, columns)
-        wanted = table.pieces(Place(), _ROWS, columns.names, columns.numbers)
+        wanted = table.pieces(Place(), _ROWS, columns.names)
         for rows, truth, found in piece_by_piece(table, read, wanted):
             if found.bad and on_error == "stop":
                 raise BadRowError(table.name, table.unit, found.bad[0])
@@ -134,7 +134,7 @@ def _predicted(
 def _reader(
     table: Table, encoder: Encoder, columns: Columns
 ) -> Callable[[Any], tuple[Rows, list[str | None] | None, Encoded]]:
-    """Return what makes rows, labels, if there are, and features of a piece."""
+    """Return a function that parses and encodes a piece of a table."""
 
     def read(piece: Any) -> tuple[Rows, list[str | None] | None, Encoded]:
         rows, truth = table.parse(piece, columns), None
@@ -153,18 +153,18 @@ def _placed(
     truth: list[str | None] | None,
     proba: bool,
 ) -> Predicted:
-    """Return predictions in the order of rows, with gaps where these are bad."""
+    """Return predictions in the order of rows, with None for bad ones."""
     model, count = trained.model, found.X.shape[0]
     shares = model.predict_proba(found.X) if proba and count else None
     if shares is not None:
         labels = trained.classes[shares.argmax(axis=1)].tolist()
     else:
         labels = model.predict(found.X).tolist() if count else []
-    if truth is not None and found.kept is not None:
-        truth = [truth[i] for i in found.kept]
+    if truth is not None and found.rows is not None:
+        truth = [truth[i] for i in found.rows]
     if not found.bad:
         return Predicted(labels, shares, truth, [])
-    where = lines() if found.kept is None else lines()[found.kept]
+    where = lines() if found.rows is None else lines()[found.rows]
     order = np.argsort([*where, *(bad.line for bad in found.bad)], kind="stable")
     gaps = len(found.bad)
     every = [*labels, *[None] * gaps]

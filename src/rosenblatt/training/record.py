@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
 from rosenblatt.tables import Bad, Encoded
-from rosenblatt.training.kinds import Judged
+from rosenblatt.training.models import Evaluation
 
 __all__ = ["Record"]
 
@@ -56,11 +56,11 @@ class Record:
 
     @property
     def mark(self) -> int:
-        """After how many rows the next point of the curve is due."""
+        """Number of rows at the next point of the curve."""
         last = int(self.curve[-1][0] or 0) if self.curve else 0
         return max(_FIRST, math.ceil(_STEP * last))
 
-    def learned(self, rows: int, judged: Judged) -> None:
+    def learned(self, rows: int, judged: Evaluation) -> None:
         """Count rows that have been learned."""
         self.rows += rows
         self.judged += judged.rows
@@ -71,7 +71,7 @@ class Record:
             self.curve.append([self.rows, self.judged, self.mistakes, self.log_loss])
 
     def as_dict(self) -> dict[str, Any]:
-        """Return all of it as plain values."""
+        """Return the record as plain values."""
         return asdict(self)
 
     @classmethod

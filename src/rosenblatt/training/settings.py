@@ -12,7 +12,7 @@ from typing import Any, Self
 from rosenblatt.core.arguments import whole
 from rosenblatt.tables import CATEGORIES, FORMATS, STANDARD
 
-__all__ = ["Settings", "check_on_error", "fingerprint", "place_to_save", "same"]
+__all__ = ["Settings", "check_on_error", "check_same", "check_save_path", "fingerprint"]
 
 _ERRORS = ("stop", "skip")
 _LISTS = ("classes", "numeric", "categorical", "ignore", "missing")
@@ -124,7 +124,7 @@ class Settings:
         target: str,
         settings: dict[str, Any],
     ) -> Self:
-        """Return settings of what a user has given."""
+        """Return settings from the arguments of a user."""
         plain = dict(settings)
         for key in _LISTS:
             if plain.get(key) is not None:
@@ -140,22 +140,22 @@ class Settings:
         return self.model.partition(":")[0] == "perceptron"
 
     def as_dict(self) -> dict[str, Any]:
-        """Return all of it as plain values."""
+        """Return the settings as plain values."""
         return {
             k: list(v) if isinstance(v, tuple) else v for k, v in asdict(self).items()
         }
 
 
 def check_on_error(on_error: str) -> None:
-    """Say so if it is not known what to do with a bad row."""
+    """Raise ValueError for an unknown value of on_error."""
     if on_error not in _ERRORS:
         raise ValueError(
             f"on_error must be one of {', '.join(_ERRORS)}, got {on_error!r}"
         )
 
 
-def place_to_save(save: str | os.PathLike[str] | None) -> Path | None:
-    """Return where to write a model, if that is possible."""
+def check_save_path(save: str | os.PathLike[str] | None) -> Path | None:
+    """Return the path of a model; raise ValueError if it cannot be written."""
     where = None if save is None else Path(save)
     if where is not None and not where.parent.is_dir():
         raise ValueError(
@@ -164,8 +164,8 @@ def place_to_save(save: str | os.PathLike[str] | None) -> Path | None:
     return where
 
 
-def same(given: Settings, before: dict[str, Any]) -> None:
-    """Say so if a run that goes on was asked for something else before."""
+def check_same(given: Settings, before: dict[str, Any]) -> None:
+    """Raise ValueError if a run is resumed with other settings."""
     for key, value in given.as_dict().items():
         if value != before.get(key):
             raise ValueError(
@@ -174,7 +174,7 @@ def same(given: Settings, before: dict[str, Any]) -> None:
 
 
 def fingerprint(files: Sequence[str]) -> list[list[Any] | None]:
-    """Return what files are known again by: their size and how they begin."""
+    """Return size and digest of the first bytes of each file."""
     found: list[list[Any] | None] = []
     for name in files:
         if name == STANDARD:

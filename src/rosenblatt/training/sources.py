@@ -1,4 +1,4 @@
-"""The files of a run: what is in them, and their rows from any place on."""
+"""Sources of a run: its files, their columns and labels, and batches of rows."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ from rosenblatt.tables import (
     piece_by_piece,
     target_of,
 )
-from rosenblatt.training.budget import check_memory
+from rosenblatt.training.memory import check_memory
 from rosenblatt.training.settings import Settings
 
-__all__ = ["Batch", "Position", "Sources"]
+__all__ = ["MOST_CLASSES", "Batch", "Position", "Sources"]
 
 _ROWS = 2**13  # of a batch of few columns
 _ENTRIES = 2**20  # of a batch of many
 _LEAST = 2**6  # rows of a batch of very many
 _SPARSE = 2**12  # rows of a batch of sparse rows
-_CLASSES = 1000  # of more a target is taken for something else than a label
+MOST_CLASSES = 1000  # of more a target is taken for something else than a label
 
 
 class Position(NamedTuple):
-    """Where a run is: in which pass, which file, and where in the file."""
+    """Position of a run: pass, file, and position in the file."""
 
     turn: int = 0
     file: int = 0
@@ -47,12 +47,12 @@ class Position(NamedTuple):
 
     @property
     def place(self) -> Place:
-        """The place in the file."""
+        """Position in the file."""
         return Place(self.offset, self.line)
 
 
 class Batch(NamedTuple):
-    """Some rows, and where the run is after them."""
+    """Some rows, and the position after them."""
 
     rows: Encoded
     end: Position
@@ -86,7 +86,7 @@ class Sources:
 
     @property
     def batch_rows(self) -> int:
-        """How many rows a batch has."""
+        """Number of rows of a batch."""
         if self.settings.batch_rows is not None:
             return self.settings.batch_rows
         if hasattr(self.table(0), "width"):
@@ -95,14 +95,10 @@ class Sources:
         return min(max(1 << max(fit.bit_length() - 1, 0), _LEAST), _ROWS)
 
     def pieces(
-        self,
-        index: int,
-        place: Place,
-        names: list[str] | None,
-        numbers: Sequence[str] = (),
+        self, index: int, place: Place, names: list[str] | None
     ) -> Iterator[Any]:
         """Return pieces of a file."""
-        return self.table(index).pieces(place, self.batch_rows, names, numbers)
+        return self.table(index).pieces(place, self.batch_rows, names)
 
     def encoder(self) -> Encoder:
         """Return how rows become features, from the first batch."""
@@ -110,8 +106,7 @@ class Sources:
         columns = None
         if all(column.kind for column in table.columns):  # the file says what they are
             columns = self._chosen(table.columns)
-        wanted = ([*columns.names], columns.numbers) if columns else (None, ())
-        opened = self.pieces(0, Place(), *wanted)
+        opened = self.pieces(0, Place(), columns.names if columns else None)
         first = next(opened, None)
         if first is None:
             raise ValueError(f"{table.name} has no rows")
@@ -165,19 +160,21 @@ class Sources:
             check_columns(table, [self.target])
             for piece in self.pieces(index, Place(), [self.target]):
                 found.update(table.labels(piece, only))
-                if len(found) > _CLASSES:
+                if len(found) > MOST_CLASSES:
                     break
         return found
 
     def _several(self, found: set[str]) -> set[str]:
-        if len(found) > _CLASSES:
+        files = self.settings.files
+        where = f"{files[0]}" + (f" and {len(files) - 1} more" if files[1:] else "")
+        if len(found) > MOST_CLASSES:
             raise ValueError(
-                f"target {self.target!r} has more than {_CLASSES} different values; "
-                "these models learn classes, not numbers"
+                f"{where}: target {self.target!r} must have at most {MOST_CLASSES} "
+                "different values, got more; these models learn classes, not numbers"
             )
         if len(found) < 2:
             raise ValueError(
-                f"target {self.target!r} must have two labels or more, got "
+                f"{where}: target {self.target!r} must have two labels or more, got "
                 f"{sorted(found)}; name all that will come as classes"
             )
         return found
@@ -192,8 +189,7 @@ class Sources:
                 check_columns(table, names)
                 here = (turn, index) == start[:2]
                 place = start.place if here else Place()
-                numbers = encoder.columns.numbers
-                pieces = self.pieces(index, place, names, numbers)
+                pieces = self.pieces(index, place, names)
                 if not turn and not index and place == Place() and self._begun:
                     pieces, self._begun = self._begun, None
                 yield from self._encoded(encoder, table, pieces, (turn, index))
@@ -205,7 +201,7 @@ class Sources:
         pieces: Iterator[Any],
         at: tuple[int, int],
     ) -> Iterator[Batch]:
-        """Return the batches that pieces of a file are."""
+        """Return the encoded batches of pieces of a file."""
 
         def batch(piece: Any) -> Batch:
             rows = table.parse(piece, encoder.columns)
@@ -214,17 +210,17 @@ class Sources:
         return piece_by_piece(table, batch, pieces)
 
     def error(self, index: int, bad: Bad) -> BadRowError:
-        """Return the error that a bad row of a file is."""
+        """Return the error of a bad row."""
         table = self.table(index)
         return BadRowError(table.name, table.unit, bad)
 
     @cached_property
     def _sizes(self) -> list[int]:
-        """Bytes of the files, asked for once: this is needed after every batch."""
+        """Sizes of the files in bytes."""
         return [Path(file).stat().st_size for file in self.settings.files]
 
     def done(self, position: Position) -> float | None:
-        """Return which share of the work is done, if that is known."""
+        """Return the fraction of the work that is done; None if unknown."""
         given = self.settings
         if given.files == (STANDARD,):
             return None

@@ -1,4 +1,4 @@
-"""Requests that the laboratory answers; all others are refused before they are read.
+"""Access control: every request is checked before it is answered.
 
 A page of another site can make a browser send requests here. Its own name may even
 resolve to this machine (DNS rebinding). Such requests carry that name as ``Host``, or
@@ -33,7 +33,7 @@ _SESSION = ("bokeh-session-id", "bokeh-token")
 
 
 def loopback(address: str) -> bool:
-    """Return whether nobody but this machine can reach an address.
+    """Return whether only this machine can connect to an address.
 
     Examples
     --------
@@ -133,7 +133,7 @@ class _Refusal(RequestHandler):
 
 
 class _Headers(OutputTransform):
-    """Tells browsers to keep addresses, which may hold the token, to themselves."""
+    """Headers that keep browsers from sending addresses, with the token, elsewhere."""
 
     def transform_first_chunk(
         self, status_code: int, headers: HTTPHeaders, chunk: bytes, finishing: bool

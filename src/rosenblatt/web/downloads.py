@@ -1,4 +1,4 @@
-"""Files that a visitor takes home: data and code, under an address nobody can guess."""
+"""Downloads: data and code, at addresses that cannot be guessed."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def figure_csv(figure: FigureData) -> bytes:
 
 
 class Downloads:
-    """What there is to take for every visitor; made only when somebody asks.
+    """Files of every visitor, made when they are requested.
 
     Examples
     --------
@@ -89,7 +89,7 @@ class Downloads:
         self._offers[token] = files
 
     def withdraw(self, token: str) -> None:
-        """Offer nothing any more."""
+        """Remove the files of a visitor."""
         self._offers.pop(token, None)
 
     def take(self, token: str, name: str) -> bytes:
@@ -101,7 +101,7 @@ class Handler(RequestHandler):
     """Answers requests for files."""
 
     def initialize(self, downloads: Downloads) -> None:
-        """Remember where they are."""
+        """Store the downloads."""
         self._downloads = downloads
 
     def get(self, token: str, name: str) -> None:
@@ -116,5 +116,5 @@ class Handler(RequestHandler):
         self.write(content)
 
     def write_error(self, status_code: int, **more: Any) -> None:
-        """Answer in a line, without a word about the inside."""
+        """Answer an error in one line, without details."""
         self.finish("There is no such file (any more).\n")

@@ -13,11 +13,11 @@ from bokeh.core.validation.warnings import EMPTY_LAYOUT
 from bokeh.models import CustomJS, Div
 from jinja2 import Environment
 
-from rosenblatt.web.curves import Curves
-from rosenblatt.web.data_sets import BYTES
-from rosenblatt.web.data_tab import DataTab
+from rosenblatt.web.curves.tab import CurvesTab
+from rosenblatt.web.data.points import BYTES
+from rosenblatt.web.data.tab import DataTab
 from rosenblatt.web.downloads import Downloads
-from rosenblatt.web.scheduling import Shares
+from rosenblatt.web.jobs.scheduler import JobScheduler
 from rosenblatt.web.state import State, from_query, query
 
 __all__ = ["Visitor"]
@@ -42,13 +42,13 @@ def _text_of(arguments: Mapping[str, list[bytes]]) -> dict[str, str]:
 
 
 class Visitor:
-    """Somebody with the page open.
+    """Page of one visitor.
 
     Parameters
     ----------
     document
         What the browser shows.
-    shares, downloads
+    scheduler, downloads
         Where work is done, and files are offered, for all visitors.
     prepared
         Says whether the learners of the second tab are compiled.
@@ -59,7 +59,7 @@ class Visitor:
     def __init__(
         self,
         document: Any,
-        shares: Shares,
+        scheduler: JobScheduler,
         downloads: Downloads,
         prepared: Callable[[], bool],
         *,
@@ -76,10 +76,10 @@ class Visitor:
         self.address.js_on_change(
             "text", CustomJS(code="window.writeAddress(cb_obj.text)")
         )
-        self.curves = Curves(
+        self.curves = CurvesTab(
             context.id,
             state,
-            shares,
+            scheduler,
             downloads,
             self._curves_moved,
             allow_code=allow_code,
@@ -88,8 +88,8 @@ class Visitor:
         if wrong:
             self.curves.warn("This address is not quite right: " + "; ".join(wrong))
         self._fill(document)
-        document.add_periodic_callback(self._pump, _PACE)
-        document.on_session_destroyed(lambda _: self.curves.leave())
+        document.add_periodic_callback(self._update, _PACE)
+        document.on_session_destroyed(lambda _: self.curves.close())
 
     def _fill(self, document: Any) -> None:
         roots = {
@@ -126,7 +126,7 @@ class Visitor:
         self._state = state
         self.address.text = query(state)
 
-    def _pump(self) -> None:
+    def _update(self) -> None:
         now = time.monotonic()
         if self._context.session.connection_count > 0:
             self._seen = now
@@ -135,11 +135,11 @@ class Visitor:
                 self.curves.resume()
         elif now - self._seen > _GONE and not self._away:
             self._away = True
-            self.curves.rest()
+            self.curves.pause()
         if self._away:
             return
-        self.curves.pump()
+        self.curves.update()
         if self._waits and self._prepared():
             self._waits = False
             self.data.prepared()
-        self.data.pump()
+        self.data.update()

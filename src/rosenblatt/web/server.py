@@ -18,12 +18,16 @@ from bokeh.server.util import bind_sockets
 from tornado.httpserver import HTTPServer
 from tornado.ioloop import IOLoop
 
-from rosenblatt.web import learning
 from rosenblatt.web.access import LOOPBACK, TOKEN, Access, Guarded, loopback
+from rosenblatt.web.data import learner
 from rosenblatt.web.downloads import Downloads, Handler
+from rosenblatt.web.jobs.process import (
+    JobProcess,
+    run_in_process,
+    start_fork_server,
+)
+from rosenblatt.web.jobs.scheduler import JobScheduler
 from rosenblatt.web.page import Visitor
-from rosenblatt.web.processes import Process, prepare, run
-from rosenblatt.web.scheduling import Shares
 
 __all__ = ["loopback", "serve"]
 
@@ -32,20 +36,21 @@ _UNUSED = 15_000  # milliseconds that a page is kept after its browser has gone
 
 
 class _Learners:
-    """Compiles what the second tab needs: once on this machine, then here."""
+    """Compilation of the learners of the second tab, in the background."""
 
     def __init__(self) -> None:
         self.ready = False
         threading.Thread(target=self._prepare, daemon=True).start()
 
     def _prepare(self) -> None:
-        run(learning.warm)  # a process of its own: compiling would stop the server
-        learning.warm()
+        # in another process first: compiling here would stop the server
+        run_in_process(learner.compile_all)
+        learner.compile_all()
         self.ready = True
 
 
 def _worth_telling(record: logging.LogRecord) -> bool:
-    """Return whether more happened than that a visitor left, or was turned away.
+    """Return whether a log record is more than a visitor who left or was refused.
 
     Bokeh asserts that a connection that ends has a session, and it may not have yet. A
     connection without a token that this server made is an error of the protocol.
@@ -87,15 +92,19 @@ def serve(
     except OSError as failure:
         why = failure.strerror or failure
         raise OSError(f"cannot listen on {address}, port {port}: {why}") from None
-    prepare()
+    start_fork_server()
     learners, downloads = _Learners(), Downloads()
     # Twice as many as cores: a long piece of work does not hold up the short ones, and
     # the system divides the time.
-    shares = Shares(Process, places=2 * (os.cpu_count() or 1))
+    scheduler = JobScheduler(JobProcess, slots=2 * (os.cpu_count() or 1))
 
     def open_page(document: Any) -> None:
         Visitor(
-            document, shares, downloads, lambda: learners.ready, allow_code=allow_code
+            document,
+            scheduler,
+            downloads,
+            lambda: learners.ready,
+            allow_code=allow_code,
         )
 
     token = secrets.token_urlsafe(32) if allow_code else None
@@ -122,4 +131,4 @@ def serve(
         loop.start()
     finally:
         server.stop()
-        shares.close()
+        scheduler.close()

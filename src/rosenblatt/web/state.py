@@ -1,4 +1,4 @@
-"""All that a visitor has chosen, as one value: it is the page's address.
+"""State of the page: all choices of a visitor, which are its address.
 
 Names are those of the options of ``rosenblatt simulate``. Whatever an address says is
 checked here; what cannot be is reported and left at its default.
@@ -88,7 +88,7 @@ def _part(*kinds: Any) -> Callable[[str, str], str]:
 
 
 def _short(name: str, text: str) -> str:
-    """Refuse what is far too long for anything, before it is looked at."""
+    """Raise ValueError if a text is too long."""
     most = _LONGEST_POINTS if name == "points" else LONGEST
     if len(text) > most:
         raise ValueError(f"{name} must have {most} letters at most, got {len(text)}")
@@ -137,7 +137,7 @@ _READERS: dict[str, Callable[[str, str], Any]] = {
 
 
 def changed(state: State, **texts: str) -> State:
-    """Return the state with other values, given as text; what is wrong is an error.
+    """Return the state with other values, given as text; raise ValueError if wrong.
 
     Examples
     --------

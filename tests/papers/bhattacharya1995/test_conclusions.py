@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from rosenblatt.papers.bhattacharya1995 import conclusions, linear
+from rosenblatt.papers.bhattacharya1995 import conclusions
 from rosenblatt.papers.verdicts import Verdict, settle
 
 
@@ -35,11 +35,10 @@ def test_too_few_runs_are_no_majority_even_if_all_show_it():
     assert verdict(26, 26) is Verdict.REPRODUCED
 
 
-@pytest.mark.parametrize(("third", "wanted"), [(2.1, True), (9.0, False)])
-def test_gains_are_nearly_equal_if_eta1_is_far_from_all(monkeypatch, third, wanted):
-    noise = 0.1 * np.random.default_rng(0).standard_normal((100, 4))
-    a = np.array([10.0, 2.0, third, 2.3]) + noise
-    monkeypatch.setattr(linear, "shares", lambda result: a)
-    monkeypatch.setattr(linear, "short_run", lambda problem, quick: None)
-    found = linear._nearly(True)
-    assert (0 <= found.value <= 0.5) is wanted
+def test_conclusions_are_events_of_single_runs():
+    a = np.array([[4.0, 3, 1, 2], [1, 3, 2, 4], [2, 1, 1, 3]])
+    assert conclusions.worst(a).tolist() == [1, 0, 0]
+    assert conclusions.best(a).tolist() == [1, 0, 1]
+    assert conclusions.adaptive(a).tolist() == [1, 0, 1]
+    assert conclusions.groups(a).tolist() == [0, 1, 0]
+    assert conclusions.slower(a).tolist() == [1, 0, 1]

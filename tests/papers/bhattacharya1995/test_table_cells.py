@@ -3,14 +3,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import xarray as xr
-from scipy.stats import ks_2samp
 
 from rosenblatt.papers.bhattacharya1995 import problems, table_cells
-from rosenblatt.papers.bhattacharya1995.by_mistakes import errors_by_mistakes
 from rosenblatt.papers.bhattacharya1995.table_cells import STORED, agrees, outside, rank
 from rosenblatt.papers.verdicts import Verdict, settle
-from rosenblatt.rules import Perceptron
-from rosenblatt.simulation import simulate_classes
 
 PROBLEMS = [*problems.LINEAR.values(), *problems.NONLINEAR.values()]
 
@@ -84,21 +80,3 @@ def test_right_runs_are_hardly_ever_taken_for_others():
     # 5.5e-5 of them: 1.1 on average, and 9 with probability 1e-5
     assert wrong < 9
     assert not agrees(cell, 1 + rng.random(6))
-
-
-@pytest.mark.parametrize("gain", list(problems.GAINS))
-def test_runs_drawn_mistake_by_mistake_have_the_law_of_all_examples(gain):
-    """A shift of 0.25 standard deviations would be noticed."""
-    problem, examples, replicas = problems.LINEAR[25], 1000, 800
-    found = errors_by_mistakes(problem, problems.GAINS[gain], examples, replicas)
-    peer = simulate_classes(
-        Perceptron(),
-        problems.GAINS[gain],
-        problem.stream,
-        examples=examples,
-        replicas=replicas,
-        seed=1,
-        start=problem.start,
-        progress=False,
-    )
-    assert ks_2samp(found, peer["error"].values.ravel()).pvalue > 1e-4

@@ -1,10 +1,18 @@
+import io
+import subprocess
+import sys
+
 import numpy as np
 import pyarrow
+import pyarrow.ipc
 import pyarrow.parquet
 import pytest
 
 import rosenblatt as rb
 from rosenblatt.tables import Columns, Place, open_table
+from rosenblatt.tables.arrow import files
+from tests.tables.examples import table, write
+from tests.tables.reading import refused
 
 ROWS = 5000
 random = np.random.default_rng(0)
@@ -39,7 +47,7 @@ def read(path, columns=COLUMNS, rows=700, first=0):
     place = Place(first, first)
     return [
         opened.parse(piece, columns)
-        for piece in opened.pieces(place, rows, columns.names, columns.numbers)
+        for piece in opened.pieces(place, rows, columns.names)
     ]
 
 
@@ -146,3 +154,59 @@ def test_parquet_that_pyarrow_refuses_is_refused(tmp_path):
         wanted = [theirs[name].to_numpy().astype(float) for name in names]
         np.testing.assert_array_equal(ours, np.column_stack(wanted))
     assert refused > 30
+
+
+ARROW = """
+import sys
+import numpy as np
+from rosenblatt.tables import Columns, Place, check_columns, open_table
+from tests.tables.arrow.test_files import changed
+
+path, refused = sys.argv[1], 0
+content = open(path, "rb").read()
+columns = Columns(("a", "b"), ("side",), "won")
+for broken in changed(content, 400, seed=int(sys.argv[2])):
+    open(path, "wb").write(broken)
+    try:
+        opened = open_table(path)
+        check_columns(opened, columns.names)
+        for piece in opened.pieces(Place(), 50, columns.names):
+            opened.parse(piece, columns).numbers.sum()
+    except ValueError as failure:
+        assert str(failure).startswith(path) and "\\n" not in str(failure), failure
+        refused += 1
+assert refused > 50, refused
+"""
+
+
+@pytest.mark.parametrize("name", ["x.arrow", "x.arrows", "x.feather"])
+def test_damaged_arrow_files_end_no_process(name, tmp_path):
+    columns = table(100)
+    columns["side"] = pyarrow.array(columns["side"]).dictionary_encode()
+    path = write(columns, tmp_path / name)
+    code = [sys.executable, "-W", "ignore", "-c", ARROW, str(path), "0"]
+    done = subprocess.run(code, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_indices_beyond_a_dictionary_are_refused(tmp_path):
+    indices = pyarrow.array([0, 1, 10**6] * 50, pyarrow.int32())
+    words = pyarrow.DictionaryArray.from_arrays(indices, ["a", "b"], safe=False)
+    path = write({"won": words}, tmp_path / "x.arrow")
+    assert "cannot be read: In column 0" in refused(path)
+
+
+def test_a_stream_that_declares_too_much_is_refused(tmp_path, monkeypatch):
+    out = io.BytesIO()
+    given = pyarrow.table({"won": [0] * 1000})
+    with pyarrow.ipc.new_stream(out, given.schema) as file:
+        file.write_table(given)
+    monkeypatch.setattr(files, "open_bytes", lambda *_: io.BytesIO(out.getvalue()))
+    opened = open_table("-", "arrow")
+    assert sum(part.batch.num_rows for part in opened.pieces(Place(), 300)) == 1000
+    monkeypatch.setattr(files, "LARGEST", 7999)
+    opened = open_table("-", "arrow")
+    with pytest.raises(
+        ValueError, match=r"standard input cannot be read: .* 7999 bytes"
+    ):
+        list(opened.pieces(Place(), 300))

@@ -5,9 +5,10 @@ import io
 import numpy as np
 import pytest
 
-from rosenblatt.tables.batches import Place
+from rosenblatt.tables import Place
 from rosenblatt.tables.text import records
 from rosenblatt.tables.text.records import pieces
+from tests.tables.reading import read_labels, refused
 
 
 def cut(text, rows, portion=None, monkeypatch=None, delimiter=","):
@@ -79,3 +80,26 @@ def test_a_quotation_mark_that_is_not_closed_is_found_before_memory_is_full(
     monkeypatch.setattr(records, "_PORTION", 64)
     with pytest.raises(ValueError, match="x, line 3: a row must not be longer than"):
         cut('a,1\nb,2\n"c,3\n' + "d,4\n" * 100, 2)
+
+
+def test_a_first_row_without_end_is_refused_soon(tmp_path):
+    path = tmp_path / "x.csv"
+    path.write_bytes(b'"a,b\n' + b"1,2\n" * 300_000)
+    assert "a quotation mark may be missing" in refused(path)
+
+
+@pytest.mark.parametrize("ending", ["csv", "csv.gz"])
+def test_a_row_without_end_is_refused_soon(ending, tmp_path):
+    path = tmp_path / f"x.{ending}"
+    content = b'won\n0\n"1' + b"\n2" * 10_000_000
+    path.write_bytes(gzip.compress(content, 1) if "gz" in ending else content)
+    assert ", line 3: a row must not be longer than 16777216 bytes" in refused(path)
+
+
+def test_rows_that_are_too_large_together_are_refused(tmp_path, monkeypatch):
+    path = tmp_path / "x.csv.gz"
+    path.write_bytes(gzip.compress(b"won\n" + (b"0" * 999 + b"\n") * 500))
+    assert len(read_labels(path)) == 5
+    monkeypatch.setattr(records, "LARGEST", 90_000)
+    monkeypatch.setattr(records, "_PORTION", 1000)
+    assert "100 rows must not have more than 90000 bytes" in refused(path)

@@ -1,125 +1,18 @@
-import numpy as np
+import time
+
 import pytest
 
 from rosenblatt.tables import Columns, Place, open_table
+from tests.tables.reading import SOON, read, read_labels, read_lines
 from tests.tables.svmlight_lines import parsed
-
-WIDTH = 50
-COLUMNS = Columns((), (), "y")
-
-
-def read(path, rows, width=WIDTH):
-    """Return rows and bad ones as the slow parser does."""
-    opened = open_table(str(path), "svmlight", features=width)
-    found, bad, labels = [], [], set()
-    for piece in opened.pieces(Place(), rows):
-        batch = opened.parse(piece, COLUMNS)
-        labels.update(opened.labels(piece, COLUMNS))
-        matrix = batch.numbers
-        for i, line in enumerate(batch.lines().tolist()):
-            part = slice(*matrix.indptr[i : i + 2])
-            values = [value.hex() for value in matrix.data[part].tolist()]
-            entries = list(zip(matrix.indices[part].tolist(), values, strict=True))
-            label = batch.labels.values[batch.labels.codes[i]]
-            found.append((line, label, entries))
-        bad += [(b.line, b.kind, b.column, b.value) for b in batch.bad]
-    return found, bad, labels
-
-
-ODD = [
-    b"",
-    b"   ",
-    b"# only a comment",
-    b"1",
-    b"+1 1:0.5 3:2 # more",
-    b"-1 qid:3 2:1e3",
-    b"-1 qid 2:1",
-    b"-1 quid:3 2:1e3",
-    b"1.0 3:0 4:-0.0 5:0e99",
-    b"1e0 3:1#glued",
-    b"1\t2:3\r",
-    b"1\x0b2:3 4:5",
-    b"1 2:3\x1c4:5",
-    "1 2:3\u00a04:5".encode(),
-    "1 \u0662:3".encode(),
-    "s\u00fc\u00df 2:3".encode(),
-    b"\xff 2:3",
-    b"1_0 2:1",
-    b"0x10 2:1",
-    b"nan 2:1",
-    b"inf 1:1",
-    b"spam 1:1",
-    b"1.5 1:1",
-    b"1 a:1",
-    b"1 2:x",
-    b"1 2:",
-    b"1 :2",
-    b"1 2",
-    b"1 2:1:3",
-    b"1 2:1_0",
-    b"1 2:nan 3:inf 4:-Infinity",
-    b"1 2:.5 3:5. 4:+.5e+1 5:-1.E-2",
-    b"1 2:.",
-    b"1 2:e5",
-    b"1 2:1e",
-    b"1 2:1e+",
-    b"1 2:- 3:1",
-    b"1 2:--1",
-    b"1 2:1.2.3",
-    b"1 2:1 2:2",
-    b"1 3:1 2:2",
-    b"1 50:1",
-    b"1 99999999999999999999:1",
-    b"1 0000000000002:7",
-    b"1 2:123456789012345678901234567890",
-    b"1 2:9007199254740993 3:0.1234567890123456789",
-    b"1 2:1e-400 3:1e400 4:5e-324",
-    b"1 2:1e22 3:1e23 4:1e-22 5:1e-23",
-    b"1 2:1e999999999999999999999",
-]
-
-
-@pytest.mark.parametrize("rows", [1, 3, 1000])
-def test_lines_are_what_plain_python_makes_of_them(rows, tmp_path):
-    text = b"\n".join([b"1 1:1", *ODD, b"0 3:1"])
-    path = tmp_path / "x.svm"
-    path.write_bytes(text)
-    assert read(path, rows) == parsed(text, WIDTH)
-
-
-def test_numbers_are_those_of_plain_python_to_the_bit(tmp_path):
-    random = np.random.default_rng(0)
-    numbers = random.standard_normal(4000) * 10.0 ** random.integers(-30, 30, 4000)
-    forms = ["%r", "%.3g", "%.6g", "%.15g", "%.17g", "%.25g", "%.4f", "%.3e", "%d"]
-    texts = [forms[i % len(forms)] % x for i, x in enumerate(numbers.tolist())]
-    lines = [
-        f"{i % 7 - 3} " + " ".join(f"{j}:{t}" for j, t in enumerate(texts[i : i + 40]))
-        for i in range(0, 4000, 40)
-    ]
-    text = "\n".join(lines).encode()
-    path = tmp_path / "x.svm"
-    path.write_bytes(text)
-    assert read(path, 64) == parsed(text, WIDTH)
-
-
-def test_random_bytes_are_what_plain_python_makes_of_them(tmp_path):
-    random = np.random.default_rng(1)
-    letters = list(b"0123456789:::....ee+-# \t\n\nqid_x\r\xc3\xa0")
-    text = bytes(random.choice(letters, 30_000).tolist())
-    path = tmp_path / "x.svm"
-    path.write_bytes(text)
-    found, bad, labels = read(path, 37)
-    assert (found, bad, labels) == parsed(text, WIDTH)
-    assert len(found) > 50
-    assert len(bad) > 500
 
 
 def test_many_labels_are_found_too(tmp_path):
     text = b"\n".join(b"label%d 1:%d" % (i % 700, i) for i in range(2000))
     path = tmp_path / "x.svm"
     path.write_bytes(text)
-    found, _, labels = read(path, 1500)
-    assert found == parsed(text, WIDTH)[0]
+    found, _, labels = read_lines(path, 1500, 50)
+    assert found == parsed(text, 50)[0]
     assert len(labels) == 700
 
 
@@ -131,3 +24,52 @@ def test_without_a_width_the_largest_index_is_looked_for(text, width, tmp_path):
     path = tmp_path / "x.svm"
     path.write_text(text)
     assert open_table(str(path)).width == width
+
+
+def test_svmlight_is_sparse_and_its_labels_are_numbers_as_others_write_them(tmp_path):
+    path = tmp_path / "x.svm"
+    path.write_text("# a comment\n+1 1:0.5 3:2 # more\n\n-1 qid:3 2:1e3\n1.0 3:0\n")
+    (batch,) = read(path, Columns((), (), "y"))
+    assert batch.numbers.toarray().tolist() == [
+        [0, 0.5, 0, 2],
+        [0, 0, 1000, 0],
+        [0] * 4,
+    ]
+    assert [batch.labels.values[c] for c in batch.labels.codes] == ["1", "-1", "1"]
+    assert batch.lines().tolist() == [2, 4, 5]
+
+
+@pytest.mark.parametrize(
+    ("line", "wrong"),
+    [
+        ("1 a:1", (2, "not index:value", None, "'a:1'")),
+        ("1 2:x", (2, "not a number", "2", "'x'")),
+        ("1 2:1 2:2", (2, "not index:value", "2", "indices must increase")),
+        ("1 9:1", (2, "not index:value", "9", "an index above 3")),
+    ],
+)
+def test_wrong_rows_of_svmlight_are_named(line, wrong, tmp_path):
+    path = tmp_path / "x.svm"
+    path.write_text(f"1 1:1\n{line}\n0 3:1\n")
+    opened = open_table(str(path), features=4)
+    (piece,) = opened.pieces(Place(), 10)
+    batch = opened.parse(piece, Columns((), (), "y"))
+    assert [(b.line, b.kind, b.column, b.value) for b in batch.bad] == [wrong]
+    assert batch.lines().tolist() == [1, 3]
+
+
+@pytest.mark.parametrize("index", ["99999999999", "2147483646", "9" * 5000])
+def test_an_index_that_is_no_column_is_a_bad_row(index, tmp_path):
+    path = tmp_path / "x.svm"
+    path.write_text(f"1 0:1\n0 3:1 {index}:1\n")
+    began = time.monotonic()
+    ((_, rows),) = read_labels(path)
+    assert time.monotonic() - began < SOON
+    assert [bad.line for bad in rows.bad] == [2]
+
+
+def test_features_have_a_limit(tmp_path):
+    path = tmp_path / "x.svm"
+    path.write_text("1 0:1\n")
+    with pytest.raises(ValueError, match="features must be at most 16777216, got 2147"):
+        open_table(str(path), features=2**31)

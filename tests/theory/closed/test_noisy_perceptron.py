@@ -15,7 +15,7 @@ RULE = Normalised(Perceptron())
 
 
 def torques(noise, u, q0, angles):
-    """What turns the student in the plane, and what holds it there: a naive version.
+    """Return the mean steps that turn the student in the plane: a naive version.
 
     The mean comes at a right angle to the teacher where the angle is pi/2.
     """

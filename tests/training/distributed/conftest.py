@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rosenblatt.system.dask_workers import local_workers, reached
+from rosenblatt.system.dask.connection import connect, local_workers
 from tests.training.distributed.pieces import COLUMNS, ROWS
 
 pytest.importorskip("distributed")
@@ -18,7 +18,7 @@ def workers():
 
 @pytest.fixture(scope="session")
 def client(workers):
-    with reached(workers) as found:
+    with connect(workers) as found:
         yield found
 
 

@@ -1,4 +1,4 @@
-"""What the tests of pieces have in common."""
+"""Shared parts of the tests of pieces."""
 
 import numpy as np
 import pytest

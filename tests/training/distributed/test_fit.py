@@ -1,4 +1,4 @@
-"""Where pieces come from, and what is said if they are none."""
+"""Sources of pieces, and errors if there are none."""
 
 import functools
 import pickle
@@ -9,7 +9,7 @@ import pytest
 from sklearn.base import clone
 
 import rosenblatt as rb
-from rosenblatt.system import dask_workers as module
+from rosenblatt.system.dask import connection as module
 from tests.training.distributed.pieces import COLUMNS, ROWS, cut, lazy, saved
 
 dask = pytest.importorskip("dask")

@@ -1,4 +1,4 @@
-"""What each kind of model becomes that learns from pieces."""
+"""Each kind of model that learns from pieces, and its result."""
 
 import copy
 import pickle

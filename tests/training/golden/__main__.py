@@ -3,7 +3,7 @@
 import tempfile
 from pathlib import Path
 
-from rosenblatt.training.run import VERSION
+from rosenblatt.training.trained import VERSION
 from tests.training.golden import FOLDER, write
 
 with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""Batch learning, to which sections 1, 2 and 5 compare: what it can do, exactly."""
+"""Exact errors of batch learning, with which sections 1, 2 and 5 compare."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _scaled(learner: str) -> float:
 
 
 def _exponent(learner: str, noise: float) -> Measurement:
-    """Return the exponent of what the error is above the noise."""
+    """Return the exponent of the error above the noise."""
     curve = solve_batch([_EARLIER, _LATER], noise)["angle"].sel(learner=learner)
     first, second = curve.values
     return Measurement(float(np.log(second / first)) / math.log(_LATER / _EARLIER), 0.0)
@@ -54,7 +54,6 @@ CLAIMS = (
         statement="The best that batch learning can do is 0.442/alpha (the mean of "
         "those students; Opper and Haussler 1991): alpha times the error at alpha = "
         "1e6.",
-        published=None,
         expected=_BAYES,
         measure=lambda quick: Measurement(_scaled("bayes"), 0.0),
         allowance=1 / _LATER,
@@ -78,7 +77,6 @@ CLAIMS = (
         where="text after eq. (6)",
         statement="On-line learning is not far from batch learning: its error is about "
         "twice as large in the end (2.9 times that of the best). From eq. (4).",
-        published=None,
         expected=prefactor(2.0) / _GIBBS,
         measure=_ratio,
         allowance=10 / _LATER,
@@ -91,7 +89,6 @@ CLAIMS = (
         statement="The best batch learner of noisy labels falls as 1/alpha to the "
         "noise, faster than the alpha^(-1/2) that section 5 compares with: exponent of "
         "its error above 0.2, between alpha = 1e3 and 1e6.",
-        published=None,
         expected=-1.0,
         measure=lambda quick: _exponent("bayes", _NOISE),
         allowance=1 / _EARLIER,

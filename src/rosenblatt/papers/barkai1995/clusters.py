@@ -1,4 +1,4 @@
-r"""Balanced labels where the regular perceptron fails: two clusters.
+r"""Two clusters with balanced labels, for which the regular perceptron fails.
 
 For Gaussian inputs with balanced labels the regular rule is right: special case (iii).
 In general it is not. Let the inputs be isotropic but for one direction across the
@@ -41,6 +41,7 @@ from rosenblatt.estimators import OnlinePerceptron
 from rosenblatt.papers.barkai1995.equations import RULE, SEED
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average, power_law
+from rosenblatt.papers.series import line
 from rosenblatt.rules import AverageShift, Shifted
 from rosenblatt.schedules import Power
 
@@ -158,7 +159,7 @@ def figure_balanced(*, quick: bool = False) -> FigureData:
         series.append(Series(name, *points, "simulation", **ends))
     limit = math.degrees(resting_angle())
     ends = examples[[0, -1]].tolist()
-    series.append(Series("regular, rate to 0", ends, [limit, limit], "theory"))
+    series.append(line("regular, rate to 0", ends, [limit, limit]))
     return FigureData(
         title="Balanced labels: two clusters, a fifth of the labels wrong",
         caption=(
@@ -191,9 +192,9 @@ def _pull(quick: bool, *, shifted: bool) -> Measurement:
 
 
 def _late_angle(quick: bool) -> Measurement:
-    """Return where half of the runs of the regular rule are closer to the teacher.
+    """Return the median of the last angles of the regular rule with the teacher.
 
-    The median, since some end at the other resting direction.
+    Some runs end at the other resting direction: the median leaves them out.
     """
     last = np.sort(_run(quick)[1]["regular"][:, -1])
     # Order statistics one standard error of the median's rank to both sides.
@@ -215,7 +216,6 @@ CLAIMS = (
         where="eq. (11)",
         statement="Balanced labels, two clusters: with T(S) = M (W.S) / (W.M) the "
         "mean step of the teacher itself has no component across it.",
-        published=None,
         expected=0.0,
         measure=lambda quick: _pull(quick, shifted=True),
         catches=0.1 * _NOISE * _GAP,
@@ -225,7 +225,6 @@ CLAIMS = (
         where="section 3",
         statement="In the same case, without a shift, that component is -p a: the "
         "labels are balanced, yet the teacher is no fixed point.",
-        published=None,
         expected=-_NOISE * _GAP,
         measure=lambda quick: _pull(quick, shifted=False),
     ),
@@ -234,7 +233,6 @@ CLAIMS = (
         where="section 3",
         statement="In the same case the regular rule stops at an angle of 8.3 degrees "
         "with the teacher (in radians).",
-        published=None,
         expected=lambda quick: resting_angle(),
         measure=_late_angle,
         allowance=math.radians(0.3),
@@ -245,10 +243,10 @@ CLAIMS = (
     Claim(
         id="barkai1995/balanced/convergence",
         where="text after eq. (12)",
-        statement="A nonuniform T(S), here M (W.S) / (W.M), serves where the labels "
-        "are balanced: the angle with the teacher falls as the root of the number of "
+        statement="A nonuniform T(S), here M (W.S) / (W.M), works with balanced "
+        "labels: the angle with the teacher falls as the root of the number of "
         "examples.",
-        published=None,  # the paper leaves T(S) open
+        # No published number: the paper leaves T(S) open.
         expected=-0.5,
         measure=_exponent,
         allowance=0.01,

@@ -1,4 +1,4 @@
-r"""The soft committee: what "sufficiently large" can mean after eq. (27).
+r"""The soft committee: rates that are "sufficiently large" after eq. (27).
 
 Three units that see the same three inputs, :math:`f = \sum_k \tanh(w_k \cdot s)`, learn
 a target of orthonormal units. On its decision boundary the gradients are close to
@@ -27,11 +27,10 @@ import numpy as np
 
 from rosenblatt.core.types import FloatArray
 from rosenblatt.machines import SoftCommittee
-from rosenblatt.papers.barkai1995.equations import SEED
+from rosenblatt.papers.barkai1995.equations import SEED, simulated_machine
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import power_law
 from rosenblatt.schedules import Power
-from rosenblatt.simulation import simulate_machine
 from rosenblatt.theory import boundary
 
 __all__ = ["CLAIMS", "smallest_rate"]
@@ -86,16 +85,14 @@ def _exponent(name: str, scale: float, expected: float, offset: float) -> Claim:
         examples = (20_000, 100_000) if quick else (30_000, 300_000)
         rng = np.random.default_rng(SEED)
         near = _TARGET + _NEAR * rng.standard_normal((replicas, _TARGET.size))
-        run = simulate_machine(
+        run = simulated_machine(
             SoftCommittee(_UNITS, _UNITS),
             Power(rate, 1.0, offset * rate),
             _TARGET,
             examples=examples,
             replicas=replicas,
-            seed=SEED,
             start=near,
             tests=1,  # errors are not asked for: distances tell more
-            progress=False,
         )
         far: FloatArray = np.linalg.norm(run["weights"].values - _TARGET, axis=-1)
         return power_law(run["example"].values + offset * rate, far)
@@ -105,7 +102,6 @@ def _exponent(name: str, scale: float, expected: float, offset: float) -> Claim:
         where="text after eq. (27)",
         statement=f"Soft committee, rate eta0/n with eta0 lambda = {scale:g}: the "
         f"distance from the target falls as n^{expected:g}, {name} the threshold.",
-        published=None,
         expected=expected,
         measure=measure,
         allowance=0.01,
@@ -120,9 +116,8 @@ CLAIMS = (
         id="barkai1995/committee/normalised",
         where="text after eq. (27)",
         statement="Smallest eigenvalue on the boundary of a soft committee of three "
-        "orthonormal units, kept at length 1: from f and a sampler (measured), by "
-        "quadrature.",
-        published=None,
+        "orthonormal units, normalised to length 1: from f and a sampler (measured), "
+        "by quadrature.",
         expected=lambda quick: smallest_rate(True),
         measure=_eigenvalue,
         catches=0.15 * smallest_rate(True),

@@ -1,4 +1,4 @@
-"""Section 5: what the asymptote of section 2 is at finite N, down to N = 2."""
+"""Section 5: the asymptote of section 2 at finite N, down to N = 2."""
 
 from __future__ import annotations
 
@@ -6,18 +6,16 @@ import functools
 
 import numpy as np
 
-from rosenblatt.core.figures import FigureData, Series
+from rosenblatt.core.figures import FigureData
 from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.barkai1995.equations import (
-    RULE,
-    SEED,
+    optimal_errors,
     prefactor,
-    schedule,
     spread2,
 )
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average, ratio
-from rosenblatt.simulation.simulate import simulate
+from rosenblatt.papers.series import line, measured
 
 __all__ = ["CLAIMS", "figure_crossover"]
 
@@ -31,16 +29,8 @@ _QUICK = (2, 5, 10, 100, 1000)
 def _errors(dim: int, quick: bool) -> FloatArray:
     """Return alpha times the error of many replicas; larger N need fewer."""
     most, work = (600, 10_000) if quick else (2500, 60_000)
-    run = simulate(
-        RULE,
-        schedule(_SCALE),
-        dim=dim,
-        alpha=_ALPHA,
-        replicas=min(most, max(work // dim, 20)),
-        seed=SEED,
-        progress=False,
-    )
-    return np.asarray(_ALPHA * run["error"].values[:, 0])
+    errors = optimal_errors(dim, _ALPHA, min(most, max(work // dim, 20)))
+    return np.asarray(_ALPHA * errors.values[:, 0])
 
 
 def _mean(dim: int, quick: bool) -> Measurement:
@@ -54,19 +44,6 @@ def _moment(dim: int, quick: bool) -> Measurement:
 def _law(dim: float) -> float:
     """Return the limit of alpha times the mean error, to first order in 1/N."""
     return prefactor(_SCALE) / (1 + spread2(_SCALE) / dim)
-
-
-def _points(name: str, sizes: tuple[int, ...], found: list[Measurement]) -> Series:
-    """Return measurements with bars of one standard error on each side."""
-    return Series(
-        name,
-        sizes,
-        [m.value for m in found],
-        "simulation",
-        low=[m.value - m.stderr for m in found],
-        high=[m.value + m.stderr for m in found],
-        shape="points",
-    )
 
 
 def figure_crossover(*, quick: bool = False) -> FigureData:
@@ -85,19 +62,14 @@ def figure_crossover(*, quick: bool = False) -> FigureData:
         x_label="dimensions N",
         y_label=r"$\alpha\,\epsilon_g$",
         series=(
-            _points("mean error", sizes, [_mean(dim, quick) for dim in sizes]),
-            _points(
+            measured("mean error", sizes, [_mean(dim, quick) for dim in sizes]),
+            measured(
                 "mean squared error / mean error",
                 sizes,
                 [_moment(dim, quick) for dim in sizes],
             ),
-            Series(
-                "(4/pi) / (1 + (2 - 3 pi/8)/N)",
-                smooth.tolist(),
-                [_law(dim) for dim in smooth],
-                "theory",
-            ),
-            Series("4/pi", ends, (prefactor(_SCALE),) * 2, "theory"),
+            line("(4/pi) / (1 + (2 - 3 pi/8)/N)", smooth, [_law(n) for n in smooth]),
+            line("4/pi", ends, (prefactor(_SCALE),) * 2),
         ),
         x_log=True,
     )
@@ -109,7 +81,6 @@ def _size(dim: int) -> Claim:
         where="section 5",
         statement="Section 2's asymptote holds at finite N, with a factor: alpha times "
         f"the mean error is (4/pi) / (1 + (2 - 3 pi/8)/N), at N = {dim}.",
-        published=None,
         expected=_law(dim),
         measure=lambda quick: _mean(dim, quick),
         allowance=prefactor(_SCALE) * (1 / dim**2 + 1.7 / _ALPHA),
@@ -123,7 +94,6 @@ def _any_size(dim: int) -> Claim:
         where="section 5",
         statement="Section 2's asymptote holds at finite N, without a factor for "
         f"alpha times the mean squared error over the mean error: at N = {dim}.",
-        published=None,
         expected=prefactor(_SCALE),
         measure=lambda quick: _moment(dim, quick),
         allowance=prefactor(_SCALE) * 1.7 / _ALPHA,

@@ -1,4 +1,4 @@
-r"""Equations of section 2, and what follows from them at finite N.
+r"""Equations of section 2, and their consequences at finite N.
 
 The student is normalised after every step, so its angle :math:`\theta` with the teacher
 says all: :math:`R = \cos\theta` and, by eq. (3), :math:`\epsilon_g = \theta / \pi`. The
@@ -37,15 +37,18 @@ which is :math:`(2 - 3\pi/8) / N` at :math:`\eta_0 = 2`.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
+import xarray as xr
 from scipy.integrate import solve_ivp
 
 from rosenblatt.core.types import FloatArray
 from rosenblatt.rules import Normalised, Perceptron
 from rosenblatt.schedules import Power
+from rosenblatt.simulation import simulate, simulate_machine
 from rosenblatt.theory.closed import perceptron
 
 __all__ = [
@@ -53,10 +56,13 @@ __all__ = [
     "SEED",
     "adiabatic_error",
     "angles",
+    "optimal_errors",
     "prefactor",
     "residual_error",
     "schedule",
     "scheduled_angles",
+    "simulated",
+    "simulated_machine",
     "spread2",
 ]
 
@@ -64,10 +70,25 @@ RULE = Normalised(Perceptron())  # eq. (2) as it is meant
 SEED = 1995  # of all simulations of this paper; the year, fixed before the first run
 _UNIT = math.sqrt(2 * math.pi)
 
+simulated = functools.partial(simulate, seed=SEED, progress=False)
+simulated_machine = functools.partial(simulate_machine, seed=SEED, progress=False)
+
 
 def schedule(scale: float, exponent: float = 1.0, offset: float = 0.0) -> Power:
     """Return the rate ``eta0 sqrt(2 pi) (alpha + offset)^-z``."""
     return Power(scale * _UNIT, exponent, offset)
+
+
+def optimal_errors(dim: int, alpha: float | FloatArray, replicas: int) -> xr.DataArray:
+    """Return simulated errors on the optimal schedule, eta0 = 2 and z = 1."""
+    run = simulated(
+        RULE,
+        schedule(2.0),
+        dim=dim,
+        alpha=alpha,
+        replicas=replicas,
+    )
+    return run["error"]
 
 
 def angles(

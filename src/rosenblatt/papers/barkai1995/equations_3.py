@@ -1,4 +1,4 @@
-r"""Equations of section 3 as they are printed, and what is needed to test them.
+r"""Equations of section 3 as printed, and functions that test them.
 
 Exact results, and the corrected equations, are in
 :mod:`rosenblatt.theory.closed.noisy_perceptron` and
@@ -142,7 +142,7 @@ def special_excess(
 
 
 def shrink(dim: int, counts: float) -> float:
-    """Return the factor that finite size puts to an error above p.
+    """Return the factor by which a finite N changes an error above p.
 
     ``counts`` is g, how much the direction of the mean counts, relative to others.
     """

@@ -35,15 +35,14 @@ import numpy as np
 from rosenblatt.core import Percept, Rule, Update
 from rosenblatt.papers.barkai1995.equations import (
     RULE,
-    SEED,
     schedule,
     scheduled_angles,
+    simulated,
     spread2,
 )
 from rosenblatt.papers.claims import Claim, Erratum, Evidence, Measurement
 from rosenblatt.papers.estimates import average
 from rosenblatt.rules import Normalised
-from rosenblatt.simulation.simulate import simulate
 
 __all__ = ["CLAIMS", "ERRATA", "PrintedPerceptron", "printed_error"]
 
@@ -58,7 +57,7 @@ class PrintedPerceptron(Rule):
 
     @property
     def kinks(self) -> tuple[float, ...]:
-        """Where right and wrong part."""
+        """Stability zero, between right and wrong."""
         return (0.0,)
 
     def bind(self) -> Callable[[Percept], Update]:
@@ -80,14 +79,12 @@ def printed_error(scale: float, alpha: float) -> float:
 
 def _late(rule: Rule, replicas: int) -> Measurement:
     """Return alpha times the error at a late time."""
-    run = simulate(
+    run = simulated(
         rule,
         schedule(2.0),
         dim=_DIM,
         alpha=_ALPHA,
         replicas=replicas,
-        seed=SEED,
-        progress=False,
     )
     return average(_ALPHA * run["error"].values)
 
@@ -109,14 +106,12 @@ def _indicator(quick: bool) -> Evidence:
 
 
 def _logarithm(quick: bool) -> Evidence:
-    run = simulate(
+    run = simulated(
         RULE,
         schedule(1.0, offset=1.0),
         dim=1000,
         alpha=(_EARLIER, _LATER),
         replicas=8 if quick else 40,
-        seed=SEED,
-        progress=False,
     )
     scaled = (
         math.pi * (run["alpha"] * run["error"]).transpose(*run["error"].dims).values
@@ -139,7 +134,6 @@ CLAIMS = (
         where="text after eq. (2)",
         statement="The rule as it is printed learns from examples that are right, with "
         "an error of 0.92/alpha^(1/2): alpha times the error at alpha = 1000, N = 200.",
-        published=None,
         expected=_ALPHA * printed_error(2.0, _ALPHA) * (1 - 0.75 / _DIM),
         measure=_printed,
         allowance=_ALPHA * printed_error(2.0, _ALPHA) / _ALPHA,

@@ -28,7 +28,7 @@ from scipy import stats
 
 from rosenblatt.core.types import FloatArray
 from rosenblatt.machines import Smooth, Threshold
-from rosenblatt.papers.barkai1995.equations import SEED
+from rosenblatt.papers.barkai1995.equations import simulated_machine
 from rosenblatt.papers.barkai1995.equilibrium import aging, moment_ratio
 from rosenblatt.papers.barkai1995.harmonic import Harmonic
 from rosenblatt.papers.barkai1995.section_4 import (
@@ -51,7 +51,6 @@ from rosenblatt.papers.barkai1995.students import (
 from rosenblatt.papers.claims import Erratum, Evidence, Measurement
 from rosenblatt.papers.estimates import average, power_law, ratio
 from rosenblatt.schedules import Constant, Power
-from rosenblatt.simulation import simulate_machine
 
 __all__ = ["ERRATA", "bent"]
 
@@ -97,17 +96,15 @@ def _gradient(s: FloatArray, w: FloatArray, out: FloatArray) -> None:
 @functools.cache
 def bent(replicas: int, ages: tuple[float, ...]) -> FloatArray:
     """Return x at a constant rate for f = (s - w) (1 + 0.45 s), one column per age."""
-    run = simulate_machine(
+    run = simulated_machine(
         Smooth(_value, _gradient, inputs=1, parameters=1),
         Constant(_RATE),
         [0.0],
         EVEN,
         examples=[round(age / (_RATE * KAPPA)) for age in ages],
         replicas=replicas,
-        seed=SEED,
         start=spread(replicas, 2 * _RATE),
         tests=1,
-        progress=False,
     )
     return np.asarray(run["weights"].values[:, :, 0]) / _RATE
 
@@ -157,16 +154,14 @@ def _other(quick: bool) -> Evidence:
 def _threshold(quick: bool) -> Evidence:
     eta0 = 2.0
     examples = np.array([1000, 10_000] if quick else [10_000, 100_000])
-    run = simulate_machine(
+    run = simulated_machine(
         Threshold(),
         Power(eta0, 1.0, FIRST),
         [0.0],
         EVEN,
         examples=examples,
         replicas=100,
-        seed=SEED,
         start=[1.0],
-        progress=False,
     )
     errors = run["error"].values
     return Evidence(

@@ -14,16 +14,14 @@ import xarray as xr
 from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.barkai1995.equations import (
-    RULE,
-    SEED,
+    optimal_errors,
     prefactor,
-    schedule,
     scheduled_angles,
     spread2,
 )
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average, power_law, ratio
-from rosenblatt.simulation.simulate import simulate
+from rosenblatt.papers.series import line, points
 from rosenblatt.theory import solve_batch
 
 __all__ = ["CLAIMS", "figure_1", "figure_1_large"]
@@ -44,29 +42,14 @@ def _runs(quick: bool) -> xr.DataArray:
     """Return errors at N = 50, of many replicas, for the figure and four claims."""
     examples = np.unique(np.round(np.geomspace(5, _DIM * _SHOWN, 61)))
     alpha = np.unique([*examples / _DIM, 1e3, _LATE])
-    return simulate(
-        RULE,
-        schedule(_SCALE),
-        dim=_DIM,
-        alpha=alpha,
-        replicas=1000 if quick else 10_000,
-        seed=SEED,
-        progress=False,
-    )["error"]
+    return optimal_errors(_DIM, alpha, 1000 if quick else 10_000)
 
 
 @functools.lru_cache(maxsize=2)
 def _large_runs(quick: bool) -> xr.DataArray:
     """Return errors at a large N; a figure and a claim use them."""
-    return simulate(
-        RULE,
-        schedule(_SCALE),
-        dim=_large(quick),
-        alpha=np.geomspace(0.1, _DECADES[-1], 41),  # four per decade
-        replicas=4 if quick else 1,
-        seed=SEED,
-        progress=False,
-    )["error"]
+    alpha = np.geomspace(0.1, _DECADES[-1], 41)  # four per decade
+    return optimal_errors(_large(quick), alpha, 4 if quick else 1)
 
 
 def _large(quick: bool) -> int:
@@ -74,7 +57,7 @@ def _large(quick: bool) -> int:
 
 
 def _predictions(alpha: FloatArray, *, times_alpha: bool = False) -> tuple[Series, ...]:
-    """Return what is known for N to infinity, and the published line."""
+    """Return the curves for N to infinity, and the published line."""
     factor = alpha if times_alpha else np.ones_like(alpha)
     curve = scheduled_angles(_SCALE, alpha.tolist(), first=_EARLY) / math.pi
     batch = solve_batch(alpha)["error"]
@@ -83,13 +66,12 @@ def _predictions(alpha: FloatArray, *, times_alpha: bool = False) -> tuple[Serie
         "batch, a student without mistakes": batch.sel(learner="gibbs").values,
         "batch, the best there is": batch.sel(learner="bayes").values,
     }
-    times, shown = alpha.tolist(), alpha >= _LINE
+    shown = alpha >= _LINE
     theory, *others = (
-        Series(name, times, (factor * errors).tolist(), "theory")
-        for name, errors in lines.items()
+        line(name, alpha, factor * errors) for name, errors in lines.items()
     )
-    line = (factor * 1.27 / alpha)[shown].tolist()
-    published = Series("1.27/alpha", alpha[shown].tolist(), line, "published")
+    asymptote = (factor * 1.27 / alpha)[shown]
+    published = line("1.27/alpha", alpha[shown], asymptote, role="published")
     return (theory, published, *others)
 
 
@@ -127,7 +109,7 @@ def figure_1(*, quick: bool = False) -> FigureData:
 
 
 def figure_1_large(*, quick: bool = False) -> FigureData:
-    """Return the same at a large N, up to alpha = 1e9, times alpha."""
+    """Return alpha times the error at a large N, up to alpha = 1e9."""
     errors = _large_runs(quick)
     alpha = errors["alpha"].values
     examples = _large(quick) * alpha[-1]
@@ -143,12 +125,10 @@ def figure_1_large(*, quick: bool = False) -> FigureData:
         x_label=r"examples per dimension $\alpha$",
         y_label=r"$\alpha\,\epsilon_g$",
         series=(
-            Series(
+            points(
                 f"simulation, N = {_large(quick):,}",
-                alpha.tolist(),
-                (alpha * errors.values.mean(axis=0)).tolist(),
-                "simulation",
-                shape="points",
+                alpha,
+                alpha * errors.values.mean(axis=0),
             ),
             *_predictions(smooth, times_alpha=True),
         ),
@@ -209,7 +189,6 @@ CLAIMS = (
         where="figure 1",
         statement="At N = 50, the size of the figure, alpha times the mean error is "
         "(4/pi) / (1 + (2 - 3 pi/8)/N); the paper compares it with N to infinity.",
-        published=None,
         expected=_FINITE,
         measure=lambda quick: average(_LATE * _late(quick)),
         allowance=prefactor(_SCALE) / _DIM**2,
@@ -221,7 +200,6 @@ CLAIMS = (
         where="figure 1",
         statement="At N = 50, alpha times the mean squared error over the mean error "
         "is 4/pi, as at every N.",
-        published=None,
         expected=prefactor(_SCALE),
         measure=lambda quick: ratio(_LATE * _late(quick) ** 2, _late(quick)),
         catches=0.03,
@@ -230,8 +208,7 @@ CLAIMS = (
         id="barkai1995/fig1/spread",
         where="figure 1",
         statement="At N = 50 the relative variance of the error is (2 - 3 pi/8)/N, "
-        "which is what tells the mean from the limit: N times that.",
-        published=None,
+        "which makes the mean differ from the limit: N times the variance.",
         expected=spread2(_SCALE),
         measure=_spread,
         allowance=spread2(_SCALE) / _DIM,

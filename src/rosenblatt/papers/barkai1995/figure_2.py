@@ -21,11 +21,11 @@ import xarray as xr
 from rosenblatt.core import Clock, Rule, starts
 from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.core.types import FloatArray
-from rosenblatt.papers.barkai1995.equations import RULE, SEED
+from rosenblatt.papers.barkai1995.equations import RULE, simulated
 from rosenblatt.papers.barkai1995.equations_3 import LEARNED, known, schedule
 from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.series import joined, line
 from rosenblatt.schedules import Custom
-from rosenblatt.simulation.simulate import simulate
 from rosenblatt.streams import Gaussian
 from rosenblatt.teachers import Sign
 from rosenblatt.theory import solve
@@ -38,7 +38,7 @@ _Q0 = STREAM.overlap
 _START = starts.Overlap(0.9, mean=0.9 * _Q0)
 _SCALE = schedule(2.0, _Q0).scale
 _BEGIN, _END = 20.0, 400.0
-_LATE = 1e4  # where the rate is all but gone
+_LATE = 1e4  # where the rate is almost zero
 _ALPHA = (_BEGIN, *np.arange(24.0, 100.0, 4.0), *np.arange(100.0, 401.0, 20.0))
 _RULES: dict[str, Rule] = {
     "regular": RULE,
@@ -76,7 +76,7 @@ def _curve(name: str) -> xr.Dataset:
 @functools.lru_cache(maxsize=6)
 def _errors(name: str, quick: bool) -> FloatArray:
     """Return errors at all times, of replicas at N = 250; figure and claims share."""
-    run = simulate(
+    run = simulated(
         _RULES[name],
         _FROZEN,
         Sign(NOISE),
@@ -84,9 +84,7 @@ def _errors(name: str, quick: bool) -> FloatArray:
         dim=_DIM,
         alpha=_ALPHA,
         replicas=20 if quick else 160,
-        seed=SEED,
         start=_START,
-        progress=False,
     )
     return np.asarray(run["error"].values)
 
@@ -118,21 +116,13 @@ def figure_2(*, quick: bool = False) -> FigureData:
                 f"{name}, N = {_DIM}", _ALPHA, middle, "simulation", low=low, high=high
             )
         )
-    # One series for all curves; what is not a number parts them.
-    curves = [[*_curve(name)["error"].values[0, :-1], math.nan] for name in _RULES]
-    series.append(
-        Series(
-            "theory, N to infinity",
-            [*_ALPHA, math.nan] * len(curves),
-            np.concatenate(curves).tolist(),
-            "theory",
-        )
-    )
-    line = [NOISE + math.sqrt(2 * NOISE / (math.pi * alpha)) for alpha in _ALPHA]
-    series.append(Series("eq. (18)", _ALPHA, line, "published"))
-    series.append(
-        Series("smallest error, p", (_BEGIN, _END), (NOISE, NOISE), "published")
-    )
+    curves = [(_ALPHA, _curve(name)["error"].values[0, :-1]) for name in _RULES]
+    law = [NOISE + math.sqrt(2 * NOISE / (math.pi * alpha)) for alpha in _ALPHA]
+    series += [
+        joined("theory, N to infinity", curves),
+        line("eq. (18)", _ALPHA, law, role="published"),
+        line("smallest error, p", (_BEGIN, _END), (NOISE, NOISE), role="published"),
+    ]
     return FigureData(
         title="Output noise, p = 0.2: regular and shifted rule, eta0 = 2",
         caption=(
@@ -154,7 +144,6 @@ def _end(name: str, key: str) -> Claim:
         where="figure 2",
         statement=f"Error at alpha = 400, {name}: median at N = 250, and the curve for "
         "N to infinity.",
-        published=None,
         expected=lambda quick: _at(name, _END),
         measure=lambda quick: _median(_errors(name, quick)[:, -1]),
     )

@@ -1,4 +1,4 @@
-"""Figures for section 4, which has none: the laws of one parameter, and schedules."""
+"""Figures of our own for section 4: the laws of one parameter, and schedules."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from rosenblatt.papers.barkai1995.section_4 import (
 )
 from rosenblatt.papers.barkai1995.section_4_plane import ABOVE, BELOW, falling
 from rosenblatt.papers.barkai1995.students import NOISE
+from rosenblatt.papers.series import joined, line, sampled
 
 __all__ = ["figure_equilibrium", "figure_noise", "figure_schedules"]
 
@@ -55,10 +56,8 @@ def figure_equilibrium(*, quick: bool = False) -> FigureData:
         series=(
             _histogram("simulation, constant rate", constant),
             _histogram(r"simulation, rate $\eta_0/n$", falling),
-            Series("eq. (24)", cells.tolist(), triangle.tolist(), "theory"),
-            Series(
-                "eq. (27)", x.tolist(), Harmonic(SCALE).density(x).tolist(), "theory"
-            ),
+            line("eq. (24)", cells, triangle),
+            line("eq. (27)", x, Harmonic(SCALE).density(x)),
         ),
     )
 
@@ -84,23 +83,9 @@ def figure_noise(*, quick: bool = False) -> FigureData:
         series=(
             _histogram("simulation, no noise", clean * width, reach),
             _histogram(f"simulation, p = {NOISE:g}", noisy, reach),
-            Series("triangle", x.tolist(), triangle.tolist(), "theory"),
-            Series("Gaussian", x.tolist(), gauss.tolist(), "theory"),
+            line("triangle", x, triangle),
+            line("Gaussian", x, gauss),
         ),
-    )
-
-
-def _points(name: str, n: FloatArray, errors: FloatArray) -> Series:
-    mean = errors.mean(axis=0)
-    error = errors.std(axis=0, ddof=1) / math.sqrt(len(errors))
-    return Series(
-        name,
-        n.tolist(),
-        mean.tolist(),
-        "simulation",
-        low=(mean - error).tolist(),
-        high=(mean + error).tolist(),
-        shape="points",
     )
 
 
@@ -112,13 +97,12 @@ def figure_schedules(*, quick: bool = False) -> FigureData:
         (rf"$\eta_0/n$, $\eta_0\lambda = {ABOVE:g}$", (1.0, ABOVE, 0.0), -1.0),
         (f"the same with noise {NOISE:g}", (1.0, ABOVE, NOISE), -0.5),
     )
-    points, x, y = [], [], []
+    series, powers = [], []
     for name, (exponent, scale, noise), slope in runs:
         n, lengths = falling(quick, exponent, scale, noise)
         errors = (1 - 2 * noise) * disc.error_per_length() * lengths
-        points.append(_points(name, n, errors))
-        x += [*n, math.nan]  # what is not a number parts the lines
-        y += [*(errors[:, -1].mean() * (n / n[-1]) ** slope), math.nan]
+        series.append(sampled(name, n, errors))
+        powers.append((n, errors[:, -1].mean() * (n / n[-1]) ** slope))
     return FigureData(
         title="A disc in the plane, on several schedules",
         caption=(
@@ -130,7 +114,7 @@ def figure_schedules(*, quick: bool = False) -> FigureData:
         ),
         x_label="examples $n$",
         y_label=r"error $\epsilon_g - p$",
-        series=(*points, Series("predicted powers of $n$", x, y, "theory")),
+        series=(*series, joined("predicted powers of $n$", powers)),
         x_log=True,
         y_log=True,
     )

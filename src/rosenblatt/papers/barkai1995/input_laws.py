@@ -117,7 +117,6 @@ def _shifted(law: str) -> Claim:
         statement="The shifted rule was tested with several input distributions. With "
         f"{law} components, p = 0.1, u = 2, q0 = 1, T learned, N = {_DIM}: error above "
         f"p at alpha = {_END:g}, which the Gaussian has for N to infinity.",
-        published=None,
         expected=lambda quick: _noisy_theory(),
         measure=lambda quick: _noisy_error(law, quick),
         allowance=2 / _DIM * math.sqrt(2 * _NOISE / (math.pi * _END)),
@@ -143,7 +142,6 @@ def _regular(law: str) -> Claim:
         statement='For "well-behaved" input distributions the error falls as 1/alpha. '
         f"Eq. (2) with {law} components, eta0 = 2, N = {_DIM}: alpha times the error "
         f"at alpha = {_END:g}, which the Gaussian has too.",
-        published=None,
         expected=lambda quick: _clean_theory(),
         measure=lambda quick: _clean_error(law, quick),
         allowance=2 / _DIM,

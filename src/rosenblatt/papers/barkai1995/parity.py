@@ -44,12 +44,12 @@ import xarray as xr
 from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.core.types import FloatArray
 from rosenblatt.machines import Parity
-from rosenblatt.papers.barkai1995.equations import SEED
+from rosenblatt.papers.barkai1995.equations import SEED, simulated_machine
 from rosenblatt.papers.barkai1995.section_5 import ERROR
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average, power_law, ratio
+from rosenblatt.papers.series import line
 from rosenblatt.schedules import Constant, Power
-from rosenblatt.simulation import simulate_machine
 
 __all__ = ["CLAIMS", "figure_parity"]
 
@@ -111,16 +111,14 @@ def _error(hidden: int, angle: FloatArray) -> FloatArray:
 def least_action(hidden: int, quick: bool) -> xr.Dataset:
     """Return runs of the least action rule at a constant rate."""
     replicas = 16 if quick else 24
-    return simulate_machine(
+    return simulated_machine(
         Parity(hidden, _INPUTS, least_action=True, normalised=False),
         Constant(1.0),
         target(hidden),
         # many: errors are soon independent of each other
         examples=np.unique(np.round(np.geomspace(30, 6e4 if quick else 1e5, 205))),
         replicas=replicas,
-        seed=SEED,
         start=near(hidden, replicas, length=_INPUTS),
-        progress=False,
     )
 
 
@@ -128,15 +126,13 @@ def least_action(hidden: int, quick: bool) -> xr.Dataset:
 def product(hidden: int, share: float, quick: bool) -> xr.Dataset:
     """Return runs of the gradient rule, with this share of the best rate."""
     replicas = 100 if quick else 200
-    return simulate_machine(
+    return simulated_machine(
         Parity(hidden, _INPUTS),
         Power(2 * share / strength(hidden), 1.0, _OFFSET),
         target(hidden),
         examples=np.unique(np.round(np.geomspace(30, 5e3 if quick else 1e4, 41))),
         replicas=replicas,
-        seed=SEED,
         start=near(hidden, replicas, length=1.0),
-        progress=False,
     )
 
 
@@ -202,18 +198,8 @@ def figure_parity(*, quick: bool = False) -> FigureData:
         series=(
             *(_band(f"least action, K = {k}", run) for k, run in least.items()),
             *(_band(f"product, K = {k}", run) for k, run in fast.items()),
-            Series(
-                "theory, n^(-1/3)",
-                early.tolist(),
-                least_action_error(2, early).tolist(),
-                "theory",
-            ),
-            Series(
-                "theory, 1/n",
-                late.tolist(),
-                product_error(2, 1.0, late).tolist(),
-                "theory",
-            ),
+            line("theory, n^(-1/3)", early, least_action_error(2, early)),
+            line("theory, 1/n", late, product_error(2, 1.0, late)),
         ),
         x_log=True,
         y_log=True,
@@ -229,7 +215,6 @@ def _power(share: float, name: str, statement: str) -> Claim:
         id=f"barkai1995/parity/{name}",
         where="section 5",
         statement=statement,
-        published=None,
         expected=expected,
         measure=lambda quick: power_law(*_falling(share, quick)),
         # relative size of what is left out of eq. (2) at n = 500, over the fit's length
@@ -263,7 +248,6 @@ CLAIMS = (
         where="section 5",
         statement="The error of this machine is that of two perceptrons without "
         "normalisation: its ratio to what follows from their law.",
-        published=None,
         expected=1.0,
         measure=_factor,
         allowance=0.12**2 + _INPUTS**-2,
@@ -275,7 +259,6 @@ CLAIMS = (
         statement="Normalised, with the rate 2/lambda/n = 2 pi/n, its units learn as "
         "the perceptron on its best schedule: n times mean squared angle over mean "
         "angle tends to 2N/(pi lambda^2), N = 10.",
-        published=None,
         expected=_LIMIT,
         measure=lambda quick: product_moment(2, quick),
         allowance=_LIMIT * (_LIMIT + _OFFSET) / 5e3,

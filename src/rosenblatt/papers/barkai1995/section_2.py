@@ -15,12 +15,12 @@ from rosenblatt.papers.barkai1995.equations import (
     SEED,
     angles,
     residual_error,
+    simulated,
 )
 from rosenblatt.papers.barkai1995.finite_size import expansion
 from rosenblatt.papers.claims import Claim, Erratum, Evidence, Measurement
 from rosenblatt.papers.estimates import average, ratio
 from rosenblatt.schedules import Constant
-from rosenblatt.simulation.simulate import simulate
 from rosenblatt.theory import solve
 from rosenblatt.theory.closed import perceptron
 
@@ -57,14 +57,12 @@ def _disagreement(overlap: float) -> Claim:
 
 @functools.lru_cache(maxsize=2)
 def _constant(quick: bool) -> xr.Dataset:
-    return simulate(
+    return simulated(
         RULE,
         Constant(1.0),
         dim=10_000 if quick else 30_000,
         alpha=_TIMES,
         replicas=20,
-        seed=SEED,
-        progress=False,
     )
 
 
@@ -91,15 +89,13 @@ def _overlap(index: int) -> Claim:
 @functools.lru_cache(maxsize=4)
 def _overlaps(dim: int, quick: bool) -> FloatArray:
     """Return overlaps at the large rate, of many replicas."""
-    run = simulate(
+    run = simulated(
         RULE,
         Constant(_LARGE_RATE),
         dim=dim,
         alpha=_SOON,
         replicas=1000 if quick else 5000,
-        seed=SEED,
         start=starts.Overlap(0.0),
-        progress=False,
     )
     return np.asarray(run["overlap"].values[:, 0])
 
@@ -135,15 +131,13 @@ def _order(quick: bool) -> Evidence:
 
 def _settled(overlap: float) -> Claim:
     def measure(quick: bool) -> Measurement:
-        run = simulate(
+        run = simulated(
             RULE,
             Constant(1.0),
             dim=1000,
             alpha=_SETTLED,
             replicas=20 if quick else 80,
-            seed=SEED,
             start=starts.Overlap(overlap),
-            progress=False,
         )
         return average(run["overlap"].values)
 
@@ -152,7 +146,6 @@ def _settled(overlap: float) -> Claim:
         where="text after eq. (4)",
         statement="Eq. (4) at a constant rate has a stable fixed point at R < 1 (R = 1 "
         f"is one too, not stable): mean overlap at rate 1, long after R = {overlap:g}.",
-        published=None,
         expected=math.cos(perceptron.fixed_point(1.0)),
         measure=measure,
         catches=0.01,
@@ -171,15 +164,13 @@ def _relaxation(quick: bool) -> Measurement:
 
 
 def _small_rate(quick: bool) -> Measurement:
-    run = simulate(
+    run = simulated(
         RULE,
         Constant(_RATE),
         dim=50,
         alpha=5000.0,  # 20 times as long as the start is remembered
         replicas=500 if quick else 2500,
-        seed=SEED,
         start=starts.Overlap(math.cos(math.pi * residual_error(_RATE))),
-        progress=False,
     )
     errors = run["error"].values[:, 0]
     return ratio(errors**2, errors)
@@ -193,7 +184,6 @@ CLAIMS = (
         where="text after eq. (4)",
         statement="R of single runs differs from eq. (4) by a term of order N^-1/2: N "
         "times the variance, at N = 40, rate 4 and alpha = 3.",
-        published=None,
         expected=_expansion()[1],
         measure=_variance,
         # 0.2067 instead of 0.2538 at N = 10
@@ -243,7 +233,6 @@ CLAIMS = (
         where="eq. (5) and section 5",
         statement="Eq. (5) holds at every N for the mean squared error over the mean "
         "error: simulations at N = 50 and rate 0.01.",
-        published=None,
         expected=residual_error(_RATE),
         measure=_small_rate,
         allowance=residual_error(_RATE) * _RATE**2,

@@ -9,17 +9,16 @@ from scipy.optimize import minimize_scalar
 from rosenblatt.core import starts
 from rosenblatt.papers.barkai1995.equations import (
     RULE,
-    SEED,
     adiabatic_error,
     angles,
     prefactor,
     schedule,
     scheduled_angles,
+    simulated,
     spread2,
 )
 from rosenblatt.papers.claims import Claim, Erratum, Evidence, Measurement
 from rosenblatt.papers.estimates import average, ratio
-from rosenblatt.simulation.simulate import simulate
 from rosenblatt.theory.closed import perceptron
 
 __all__ = ["CLAIMS", "ERRATA"]
@@ -60,23 +59,20 @@ def _simulated(scale: float) -> Claim:
         return 200 if quick else 1000
 
     def measure(quick: bool) -> Measurement:
-        run = simulate(
+        run = simulated(
             RULE,
             schedule(scale),
             dim=dim(quick),
             alpha=_LATE,
             replicas=40,
-            seed=SEED,
-            progress=False,
         )
         return average(_LATE * run["error"].values)
 
     return Claim(
         id=f"barkai1995/eq6/simulated-{scale:g}",
         where="eq. (6), first line",
-        statement=f"The same at eta0 = {scale:g} in simulations: alpha times the error "
-        "at alpha = 1e6, N = 1000 (quick: 200).",
-        published=None,
+        statement=f"At z = 1 and eta0 = {scale:g}, in simulations: alpha times the "
+        "error at alpha = 1e6, N = 1000 (quick: 200).",
         expected=lambda quick: prefactor(scale) / (1 + spread2(scale) / dim(quick)),
         measure=measure,
         # the start is forgotten as alpha^(1 - eta0); next order in 1/N
@@ -120,15 +116,13 @@ def _slow_factor(overlap: float) -> Claim:
     alpha = 1e3
 
     def measure(quick: bool) -> Measurement:
-        run = simulate(
+        run = simulated(
             RULE,
             schedule(_SLOW, offset=_OFFSET),
             dim=500 if quick else 1500,
             alpha=alpha,
             replicas=20,
-            seed=SEED,
             start=starts.Overlap(overlap),
-            progress=False,
         )
         return average(alpha**_SLOW * run["error"].values)
 
@@ -138,7 +132,6 @@ def _slow_factor(overlap: float) -> Claim:
         where="text after eq. (6)",
         statement="At eta0 = 0.5 the factor A of alpha^-eta0 depends on the start: "
         f"from R = {overlap:g}, simulations at alpha = 1e3 against eq. (4).",
-        published=None,
         expected=alpha**_SLOW * angle / math.pi,
         measure=measure,
     )
@@ -149,14 +142,12 @@ def _exponent(exponent: float, times: tuple[float, float]) -> Claim:
     begin, end = (f"1e{math.log10(time):.0f}" for time in times)
 
     def measure(quick: bool) -> Measurement:
-        run = simulate(
+        run = simulated(
             RULE,
             schedule(1.0, exponent),
             dim=50 if quick else 150,
             alpha=times,
             replicas=16,
-            seed=SEED,
-            progress=False,
         )
         step = ratio(*run["error"].values.T)
         return Measurement(
@@ -191,18 +182,16 @@ def _first_order(quick: bool) -> Evidence:
 
 
 def _frozen(overlap: float) -> Claim:
-    time = 30.0  # where the rate is all but gone
+    time = 30.0  # where the rate is almost zero
 
     def measure(quick: bool) -> Measurement:
-        run = simulate(
+        run = simulated(
             RULE,
             schedule(1.0, 2.0, offset=1.0),
             dim=1000 if quick else 5000,
             alpha=time,
             replicas=20,
-            seed=SEED,
             start=starts.Overlap(overlap),
-            progress=False,
         )
         return average(run["error"].values)
 
@@ -212,8 +201,7 @@ def _frozen(overlap: float) -> Claim:
         where="section 2, z > 1",
         statement="With a rate (2 pi)^(1/2) / (1 + alpha)^2 the error stops short of "
         f"0, at a value that depends on the start: from R = {overlap:g}, at alpha = "
-        "30, where the rate is all but gone.",
-        published=None,
+        "30, where the rate is almost zero.",
         expected=float(late[0]) / math.pi,
         measure=measure,
     )

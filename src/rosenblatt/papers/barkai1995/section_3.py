@@ -13,7 +13,7 @@ import functools
 import xarray as xr
 
 from rosenblatt.core import starts
-from rosenblatt.papers.barkai1995.equations import RULE, SEED, prefactor
+from rosenblatt.papers.barkai1995.equations import RULE, SEED, prefactor, simulated
 from rosenblatt.papers.barkai1995.equations_3 import (
     printed_wedge,
     special_excess,
@@ -21,7 +21,6 @@ from rosenblatt.papers.barkai1995.equations_3 import (
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average
 from rosenblatt.schedules import Constant, Power
-from rosenblatt.simulation.simulate import simulate
 from rosenblatt.streams import Gaussian
 from rosenblatt.teachers import Sign
 from rosenblatt.theory.closed.noisy_perceptron import (
@@ -52,8 +51,8 @@ _CLOCK = _LATE + SCHEDULE.offset
 
 
 def counted(noise: float, student: tuple[float, float], quick: bool) -> Measurement:
-    """Return how often a student that does not move is not what the label says."""
-    run = simulate(
+    """Return the share of noisy labels that a student at rest predicts wrongly."""
+    run = simulated(
         RULE,
         Constant(0.0),
         Sign(noise),
@@ -61,31 +60,41 @@ def counted(noise: float, student: tuple[float, float], quick: bool) -> Measurem
         dim=_SMALL,
         alpha=500.0 if quick else 5000.0,
         replicas=16,
-        seed=SEED,
         start=starts.Overlap(student[0], mean=student[1]),
         engine="full",  # with inputs and weights of N components, no formula at all
-        progress=False,
     )
     examples = _SMALL * float(run["alpha"][0])
     return average(run["mistakes"].values / examples)
 
 
-def late(noise: float, stream: Gaussian, quick: bool, seed: int = SEED) -> xr.Dataset:
-    """Return the regular rule at two late times, a factor of 2 apart."""
-    end = 1000.0 if quick else 4000.0
-    return simulate(
+def _regular_rule(
+    noise: float,
+    stream: Gaussian,
+    dim: int,
+    alpha: tuple[float, ...],
+    replicas: int,
+    seed: int = SEED,
+) -> xr.Dataset:
+    """Return runs of the regular rule on the schedule, from R = 0.9."""
+    return simulated(
         RULE,
         SCHEDULE,
         Sign(noise),
         stream,
-        dim=50,
-        alpha=(end, 2 * end),
-        replicas=16 if quick else 32,
+        dim=dim,
+        alpha=alpha,
+        replicas=replicas,
         seed=seed,
         start=starts.Overlap(0.9),
         engine="reduced",
-        progress=False,
     )
+
+
+def late(noise: float, stream: Gaussian, quick: bool, seed: int = SEED) -> xr.Dataset:
+    """Return the regular rule at two late times, a factor of 2 apart."""
+    end = 1000.0 if quick else 4000.0
+    replicas = 16 if quick else 32
+    return _regular_rule(noise, stream, 50, (end, 2 * end), replicas, seed)
 
 
 def limit_of(run: xr.Dataset, variable: str) -> Measurement:
@@ -104,10 +113,9 @@ def _regular(name: str, variable: str, what: str) -> Claim:
     return Claim(
         id=f"barkai1995/regular/{name}",
         where="text before eq. (9)",
-        statement="With p = 0.2, u = 2, q0 = 1 and rates to zero the regular rule ends "
-        f"in the plane of U and W0, off the teacher: {what}, where W is parallel to "
-        "A(q) U + C W0, and in simulations.",
-        published=None,
+        statement="The regular rule ends in the plane of U and W0, off the teacher, "
+        f"for rates to zero: {what} at p = 0.2, u = 2, q0 = 1. Expected where W is "
+        "parallel to A(q) U + C W0.",
         expected=getattr(end, variable),
         measure=lambda quick: limit_of(_biased(quick), variable),
         # of the way from the teacher to the limit
@@ -119,7 +127,7 @@ _OPTIMUM = {"overlap": 1.0, "mean_overlap": STREAM.overlap, "error": 0.2}
 
 
 def _noiseless(quick: bool) -> Measurement:
-    run = simulate(
+    run = simulated(
         RULE,
         SCHEDULE,
         Sign(),
@@ -127,9 +135,7 @@ def _noiseless(quick: bool) -> Measurement:
         dim=_LARGE,
         alpha=_LATE,
         replicas=4 if quick else 16,
-        seed=SEED,
         start=starts.Random(),
-        progress=False,
     )
     return average(_CLOCK * run["error"].values)
 
@@ -138,19 +144,7 @@ def _special(name: str, case: str, noise: float, stream: Gaussian) -> Claim:
     beyond = special_excess(noise, stream, SCHEDULE.scale, _CLOCK, _SMALL)
 
     def measure(quick: bool) -> Measurement:
-        run = simulate(
-            RULE,
-            SCHEDULE,
-            Sign(noise),
-            stream,
-            dim=_SMALL,
-            alpha=_LATE,
-            replicas=8 if quick else 32,
-            seed=SEED,
-            start=starts.Overlap(0.9),
-            engine="reduced",
-            progress=False,
-        )
+        run = _regular_rule(noise, stream, _SMALL, (_LATE,), 8 if quick else 32)
         return average(run["error"].values)
 
     return Claim(
@@ -158,7 +152,7 @@ def _special(name: str, case: str, noise: float, stream: Gaussian) -> Claim:
         where="text after eq. (9)",
         statement=f"Special case {case}, p = {noise:g}, u = {stream.mean:g}: the error "
         "of the regular rule comes down to p, as alpha^(-1/2); at alpha = 1e4.",
-        published=None,  # the paper has the limit, p, which no run reaches
+        # No published number: the paper has the limit, p, which no run reaches.
         expected=noise + beyond,
         measure=measure,
         allowance=0.02 * beyond,
@@ -200,7 +194,6 @@ CLAIMS = (
         statement="Without noise the regular rule finds the teacher whatever the bias: "
         "alpha times the error is eta0^2 / (eta0 - 1) / pi with the rate "
         "eta0/(phi0 alpha), as in section 2; at alpha = 1e4, eta0 = 4.84, N = 2000.",
-        published=None,
         expected=_NOISELESS,
         measure=_noiseless,
         allowance=_NOISELESS * 2 / _LARGE,
@@ -211,7 +204,6 @@ CLAIMS = (
         where="eq. (9)",
         statement="For small noise the excess error over p is |s| v/(1 + v^2) times "
         "the mean of |v + z|: from the exact limit at p = 1e-6, u = 2, q0 = 1.",
-        published=None,
         expected=small_noise_slope(STREAM),
         measure=_first_order,
         allowance=1e-5,
@@ -222,7 +214,7 @@ CLAIMS = (
     _regular("overlap", "overlap", "R"),
     _regular("mean-overlap", "mean_overlap", "q"),
     _special("isotropic", "(i)", 0.4, Gaussian()),
-    _special("parallel", "(ii), below the critical noise 0.21,", 0.1, Gaussian(1, 1)),
+    _special("parallel", "(ii), below the critical noise 0.21", 0.1, Gaussian(1, 1)),
     _special("orthogonal", "(iii)", 0.1, Gaussian(2, 0)),
-    _special("orthogonal-noisy", "(iii), much noise,", 0.4, Gaussian(2, 0)),
+    _special("orthogonal-noisy", "(iii), much noise", 0.4, Gaussian(2, 0)),
 )

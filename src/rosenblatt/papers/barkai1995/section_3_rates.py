@@ -21,7 +21,7 @@ import numpy as np
 
 from rosenblatt.core import starts
 from rosenblatt.core.types import FloatArray
-from rosenblatt.papers.barkai1995.equations import SEED
+from rosenblatt.papers.barkai1995.equations import simulated
 from rosenblatt.papers.barkai1995.equations_3 import (
     LEARNED,
     known,
@@ -30,7 +30,6 @@ from rosenblatt.papers.barkai1995.equations_3 import (
 )
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average
-from rosenblatt.simulation.simulate import simulate
 from rosenblatt.streams import Gaussian
 from rosenblatt.teachers import Sign
 from rosenblatt.theory import solve
@@ -105,7 +104,7 @@ def _adiabatic(alpha: float) -> float:
 @functools.lru_cache(maxsize=2)
 def _above(quick: bool) -> FloatArray:
     """Return errors above p, of replicas."""
-    run = simulate(
+    run = simulated(
         known(_Q0),
         schedule(1.0, _Q0, _SLOW, offset=_BEFORE),
         Sign(NOISE),
@@ -113,10 +112,8 @@ def _above(quick: bool) -> FloatArray:
         dim=_DIM,
         alpha=_LATER - _BEFORE,
         replicas=64 if quick else 200,
-        seed=SEED,
         start=_START,
         engine="reduced",
-        progress=False,
     )
     return np.asarray(run["error"].values - NOISE)
 
@@ -144,7 +141,7 @@ def _frozen(overlap: float) -> Claim:
     rates = schedule(1.0, _Q0, 2.0, offset=_FREEZING)
 
     def measure(quick: bool) -> Measurement:
-        run = simulate(
+        run = simulated(
             known(_Q0),
             rates,
             Sign(NOISE),
@@ -152,10 +149,8 @@ def _frozen(overlap: float) -> Claim:
             dim=1000 if quick else 4000,
             alpha=_FROZEN,
             replicas=16,
-            seed=SEED,
             start=start,
             engine="reduced",
-            progress=False,
         )
         return average(run["error"].values)
 
@@ -170,8 +165,7 @@ def _frozen(overlap: float) -> Claim:
         where="text before eq. (16)",
         statement="The error converges to p for z <= 1 only: at z = 2 it stops at a "
         f"value that depends on the start. From R = {overlap:g}, T known, p = 0.1, "
-        f"q0 = 1, alpha = {_FROZEN:g}, where the rate is all but gone.",
-        published=None,
+        f"q0 = 1, alpha = {_FROZEN:g}, where the rate is almost zero.",
         expected=expected,
         measure=measure,
         catches=0.005,
@@ -232,7 +226,6 @@ CLAIMS = (
         statement="With a rate that falls as alpha^-0.5 the error follows the one at a "
         "constant rate: error above p at alpha = 1000, p = 0.1, q0 = 1, N = 100, T "
         "known.",
-        published=None,
         expected=_FOLLOWING,
         measure=lambda quick: average(_above(quick)),
         allowance=0.005 * _FOLLOWING,
@@ -258,7 +251,6 @@ CLAIMS = (
         statement="At eta0 = 1, T known, the error is p + (log(alpha) / alpha)^(1/2) "
         "times a factor: growth of alpha (error - p)^2 per unit of log alpha, between "
         "alpha = 1e4 and 1e5, from the theory.",
-        published=None,
         expected=_GROWTH,
         measure=_logarithm,
         allowance=0.04 * _GROWTH,

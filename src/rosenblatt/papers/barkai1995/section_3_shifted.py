@@ -10,7 +10,7 @@ import numpy as np
 
 from rosenblatt.core import starts
 from rosenblatt.core.types import FloatArray
-from rosenblatt.papers.barkai1995.equations import SEED
+from rosenblatt.papers.barkai1995.equations import SEED, simulated
 from rosenblatt.papers.barkai1995.equations_3 import (
     inputs,
     known,
@@ -20,7 +20,6 @@ from rosenblatt.papers.barkai1995.equations_3 import (
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average, ratio
 from rosenblatt.schedules import Constant
-from rosenblatt.simulation.simulate import simulate
 from rosenblatt.streams import Gaussian
 from rosenblatt.teachers import Sign
 from rosenblatt.theory.closed.noisy_perceptron import density, error
@@ -47,7 +46,7 @@ REST = (error(_ANGLE, 0.0, noise=NOISE, overlap=_Q0) - NOISE) * shrink(
 @functools.lru_cache(maxsize=2)
 def residual(quick: bool) -> Measurement:
     """Return the error above p at a constant rate, T known, N = 200."""
-    run = simulate(
+    run = simulated(
         known(_Q0),
         Constant(RATE),
         Sign(NOISE),
@@ -56,10 +55,8 @@ def residual(quick: bool) -> Measurement:
         # memories last 1 / (eta phi0) = 200
         alpha=(800.0,) if quick else (1000.0, 2000.0),
         replicas=16 if quick else 40,
-        seed=SEED,
         start=starts.Overlap(math.cos(_ANGLE), mean=_Q0 * math.cos(_ANGLE)),
         engine="reduced",
-        progress=False,
     )
     return average(run["error"].values - NOISE)
 
@@ -104,7 +101,7 @@ def _linear(name: str, row: int, column: int, value: float) -> Claim:
         id=f"barkai1995/eq14/{name}",
         where="eq. (14)",
         statement=f"Coefficient of eta delta {column_name} in the change of delta "
-        f"{row_name}, q0 = 1: derivative of the exact drift, whatever p is.",
+        f"{row_name}, q0 = 1: derivative of the exact drift, for every p.",
         published=value,
         expected=value,
         measure=measure,

@@ -11,7 +11,7 @@ from scipy import stats
 
 from rosenblatt.core.types import FloatArray
 from rosenblatt.machines import Smooth
-from rosenblatt.papers.barkai1995.equations import SEED
+from rosenblatt.papers.barkai1995.equations import simulated_machine
 from rosenblatt.papers.barkai1995.equilibrium import (
     noisy_growth,
     noisy_variance,
@@ -30,7 +30,6 @@ from rosenblatt.papers.barkai1995.students import (
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average, ratio
 from rosenblatt.schedules import Power
-from rosenblatt.simulation import simulate_machine
 
 __all__ = [
     "CLAIMS",
@@ -90,7 +89,6 @@ def _law(
         where=where,
         statement=f"{statement}: largest distance between the distribution functions, "
         "which chance alone makes 0.87/n^(1/2) for n students.",
-        published=None,
         expected=lambda quick: _KOLMOGOROV / math.sqrt(students(quick).size),
         measure=measure,
         catches=0.03,
@@ -160,16 +158,14 @@ def cubic(quick: bool) -> tuple[float, Measurement]:
     eta0 = SCALE / (KAPPA * 2**2 / 3)
     first, examples, replicas = 1000.0, 10_000, 1000 if quick else 4000
     n = first + examples + 1
-    run = simulate_machine(
+    run = simulated_machine(
         _CUBIC,
         Power(eta0, 1.0, first),
         [_CUBIC_TARGET],
         EVEN,
         examples=examples,
         replicas=replicas,
-        seed=SEED,
         start=_CUBIC_TARGET + spread(replicas, 2 * eta0 / first),
-        progress=False,
     )
     boundaries = np.cbrt(2 * run["weights"].values[:, 0, 0])
     return eta0, average(n * KAPPA * np.abs(boundaries - 1.0))
@@ -182,7 +178,6 @@ CLAIMS = (
         statement="At small constant rates dw/eta has one law: largest distance "
         "between the distribution functions at 0.001 (quick: 0.01) and at 0.1, which "
         "chance alone makes 0.87 (1/n + 1/m)^(1/2) for n and m students.",
-        published=None,
         expected=_scaling_by_chance,
         measure=_scaling,
         catches=0.03,
@@ -192,7 +187,6 @@ CLAIMS = (
         where="text after eq. (24)",
         statement="The law at a constant rate is not Gaussian: the kurtosis of the "
         "triangle is 2.4, not 3.",
-        published=None,
         expected=2.4,
         measure=lambda quick: kurtosis(at_constant_rate(quick)),
         catches=0.3,  # half way to the Gaussian
@@ -226,16 +220,14 @@ CLAIMS = (
         id="barkai1995/eq27/moments",
         where="eq. (27)",
         statement="For a rate eta0/n, <x^2>/<|x|> is c / (2 (c - 1)), c = 3.",
-        published=None,
         expected=Harmonic(SCALE).moment_ratio,
         measure=lambda quick: ratio(harmonic(quick) ** 2, np.abs(harmonic(quick))),
     ),
     Claim(
         id="barkai1995/eq27/other-function",
         where="eq. (27)",
-        statement="The same for f = s^3 - 2 w, where f0' = -2 and kappa = 1/6: n times "
-        "the error for eta0 = 9.",
-        published=None,
+        statement="For a rate eta0/n and f = s^3 - 2 w, where f0' = -2 and kappa = "
+        "1/6: n times the error for eta0 = 9.",
         expected=Harmonic(SCALE).prefactor,
         measure=lambda quick: cubic(quick)[1],
         allowance=0.001,
@@ -245,10 +237,9 @@ CLAIMS = (
     Claim(
         id="barkai1995/section4/line-noise-variance",
         where="last paragraph of section 4",
-        statement="With p = 0.2 the variance of dw for f = s - w at a constant rate is "
-        "eta p (2 pi)^(1/2) / 2, and more by a term of the order eta^(3/2): their "
-        "ratio at 0.005 (quick: 0.01).",
-        published=None,
+        statement="With p = 0.2 and f = s - w the variance of dw at a constant rate "
+        "is eta p (2 pi)^(1/2) / 2. The next term is of the order eta^(3/2). Ratio of "
+        "the variance to the first term at eta = 0.005 (quick: 0.01).",
         expected=_growth,
         measure=lambda quick: average(with_noise(quick) ** 2),
         allowance=(_growth(True) - 1) ** 2,
@@ -260,7 +251,6 @@ CLAIMS = (
         where="last paragraph of section 4",
         statement="With noise the law becomes Gaussian, as eta^(1/2): the kurtosis at "
         "0.005 (quick: 0.01) is little more than 3.",
-        published=None,
         expected=lambda quick: 3 * _growth(quick),
         measure=lambda quick: kurtosis(with_noise(quick)),
         allowance=6 * (_growth(True) - 1) ** 2,

@@ -37,12 +37,12 @@ from scipy.integrate import solve_ivp
 
 from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.core.types import FloatArray
-from rosenblatt.papers.barkai1995.equations import SEED, residual_error
+from rosenblatt.papers.barkai1995.equations import residual_error, simulated
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average, power_law, ratio
+from rosenblatt.papers.series import line
 from rosenblatt.rules import Perceptron
 from rosenblatt.schedules import Constant
-from rosenblatt.simulation.simulate import simulate
 from rosenblatt.theory.closed import perceptron
 
 __all__ = ["CLAIMS", "ERROR", "LENGTH", "curve", "figure_baum"]
@@ -61,15 +61,13 @@ def _end(quick: bool) -> float:
 @functools.lru_cache(maxsize=2)
 def _runs(quick: bool) -> xr.Dataset:
     decades = round(math.log10(_end(quick)))
-    return simulate(
+    return simulated(
         Perceptron(),
         Constant(1.0),
         dim=_DIM,
         # many: late errors are soon independent of each other
         alpha=np.logspace(-1, decades, 20 * (decades + 1) + 1),
         replicas=16 if quick else 32,
-        seed=SEED,
-        progress=False,
     )
 
 
@@ -131,12 +129,9 @@ def figure_baum(*, quick: bool = False) -> FigureData:
         series=(
             _band(f"|W|, N = {_DIM}", run["norm"]),
             _band(f"error, N = {_DIM}", run["error"]),
-            Series("|W|, theory", alpha, theory["norm"].values.tolist(), "theory"),
-            Series("error, theory", alpha, theory["error"].values.tolist(), "theory"),
-            *(
-                Series(name, late.tolist(), law.tolist(), "published")
-                for name, law in laws.items()
-            ),
+            line("|W|, theory", alpha, theory["norm"].values),
+            line("error, theory", alpha, theory["error"].values),
+            *(line(name, late, law, role="published") for name, law in laws.items()),
         ),
         x_log=True,
         y_log=True,
@@ -144,7 +139,7 @@ def figure_baum(*, quick: bool = False) -> FigureData:
 
 
 def _late(run: xr.Dataset) -> xr.Dataset:
-    """Return the part that exponents are fitted to."""
+    """Return the times that exponents are fitted to."""
     return run.sel(alpha=slice(0.99 * _BEGIN, None))
 
 
@@ -154,7 +149,7 @@ def _exponent(name: str, quick: bool) -> Measurement:
 
 
 def _slope(name: str, quick: bool) -> float:
-    """Return the same for N to infinity, which is not quite the limit."""
+    """Return the exponent for N to infinity at these times, which is near the limit."""
     late = _late(_theory(quick))
     logarithms = np.log(late["alpha"].values), np.log(late[name].values)
     return float(np.polyfit(*logarithms, 1)[0])
@@ -202,10 +197,10 @@ def _amplitude(name: str, what: str) -> Claim:
     return Claim(
         id=f"barkai1995/baum/{what}-factor",
         where="section 5",
-        statement=f"The factor of that power in the {what}: (3/2)^(1/3)/(2 pi)^(1/2) = "
-        "0.457 for the length, (2/3)^(1/3)/pi = 0.278 for the error, less by "
-        "(1 + v)^(1/3) and (1 + v)^(2/3), v = (2 - pi/2)/N, at N = 50.",
-        published=None,
+        statement=f"The factor of that power in the {what}. It is (3/2)^(1/3)/(2 "
+        "pi)^(1/2) = 0.457 for the length and (2/3)^(1/3)/pi = 0.278 for the error. "
+        "At N = 50 these are divided by (1 + v)^(1/3) and (1 + v)^(2/3), v = (2 - "
+        "pi/2)/N.",
         expected=lambda quick: _factor(name, quick),
         measure=lambda quick: average(_scaled(_runs(quick), name, quick)),
         allowance=ERROR / _DIM**2,
@@ -223,7 +218,6 @@ CLAIMS = (
         where="section 5",
         statement="Without normalisation the error is governed by the rate eta/|W|: "
         "mean squared error times |W|/eta over mean error, in units of eq. (5).",
-        published=None,
         expected=1.0,
         measure=_effective,
         # z/alpha of the angle's law, over the angle, at alpha = 1e4

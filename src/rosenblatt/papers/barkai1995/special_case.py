@@ -16,11 +16,11 @@ import xarray as xr
 
 from rosenblatt.core import starts
 from rosenblatt.core.figures import FigureData, Series
-from rosenblatt.papers.barkai1995.equations import RULE, SEED
+from rosenblatt.papers.barkai1995.equations import RULE, SEED, simulated
 from rosenblatt.papers.barkai1995.equations_3 import printed_excess
 from rosenblatt.papers.barkai1995.section_3 import SCHEDULE, late, limit_of
 from rosenblatt.papers.claims import Claim
-from rosenblatt.simulation.simulate import simulate
+from rosenblatt.papers.series import line, points
 from rosenblatt.streams import Gaussian
 from rosenblatt.teachers import Sign
 from rosenblatt.theory.closed.noisy_perceptron import (
@@ -69,7 +69,7 @@ def _contour(overlap: float, q0: float) -> float:
 
 def _ends(noise: float, q0: float) -> float:
     """Return the mean overlap of students that begin at the teacher."""
-    run = simulate(
+    run = simulated(
         RULE,
         SCHEDULE,
         Sign(noise),
@@ -77,10 +77,8 @@ def _ends(noise: float, q0: float) -> float:
         dim=50,
         alpha=2000.0,
         replicas=4,
-        seed=SEED,
         start=starts.Overlap(1.0),
         engine="reduced",
-        progress=False,
     )
     return float(run["overlap"].mean())
 
@@ -103,17 +101,14 @@ def figure_stability(*, quick: bool = False) -> FigureData:
             low=critical,
             high=[0.5] * len(q0),
         ),
-        Series(
-            f"the student ends at R = {_LOST:g}",
-            q0,
-            [_contour(_LOST, x) for x in q0],
-            "theory",
+        line(
+            f"the student ends at R = {_LOST:g}", q0, [_contour(_LOST, x) for x in q0]
         ),
     ]
-    for sign, points in ((">", kept), ("<", lost)):
-        x, y = np.array(points).T.tolist()
+    for sign, found in ((">", kept), ("<", lost)):
+        x, y = np.array(found).T
         name = f"R {sign} {_LOST:g} in simulations, N = 50"
-        series.append(Series(name, x, y, "simulation", shape="points"))
+        series.append(points(name, x, y))
     return FigureData(
         title="Special case (ii), U parallel to the teacher",
         caption=(
@@ -137,31 +132,24 @@ def figure_excess(*, quick: bool = False) -> FigureData:
     for stream in _MEANS:
         exact = [limit(noise=p, stream=stream).error - p for p in noise]
         words = f"u = {stream.mean:g}, q0 = {stream.overlap:g}"
-        series.append(Series(f"exact, {words}", noise, exact, "theory"))
+        series.append(line(f"exact, {words}", noise, exact))
         found = [
             limit_of(late(p, stream, quick, next(seeds)), "error")
             for p in grid.tolist()
         ]
         values = np.array([m.value for m in found]) - grid
-        errors = np.array([m.stderr for m in found])
-        series.append(
-            Series(
-                f"simulations, {words}",
-                grid.tolist(),
-                values.tolist(),
-                "simulation",
-                low=(values - errors).tolist(),
-                high=(values + errors).tolist(),
-                shape="points",
-            )
-        )
+        errors = [m.stderr for m in found]
+        series.append(points(f"simulations, {words}", grid, values, errors))
     small = [p for p in noise if p <= 0.2]  # further on the lines leave the figure
     printed, corrected = printed_excess(_MEANS[0]), small_noise_slope(_MEANS[0])
     series += [
-        Series(
-            "eq. (9), u = 2, q0 = 1", small, [printed * p for p in small], "published"
+        line(
+            "eq. (9), u = 2, q0 = 1",
+            small,
+            [printed * p for p in small],
+            role="published",
         ),
-        Series("eq. (9) corrected", small, [corrected * p for p in small], "theory"),
+        line("eq. (9) corrected", small, [corrected * p for p in small]),
     ]
     return FigureData(
         title="Error of the regular rule above p, rates to zero",
@@ -182,7 +170,6 @@ CLAIMS = (
         where="text after eq. (9)",
         statement="Special case (ii) beyond the critical noise, u = q0 = 1.5, p = 0.4: "
         "the student ends on a cone around the teacher, with the overlap R.",
-        published=None,
         expected=limit(noise=NOISY, stream=PARALLEL).overlap,
         measure=lambda quick: limit_of(parallel(quick), "overlap"),
         catches=0.04,

@@ -16,9 +16,8 @@ from rosenblatt.core import Machine
 from rosenblatt.core.types import FloatArray
 from rosenblatt.machines import Ball, Threshold
 from rosenblatt.papers.barkai1995 import disc
-from rosenblatt.papers.barkai1995.equations import SEED
+from rosenblatt.papers.barkai1995.equations import SEED, simulated_machine
 from rosenblatt.schedules import Constant, Power
-from rosenblatt.simulation import simulate_machine
 from rosenblatt.streams import Normal, Uniform
 
 __all__ = [
@@ -62,16 +61,14 @@ def constant_rate(rate: float, replicas: int, start: float | None = None) -> Flo
         begin = np.full((replicas, 1), start * rate)
     # they come nearer as exp(-eta lambda n), until there are only steps
     depth = _DEPTH + math.log(max(1.0, 0.2 / rate))
-    run = simulate_machine(
+    run = simulated_machine(
         Threshold(),
         Constant(rate),
         [0.0],
         Normal(1),
         examples=round(depth / (rate * LINE_RATE)),
         replicas=replicas,
-        seed=SEED,
         start=begin,
-        progress=False,
     )
     return np.asarray(run["weights"].values[:, 0, 0]) / rate
 
@@ -79,17 +76,15 @@ def constant_rate(rate: float, replicas: int, start: float | None = None) -> Flo
 @functools.cache
 def noisy_rate(rate: float, replicas: int, target: float = 0.0) -> FloatArray:
     """Return w - w0 of thresholds at a constant rate, normal inputs, noisy labels."""
-    run = simulate_machine(
+    run = simulated_machine(
         Threshold(),
         Constant(rate),
         [target],
         Normal(1),
         examples=round(_DEPTH / (rate * LINE_RATE)),
         replicas=replicas,
-        seed=SEED,
         noise=NOISE,
         start=target + spread(replicas, rate / 2),  # all steps are eta: no lattice
-        progress=False,
     )
     return np.asarray(run["weights"].values[:, 0, 0]) - target
 
@@ -103,16 +98,14 @@ def falling_rate(
     Inputs are spread evenly: everything about x is exact, not only for small rates.
     """
     unit = scale / KAPPA
-    run = simulate_machine(
+    run = simulated_machine(
         Threshold(),
         Power(unit, exponent, FIRST),
         [0.0],
         EVEN,
         examples=examples,
         replicas=replicas,
-        seed=SEED,
         start=spread(replicas, unit * FIRST**-exponent),
-        progress=False,
     )
     following = unit * math.pow(FIRST + examples + 1, -exponent)
     return np.asarray(run["weights"].values[:, 0, 0] / following)
@@ -131,17 +124,15 @@ def discs(
     They start within 0.2 of the target.
     """
     unit = scale / disc.rate()
-    return simulate_machine(
+    return simulated_machine(
         DISC,
         Power(unit, exponent, FIRST),
         [0.0, 0.0],
         Normal(2),
         examples=examples,
         replicas=replicas,
-        seed=SEED,
         noise=noise,
         start=spread(replicas, 0.2, 2),
-        progress=False,
     )
 
 
@@ -160,17 +151,15 @@ def steady(
     """
     size = machine.parameters
     return [
-        simulate_machine(
+        simulated_machine(
             machine,
             Constant(rate),
             target,
             Normal(machine.inputs),
             examples=round(_DEPTH / (rate * return_rate)),
             replicas=replicas,
-            seed=SEED,
             noise=noise,
             start=np.array(target) + spread(replicas, 3 * rate, size),
-            progress=False,
         )
         for rate in rates
     ]

@@ -29,9 +29,7 @@ from rosenblatt.papers.bhattacharya1995 import (
     table_cells,
     text,
 )
-from rosenblatt.papers.bhattacharya1995.future import figure_future, figure_sigmoid
-from rosenblatt.papers.bhattacharya1995.limits import figure_limits
-from rosenblatt.papers.bhattacharya1995.linear import (
+from rosenblatt.papers.bhattacharya1995.figures_1_2 import (
     figure_1a,
     figure_1b,
     figure_1c,
@@ -42,6 +40,8 @@ from rosenblatt.papers.bhattacharya1995.linear import (
     table_1,
     table_conclusions_linear,
 )
+from rosenblatt.papers.bhattacharya1995.future import figure_future, figure_sigmoid
+from rosenblatt.papers.bhattacharya1995.limits import figure_limits
 from rosenblatt.papers.bhattacharya1995.nonlinear import (
     figure_3a,
     figure_3b,

@@ -8,15 +8,14 @@ run, which is what the paper has, would have shown it.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import numpy as np
-import xarray as xr
 
 from rosenblatt.core.figures import TableData
 from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.bhattacharya1995.exhibits import shares
-from rosenblatt.papers.bhattacharya1995.problems import Problem
+from rosenblatt.papers.bhattacharya1995.problems import Problem, short_run
 from rosenblatt.papers.claims import Claim, Measurement
 
 __all__ = [
@@ -70,16 +69,16 @@ _EVENTS: dict[str, tuple[Event, str]] = {  # and their probability by luck
 }
 
 
-def listing(
-    title: str, results: dict[str, tuple[Problem, xr.Dataset]], times: tuple[int, ...]
-) -> TableData:
+def listing(title: str, problems: Iterable[Problem], quick: bool) -> TableData:
     """Return the probabilities of all conclusions in each problem."""
+    times = (1000, 10_000, 100_000) + (() if quick else (1_000_000,))
+    results = [(problem, short_run(problem, quick)) for problem in problems]
     rows: list[tuple[str | float, ...]] = []
     for words, (event, luck) in _EVENTS.items():
-        for name, (problem, result) in results.items():
+        for problem, result in results:
             seen = event(np.array([problem.table]))[0]
             found = [round(float(event(shares(result, t)).mean()), 3) for t in times]
-            rows.append((words, name, "yes" if seen else "no", *found, luck))
+            rows.append((words, problem.name, "yes" if seen else "no", *found, luck))
     return TableData(
         title,
         "The share of runs that show it, by a(t) on a test set, and whether the "
@@ -126,7 +125,6 @@ def mostly(
         where=where,
         statement=f"{statement} In more than half of all runs: the share of simulated "
         "runs less 5 standard errors, which must be between 1/2 and 1.",
-        published=None,
         expected=0.75,
         measure=lambda quick: least_share(shown(quick)),
         allowance=0.25,

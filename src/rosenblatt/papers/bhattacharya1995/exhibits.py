@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 import numpy as np
 import xarray as xr
 
 from rosenblatt.core.figures import FigureData, Series, TableData
 from rosenblatt.core.types import FloatArray
-from rosenblatt.papers.bhattacharya1995.problems import GAINS, Problem
+from rosenblatt.papers.bhattacharya1995.problems import GAINS, Problem, run
 from rosenblatt.papers.claims import Measurement
+from rosenblatt.papers.series import line, points
 
 __all__ = [
     "BAND",
-    "cells",
     "curves",
     "inside",
-    "listing",
     "median",
+    "misclassification",
     "shares",
 ]
 
@@ -54,7 +55,7 @@ def inside(problem: Problem, result: xr.Dataset) -> list[bool]:
     ]
 
 
-def cells(problem: Problem, result: xr.Dataset) -> list[tuple[str | float, ...]]:
+def _cells(problem: Problem, result: xr.Dataset) -> list[tuple[str | float, ...]]:
     """Return four rows of a table, one for each gain."""
     low, middle, high = np.quantile(shares(result), BAND, axis=0).round(3).tolist()
     exact = 100 * result["error"].isel(example=-1).median("replica").values
@@ -69,11 +70,18 @@ def cells(problem: Problem, result: xr.Dataset) -> list[tuple[str | float, ...]]
     ]  # fmt: skip
 
 
-def listing(title: str, caption: str, rows: list[tuple[str | float, ...]]) -> TableData:
-    """Return a table of such cells, all but the first columns in percent."""
+def misclassification(
+    title: str, outside: str, problems: Iterable[Problem], quick: bool
+) -> TableData:
+    """Return a published table beside the distributions that its numbers come from.
+
+    All but the first columns are in percent.
+    """
+    rows = [row for problem in problems for row in _cells(problem, run(problem, quick))]
     return TableData(
         title,
-        caption,
+        "Published values are single runs. The band holds 90% of simulated runs, so "
+        f"that {outside}.",
         (
             "problem", "gain", "published", "median", "5%", "95%", "inside",
             "median of exact errors", "Bayes published", "Bayes exact",
@@ -99,11 +107,11 @@ def curves(
     ]
     if level is not None:
         name, height = level
-        series.append(Series(name, [t[0], t[-1]], [height, height], "theory"))
+        series.append(line(name, [t[0], t[-1]], [height, height]))
     if published is not None:
         # a little apart, for all four to be seen
         at = [t[-1] * apart for apart in (1.3, 1.6, 2.0, 2.5)]
-        series.append(Series("table", at, published, "published", shape="points"))
+        series.append(points("table", at, published, role="published"))
     return FigureData(
         title=title,
         caption=caption,

@@ -1,4 +1,4 @@
-r"""Section 5, what the paper leaves for later: other gains, and a smooth output.
+r"""Section 5, future work of the paper: other gains, and a smooth output.
 
 * Condition (5) violated, :math:`\eta = t^{-3/2}`: W(t) converges, and anywhere.
 * Condition (6) violated, a constant gain or :math:`t^{-0.3}`: errors in the long run
@@ -26,6 +26,7 @@ from rosenblatt.papers.bhattacharya1995.exhibits import BAND
 from rosenblatt.papers.bhattacharya1995.problems import LINEAR, SEED
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average, ratio
+from rosenblatt.papers.series import line
 from rosenblatt.rules import Delta, Logistic, Perceptron, Residual
 from rosenblatt.schedules import Constant, PerMistake, Power
 from rosenblatt.simulation import simulate_classes
@@ -100,7 +101,7 @@ def _series(name: str, errors: xr.DataArray) -> Series:
 
 def _figure(title: str, caption: str, series: list[Series]) -> FigureData:
     best, t = 100 * LINEAR[25].stream.bayes_error, series[0].x
-    bayes = Series("Bayes", [t[0], t[-1]], [best, best], "theory")
+    bayes = line("Bayes", [t[0], t[-1]], [best, best])
     return FigureData(
         title=title,
         caption=caption,
@@ -167,7 +168,7 @@ def _frozen(quick: bool) -> FloatArray:
 
 
 def _still(quick: bool) -> Measurement:
-    """Return how far W moves from 1e4 to 1e5 examples, of its way from 1e3 to 1e4."""
+    """Return the way of W from 1e4 to 1e5 examples over that from 1e3 to 1e4."""
     weights = _violating(quick)["weights"].sel(schedule="t^-1.5, violates (5)")
     first, middle, last = (weights.sel(example=t).values for t in (1000, 10_000, _LATE))
     late, early = (
@@ -190,7 +191,6 @@ CLAIMS = (
         statement="W(t) can still converge: with t^-1.5 what is left of its way falls "
         "as t^(-1/2). Its way from 1e4 to 1e5 examples over that from 1e3 to 1e4, "
         "10^(-1/2).",
-        published=None,
         expected=10**-0.5,
         measure=_still,
         catches=0.05,
@@ -200,7 +200,6 @@ CLAIMS = (
         where="section 5",
         statement="With a sigmoid W(t) converges to the Bayes classifier if features "
         "are of order one: error above the least in percent, after 1e5 examples.",
-        published=None,
         expected=0.0,
         measure=lambda quick: _final("sigmoid, features / 50", quick),
         allowance=0.02,

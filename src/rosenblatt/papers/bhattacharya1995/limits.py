@@ -34,6 +34,7 @@ from rosenblatt.papers.bhattacharya1995.exhibits import BAND, median
 from rosenblatt.papers.bhattacharya1995.problems import GAINS, LINEAR, SEED
 from rosenblatt.papers.claims import Claim, Erratum, Evidence, Measurement
 from rosenblatt.papers.estimates import average, power_law, ratio
+from rosenblatt.papers.series import line
 from rosenblatt.rules import Perceptron
 from rosenblatt.schedules import Constant, Power
 from rosenblatt.simulation import simulate_classes
@@ -123,7 +124,6 @@ def _same(gain: str, condition: str) -> Claim:
         statement=f"{gain}, which {condition}, gives the errors of a constant gain: "
         "mean error above the least over that of a constant gain, sigma = 25, from "
         "2e4 to 1e5 examples.",
-        published=None,
         expected=1.0,
         measure=measure,
         catches=0.3,
@@ -201,7 +201,7 @@ def figure_limits(*, quick: bool) -> FigureData:
     ends = [_LONG[0], _LONG[-1]]
     limit = 100 * float(SCALED.error(least_criterion(SCALED)))
     for name, level in (("least J", limit), ("Bayes", 100 * SCALED.bayes_error)):
-        series.append(Series(name, ends, [level, level], "theory"))
+        series.append(line(name, ends, [level, level]))
     return FigureData(
         title="Where the perceptron goes, sigma = 25, constant input -50",
         caption=(
@@ -225,7 +225,6 @@ CLAIMS = (
         where="section 2, conditions (4) to (6)",
         statement="W(t) converges to zero, as fast as the gain falls: exponent of "
         "|W| at eta2 = t^-0.51, from 2e4 to 1e5 examples, sigma = 25.",
-        published=None,
         expected=-0.51,
         measure=_shrinking,
         catches=0.3,
@@ -236,7 +235,6 @@ CLAIMS = (
         statement="On its way W(t) has the direction of the least J/|W|, not that of "
         "the Bayes classifier (10.295%): error in percent with eta1 after 1e6 "
         "examples, sigma = 25, median.",
-        published=None,
         expected=100 * float(SCALED.error(least_criterion(SCALED))),
         measure=_direction,
         allowance=0.01,
@@ -256,7 +254,6 @@ CLAIMS = (
         where="section 4.1",
         statement="The share of updates is the probability of misclassification: share "
         "from 2e4 to 1e5 examples over the mean of exact errors there, eta2.",
-        published=None,
         expected=1.0,
         measure=_counted,
         catches=0.1,

@@ -1,4 +1,4 @@
-r"""Section 4.1: the linear case, figures 1 and 2 and table 1.
+r"""Section 4.1: claims about the linear case.
 
 The distributions behind the table are wide and often have two parts. The reason is the
 constant input: its weight moves by :math:`\pm \eta` where those of the features, near
@@ -15,13 +15,9 @@ from collections.abc import Callable
 import numpy as np
 from scipy.optimize import minimize_scalar
 
-from rosenblatt.core.figures import FigureData, Series, TableData
 from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.bhattacharya1995 import conclusions
 from rosenblatt.papers.bhattacharya1995.exhibits import (
-    cells,
-    curves,
-    listing,
     median,
     shares,
 )
@@ -34,29 +30,14 @@ from rosenblatt.papers.bhattacharya1995.problems import (
 )
 from rosenblatt.papers.claims import Claim, Erratum, Evidence, Measurement
 from rosenblatt.papers.estimates import average
-from rosenblatt.papers.paper import Drawing
 
 __all__ = [
     "CLAIMS",
     "ERRATA",
     "best_without_constant",
-    "figure_1a",
-    "figure_1b",
-    "figure_1c",
-    "figure_2a",
-    "figure_2b",
-    "figure_2c",
-    "figure_parts",
-    "table_1",
-    "table_conclusions_linear",
 ]
 
 Shown = Callable[[bool], FloatArray]
-
-_LEAST = 0.025  # percent: half an example of 2000, drawn in place of none
-_MOST = 100.0  # where larger disparities are drawn
-_BINS = np.linspace(0, 30, 61)  # percent
-_TWO_PARTS = {10: "eta3", 15: "eta1", 20: "eta1", 25: "eta1"}  # where it is seen best
 
 
 def best_without_constant(sigma: int) -> float:
@@ -75,100 +56,6 @@ def best_without_constant(sigma: int) -> float:
     # one mean on each side
     found = minimize_scalar(error, bounds=(-math.pi / 2, 0), options={"xatol": 1e-9})
     return float(found.fun)
-
-
-def _figure_1(sigma: int, panel: str) -> Drawing:
-    def figure(*, quick: bool) -> FigureData:
-        """Return a(t)."""
-        problem, result = LINEAR[sigma], run(LINEAR[sigma], quick)
-        return curves(
-            f"Figure 1{panel}: misclassification, sigma = {sigma}",
-            "a(t) on a test set of 2000, at the paper's 19 checkpoints: median and "
-            f"5-95% of {result.sizes['replica']} runs; squares are the values of table "
-            "1, from left to right those of the four gains. A test set without an "
-            "error is drawn at 0.025%. The broken line is the exact error of the Bayes "
-            f"classifier{', which is far below here.' if sigma == 5 else '.'}",
-            "misclassified, percent",
-            (100 * result["test_error"]).clip(min=_LEAST),
-            None if sigma == 5 else ("Bayes", 100 * problem.stream.bayes_error),
-            problem.table,
-        )
-
-    figure.__name__ = f"figure_1{panel}"
-    return figure
-
-
-def _figure_2(sigma: int, panel: str) -> Drawing:
-    def figure(*, quick: bool) -> FigureData:
-        """Return b(t)."""
-        result = run(LINEAR[sigma], quick)
-        apart = disparity(LINEAR[sigma], result["weights"].values)
-        return curves(
-            f"Figure 2{panel}: disparity, sigma = {sigma}",
-            "b(t), the distance from the Bayes classifier after both are divided by "
-            f"their thresholds: median and 5-95% of {result.sizes['replica']} runs. It "
-            "is infinite without a threshold, which the first step may leave; what is "
-            "beyond 100 is drawn there.",
-            "disparity b(t)",
-            result["error"].copy(data=np.minimum(apart, _MOST)),
-            None,
-            None,
-        )
-
-    figure.__name__ = f"figure_2{panel}"
-    return figure
-
-
-figure_1a, figure_1b, figure_1c = map(_figure_1, (5, 15, 25), "abc")
-figure_2a, figure_2b, figure_2c = map(_figure_2, (5, 15, 25), "abc")
-
-
-def figure_parts(*, quick: bool) -> FigureData:
-    """Return the distributions of errors that have two parts."""
-    series = []
-    for sigma, gain in _TWO_PARTS.items():
-        errors = run(LINEAR[sigma], quick)["error"].sel(schedule=gain).values[:, -1]
-        height = np.histogram(100 * errors, _BINS)[0] / len(errors)
-        middle = (_BINS[1:] + _BINS[:-1]) / 2
-        name = f"{gain}, sigma = {sigma}"
-        series.append(
-            Series(name, middle.tolist(), height.tolist(), "simulation", shape="steps")
-        )
-    marks = [100 * best_without_constant(sigma) for sigma in _TWO_PARTS]
-    nothing = [0.0] * len(marks)
-    series.append(Series("no constant", marks, nothing, "theory", shape="points"))
-    return FigureData(
-        title="Errors after a million examples have two parts",
-        caption=(
-            "Exact errors of all runs. Crosses: the least error of a classifier "
-            "without a constant term, for sigma = 10, 15, 20, 25. The runs near them "
-            "have not learnt the constant, which moves by the gain where the weights "
-            "of the features move by 50 times the gain."
-        ),
-        x_label="exact error, percent",
-        y_label="share of runs in a bin of 0.5 percent",
-        series=tuple(series),
-    )
-
-
-def table_1(*, quick: bool) -> TableData:
-    """Return table 1 beside the distributions that its numbers come from."""
-    rows = [row for p in LINEAR.values() for row in cells(p, run(p, quick))]
-    return listing(
-        "Table 1: misclassification after a million examples, linear case, in percent",
-        "Published values are single runs. The band holds 90% of simulated runs, so "
-        "that two of twenty values are expected outside.",
-        rows,
-    )
-
-
-def table_conclusions_linear(*, quick: bool) -> TableData:
-    """Return how probable the conclusions on the linear case were."""
-    return conclusions.listing(
-        "Conclusions on the linear case, and how often a single run shows them",
-        {p.name: (p, short_run(p, quick)) for p in LINEAR.values()},
-        (1000, 10_000, 100_000) + (() if quick else (1_000_000,)),
-    )
 
 
 def _event(event: conclusions.Event, *sigmas: int) -> Shown:
@@ -200,7 +87,7 @@ def _best(quick: bool) -> Measurement:
 
 
 def _nearly(quick: bool) -> Measurement:
-    """Return how far eta2, eta3 and eta4 differ, in units of what eta1 differs by.
+    """Return the range of eta2, eta3 and eta4 over the distance of eta1 from them.
 
     To the ratio are added 5 standard errors, from samples of the runs with repetition.
     """
@@ -231,7 +118,6 @@ def _stuck(sigma: int) -> Claim:
         statement=f"The {LINEAR[sigma].table[0]} of eta1 = 1/t is about the least "
         "error that there is without a constant term, which is not learnt: median of "
         "exact errors, in percent.",
-        published=None,
         expected=100 * best_without_constant(sigma),
         measure=measure,
         allowance=0.05,
@@ -260,7 +146,6 @@ CLAIMS = (
         "classifier: lowest value of the gains in percent, mean over the rows of table "
         "1. That of the Bayes classifier is 3.80. The paper has a single run, and the "
         "standard error is that of one.",
-        published=None,
         expected=_BEST,  # from the printed values
         measure=_best,
         tolerance=2.0,
@@ -271,7 +156,6 @@ CLAIMS = (
         where="figure 2, t = 0",
         statement="b(0), the disparity of the starting vector: the distance of (0.01, "
         "-0.03) from (0.015, 0.005).",
-        published=None,
         expected=math.hypot(0.005, 0.035),
         measure=_start,
         allowance=1e-12,
@@ -303,8 +187,7 @@ CLAIMS = (
         where="section 4.1, after figure 2",
         statement="eta2, eta3 and eta4 perform nearly equally well, sigma = 15: range "
         "of their medians of a(t), over the distance of eta1's median from the largest "
-        "of them. Below 1/2 by 5 standard errors: the ratio and these.",
-        published=None,
+        "of them. The ratio plus 5 standard errors must be below 1/2.",
         expected=0.25,
         measure=_nearly,
         allowance=0.25,
@@ -326,8 +209,8 @@ ERRATA = (
         where="section 4.1, after figure 2",
         printed="eta2, eta3 and eta4 perform better than eta1 (for all sigma, said of "
         "the figures with sigma = 5, 15 and 25)",
-        corrected="so it is at sigma = 5 to 15, if not from the beginning; at sigma = "
-        "25 eta1 is the worst as often as by luck, in a quarter of runs",
+        corrected="this holds at sigma = 5 to 15, though not from the beginning; at "
+        "sigma = 25 eta1 is the worst in a quarter of the runs, as often as by chance",
         evidence=_luck,
     ),
 )

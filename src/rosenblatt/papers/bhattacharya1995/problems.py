@@ -53,7 +53,7 @@ CHECKPOINTS = (
 
 
 class Problem(NamedTuple):
-    """Two classes, how they are learnt, and what the paper prints about them."""
+    """Two classes, their features, and the paper's numbers about them."""
 
     name: str
     stream: TwoClasses

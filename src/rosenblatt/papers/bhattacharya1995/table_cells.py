@@ -151,10 +151,9 @@ def _claim(problem: Problem, k: int, gain: str) -> Claim:
     return Claim(
         id=f"bhattacharya1995/table{table}/{name}-{gain}",
         where=f"table {table}",
-        statement=f"{problem.name}, {gain}: the published {problem.table[k]:g} is a run"
-        f" like others, inside 5-95% of {_RUNS} runs. By how much its rank is outside "
+        statement=f"{problem.name}, {gain}: the published {problem.table[k]:g} lies "
+        f"between 5% and 95% of {_RUNS} runs: distance of its rank from that range "
         "(quick: of stored runs, compared with six new ones).",
-        published=None,
         expected=0.0,
         measure=lambda quick: outside(_position(problem, k, quick)),
         tolerance=2.0,  # of 32 values one is outside by more, by chance
@@ -189,8 +188,8 @@ ERRATA = (
         id="bhattacharya1995/erratum/sigma5-eta4",
         where="table 1",
         printed="0.6% for eta4 at sigma = 5",
-        corrected="a run has 0.2% and 99 of 100 have less than 0.6%; this one of 32 "
-        "published values may be bad luck",
+        corrected="a median run has 0.2%, and 99 of 100 runs have less than 0.6%; for "
+        "one of 32 published values this may be chance",
         evidence=_typical,
     ),
 )

@@ -20,8 +20,7 @@ import numpy as np
 
 from rosenblatt.bits import Counts
 from rosenblatt.core.types import FloatArray
-from rosenblatt.counting.binary_weights import influence_weights
-from rosenblatt.counting.guarantee import required_examples
+from rosenblatt.counting import influence_weights, required_examples
 from rosenblatt.papers.claims import Erratum, Evidence, Measurement
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.golea1993.lemmas import Problem

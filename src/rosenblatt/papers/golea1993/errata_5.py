@@ -15,12 +15,10 @@ from __future__ import annotations
 import numpy as np
 from scipy.stats import binom
 
-from rosenblatt.bits import fields, pack
 from rosenblatt.core.types import IntArray
 from rosenblatt.papers.claims import Erratum, Evidence, Measurement
 from rosenblatt.papers.estimates import average
-from rosenblatt.papers.golea1993.samples import SEED, distances, target
-from rosenblatt.streams import UniformBits
+from rosenblatt.papers.golea1993.samples import distances, pair_fields
 from rosenblatt.theory.closed import binary_error, clipped_hebb
 
 __all__ = ["ERRATA"]
@@ -30,10 +28,7 @@ _DIM, _WRONG = 50, 5
 
 def _fields(quick: bool) -> IntArray:
     """Return the fields of a student and its target, a row per example."""
-    truth = target(_DIM)
-    student = np.where(np.arange(_DIM) < _WRONG, -truth, truth)
-    bits = UniformBits(_DIM).draw(10_000 if quick else 100_000, SEED)
-    return fields(bits, pack(np.stack([student, truth]))).astype(np.int64)
+    return pair_fields(_DIM, _WRONG, 10_000 if quick else 100_000)
 
 
 def _even_rate(quick: bool) -> Evidence:

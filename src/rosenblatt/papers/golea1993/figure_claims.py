@@ -43,7 +43,6 @@ def _overlap(dim: int, alpha: float) -> Claim:
         where="figure 2b",
         statement=f"Mean overlap at n = {dim}, alpha = {alpha:g}; the limit of "
         f"infinite n, eq. (28), is {limit:.4f}.",
-        published=None,
         expected=mean,
         measure=lambda quick: average(_overlaps(dim, alpha, quick)),
         catches=0.06,
@@ -63,7 +62,6 @@ def _rate(dim: int, alpha: float, noise: float = 0.0) -> Claim:
         where=f"figure {figure[3:]}",
         statement=f"Mean generalization rate at n = {dim}, alpha = {alpha:g}, noise "
         f"{noise:g}; the limit of infinite n is {limit:.4f}.",
-        published=None,
         expected=lambda quick: (
             1 - binary_error.mean_error(dim, round(alpha * dim), noise)
         ),
@@ -148,7 +146,6 @@ CLAIMS = (
         statement="Error bars are narrower than for weights that are right "
         "independently, 1 - rho^2 = 0.67: n times the variance of the overlap at "
         "n = 100, alpha = 1.",
-        published=None,
         expected=lambda quick: _NOISY * clipped_hebb.overlap(_NOISY, _NOISY).variance,
         measure=_bars,
         catches=0.25,
@@ -158,7 +155,6 @@ CLAIMS = (
         where="text after eq. (29)",
         statement="At moderate n the limit is within the error bars, if not near the "
         "mean: rate above eq. (29) at n = 50, alpha = 10, in standard deviations.",
-        published=None,
         expected=_expected_agreement,
         measure=_agreement,
         catches=0.25,
@@ -169,7 +165,6 @@ CLAIMS = (
         statement="The agreement is better for overlaps than for rates: deviation of "
         "the mean rate from eq. (29), less that of the mean overlap from eq. (28), at "
         "n = 50, alpha = 10.",
-        published=None,
         expected=_expected_shortfall,
         measure=_shortfall,
         allowance=1 / _COMPARED[0] ** 2,
@@ -181,7 +176,6 @@ CLAIMS = (
         where="text after eq. (29)",
         statement="This illustrates that the mean of G(rho) is not G of the mean: "
         "their difference by eq. (19), n = 50, alpha = 10.",
-        published=None,
         expected=_expected_curvature,
         measure=_curvature,
         allowance=1 / _COMPARED[0] ** 2,

@@ -10,13 +10,12 @@ the votes of the next odd one (:mod:`rosenblatt.theory.closed.clipped_hebb`).
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
-from rosenblatt.core.figures import FigureData, Role, Series
+from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.papers.golea1993.samples import distances
+from rosenblatt.papers.series import joined, line, points
 from rosenblatt.theory.closed import binary_error, clipped_hebb
 
 __all__ = ["NOISES", "SIZES", "figure_2a", "figure_2b", "figure_3", "odd_examples"]
@@ -43,30 +42,12 @@ def _wrong(dim: int, alpha: FloatArray, noise: float = 0.0) -> IntArray:
     return distances(dim, _examples(dim, alpha), _SAMPLES, noise=noise)
 
 
-def _points(
-    name: str, alpha: FloatArray, values: FloatArray, *, bars: bool = True
-) -> Series:
-    """Return means, with standard deviations to each side."""
-    mean, spread = values.mean(axis=0), values.std(axis=0, ddof=1)
-    return Series(
-        name,
-        alpha.tolist(),
-        mean.tolist(),
-        "simulation",
-        low=(mean - spread).tolist() if bars else None,
-        high=(mean + spread).tolist() if bars else None,
-        shape="points",
-    )
+def _spread(name: str, alpha: FloatArray, values: FloatArray) -> Series:
+    """Return means over samples, with standard deviations to each side."""
+    return points(name, alpha, values.mean(axis=0), values.std(axis=0, ddof=1))
 
 
 Curve = tuple[list[float], list[float]]
-
-
-def _joined(name: str, curves: list[Curve], role: Role) -> Series:
-    """Return curves as one series; what is not a number parts them."""
-    x = [value for curve in curves for value in (*curve[0], math.nan)]
-    y = [value for curve in curves for value in (*curve[1], math.nan)]
-    return Series(name, x, y, role)
 
 
 def _exact_rates(dim: int, noise: float, quick: bool) -> Curve:
@@ -86,7 +67,7 @@ def figure_2a(*, quick: bool = False) -> FigureData:
     for first, dim in enumerate(SIZES):
         alpha = _SHOWN[first :: len(SIZES)]  # side by side, not on each other
         rates = 1 - binary_error.error(dim, _wrong(dim, alpha))
-        series.append(_points(f"n = {dim}", alpha, rates))
+        series.append(_spread(f"n = {dim}", alpha, rates))
     exact = [_exact_rates(dim, 0.0, quick) for dim in SIZES]
     limit = 1 - binary_error.limit_error(_SMOOTH)
     return FigureData(
@@ -102,8 +83,8 @@ def figure_2a(*, quick: bool = False) -> FigureData:
         y_label=r"generalization rate $G$",
         series=(
             *series,
-            _joined("theory, n = 50, 100, 500", exact, "theory"),
-            Series("eq. (29)", _SMOOTH.tolist(), limit.tolist(), "published"),
+            joined("theory, n = 50, 100, 500", exact, "theory"),
+            line("eq. (29)", _SMOOTH, limit, role="published"),
         ),
     )
 
@@ -113,9 +94,8 @@ def figure_2b(*, quick: bool = False) -> FigureData:
     series = []
     for first, dim in enumerate(SIZES):
         alpha = _SHOWN[first :: len(SIZES)]
-        series.append(
-            _points(f"n = {dim}", alpha, 1 - 2 * _wrong(dim, alpha) / dim),
-        )
+        overlaps = 1 - 2 * _wrong(dim, alpha) / dim
+        series.append(_spread(f"n = {dim}", alpha, overlaps))
     limit = clipped_hebb.limit_overlap(_SMOOTH)
     return FigureData(
         title="Overlap of the clipped Hebb rule with its target",
@@ -129,12 +109,12 @@ def figure_2b(*, quick: bool = False) -> FigureData:
         y_label=r"overlap $\rho$",
         series=(
             *series,
-            _joined(
+            joined(
                 "exact, n = 50, 100, 500",
                 [_exact_overlaps(dim) for dim in SIZES],
                 "theory",
             ),
-            Series("eq. (28)", _SMOOTH.tolist(), limit.tolist(), "published"),
+            line("eq. (28)", _SMOOTH, limit, role="published"),
         ),
     )
 
@@ -145,7 +125,8 @@ def figure_3(*, quick: bool = False) -> FigureData:
     for noise in NOISES:
         rates = 1 - binary_error.error(_NOISY, _wrong(_NOISY, alpha, noise))
         name = f"noise {noise:g}" if noise else "no noise"
-        series.append(_points(name, alpha, rates, bars=noise == NOISES[-1]))
+        spread = rates.std(axis=0, ddof=1) if noise == NOISES[-1] else None
+        series.append(points(name, alpha, rates.mean(axis=0), spread))
     exact = [_exact_rates(_NOISY, noise, quick) for noise in NOISES]
     times = _SMOOTH.tolist()
     limits: list[Curve] = [
@@ -164,7 +145,7 @@ def figure_3(*, quick: bool = False) -> FigureData:
         y_label=r"generalization rate $G$",
         series=(
             *series,
-            _joined(f"theory, n = {_NOISY}", exact, "theory"),
-            _joined("eq. (34)", limits, "published"),
+            joined(f"theory, n = {_NOISY}", exact, "theory"),
+            joined("eq. (34)", limits, "published"),
         ),
     )

@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.claims import Claim, Measurement, no_exceptions
 from rosenblatt.papers.golea1993.samples import SEED, cells
 from rosenblatt.theory.closed.influences import disagreement, influences
 
@@ -134,51 +134,38 @@ CLAIMS = (
         where="eq. (6)",
         statement="An influence is twice the probability that the other variables add "
         "up to theta or theta + 1: largest difference to its definition.",
-        published=None,
         expected=0.0,
         measure=_eq6,
         allowance=100 * _ROUNDING,
         because="conditions have probabilities down to 0.001: rounding",
         catches=1e-6,
     ),
-    Claim(
+    no_exceptions(
         id="golea1993/lemma1",
         where="lemma 1",
         statement="Setting a variable to its likelier value changes the perceptron at "
         "most as often as the variable has the other one: number of exceptions.",
-        published=None,
-        expected=0.0,
         measure=_lemma_1,
-        catches=0.5,
     ),
-    Claim(
+    no_exceptions(
         id="golea1993/lemma2",
         where="lemma 2",
         statement="Influences have the sign of the weight and exceed rho/(n + 1): "
         "number of exceptions.",
-        published=None,
-        expected=0.0,
         measure=_lemma_2,
-        catches=0.5,
     ),
-    Claim(
+    no_exceptions(
         id="golea1993/lemma2/sharper",
         where="lemma 2",
         statement="They are at least 2 rho/n, more than twice what the lemma says: "
         "number of exceptions.",
-        published=None,
-        expected=0.0,
         measure=_sharper,
-        catches=0.5,
     ),
-    Claim(
+    no_exceptions(
         id="golea1993/lemma3",
         where="lemma 3",
         statement="With a threshold r up to theta the error is at most 1 - "
         "P(g = +1 | g' = +1), which is 0 at theta: number of exceptions.",
-        published=None,
-        expected=0.0,
         measure=_lemma_3,
-        catches=0.5,
     ),
 )

@@ -17,7 +17,7 @@ import numpy as np
 
 from rosenblatt.bits import fields, pack
 from rosenblatt.core.types import IntArray
-from rosenblatt.counting.thresholds import least_error_threshold
+from rosenblatt.counting import least_error_threshold
 from rosenblatt.papers.claims import Claim, Erratum, Evidence, Measurement
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.golea1993.samples import (
@@ -148,7 +148,6 @@ CLAIMS = (
         statement="With noise the rate converges exponentially too, only slower: the "
         "logarithm of the error falls by (1 - 2 sigma)^2 alpha/2pi, in units of "
         "alpha/2pi.",
-        published=None,
         expected=_CLEAR**2,
         measure=_exponent,
         allowance=2 * math.pi * math.log(2) / 4 / 1000 * 1.01,
@@ -158,9 +157,8 @@ CLAIMS = (
     Claim(
         id="golea1993/noise/examples",
         where="text after eq. (34)",
-        statement="Noise is made up for by (1 - 2 sigma)^(-2) times the examples: mean "
+        statement="Noise is compensated by (1 - 2 sigma)^(-2) times the examples: mean "
         "overlap at n = 1001, sigma = 0.2 with 2.8 times those of alpha = 5.",
-        published=None,
         expected=float(clipped_hebb.limit_overlap(_ALPHA)),
         measure=_more_examples,
         allowance=1 / 1001,
@@ -173,7 +171,6 @@ CLAIMS = (
         statement="With the threshold that has the fewest wrong examples the algorithm "
         "of figure 1 is robust: its error with a tenth of the labels wrong, n = 21, "
         "50001 examples.",
-        published=None,
         expected=0.0,
         measure=lambda quick: _searched(least_error_threshold, quick),
         catches=0.01,

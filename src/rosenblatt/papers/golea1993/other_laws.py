@@ -1,4 +1,4 @@
-"""Section 5.1, end: what is learned under the uniform law, tested under others."""
+"""Section 5.1, end: students of uniform examples, tested under other laws."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from rosenblatt.bits import count, fields, pack
 from rosenblatt.core.types import FloatArray
-from rosenblatt.counting.binary_weights import clipped_hebb_weights
+from rosenblatt.counting import clipped_hebb_weights
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.golea1993.samples import SEED, drawn, target
@@ -83,7 +83,6 @@ def _transfer_claim(name: str, statement: str, extreme: bool, catches: float) ->
         id=f"golea1993/other-law/{name}",
         where="section 5.1, end",
         statement=f"{statement}, n = 101, m = 505, half of the weights -1.",
-        published=None,
         expected=lambda quick: float(
             _transferred(extreme, _TESTED[1], quick)[0].mean()
         ),
@@ -98,7 +97,6 @@ CLAIMS = (
         where="section 5.1, end",
         statement="What is learned from uniform examples does well on other laws: error"
         " with P(x = +1) = 0.55 in the test, n = 101, m = 505, all weights +1.",
-        published=None,
         expected=_expected_test,
         measure=_tested,
         allowance=1 / _TESTED[0] ** 2,
@@ -124,7 +122,6 @@ CLAIMS = (
         where="section 5.1, end",
         statement="With all weights right no law matters: error on the unreasonable "
         "law after 10001 uniform examples, n = 101.",
-        published=None,
         expected=0.0,
         measure=lambda quick: _counted(True, _MANY // 2 + 1, quick),
         catches=0.01,

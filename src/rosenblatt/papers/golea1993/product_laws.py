@@ -1,4 +1,4 @@
-r"""Section 5.1, end: product laws that fool the clipped Hebb rule.
+r"""Section 5.1, end: product laws under which the clipped Hebb rule fails.
 
 .. math:: E[g x_i] = E[g]\, E[x_i] + \tfrac12 \mathrm{Var}(x_i)\, \mathrm{Inf}_i
 
@@ -16,15 +16,16 @@ import math
 import numpy as np
 
 from rosenblatt.bits import BitStream, Counts, count
-from rosenblatt.core.figures import FigureData, Series
+from rosenblatt.core.figures import FigureData
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.counting.binary_weights import clipped_hebb_weights
+from rosenblatt.counting import clipped_hebb_weights
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.golea1993.samples import (
     drawn,
     learn,
 )
+from rosenblatt.papers.series import line, measured
 from rosenblatt.streams import ProductBits
 from rosenblatt.theory.closed.influences import disagreement, influences, malicious
 
@@ -83,7 +84,7 @@ def _errors(students: list[IntArray], law: FloatArray) -> FloatArray:
 
 
 def _problem(size: str) -> tuple[FloatArray, int]:
-    """Return a malicious law and a number of examples that settles everything."""
+    """Return a malicious law and a number of examples that is large enough."""
     return (_SMALL, 2000) if size == "small" else (_law(), _MANY)
 
 
@@ -108,7 +109,7 @@ def _algorithm(quick: bool) -> Measurement:
 
 
 def _limit(law: FloatArray) -> float:
-    """Return the error of the clipped Hebb rule for ever: signs of correlations."""
+    """Return the error of the clipped Hebb rule for infinitely many examples."""
     weights = np.ones(law.size)
     student = np.sign(influences(weights, chances=law).correlation)
     return disagreement(weights, student, chances=law)
@@ -139,21 +140,9 @@ def figure_malicious(*, quick: bool = False) -> FigureData:
         x_label="examples",
         y_label="error",
         series=(
-            *(
-                Series(
-                    name,
-                    rows.tolist(),
-                    [found.value for found in curve],
-                    "simulation",
-                    low=[found.value - found.stderr for found in curve],
-                    high=[found.value + found.stderr for found in curve],
-                    shape="points",
-                )
-                for name, curve in zip(
-                    ("clipped Hebb rule", "influences"), curves, strict=True
-                )
-            ),
-            Series("one weight wrong", ends, (_limit(law),) * 2, "theory"),
+            measured("clipped Hebb rule", rows, curves[0]),
+            measured("influences", rows, curves[1]),
+            line("one weight wrong", ends, (_limit(law),) * 2),
         ),
         x_log=True,
     )
@@ -169,9 +158,8 @@ def _fooled_claim(size: str) -> Claim:
     return Claim(
         id=f"golea1993/malicious/{size}-hebb",
         where="section 5.1, end",
-        statement="The clipped Hebb rule is fooled by a malicious law for ever: its "
-        f"error with {_words(size)} is that of one wrong weight.",
-        published=None,
+        statement="The clipped Hebb rule fails under a malicious law, however many "
+        f"examples it has: its error with {_words(size)} is that of one wrong weight.",
         expected=lambda quick: _limit(_problem(size)[0]),
         measure=lambda quick: average(_fooled(size, quick)[0]),
         allowance=1e-12,
@@ -183,9 +171,8 @@ def _learned_claim(size: str) -> Claim:
     return Claim(
         id=f"golea1993/malicious/{size}-influences",
         where="section 5.1, end",
-        statement="Influences are not fooled by it: error of their signs with "
+        statement="Influences do not fail under it: error of their signs with "
         f"{_words(size)}.",
-        published=None,
         expected=0.0,
         measure=lambda quick: average(_fooled(size, quick)[1]),
         catches=0.01,
@@ -198,15 +185,13 @@ CLAIMS = (
         where="section 5.1, end",
         statement="Under some laws labels and a variable are negatively correlated "
         "although its weight is +1: E[g x_1] at P(x = +1) = (0.1, 0.9, 0.9).",
-        published=None,
         expected=lambda quick: float(influences(_ONES, 0, _SMALL).correlation[0]),
         measure=_correlation,
     ),
     Claim(
         id="golea1993/malicious/influence",
         where="section 5.1, end",
-        statement="There the influence is positive nevertheless.",
-        published=None,
+        statement="Under that law the influence is positive nevertheless.",
         expected=lambda quick: float(influences(_ONES, 0, _SMALL).influence[0]),
         measure=_influence,
         catches=0.05,
@@ -220,7 +205,6 @@ CLAIMS = (
         where="section 5.1, end",
         statement="The algorithm of figure 1 fixes the problem, and with far fewer "
         "examples than theorem 1 asks for: its error, n = 3, eps = 0.1, 2000 examples.",
-        published=None,
         expected=0.0,
         measure=_algorithm,
         catches=0.01,

@@ -10,14 +10,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rosenblatt.bits import Bits, BitStream, Counts, count, labelled, pack
+from rosenblatt.bits import Bits, BitStream, Counts, count, fields, labelled, pack
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.counting.binary_weights import (
+from rosenblatt.counting import (
     Signs,
+    Threshold,
     clipped_hebb_weights,
+    histogram,
     influence_weights,
+    printed_threshold,
 )
-from rosenblatt.counting.thresholds import Threshold, histogram, printed_threshold
 from rosenblatt.streams import UniformBits
 from rosenblatt.theory.closed.influences import disagreement
 
@@ -30,6 +32,7 @@ __all__ = [
     "distances",
     "drawn",
     "learn",
+    "pair_fields",
     "target",
 ]
 
@@ -40,6 +43,17 @@ def target(dim: int, positive: int | None = None) -> IntArray:
     """Return weights of which the first ``positive``, else half of them, are +1."""
     plus = dim // 2 if positive is None else positive
     return np.where(np.arange(dim) < plus, 1, -1)
+
+
+def pair_fields(dim: int, wrong: int, examples: int) -> IntArray:
+    """Return the fields of a student and its target, a row per uniform example.
+
+    The first ``wrong`` weights of the student have the wrong sign.
+    """
+    truth = target(dim)
+    student = np.where(np.arange(dim) < wrong, -truth, truth)
+    bits = UniformBits(dim).draw(examples, SEED)
+    return fields(bits, pack(np.stack([student, truth]))).astype(np.int64)
 
 
 def drawn(
@@ -83,7 +97,7 @@ def distances(
 
 
 class Hypothesis(NamedTuple):
-    """What the algorithm of figure 1 returns."""
+    """Weights and threshold that the algorithm of figure 1 returns."""
 
     weights: Signs
     threshold: float  # infinite for a constant
@@ -127,7 +141,7 @@ def learn(
 
 
 class Cells(NamedTuple):
-    """All inputs there are: a sample of any size is how often each of them occurs."""
+    """All inputs of some variables; a sample is how often each of them occurs."""
 
     bits: Bits
     inputs: IntArray  # -1 and +1, shape (2**n, n)

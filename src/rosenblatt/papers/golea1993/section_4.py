@@ -15,8 +15,11 @@ import numpy as np
 
 from rosenblatt.bits import count
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.counting.binary_weights import clipped_hebb_weights, influence_weights
-from rosenblatt.counting.guarantee import required_examples
+from rosenblatt.counting import (
+    clipped_hebb_weights,
+    influence_weights,
+    required_examples,
+)
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average, power_law
 from rosenblatt.papers.golea1993.lemmas import Problem, problems
@@ -105,7 +108,6 @@ CLAIMS = (
         where="section 4, first equation",
         statement="An influence can be written with P(x_i | g), weighted by P(g), over "
         "P(x_i): largest difference to eq. (6).",
-        published=None,
         expected=0.0,
         measure=_identity,
         allowance=1e-10,
@@ -118,7 +120,6 @@ CLAIMS = (
         statement="With uniform inputs and no threshold signs of influences and the "
         "clipped Hebb rule learn the same: difference of mean overlaps, n = 201, "
         "alpha = 2.",
-        published=None,
         expected=0.0,
         measure=_difference,
         catches=0.005,
@@ -128,7 +129,6 @@ CLAIMS = (
         where="eq. (11)",
         statement="The share of weights in which the two differ falls as m^(-1/2): "
         "its power from n = 51 to 801 at alpha = 2.",
-        published=None,
         expected=-0.5,
         measure=_unlike,
         catches=0.25,
@@ -138,7 +138,6 @@ CLAIMS = (
         where="eq. (11)",
         statement="With examples enough step 6 of the algorithm is eq. (11): share of "
         "weights that differ, n = 21, eps = 0.1, 20001 examples.",
-        published=None,
         expected=0.0,
         measure=_zeros,
         catches=0.01,
@@ -149,7 +148,6 @@ CLAIMS = (
         statement="The clipped Hebb rule learns with the examples that theorem 1 asks "
         "for, n = 3, eps = 0.1, delta = 0.05: share of errors above eps, at most "
         "delta. None is expected.",
-        published=None,
         expected=0.0,
         measure=_corollary,
         catches=0.05,  # delta

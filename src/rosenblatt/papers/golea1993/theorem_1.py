@@ -31,9 +31,12 @@ import numpy as np
 
 from rosenblatt.bits import Bits, Counts, count, fields, labelled, pack
 from rosenblatt.core.types import IntArray
-from rosenblatt.counting.binary_weights import influence_weights
-from rosenblatt.counting.guarantee import required_examples
-from rosenblatt.counting.thresholds import histogram, printed_threshold
+from rosenblatt.counting import (
+    histogram,
+    influence_weights,
+    printed_threshold,
+    required_examples,
+)
 from rosenblatt.papers.claims import Claim, Kind, Measurement
 from rosenblatt.papers.golea1993.samples import (
     SEED,
@@ -91,7 +94,7 @@ def failures(n: int, eps: float, examples: int, runs: int) -> IntArray:
 
 
 def _share(n: int, eps: float, examples: int, runs: int) -> Measurement:
-    """Return the share of failures, of which one is too many."""
+    """Return the share of failures, without error: a single one is too many."""
     return Measurement(float(failures(n, eps, examples, runs).mean()), 0.0)
 
 
@@ -135,7 +138,7 @@ def _exponent(name: str) -> Measurement:
 
 
 def _confidence(n: int) -> float:
-    """Return the sum of what may fail, in units of delta.
+    """Return the sum of the failure probabilities, in units of delta.
 
     Of all thresholds that step 7 tries, those count that divide the inputs of a student
     with n weights otherwise than the ones before. One that leaves no input on a side
@@ -154,7 +157,7 @@ class _Counted:
         self._draw = labelled(UniformBits(n), target(n), rows, batch=10_000, seed=SEED)
 
     def __call__(self) -> Iterator[tuple[Bits, IntArray]]:
-        """Begin again."""
+        """Return a new iterator over the batches."""
         for bits, labels in self._draw():
             self.rows += len(labels)
             yield bits, labels
@@ -177,7 +180,6 @@ def _power(name: str, words: str) -> Claim:
         where="abstract and theorem 1",
         statement="The number of examples is of order (n/eps)^4 ln(n/delta): the power "
         f"of {words}.",
-        published=None,
         expected=4.0,
         measure=lambda quick: _exponent(name),
         allowance=1e-5,
@@ -196,7 +198,6 @@ def _pac(n: int, eps: float, delta: float, runs: tuple[int, int]) -> Claim:
         f"and delta = {delta:g}, errors above eps have at most probability delta: "
         "share of runs, on targets with any threshold and four kinds of laws. None is "
         "expected.",
-        published=None,
         expected=0.0,
         measure=lambda quick: _share(n, eps, examples, runs[not quick]),
         catches=1e-9,
@@ -212,7 +213,6 @@ CLAIMS = (
         where="theorem 1",
         statement="The error after all of the 3.1e8 examples asked for, n = 3 and eps "
         "= delta = 1/2, drawn one by one (quick: 6e6 for n = 2, eps = delta = 0.9).",
-        published=None,
         expected=0.0,
         measure=_real,
         catches=0.01,
@@ -222,7 +222,6 @@ CLAIMS = (
         where="theorem 1 and section 5, first paragraph",
         statement="The number of examples is overly pessimistic: share of runs with an "
         "error above eps = 1/10 with a factor 50 n/eps less, n = 3, delta = 0.05.",
-        published=None,
         expected=0.0,
         measure=lambda quick: _share(
             3, 0.1, hoeffding_examples(3, 0.1, 0.05), 40 if quick else 200
@@ -235,7 +234,6 @@ CLAIMS = (
         statement="In practice a few thousand examples do: share of runs with an error "
         f"above eps = 1/10 from 2000 examples of n = 8, where theorem 1 asks for "
         f"{required_examples(8, 0.1, 0.05):.1g}.",
-        published=None,
         expected=0.0,
         measure=lambda quick: _share(8, 0.1, 2000, 40 if quick else 200),
         catches=1e-9,
@@ -248,7 +246,6 @@ CLAIMS = (
         statement="The probabilities that its estimates fail add up to at most delta: "
         "their sum in units of delta, n = 5. Step 7 tries 2n + 2 thresholds, of which n"
         " estimate something new.",
-        published=None,
         expected=1 / 2 + 1 / 4 + 1 / 8 + 1 / 16,
         measure=lambda quick: Measurement(_confidence(5), 0.0),
         allowance=1e-12,
@@ -260,7 +257,6 @@ CLAIMS = (
         where="abstract, and proof of theorem 1",
         statement="Its running time is linear in the number m of examples: the power "
         "of m of the examples read, from m = 1e4 to 2.6e6 (quick: 1.6e5), n = 21.",
-        published=None,
         expected=1.0,
         measure=_reading,
         allowance=1e-12,

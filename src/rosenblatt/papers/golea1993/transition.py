@@ -1,4 +1,4 @@
-r"""Section 5.1, end: consistent rules become perfect at once, clipped Hebb does not.
+r"""Section 5.1, end: the transition of consistent rules to perfect generalization.
 
 All :math:`2^n` students are listed, and those that agree with all of :math:`m = \alpha
 n` examples are counted. The mean number of those that are not the target is known
@@ -19,7 +19,7 @@ from scipy.special import comb
 
 from rosenblatt.bits import count, fields
 from rosenblatt.core.types import FloatArray
-from rosenblatt.counting.binary_weights import clipped_hebb_weights
+from rosenblatt.counting import clipped_hebb_weights
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.golea1993.samples import cells, drawn, target
@@ -73,7 +73,6 @@ def _consistent(k: int, catches: float) -> Claim:
         f"wrong students that agree with all {alpha * _DIM} examples, mean number at n "
         f"= {_DIM}, alpha = {alpha}. Expected from their errors; with n it "
         f"{('grows', 'falls')[k]}.",
-        published=None,
         expected=lambda quick: wrong_students(_DIM, alpha * _DIM),
         measure=lambda quick: average(_samples(quick)[0][:, k]),
         catches=catches,
@@ -97,7 +96,6 @@ CLAIMS = (
         "share of samples in which the target is the only consistent student, less that"
         f" in which this rule finds it, n = {_DIM}, alpha = 2. Above 0 by 5 standard "
         "errors: the difference less these.",
-        published=None,
         expected=0.5,
         measure=_lost,
         allowance=0.5,

@@ -1,4 +1,4 @@
-"""Section 8, its last sentence: where the perceptron rule does not converge.
+"""Section 8, last sentence: cases in which the perceptron rule does not converge.
 
 Without a separating vector the rule never ends, since weights that make no error are
 one. In whole numbers it runs into a cycle: the lecture asks for a simple case, and two
@@ -15,8 +15,7 @@ from rosenblatt.core.figures import TableData
 from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.seung2002.problems import SEED
-from rosenblatt.separation.cycles import perceptron_cycle
-from rosenblatt.separation.separability import separability
+from rosenblatt.separation import perceptron_cycle, separability
 
 __all__ = ["CLAIMS", "table_cycles"]
 
@@ -45,7 +44,7 @@ def _cycles(quick: bool) -> Measurement:
 
 
 def table_cycles(*, quick: bool) -> TableData:
-    """List what the rule does for ever on three sets that it cannot learn."""
+    """List the cycles of the rule on three sets that it cannot learn."""
     cells = []
     for name, case, intercept in (
         ("one input, both labels", _CONFLICT, False),
@@ -86,8 +85,7 @@ CLAIMS = (
         id="seung2002/cycle/conflict",
         where="section 8, last sentence",
         statement="A simple case that does not converge: one input with both labels. "
-        "Errors per pass, for ever.",
-        published=None,
+        "Errors per pass of its cycle.",
         expected=2.0,
         measure=lambda quick: _errors(_CONFLICT, False),
         catches=0.5,
@@ -95,8 +93,7 @@ CLAIMS = (
     Claim(
         id="seung2002/cycle/xor",
         where="section 8, last sentence",
-        statement="Exclusive or, with a constant input: errors per pass, for ever.",
-        published=None,
+        statement="Exclusive or, with a constant input: errors per pass of its cycle.",
         expected=4.0,
         measure=lambda quick: _errors(_XOR, True),
         catches=0.5,
@@ -106,7 +103,6 @@ CLAIMS = (
         where="section 8, last sentence",
         statement="Without a separating hyperplane the rule never converges, and whole "
         "numbers end in a cycle: share of random labellings.",
-        published=None,
         expected=1.0,
         measure=_cycles,
         catches=0.01,

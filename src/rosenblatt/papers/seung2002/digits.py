@@ -23,13 +23,20 @@ from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average
+from rosenblatt.papers.series import line
+from rosenblatt.papers.seung2002.comparison import (
+    NAME,
+    RATE,
+    compare,
+    pictures,
+    references,
+)
 from rosenblatt.papers.seung2002.images import bundled
 from rosenblatt.papers.seung2002.problems import SEED
-from rosenblatt.papers.seung2002.race import NAME, RATE, pictures, race, references
 from rosenblatt.papers.seung2002.section_8 import linear_program
 from rosenblatt.rules import Linear
 from rosenblatt.schedules import Constant
-from rosenblatt.separation.separability import separability, signed
+from rosenblatt.separation import separability, signed
 
 __all__ = ["CLAIMS", "figure_digits", "figure_weights"]
 
@@ -39,9 +46,9 @@ linear_model: Any = lazy_loader.load("sklearn.linear_model", suppress_warning=Tr
 
 
 @functools.lru_cache(maxsize=8)
-def _races(passes: int, runs: int) -> dict[str, FloatArray]:
+def _accuracies(passes: int, runs: int) -> dict[str, FloatArray]:
     """Return accuracies by name: runs in rows, passes in columns."""
-    found = [[one for one, _ in race(bundled(), passes, run)] for run in range(runs)]
+    found = [[one for one, _ in compare(bundled(), passes, run)] for run in range(runs)]
     return {
         name: np.array([[one[name] for one in run] for run in found])
         for name in found[0][0]
@@ -66,10 +73,10 @@ def figure_digits(*, quick: bool) -> FigureData:
             low=found.min(axis=0).tolist(),
             high=found.max(axis=0).tolist(),
         )
-        for name, found in _races(passes, runs).items()
+        for name, found in _accuracies(passes, runs).items()
     ]
     series += [
-        Series(name, [1, passes], [value, value], "theory")
+        line(name, [1, passes], [value, value])
         for name, value in references(bundled()).items()
     ]
     return FigureData(
@@ -90,7 +97,7 @@ def figure_digits(*, quick: bool) -> FigureData:
 
 def figure_weights(*, quick: bool) -> FigureData:
     """Show the learned weights as images."""
-    *_, (_, model) = race(bundled(), 3 if quick else 20)
+    *_, (_, model) = compare(bundled(), 3 if quick else 20)
     return pictures(model, bundled().shape)
 
 
@@ -111,12 +118,12 @@ def _twin(passes: int, run: int) -> float:
 
 
 def _one_pass(quick: bool) -> Measurement:
-    found = _races(*_size(quick))[NAME][:, 0]
+    found = _accuracies(*_size(quick))[NAME][:, 0]
     return Measurement(float(found.mean()), 0.0)
 
 
 def _linear(quick: bool) -> Measurement:
-    """Return the share of test images that scikit-learn's regressors call the same."""
+    """Return the share of test images with the same class from scikit-learn."""
     digits, rate = bundled(), 0.1
     model = estimators.GradientPerceptron(
         Linear(), Constant(rate), presentation="fixed", max_iter=1
@@ -139,9 +146,9 @@ def _linear(quick: bool) -> Measurement:
 
 
 def _beside_regression(quick: bool) -> Measurement:
-    """Return by how much more images are recognised than by logistic regression."""
+    """Return the accuracy less that of logistic regression."""
     digits = bundled()
-    *_, (_, model) = race(digits, 10 if quick else 20)
+    *_, (_, model) = compare(digits, 10 if quick else 20)
     peer = linear_model.LogisticRegression(max_iter=10_000).fit(
         digits.train, digits.train_labels
     )
@@ -171,7 +178,6 @@ CLAIMS = (
         where="section 5",
         statement="Online gradient descent recognises handwritten digits: accuracy on "
         "450 test images after one pass, mean over orders. Expected from a plain loop.",
-        published=None,
         expected=lambda quick: float(
             np.mean([_twin(1, run) for run in range(_size(quick)[1])])
         ),
@@ -182,8 +188,7 @@ CLAIMS = (
         id="seung2002/digits/linear",
         where="section 5",
         statement="With linear outputs it is what scikit-learn's SGDRegressor does: "
-        "share of test images that ten of those call the same, one pass.",
-        published=None,
+        "share of test images with the same class from ten of those, one pass.",
         expected=1.0,
         measure=_linear,
         catches=0.001,
@@ -193,7 +198,6 @@ CLAIMS = (
         where="section 5",
         statement="After 20 passes (quick: 10) it is as good as logistic regression: "
         "accuracy above that of scikit-learn's, on the same images.",
-        published=None,
         expected=0.0,
         measure=_beside_regression,
         catches=0.03,
@@ -203,7 +207,6 @@ CLAIMS = (
         where="sections 5 and 8",
         statement="Digits that a hyperplane separates from all others among the 1797 "
         "images (quick: of 0 and 8). Expected from linear programs.",
-        published=None,
         expected=_separable_expected,
         measure=_separable,
         catches=0.5,

@@ -20,12 +20,11 @@ from rosenblatt.papers.claims import Erratum, Evidence, Measurement
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.seung2002.problems import from_weights
 from rosenblatt.papers.seung2002.walks import distances, exact
+from rosenblatt.rows import MISTAKES, Learner, learn
 from rosenblatt.rows.gradient import batch
-from rosenblatt.rows.learner import MISTAKES, Learner
-from rosenblatt.rows.learning import learn
 from rosenblatt.rules import Delta, Linear, Logistic, Perceptron
 from rosenblatt.schedules import Constant, Power
-from rosenblatt.separation.separability import separability
+from rosenblatt.separation import separability
 
 __all__ = ["ERRATA"]
 

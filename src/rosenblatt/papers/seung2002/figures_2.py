@@ -1,10 +1,11 @@
-"""Pictures of section 2: rates, and the condition number."""
+"""Figures of section 2: rates, and the condition number."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from rosenblatt.core.figures import FigureData, Series
+from rosenblatt.core.figures import FigureData
+from rosenblatt.papers.series import line
 from rosenblatt.papers.seung2002.problems import quadratic
 from rosenblatt.papers.seung2002.section_2 import (
     CONDITIONS,
@@ -32,11 +33,11 @@ def figure_rates(*, quick: bool) -> FigureData:
     least, _ = least_cost(quadratic(CURVATURES))
     start = float(excess(CURVATURES, 1.0, 1)[0])
     series = [
-        Series(
+        line(
             name,
             range(passes + 1),
-            (np.maximum(excess(CURVATURES, rate, passes), 1e-16) / start).tolist(),
-            "simulation",
+            np.maximum(excess(CURVATURES, rate, passes), 1e-16) / start,
+            role="simulation",
         )
         for name, rate in rates.items()
     ]
@@ -65,23 +66,13 @@ def figure_conditioning(*, quick: bool) -> FigureData:
         found = np.maximum(found / found[0], 1e-16)
         kept = int(np.argmax(np.append(found, 0) <= 1e-12))
         name = f"condition number {condition:g}"
-        series.append(Series(name, range(kept), found[:kept].tolist(), "simulation"))
+        series.append(line(name, range(kept), found[:kept], role="simulation"))
     curvatures, _ = best(CONDITIONS[-1])
     worst = factor(CONDITIONS[-1]) ** np.arange(passes + 1)
     path = np.maximum(conjugate(curvatures, 4), 1e-13)
     series += [
-        Series(
-            "bound for 100",
-            range(passes + 1),
-            worst.tolist(),
-            "theory",
-        ),
-        Series(
-            "conjugate gradients, 100",
-            range(len(path)),
-            path.tolist(),
-            "simulation",
-        ),
+        line("bound for 100", range(passes + 1), worst),
+        line("conjugate gradients, 100", range(len(path)), path, role="simulation"),
     ]
     return FigureData(
         title="Anisotropy makes gradient descent slow",

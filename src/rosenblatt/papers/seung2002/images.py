@@ -13,11 +13,11 @@ import lazy_loader
 import numpy as np
 
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.tables.idx import read_idx
 
 __all__ = ["Digits", "bundled", "from_files"]
 
 datasets: Any = lazy_loader.load("sklearn.datasets", suppress_warning=True)
+tables: Any = lazy_loader.load("rosenblatt.tables", suppress_warning=True)
 
 _EVERY = 4  # one image in four is for testing, if there are no others
 
@@ -69,7 +69,7 @@ Path = str | os.PathLike[str]
 
 
 def _read(images: Path, labels: Path) -> tuple[FloatArray, IntArray, tuple[int, int]]:
-    pixels, classes = read_idx(images), read_idx(labels)
+    pixels, classes = tables.idx.read_idx(images), tables.idx.read_idx(labels)
     if pixels.ndim != 3:
         raise ValueError(
             f"{images} must have three dimensions, images, rows and columns, got shape "

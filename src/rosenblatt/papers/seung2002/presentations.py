@@ -123,7 +123,6 @@ CLAIMS = (
         statement="In a fixed order noise is averaged out better than at random: "
         "distance from the minimum after 250 whole passes through four examples at "
         f"rates 1/t. At random it is {(NOISE / 1000) ** 0.5:.2g}.",
-        published=None,
         expected=0.0,
         measure=_running_mean,
         allowance=1e-13,
@@ -136,7 +135,6 @@ CLAIMS = (
         statement="At a constant rate of 0.1 a fixed order ends in a cycle: mean "
         "squared distance from the minimum in a pass. At random it is "
         f"{_RATE / (2 - _RATE) * NOISE:.3g}.",
-        published=None,
         expected=float(np.mean((cycle(_RATE) - BEST) ** 2)),
         measure=_cyclic,
         allowance=1e-13,
@@ -149,7 +147,6 @@ CLAIMS = (
         statement="The smaller the rate, the nearer a fixed order ends to where batch "
         "learning does: power of the rate, from 0.02 to 0.01, for 30 examples and "
         "three weights. It is 1 for small rates, and 1/2 at random.",
-        published=None,
         expected=_expected_distance,
         measure=_distance,
         allowance=1e-6,

@@ -10,8 +10,7 @@ import numpy as np
 
 from rosenblatt.core import Activation, Rule, Schedule
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.rows.learner import Learner
-from rosenblatt.rows.learning import learn
+from rosenblatt.rows import Learner, learn
 from rosenblatt.rules import Tanh
 
 __all__ = [
@@ -33,7 +32,7 @@ class CautiousTanh(Activation):
 
     @property
     def targets(self) -> tuple[float, float]:
-        """Inside the range of outputs."""
+        """Targets inside the range of outputs."""
         return (-0.9, 0.9)
 
     def bind(self) -> Callable[[float], tuple[float, float]]:

@@ -1,4 +1,4 @@
-"""Section 5, how it may be read: what the accuracy on digits depends on.
+"""Section 5: accuracy on digits for several readings of the text.
 
 The lecture fixes the learner, online gradient descent of the squared error, but neither
 the size of inputs, nor a constant input, nor the rate. With a first rate of 1 and after
@@ -17,9 +17,9 @@ import numpy as np
 
 from rosenblatt.core.figures import TableData
 from rosenblatt.core.types import FloatArray
+from rosenblatt.papers.seung2002.comparison import RATE, student
 from rosenblatt.papers.seung2002.images import Digits, bundled
 from rosenblatt.papers.seung2002.problems import SEED
-from rosenblatt.papers.seung2002.race import RATE, student
 
 __all__ = ["accuracies", "table_readings"]
 

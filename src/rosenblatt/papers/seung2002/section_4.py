@@ -87,7 +87,6 @@ def _stall(rate: float) -> Claim:
         where="section 4, third paragraph from the end",
         statement="At a constant rate noise prevents convergence: mean squared "
         f"distance from the minimum in the end, eta sigma^2/(2 - eta), eta = {rate:g}.",
-        published=None,
         expected=rate / (2 - rate) * NOISE,
         measure=measure,
         catches=0.25 * rate / (2 - rate) * NOISE,
@@ -176,7 +175,6 @@ CLAIMS = (
         where="section 4, second paragraph",
         statement="On average an online update is along minus the gradient (of the "
         "mean cost, times the rate): largest deviation, logistic outputs.",
-        published=None,
         expected=0.0,
         measure=_mean_update,
         allowance=1e-12,
@@ -188,7 +186,6 @@ CLAIMS = (
         where="section 4, second paragraph",
         statement="A particular update may point elsewhere: share of updates that go "
         "uphill right next to the minimum.",
-        published=None,
         expected=0.5,
         measure=_uphill,
         catches=0.06,
@@ -198,7 +195,6 @@ CLAIMS = (
         where="section 4, third paragraph",
         statement="With a small rate online learning ends near where batch learning "
         "does: mean squared distance of the two over the rate, 0.02, three weights.",
-        published=None,
         expected=_small_expected,
         measure=_small,
         catches=0.2,
@@ -209,7 +205,6 @@ CLAIMS = (
         where="section 4, last paragraph",
         statement="An online learner uses each example and discards it: largest "
         "difference of weights from examples one by one and all at once.",
-        published=None,
         expected=0.0,
         measure=_memory,
         catches=1e-12,
@@ -219,7 +214,6 @@ CLAIMS = (
         where="section 4, last paragraph",
         statement="Batch learning needs all examples for each step, but not at one "
         "time: largest difference of a gradient that is added up in pieces.",
-        published=None,
         expected=0.0,
         measure=_batch_memory,
         allowance=1e-14,

@@ -1,4 +1,4 @@
-r"""Section 6: stochastic approximation, and what happens to rates that break its rules.
+r"""Section 6: stochastic approximation, and rates that violate its conditions.
 
 For rates :math:`\eta_t = c\, t^{-a}` the weight of
 :mod:`rosenblatt.papers.seung2002.walks` shows all there is:
@@ -24,14 +24,13 @@ single examples have the variance :math:`\sigma^2`, the rate :math:`c / t` gives
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from rosenblatt.core import Schedule
-from rosenblatt.core.figures import FigureData, Series
+from rosenblatt.core.figures import FigureData
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average, power_law
+from rosenblatt.papers.series import joined, points
 from rosenblatt.papers.seung2002.problems import CautiousTanh, drawn_order, follow
 from rosenblatt.papers.seung2002.section_3 import INPUTS, LABELS, stationary
 from rosenblatt.papers.seung2002.walks import BEST, NOISE, distances, exact
@@ -64,11 +63,8 @@ def figure_schedules(*, quick: bool) -> FigureData:
     when, series, curves = times.tolist(), [], []
     for name, schedule in _SHOWN.items():
         found = distances(schedule, tuple(when), replicas) ** 2
-        mean = found.mean(axis=0).tolist()
-        series.append(Series(name, when, mean, "simulation", shape="points"))
-        curves += [*exact(schedule, times)[1].tolist(), math.nan]
-    # One series; what is not a number parts its lines.
-    lines = Series("exactly", [*when, math.nan] * len(series), curves, "theory")
+        series.append(points(name, when, found.mean(axis=0)))
+        curves.append((when, exact(schedule, times)[1]))
     return FigureData(
         title="Rates that converge, and rates that do not",
         caption=(
@@ -80,7 +76,7 @@ def figure_schedules(*, quick: bool) -> FigureData:
         ),
         x_label="examples t",
         y_label="squared distance",
-        series=(*series, lines),
+        series=(*series, joined("exactly", curves)),
         x_log=True,
         y_log=True,
     )
@@ -153,7 +149,6 @@ CLAIMS = (
         where="sections 4 and 6",
         statement="Rates 1/t meet both conditions and converge: t times the mean "
         "squared distance from the minimum over the variance of targets, t = 1000.",
-        published=None,
         expected=1.0,
         measure=lambda quick: _scaled(Power(1.0, 1.0), 1000, NOISE / 1000, quick),
         catches=0.25,
@@ -164,7 +159,6 @@ CLAIMS = (
         statement="Rates proportional to 1/t must be large enough: exponent of the "
         "mean squared distance for 0.2/t, from t = 100 to 3000 (-0.4 in the end, "
         "where 1/t has -1).",
-        published=None,
         expected=_slow_expected,
         measure=_slow_exponent,
         catches=0.05,
@@ -174,7 +168,6 @@ CLAIMS = (
         where="section 6, first condition",
         statement="A sum of rates that converges stops short of the minimum: share of "
         "the way that is left after rates of t^(-3/2)/2, up to t = 2000.",
-        published=None,
         expected=lambda quick: float(-exact(_FAST, np.array([2000]))[0][0] / BEST),
         measure=_stopped,
         catches=0.08,
@@ -185,7 +178,6 @@ CLAIMS = (
         statement="A sum of squared rates that diverges does no harm if rates vanish: "
         "mean squared distance for t^(-1/4) at t = 3000 over its value at t = 30, "
         "whose ratio of rates is 0.32.",
-        published=None,
         expected=lambda quick: float(
             np.divide(*exact(_WIDE, np.array([30, 3000]))[1][::-1])
         ),
@@ -199,9 +191,8 @@ CLAIMS = (
         where="section 6, last sentence",
         statement="Rates that meet both conditions lead to stationary points of "
         "nonlinear costs too: t times the mean squared distance from a minimum of the "
-        "smallest example with two, at c/t with c one over the curvature, in units of "
-        "c^2 sigma^2/(2 c lambda - 1), t = 5000 (the rate is c/(t + 1000)).",
-        published=None,
+        "smallest example with two minima. The unit is c^2 sigma^2/(2 c lambda - 1), "
+        "the rate c/(t + 1000) with c one over the curvature, and t = 5000.",
         expected=_LINEAR,
         measure=_nonlinear,
         allowance=0.01,

@@ -15,15 +15,15 @@ import lazy_loader
 import numpy as np
 from scipy.optimize import linprog
 
-from rosenblatt.core.figures import FigureData, Series
+from rosenblatt.core.figures import FigureData
 from rosenblatt.core.types import FloatArray
-from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.claims import Claim, Measurement, no_exceptions
+from rosenblatt.papers.series import line, points
 from rosenblatt.papers.seung2002.problems import SEED
-from rosenblatt.rows.learner import MISTAKES, Learner
-from rosenblatt.rows.learning import learn
+from rosenblatt.rows import MISTAKES, Learner, learn
 from rosenblatt.rules import Perceptron
 from rosenblatt.schedules import Constant
-from rosenblatt.separation.separability import Separability, separability, signed
+from rosenblatt.separation import Separability, separability, signed
 
 __all__ = ["CLAIMS", "figure_mistakes", "linear_program"]
 
@@ -43,7 +43,7 @@ class _Run(NamedTuple):
 
 
 def linear_program(Z: FloatArray) -> bool:
-    """Tell whether some vector has a positive product with all rows, by HiGHS.
+    """Return True if some vector has a positive product with all rows, by HiGHS.
 
     There is none if shares of the rows exist that add up to zero.
 
@@ -172,22 +172,10 @@ def figure_mistakes(*, quick: bool) -> FigureData:
         x_label=r"$R^2/M^2$",
         y_label="errors",
         series=(
-            Series(
-                "random problems",
-                bounds,
-                [float(run.errors) for run in runs],
-                "simulation",
-                shape="points",
-            ),
-            Series("bound", ends, ends, "theory"),
-            Series("orthonormal examples", tight, errors, "simulation", shape="points"),
-            Series(
-                "iris setosa",
-                [data.mistake_bound],
-                [float(data.mistakes[-1])],
-                "simulation",
-                shape="points",
-            ),
+            points("random problems", bounds, [float(run.errors) for run in runs]),
+            line("bound", ends, ends),
+            points("orthonormal examples", tight, errors),
+            points("iris setosa", [data.mistake_bound], [float(data.mistakes[-1])]),
         ),
         x_log=True,
         y_log=True,
@@ -195,32 +183,25 @@ def figure_mistakes(*, quick: bool) -> FigureData:
 
 
 CLAIMS = (
-    Claim(
+    no_exceptions(
         id="seung2002/theorem/bound",
         where="section 8, last inequality",
         statement="The rule makes at most R^2/M^2 errors: exceptions among random "
         "problems, M being the largest margin.",
-        published=None,
-        expected=0.0,
         measure=_bound,
-        catches=0.5,
     ),
-    Claim(
+    no_exceptions(
         id="seung2002/eq5-6",
         where="eqs. (5) and (6)",
         statement="Weights have w.w* >= N_err M and |w| <= N_err^(1/2) R: exceptions "
         "at the end of the same runs.",
-        published=None,
-        expected=0.0,
         measure=_inequalities,
-        catches=0.5,
     ),
     Claim(
         id="seung2002/theorem/tight",
         where="section 8, end of the proof",
         statement=f"The bound cannot be improved: {_TIGHT} orthonormal examples take "
         "as many errors. Errors over R^2/M^2.",
-        published=None,
         expected=1.0,
         measure=_orthonormal,
         allowance=_ROUNDING,
@@ -232,21 +213,17 @@ CLAIMS = (
         where="section 8, as a tool",
         statement="R^2/M^2 for iris setosa against the others, columns standardised; "
         "the rule makes 5 errors. Expected from scikit-learn's support vector machine.",
-        published=None,
         expected=_iris_bound,
         measure=lambda quick: Measurement(separability(*_iris()).mistake_bound, 0.0),
         allowance=1e-3,
         because="the other solver ends at a tolerance",
         catches=0.1,
     ),
-    Claim(
+    no_exceptions(
         id="seung2002/theorem/linear-programs",
         where="section 8, assumption",
         statement="Whether a separating hyperplane exists can be decided: problems for "
         "which a linear program disagrees or nothing is proved.",
-        published=None,
-        expected=0.0,
         measure=_agreement,
-        catches=0.5,
     ),
 )

@@ -13,15 +13,13 @@ import functools
 import numpy as np
 import xarray as xr
 
-from rosenblatt.core import Stream
-from rosenblatt.core.machine import VectorStream
+from rosenblatt.core import Stream, VectorStream
 from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.claims import Claim, Kind, Measurement
 from rosenblatt.papers.estimates import average
-from rosenblatt.papers.winther1997.spherical import SEED
+from rosenblatt.papers.winther1997.spherical import simulated
 from rosenblatt.rules import BinaryBayes
 from rosenblatt.schedules import Constant
-from rosenblatt.simulation.simulate import simulate
 from rosenblatt.streams import UniformBits
 from rosenblatt.teachers import Sign
 
@@ -55,7 +53,7 @@ def learned(
     stream: Stream | VectorStream | None = None,
 ) -> xr.Dataset:
     """Return runs of a learner that knows the noise."""
-    return simulate(
+    return simulated(
         rule,
         Constant(1.0),
         Sign(noise=rule.noise),
@@ -63,13 +61,11 @@ def learned(
         dim=dim,
         alpha=alpha,
         replicas=replicas,
-        seed=SEED,
-        progress=False,
     )
 
 
 def solved_at(run: xr.Dataset) -> FloatArray:
-    """Return from which alpha on each run has all signs right; infinite if never."""
+    """Return the alpha from which on all signs of a run are right, or infinity."""
     solved = np.asarray(run["solved"], dtype=bool)
     times = np.append(np.asarray(run["alpha"]), np.inf)
     wrong_again = np.where(~solved, np.arange(1, solved.shape[1] + 1), 0).max(axis=1)
@@ -95,7 +91,6 @@ def _solved(alpha: float) -> Claim:
         where="figure 1 and its text",
         statement=f"Share of runs of the printed rule that know the teacher exactly at "
         f"alpha = {alpha:g}, N = {DIM}.",
-        published=None,
         expected=_SOLVED[alpha],
         measure=lambda quick: _share(PRINTED, alpha, quick),
         catches=0.07 if alpha < 5 else 0.04,
@@ -155,7 +150,7 @@ CLAIMS = (
         where="text after eq. (11)",
         statement="The transition to the true rule is between 3 and 4: median alpha "
         f"from which on a run has all weights right, N = {DIM}.",
-        published=None,  # the interval has no number
+        # No published number: the interval has no number.
         expected=_MEDIAN,
         measure=_median,
         catches=0.15,
@@ -165,7 +160,6 @@ CLAIMS = (
         where="text after eq. (11)",
         statement='"In most cases" is about half of them: share of runs whose weights '
         "are all right for good between alpha = 3 and 4.",
-        published=None,
         expected=_BETWEEN,
         measure=_between,
         catches=0.07,
@@ -173,9 +167,8 @@ CLAIMS = (
     Claim(
         id="winther1997/trapped/certain",
         where="text after eq. (11)",
-        statement="And they are certain of themselves: the error that they expect, "
-        "by eq. (8).",
-        published=None,
+        statement="Trapped runs are certain of their weights: the error that they "
+        "expect, by eq. (8).",
         expected=0.0,
         measure=lambda quick: average(_trapped(quick)[1]),
         allowance=1e-6,
@@ -187,7 +180,6 @@ CLAIMS = (
         where="text after eq. (11)",
         statement="With the variance kept at rho >= 1 no run is trapped: share solved "
         f"at alpha = 8, N = {DIM}.",
-        published=None,
         expected=_CURE,
         measure=lambda quick: _share(CURED, 8.0, quick),
         catches=0.015,  # without it, 0.03 are trapped
@@ -198,7 +190,6 @@ CLAIMS = (
         statement="With flipped labels the printed rule is trapped more often, and the "
         f"cure works too: share solved with it at alpha = 20, N = {DIM}, "
         f"kappa = {_NOISE:g}.",
-        published=None,
         expected=1.0,
         measure=lambda quick: _noisy(BinaryBayes(noise=_NOISE), quick),
         allowance=5 / 4000,
@@ -210,7 +201,6 @@ CLAIMS = (
         where="eqs. (6), (10), (11)",
         statement=f"Share solved by the printed rule at alpha = 20, N = {DIM}, "
         f"kappa = {_NOISE:g}.",
-        published=None,
         expected=_SOLVED_NOISY,
         measure=lambda quick: _noisy(BinaryBayes(noise=_NOISE, floor=0.0), quick),
         catches=0.1,
@@ -220,7 +210,6 @@ CLAIMS = (
         where="text after eq. (11)",
         statement="If eq. (10) is solved instead of taking the old mean, more runs are "
         f"trapped: how many more at alpha = 8, N = {DIM}.",
-        published=None,
         expected=Measurement(0.2487, 0.0031),  # 20 000 runs of each with seed 77
         measure=_fixpoint,
         catches=0.12,
@@ -231,7 +220,6 @@ CLAIMS = (
         where="eq. (8)",
         statement="At an odd N with +-1 inputs the printed rule never becomes certain: "
         f"its own error at alpha = 20 where the true one is 0, N = {DIM + 1}.",
-        published=None,
         expected=_OWN_ERROR,
         measure=lambda quick: _odd_estimate(PRINTED, quick),
         catches=0.0002,

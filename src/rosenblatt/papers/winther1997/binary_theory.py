@@ -1,4 +1,4 @@
-"""The learning curve of the binary prior, which the paper leaves to the future."""
+"""Learning curve of the binary prior: future work of the paper."""
 
 from __future__ import annotations
 
@@ -47,7 +47,6 @@ def _error(noise: float, index: int) -> Claim:
         statement=f"Error with a binary prior at alpha = {alpha:g}, noise {noise:g}: "
         f"runs of N = {_NOISY if noise else LARGE} ({_MEDIUM} if quick) against the "
         "curve for N to infinity.",
-        published=None,
         expected=lambda quick: _theory(noise, alpha),
         measure=lambda quick: average(
             np.asarray(large_runs(noise, quick)["error"])[:, index]
@@ -90,7 +89,6 @@ CLAIMS = (
         where="section 4, future work",
         statement="Without noise the learner knows the teacher exactly from alpha = "
         "4.368 on: where the equation blows up, integrated step by step.",
-        published=None,
         expected=critical_alpha(0.0),
         measure=_blown_up,
         allowance=1e-3,
@@ -101,7 +99,6 @@ CLAIMS = (
         id="winther1997/curve/found",
         where="section 4, future work",
         statement="Share of runs at large N that know the teacher at alpha = 5.5.",
-        published=None,
         expected=1.0,
         measure=_all_solved,
         allowance=0.01,

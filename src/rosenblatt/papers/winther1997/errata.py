@@ -13,7 +13,7 @@ import math
 
 import numpy as np
 
-from rosenblatt.compiling.beliefs import learning
+from rosenblatt.compiling import learning
 from rosenblatt.core import Observation
 from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.claims import Erratum, Evidence, Measurement

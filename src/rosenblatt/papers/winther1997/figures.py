@@ -1,13 +1,11 @@
-"""Figure 1, and beside it what the paper could not show."""
+"""Figure 1 of the paper, and figures of our own."""
 
 from __future__ import annotations
-
-import math
 
 import numpy as np
 
 from rosenblatt.core.figures import FigureData, Series
-from rosenblatt.core.types import FloatArray
+from rosenblatt.papers.series import joined, line, sampled
 from rosenblatt.papers.winther1997.binary import (
     CURED,
     DIM,
@@ -41,25 +39,7 @@ _LONG = tuple(m / 10 for m in range(0, 81, 2))
 _SIZES = {50: 1000, 200: 200, 1000: 40}  # runs of each N
 _SMOOTH = np.linspace(0.0, 6.0, 121)
 _LATE = np.geomspace(0.5, 30.0, 80)
-
-
-def _line(name: str, x: FloatArray, y: FloatArray) -> Series:
-    return Series(name, x.tolist(), np.asarray(y).tolist(), "theory")
-
-
-def _points(name: str, x: FloatArray, samples: FloatArray) -> Series:
-    """Return means over rows, with two standard errors to each side."""
-    mean = samples.mean(axis=0)
-    error = 2 * samples.std(axis=0, ddof=1) / math.sqrt(len(samples))
-    return Series(
-        name,
-        np.asarray(x).tolist(),
-        mean.tolist(),
-        "simulation",
-        low=(mean - error).tolist(),
-        high=(mean + error).tolist(),
-        shape="points",
-    )
+_BARS = 2.0  # standard errors to each side
 
 
 def figure_1(*, quick: bool = False) -> FigureData:
@@ -79,20 +59,15 @@ def figure_1(*, quick: bool = False) -> FigureData:
         x_label=r"examples per weight $m/N$",
         y_label=r"error $\epsilon^{Bayes}$",
         series=(
-            _points(f"{_RUNS} runs", alpha[::5], errors[:_RUNS, ::5]),
-            Series(
-                f"{len(errors)} runs",
-                alpha.tolist(),
-                errors.mean(axis=0).tolist(),
-                "simulation",
-            ),
-            Series(
+            sampled(f"{_RUNS} runs", alpha[::5], errors[:_RUNS, ::5], errors=_BARS),
+            line(f"{len(errors)} runs", alpha, errors.mean(axis=0), role="simulation"),
+            line(
                 "expected by the learner",
-                alpha.tolist(),
-                np.asarray(many["estimate"]).mean(axis=0).tolist(),
-                "simulation",
+                alpha,
+                np.asarray(many["estimate"]).mean(axis=0),
+                role="simulation",
             ),
-            _line("N to infinity", _SMOOTH, np.asarray(limit)),
+            line("N to infinity", _SMOOTH, np.asarray(limit)),
         ),
     )
 
@@ -104,12 +79,11 @@ def figure_trapped(*, quick: bool = False) -> FigureData:
     lost = np.flatnonzero(~np.asarray(run["solved"], dtype=bool)[:, -1])[:4]
     found = np.flatnonzero(np.asarray(run["solved"], dtype=bool)[:, -1])[:4]
     series = [
-        Series(f"trapped {k + 1}", alpha.tolist(), errors[row].tolist(), "simulation")
+        line(f"trapped {k + 1}", alpha, errors[row], role="simulation")
         for k, row in enumerate(lost)
     ]
-    gaps = np.tile(np.append(alpha, np.nan), len(found))
-    joined = np.concatenate([np.append(errors[row], np.nan) for row in found])
-    series.append(Series("four that are not", gaps.tolist(), joined.tolist(), "theory"))
+    others = [(alpha, errors[row]) for row in found]
+    series.append(joined("four that are not", others))
     return FigureData(
         title=f"Trapped runs of the printed rule, N = {DIM}",
         caption=(
@@ -140,9 +114,7 @@ def figure_solved(*, quick: bool = False) -> FigureData:
                 )
             )
     critical = critical_alpha(0.0)
-    series.append(
-        Series("limit of the transition", [critical] * 2, [0.0, 1.0], "theory")
-    )
+    series.append(line("limit of the transition", [critical] * 2, [0.0, 1.0]))
     return FigureData(
         title="Share of runs with all weights right",
         caption=(
@@ -163,7 +135,7 @@ def figure_curve(*, quick: bool = False) -> FigureData:
     for noise in (0.0, 0.1, 0.2):
         curve = solve_online(alpha, noise, prior="binary")["error"]
         series.append(
-            _line(
+            line(
                 f"on-line, noise {noise:g}",
                 alpha,
                 np.asarray(curve.sel(learner="bayes")),
@@ -173,9 +145,11 @@ def figure_curve(*, quick: bool = False) -> FigureData:
         run = large_runs(noise, quick)
         errors = np.asarray(run["error"])
         dim = int(run.attrs.get("dim", LARGE))
-        series.append(_points(f"N = {dim}, noise {noise:g}", np.array(TIMES), errors))
+        series.append(
+            sampled(f"N = {dim}, noise {noise:g}", TIMES, errors, errors=_BARS)
+        )
     batch = solve_batch(_SMOOTH, 0.0, prior="binary")["error"].sel(learner="bayes")
-    series.append(_line("all examples at once, no noise", _SMOOTH, np.asarray(batch)))
+    series.append(line("all examples at once, no noise", _SMOOTH, np.asarray(batch)))
     return FigureData(
         title="Learning curves with a binary prior",
         caption=(
@@ -212,25 +186,27 @@ def figure_filters(*, quick: bool = False) -> FigureData:
         x_log=True,
         y_log=True,
         series=(
-            _points(
+            sampled(
                 "full covariance",
                 times,
                 np.asarray(filtered(FullBayes(), quick)["error"]),
+                errors=_BARS,
             ),
-            _points(
+            sampled(
                 "a variance each",
                 times,
                 np.asarray(filtered(DiagonalBayes(), quick)["error"]),
+                errors=_BARS,
             ),
-            _points("expectation propagation", np.array(batch_times), propagated),
-            _line("eq. (9)", _LATE, np.asarray(online)),
-            _line("least error", _LATE, np.asarray(best)),
+            sampled("expectation propagation", batch_times, propagated, errors=_BARS),
+            line("eq. (9)", _LATE, np.asarray(online)),
+            line("least error", _LATE, np.asarray(best)),
         ),
     )
 
 
 def figure_calibration(*, quick: bool = False) -> FigureData:
-    """Return how often the learner is right, beside what it says."""
+    """Return the share of right predictions against the predicted probability."""
     series = []
     for noise, assumed in ((0.0, 0.0), (0.1, 0.1), (0.1, 0.2)):
         levels = 0.5 + (0.5 - assumed) * np.linspace(0.0, 0.98, 50)
@@ -246,14 +222,14 @@ def figure_calibration(*, quick: bool = False) -> FigureData:
             for overlap, norm in zip(run["overlap"], run["norm"], strict=True)
         ]
         series.append(
-            Series(
+            line(
                 f"noise {noise:g}, {assumed:g} assumed",
-                levels.tolist(),
-                np.mean(right, axis=0).tolist(),
-                "simulation",
+                levels,
+                np.mean(right, axis=0),
+                role="simulation",
             )
         )
-    series.append(Series("as promised", [0.5, 1.0], [0.5, 1.0], "theory"))
+    series.append(line("as promised", [0.5, 1.0], [0.5, 1.0]))
     return FigureData(
         title="Predictive probabilities, and what becomes of them",
         caption=(

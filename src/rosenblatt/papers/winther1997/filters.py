@@ -1,4 +1,4 @@
-r"""The general criterion: what an approximate posterior that is simpler loses.
+r"""Filters with simpler posteriors, compared by the general criterion.
 
 An example is put into a Gaussian posterior exactly, and the Gaussian with the same
 moments is kept. With one variance for all weights that is eq. (9); with one for each
@@ -15,14 +15,13 @@ import math
 import numpy as np
 import xarray as xr
 
-from rosenblatt.core.beliefs import BeliefRule
+from rosenblatt.core import BeliefRule
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average
-from rosenblatt.papers.winther1997.spherical import SEED
-from rosenblatt.posterior.batch import batch_posterior
+from rosenblatt.papers.winther1997.spherical import SEED, simulated
+from rosenblatt.posterior import batch_posterior
 from rosenblatt.rules import DiagonalBayes
 from rosenblatt.schedules import Constant
-from rosenblatt.simulation.simulate import simulate
 from rosenblatt.theory import solve_batch, solve_online
 
 __all__ = ["CLAIMS", "DIM", "FULL", "batch_errors", "filtered"]
@@ -37,14 +36,12 @@ FULL = Measurement(0.02743, 0.00019)
 @functools.lru_cache(maxsize=8)
 def filtered(rule: BeliefRule, quick: bool) -> xr.Dataset:
     """Return learning curves of a filter."""
-    return simulate(
+    return simulated(
         rule,
         Constant(1.0),
         dim=DIM,
         alpha=TIMES,
         replicas=40 if quick else 200,
-        seed=SEED,
-        progress=False,
     )
 
 
@@ -72,7 +69,6 @@ def _batch(alpha: float) -> Claim:
         where="section 1",
         statement="All examples at once: error of the mean that expectation "
         f"propagation finds, N = {DIM}, alpha = {alpha:g}, against the replica curve.",
-        published=None,
         expected=lambda quick: float(
             solve_batch([alpha])["error"].sel(learner="bayes")[0]
         ),
@@ -84,7 +80,7 @@ def _batch(alpha: float) -> Claim:
 
 
 def _loss(quick: bool) -> Measurement:
-    """Return what seeing examples once costs eq. (9), in examples, when it is late."""
+    """Return the late error of eq. (9) over that of batch learning."""
     late = 1e5
     online, batch = (
         late * float(curve["error"].sel(learner="bayes")[0])
@@ -99,7 +95,6 @@ CLAIMS = (
         where="text before eq. (9)",
         statement="A variance for each weight changes nothing: error at alpha = "
         f"{TIMES[-1]:g}, N = {DIM}, against that of eq. (9) for N to infinity.",
-        published=None,
         expected=lambda quick: float(
             solve_online(TIMES[-1:])["error"].sel(learner="bayes")[0]
         ),
@@ -114,7 +109,6 @@ CLAIMS = (
         where="section 1",
         statement="On-line learning is not much worse than batch learning: in the end "
         "eq. (9) needs exactly twice as many examples as the best batch learner.",
-        published=None,
         expected=2.0,
         measure=_loss,
         allowance=1e-3,

@@ -19,10 +19,9 @@ from rosenblatt.core.gaussian import nodes
 from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.estimates import average
-from rosenblatt.papers.winther1997.spherical import SEED, TIMES, curve, runs
+from rosenblatt.papers.winther1997.spherical import SEED, TIMES, curve, runs, simulated
 from rosenblatt.rules import Hebb
 from rosenblatt.schedules import Constant
-from rosenblatt.simulation.simulate import simulate
 
 __all__ = ["CLAIMS", "off", "predictions"]
 
@@ -60,7 +59,7 @@ def predictions(
 def off(
     noise: float, assumed: float, band: tuple[float, float], quick: bool
 ) -> Measurement:
-    """Return how much oftener than said predictions of some probability are right."""
+    """Return the share of right predictions less their mean probability."""
     said, right = predictions(noise, assumed, quick)
     chosen = (said >= band[0]) & (said < band[1])
     surplus = np.where(chosen, right - said, 0.0).sum(axis=1) / chosen.sum(axis=1)
@@ -72,9 +71,8 @@ def _calibrated(noise: float, low: float, high: float) -> Claim:
         id=f"winther1997/eq7/noise{noise:g}-from{low:g}",
         where="eq. (7)",
         statement="Eq. (7) gives the probability of the label: share of right "
-        f"predictions among those said to be right with probability {low:g} to "
-        f"{high:g}, less what was said; alpha = {_ALPHA:g}, noise {noise:g}.",
-        published=None,
+        f"predictions among those with a predicted probability of {low:g} to "
+        f"{high:g}, less the mean of that; alpha = {_ALPHA:g}, noise {noise:g}.",
         expected=0.0,
         measure=lambda quick: off(noise, noise, (low, high), quick),
         allowance=1 / _DIM,
@@ -112,15 +110,13 @@ def _integral(q: float) -> Claim:
 
 
 def _advantage(quick: bool) -> Measurement:
-    """Return what the error of Hebb's rule is above that of eq. (9)."""
-    run = simulate(
+    """Return the error of Hebb's rule less that of eq. (9)."""
+    run = simulated(
         Hebb(),
         Constant(1.0),
         dim=_DIM,
         alpha=_ALPHA,
         replicas=12 if quick else 60,
-        seed=SEED,
-        progress=False,
     )
     hebb = average(np.asarray(run["error"])[:, 0])
     bayes = average(np.asarray(runs(0.0, 0.0, quick)["error"])[:, _INDEX])
@@ -142,7 +138,6 @@ CLAIMS = (
         statement="The mean of the smaller predictive probability over new inputs is "
         "the share of wrong predictions: their difference for simulated students, "
         f"alpha = {_ALPHA:g}, noise {_NOISE:g}.",
-        published=None,
         expected=0.0,
         measure=_doubt,
         allowance=1 / _DIM,
@@ -152,10 +147,9 @@ CLAIMS = (
     Claim(
         id="winther1997/section2/lower-bound",
         where="section 2, lower bound",
-        statement="The learner's error is a lower bound for algorithms that keep as "
-        f"much, such as Hebb's rule: by how much that is above it at alpha = "
+        statement="The learner's error is a lower bound for algorithms with as much "
+        "memory, such as Hebb's rule: by how much that is above it at alpha = "
         f"{_ALPHA:g}, N = {_DIM}, against both closed curves.",
-        published=None,
         expected=_expected_advantage,
         measure=_advantage,
         allowance=2 / _DIM,

@@ -1,1 +1,6 @@
-"""Arrow and Parquet: checked files, and their columns as rows."""
+"""Readers of Arrow and Parquet files.
+
+``files`` has the readers, ``columns`` and ``rows`` convert columns to rows, and
+``message_sizes`` and ``page_sizes`` check the sizes that a file declares. Only
+``tables`` imports it.
+"""

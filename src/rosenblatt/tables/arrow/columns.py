@@ -1,4 +1,4 @@
-"""Arrow's columns as rows: a block of numbers, and text as codes."""
+"""Conversion of Arrow columns to rows: a block of numbers, and text as codes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rosenblatt.tables.arrow.rows import KINDS, place_double, place_single
-from rosenblatt.tables.batches import Bad, Columns, Place, Rows, Texts, few_wholes
+from rosenblatt.tables.batches import Bad, Columns, Place, Rows, Texts, integer_texts
 from rosenblatt.tables.buffers import Blocks
 
 try:
@@ -18,14 +18,14 @@ try:
 except ImportError:
     pyarrow = None
 
-__all__ = ["kind_of", "needed", "rows_of", "text_of"]
+__all__ = ["check_pyarrow", "kind_of", "rows_of", "text_of"]
 
 
 _KINDS = {name: i for i, name in enumerate(KINDS)}  # as kernels call types of Arrow
 
 
-def needed() -> None:
-    """Say so if pyarrow is not installed."""
+def check_pyarrow() -> None:
+    """Raise ImportError if pyarrow is not installed."""
     if pyarrow is None:
         raise ImportError(
             "reading files needs pyarrow: install the extra rosenblatt[files]"
@@ -33,7 +33,7 @@ def needed() -> None:
 
 
 def kind_of(type_: Any) -> str:
-    """Return what a column of this type can be learned as, or its name."""
+    """Return "number" or "text" for a type of Arrow; its name if it is neither."""
     types = pyarrow.types
     if types.is_floating(type_) or types.is_integer(type_) or types.is_boolean(type_):
         return "number"
@@ -51,7 +51,7 @@ def kind_of(type_: Any) -> str:
 
 
 def _precision(types: list[Any]) -> Any:
-    """Return single precision if it holds all that such columns can hold."""
+    """Return single precision if it is exact for columns of these types."""
     single = all(
         pyarrow.types.is_float32(t)
         or pyarrow.types.is_float16(t)
@@ -63,10 +63,10 @@ def _precision(types: list[Any]) -> Any:
 
 
 def text_of(array: Any, missing: tuple[str, ...] = ()) -> Texts:
-    """Return a column as text; numbers as they are usually written."""
+    """Return a column as text with codes; integers without a decimal point."""
     types = pyarrow.types
     if types.is_integer(array.type) and not (array.null_count or missing):
-        found = few_wholes(array.to_numpy())
+        found = integer_texts(array.to_numpy())
         if found is not None:
             return found
     if not types.is_dictionary(array.type):
@@ -87,7 +87,7 @@ def text_of(array: Any, missing: tuple[str, ...] = ()) -> Texts:
 
 
 def _written(value: Any) -> str | None:
-    """Return a value as text: whole numbers without a point, whatever their type."""
+    """Return a value as text; integral floats without a decimal point."""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     return None if value is None else str(value)
@@ -115,7 +115,7 @@ def _is_whole(type_: Any) -> bool:
 
 
 def _place(columns: dict[int, Any], block: npt.NDArray[Any]) -> bool:
-    """Write columns into a block; return whether all are finite, for certain.
+    """Write columns into a block; return True only if all entries are finite.
 
     Those without gaps are read where they are, all of a type at once.
     """

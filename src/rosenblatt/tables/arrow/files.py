@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 
-from rosenblatt.tables.arrow.columns import kind_of, needed, rows_of, text_of
+from rosenblatt.tables.arrow.columns import check_pyarrow, kind_of, rows_of, text_of
 from rosenblatt.tables.arrow.message_sizes import LARGEST, message_rows
 from rosenblatt.tables.arrow.page_sizes import check_pages, row_groups
 from rosenblatt.tables.batches import Column, Columns, Place, Rows, check_names
@@ -38,7 +38,7 @@ _MAGIC = b"ARROW1\0\0"  # before the stream in an Arrow file
 
 
 class Part(NamedTuple):
-    """Some rows of a file, and where the next one is."""
+    """Some rows of a file, and the position of the next row."""
 
     batch: Any
     first: int
@@ -46,7 +46,7 @@ class Part(NamedTuple):
 
 
 def _cut(batches: Iterator[Any], first: int, rows: int) -> Iterator[Part]:
-    """Return batches of that many rows, the last one of what is left."""
+    """Return batches of this many rows; the last may have fewer."""
     held: list[Any] = []
     have = 0
     for batch in batches:
@@ -68,12 +68,12 @@ def _joined(held: list[Any], first: int) -> Part:
 
 
 class _Columnar:
-    """What files of Arrow's types have in common: numbered rows and known types."""
+    """Base of readers of Parquet and Arrow files."""
 
     unit = "row"
 
     def __init__(self, path: str) -> None:
-        needed()
+        check_pyarrow()
         self.path = path
         self.name = "standard input" if path == STANDARD else path
         self._room = Blocks()
@@ -92,19 +92,15 @@ class _Columnar:
         raise NotImplementedError
 
     def pieces(
-        self,
-        place: Place,
-        rows: int,
-        names: Sequence[str] | None = None,
-        numbers: Sequence[str] = (),
+        self, place: Place, rows: int, names: Sequence[str] | None = None
     ) -> Iterator[Part]:
-        """Return that number of rows at a time, of these columns or all."""
+        """Yield this number of rows at a time, of these columns or of all."""
         first = place.offset
         with reading(self.name):
             yield from _cut(self._batches(first, rows, names), first, rows)
 
     def kinds(self, piece: Part, missing: Sequence[str] = ()) -> list[Column]:
-        """Return what columns are, which the file says."""
+        """Return the kinds of the columns, from the schema of the file."""
         return self.columns
 
     def labels(self, piece: Part, columns: Columns) -> list[str]:
@@ -182,7 +178,7 @@ class Parquet(_Columnar):
 
 
 class Arrow(_Columnar):
-    """A file or stream of Arrow's record batches; Feather is such a file.
+    """An Arrow file or stream of record batches; Feather files are Arrow files.
 
     A file is read as the stream that is in it, from the start: record batches come in
     the order of the file, each dictionary before the first batch that needs it.
@@ -228,7 +224,7 @@ class Arrow(_Columnar):
 
 
 class _Messages(io.RawIOBase):
-    """A stream of Arrow's messages, each checked before anybody can read it."""
+    """A stream of Arrow messages whose declared sizes are checked."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._messages = pyarrow.ipc.MessageReader.open_stream(_Bounded(stream))
@@ -239,7 +235,7 @@ class _Messages(io.RawIOBase):
         return True
 
     def readinto(self, room: Any) -> int:
-        """Copy what is there of a message."""
+        """Copy the next bytes of a message."""
         if not self._left:
             try:
                 message = self._messages.read_next_message()
@@ -254,7 +250,7 @@ class _Messages(io.RawIOBase):
 
 
 class _Bounded:
-    """A stream that refuses to read more at once than a message may have."""
+    """A stream that refuses reads larger than a message may be."""
 
     closed = False
 
@@ -262,7 +258,7 @@ class _Bounded:
         self._stream = stream
 
     def read(self, count: int = -1) -> bytes:
-        """Return that many bytes, fewer at the end."""
+        """Return this many bytes, fewer at the end."""
         if not 0 <= count <= LARGEST:
             raise ValueError(
                 f"a message must not have more than {LARGEST} bytes, got {count}"
@@ -270,4 +266,4 @@ class _Bounded:
         return self._stream.read(count)
 
     def close(self) -> None:
-        """Leave the stream open: it is not ours."""
+        """Do nothing: the caller closes the stream."""

@@ -1,4 +1,4 @@
-"""The sizes of record batches that an Arrow file declares, before they are unpacked.
+"""Checks of the sizes that an Arrow file declares, before memory is allocated.
 
 Each compressed buffer begins with its size without compression, which a reader
 allocates. A small file may declare any size, so the sizes are added up first. The
@@ -22,7 +22,7 @@ _PAIR = 16  # bytes of a Buffer: offset and length
 
 
 class _Table:
-    """A table of FlatBuffers; what lies beyond the data is a ``struct.error``."""
+    """A table of FlatBuffers; reading beyond the data raises ``struct.error``."""
 
     def __init__(self, data: memoryview, at: int) -> None:
         self.data, self.at = data, at
@@ -34,7 +34,7 @@ class _Table:
         return int(struct.unpack_from(form, self.data, at)[0])
 
     def _place(self, field: int) -> int | None:
-        """Return where a field is, None if it has its default."""
+        """Return the position of a field; None if it has its default."""
         spot = 4 + 2 * field
         if spot + 2 > self._read("<H", self._fields):
             return None

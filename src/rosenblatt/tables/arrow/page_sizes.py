@@ -1,4 +1,4 @@
-"""The sizes that a Parquet file declares, before anybody allocates them.
+"""Checks of the sizes that a Parquet file declares, before memory is allocated.
 
 A reader allocates what the header of a page declares. A small file may declare two
 gibibytes for each column, so all headers of the columns to read are checked first. The
@@ -29,14 +29,14 @@ _DAMAGED = "its metadata or page headers are damaged"
 
 
 class Group(NamedTuple):
-    """A group of rows, and where the bytes of each of its columns are."""
+    """A row group, and the byte range of each of its columns."""
 
     rows: int
     columns: list[tuple[str, int, int]]  # name, begin, stop
 
 
 class _Thrift:
-    """A place in data; what is beyond their end is a ValueError."""
+    """A reader of Thrift data; reading beyond the end raises ValueError."""
 
     def __init__(self, data: Any, at: int = 0) -> None:
         self.data, self.at = data, at
@@ -130,7 +130,7 @@ def row_groups(path: str | os.PathLike[str]) -> list[Group]:
 
 
 def _group(given: dict[int, Any], size: int) -> Group:
-    """Return a group of rows of what its metadata say."""
+    """Return a row group from its metadata."""
     columns = []
     for chunk in given[1]:
         if 1 in chunk:

@@ -1,4 +1,4 @@
-"""Columns side by side, in the order of rows."""
+"""Kernels that write columns into a block in row order."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _SIZES = (4, 8, 4, 8)
 
 
 def _placing(source: int, target: str) -> Any:
-    """Return the piece of a kernel that reads columns of one type."""
+    """Return compiled code that copies columns of one type."""
     load, size = _LOADS[source], _SIZES[source]
     tile = tile_of(KINDS[source], target)
 
@@ -56,7 +56,7 @@ def _placing(source: int, target: str) -> Any:
 
 
 def _vanishing(load: Any, none: Any) -> Any:
-    """Return the piece of a kernel that tells if all numbers are finite, for certain.
+    """Return compiled code that checks that all numbers are finite.
 
     Only then is the sum of their products with zero not NaN.
     """
@@ -77,7 +77,7 @@ _finite_doubles = _vanishing(double_at, 0.0)
 
 @inlined
 def _finite(places: IntArray, kind: int, first: int, count: int) -> bool:
-    """Return whether some rows are finite; this also brings them into the cache."""
+    """Return whether some rows are finite; this also loads them into the cache."""
     finite = True
     for c in range(len(places)):
         if kind == 0 or kind == 2:
@@ -131,7 +131,7 @@ def place_single(places: IntArray, where: IntArray, kind: int, block: Any) -> bo
     types.float64[:, ::1],
 )
 def place_double(places: IntArray, where: IntArray, kind: int, block: Any) -> bool:
-    """Do the same with a block of double precision."""
+    """Write columns to a block of double precision, as ``place_single`` does."""
     finite = True
     for first in range(0, len(block), _STRIP):
         strip = block[first : first + _STRIP]

@@ -1,4 +1,4 @@
-"""CSV and TSV files, plain, packed, or from standard input."""
+"""Reader of CSV and TSV files, plain, compressed, or from standard input."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rosenblatt.tables.arrow.columns import needed, rows_of, text_of
+from rosenblatt.tables.arrow.columns import check_pyarrow, rows_of, text_of
 from rosenblatt.tables.batches import (
     ENCODING,
     FIELDS,
@@ -45,7 +45,7 @@ _MOSTLY = 0.5  # a column of which more than this are numbers is one of numbers
 
 
 def number(text: str) -> float:
-    """Return the number that a text is, or raise ValueError; 1_000 is none.
+    """Convert text to a number, or raise ValueError; underscores are not allowed.
 
     Examples
     --------
@@ -90,7 +90,7 @@ def _are_numbers(texts: Texts) -> bool:
 
 
 class Delimited:
-    """A table of text, with the names of its columns on the first line.
+    """A CSV or TSV file, with the names of its columns on the first line.
 
     Records are cut off by their number, so that a batch is the same rows each time, and
     parsed by pyarrow. Only if that fails are they looked at one by one: this is slower,
@@ -101,13 +101,13 @@ class Delimited:
     rows: int | None = None
 
     def __init__(self, path: str, delimiter: str, *, header: bool = True) -> None:
-        needed()
+        check_pyarrow()
         self.path, self.delimiter = path, delimiter
         self.name = "standard input" if path == STANDARD else path
         with reading(self.name):
             record = self._first()
         if not record.strip(b"\r\n\xef\xbb\xbf \t"):
-            raise ValueError(f"{self.name} is empty")
+            raise ValueError(f"{self.name} cannot be read: it is empty")
         if b"\0" in record:
             raise ValueError(
                 f"{self.name} must be text in UTF-8; its first line is not: is it "
@@ -138,13 +138,9 @@ class Delimited:
         return next(csv.reader(given, delimiter=self.delimiter), [])
 
     def pieces(
-        self,
-        place: Place,
-        rows: int,
-        names: Sequence[str] | None = None,
-        numbers: Sequence[str] = (),
+        self, place: Place, rows: int, names: Sequence[str] | None = None
     ) -> Iterator[Piece]:
-        """Return records that number of rows at a time."""
+        """Yield this number of records at a time."""
         place = max(place, self._start)
         already = self._already if not place.offset else b""
         with reading(self.name):
@@ -163,7 +159,7 @@ class Delimited:
                     stream.close()
 
     def kinds(self, piece: Piece, missing: Sequence[str] = ()) -> list[Column]:
-        """Return what columns are, by what most of their entries in a piece are."""
+        """Return the kinds of the columns, by most of their entries in a piece."""
         batch = self._parsed(piece, Columns((), tuple(self._names), None), skip=True)
         if batch is not None and batch.num_rows:
             texts = (text_of(column, tuple(missing)) for column in batch.columns)
@@ -183,7 +179,7 @@ class Delimited:
         return found or [Column(name, "number") for name in self._names]
 
     def labels(self, piece: Piece, columns: Columns) -> list[str]:
-        """Return the labels in a piece; rows that are wrong are passed over."""
+        """Return the labels in a piece, without those of bad rows."""
         found = self._parsed(piece, columns, skip=True)
         if found is None:
             where = self._names.index(str(columns.target))
@@ -208,7 +204,7 @@ class Delimited:
         return np.asarray(piece.lines[np.array(there)])
 
     def _parsed(self, piece: Piece, columns: Columns, skip: bool = False) -> Any:
-        """Return what pyarrow makes of a piece; None if it cannot."""
+        """Parse a piece with pyarrow; return None if that fails."""
         text = pyarrow.dictionary(pyarrow.int32(), pyarrow.string())
         types = dict.fromkeys(columns.names, text)
         types |= dict.fromkeys(columns.numbers, pyarrow.float64())
@@ -241,7 +237,7 @@ class Delimited:
         return batches[0] if len(batches) == 1 else None
 
     def _fields(self, piece: Piece) -> Iterator[tuple[int, list[str] | Bad]]:
-        """Return line and fields of each record that is not blank."""
+        """Yield line and fields of each record that is not blank."""
         for line, record in zip(piece.lines.tolist(), piece.records, strict=True):
             if not record:
                 continue
@@ -256,7 +252,7 @@ class Delimited:
                 yield line, Bad(line, FIELDS, None, str(failure))
 
     def _one_by_one(self, piece: Piece, columns: Columns) -> Rows:
-        """Return the rows that are right, and what is wrong with the others."""
+        """Parse records one by one; return the good rows and the bad ones."""
         gone = {"", *columns.missing}
         place = {name: self._names.index(name) for name in columns.names}
         entries: dict[str, list[Any]] = {name: [] for name in columns.names}
@@ -281,8 +277,8 @@ class Delimited:
             else:
                 arrays[name] = pyarrow.array(values, pyarrow.string())
         batch = pyarrow.RecordBatch.from_pydict(arrays)
-        kept = np.array(lines, np.int64)
-        return rows_of(batch, columns, lambda: kept, piece.end, tuple(bad))
+        numbered = np.array(lines, np.int64)
+        return rows_of(batch, columns, lambda: numbered, piece.end, tuple(bad))
 
     def _wrong(
         self,
@@ -292,7 +288,7 @@ class Delimited:
         place: dict[str, int],
         gone: set[str],
     ) -> Bad | None:
-        """Return what is wrong with a row, if anything is."""
+        """Return the fault of a row, or None."""
         if len(fields) != len(self._names):
             return Bad(line, FIELDS, None, f"{len(fields)}, not {len(self._names)}")
         for name in columns.numbers:

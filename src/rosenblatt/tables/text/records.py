@@ -1,7 +1,8 @@
-"""Bytes of text files, cut into a fixed number of records, with their lines."""
+"""Text files, cut into pieces of a fixed number of records."""
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import io
 import itertools
@@ -9,6 +10,7 @@ import re
 import sys
 from collections.abc import Iterator
 from functools import cached_property
+from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, cast
 
 import numpy as np
@@ -36,7 +38,7 @@ _NEWLINE = ord("\n")
 
 
 class Piece(NamedTuple):
-    """Some records of a file, whole, and where the next one starts."""
+    """Some whole records of a file, and the position of the next one."""
 
     data: bytes
     ends: npt.NDArray[np.int64]  # of the records, newlines included
@@ -65,7 +67,7 @@ _readers: list[tuple[Any, BinaryIO]] = []  # of standard input, with what it was
 
 
 def _standard() -> BinaryIO:
-    """Return standard input, always the same reader.
+    """Return the reader of standard input, always the same one.
 
     It is not ``sys.stdin.buffer``: Python closes that one when it ends, and fails if a
     thread is waiting there for more.
@@ -83,7 +85,7 @@ def _standard() -> BinaryIO:
 
 
 def open_bytes(path: str, place: Place, consumed: int = 0) -> BinaryIO:
-    """Open a file, a packed one, or standard input, and go to a place in it.
+    """Open a file, also a compressed one, or standard input, at a position.
 
     Of standard input that many bytes have been consumed before.
     """
@@ -99,14 +101,16 @@ def open_bytes(path: str, place: Place, consumed: int = 0) -> BinaryIO:
                 )
             left -= skipped
         return stream
-    opened = gzip.open if path.lower().endswith(".gz") else open
+    opened: Any = {".gz": gzip.open, ".bz2": bz2.open}.get(
+        Path(path).suffix.lower(), open
+    )
     file = cast(BinaryIO, opened(path, "rb"))
     file.seek(place.offset)
     return file
 
 
 class _Splitter:
-    """Finds the ends of records; newlines between quotation marks are none."""
+    """Finds the ends of records; newlines between quotation marks do not end one."""
 
     def __init__(self, delimiter: str | None) -> None:
         self.delimiter = delimiter
@@ -119,7 +123,7 @@ class _Splitter:
         )
 
     def ends(self, data: bytes) -> npt.NDArray[np.int64]:
-        """Return where records end in data that start with a record."""
+        """Return the ends of the records in data that start with a record."""
         found = np.flatnonzero(np.frombuffer(data, np.uint8) == _NEWLINE)
         if self.delimiter is not None and b'"' in data:
             spans = [match.span() for match in self._quoted.finditer(data)]
@@ -133,7 +137,7 @@ class _Splitter:
 
 
 def first_record(stream: BinaryIO, delimiter: str) -> bytes:
-    """Return the first record that is not blank, with all that is before it."""
+    """Return the first record that is not blank, with all bytes before it."""
     splitter, before, record = _Splitter(delimiter), bytearray(), bytearray()
     lines = 0
     while line := stream.readline(LONGEST):
@@ -153,8 +157,8 @@ def first_record(stream: BinaryIO, delimiter: str) -> bytes:
 
 
 def _portions(stream: BinaryIO) -> Iterator[bytes]:
-    """Return the bytes of a stream; a pipe gives what it has."""
-    packed = isinstance(stream, gzip.GzipFile)
+    """Yield the bytes of a stream; a pipe gives what has arrived."""
+    packed = isinstance(stream, gzip.GzipFile | bz2.BZ2File)
     read = stream.read if packed else getattr(stream, "read1", stream.read)
     while portion := read(_PORTION):
         yield portion
@@ -169,7 +173,7 @@ def pieces(
     name: str,
     already: bytes = b"",
 ) -> Iterator[Piece]:
-    r"""Cut a stream into pieces of that many records, the last one of what is left.
+    r"""Cut a stream into pieces of this many records; the last may have fewer.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Svmlight files: a label, and ``index:value`` for what is not zero."""
+"""Reader of svmlight files: a label, and ``index:value`` for nonzero entries."""
 
 from __future__ import annotations
 
@@ -28,6 +28,9 @@ from rosenblatt.tables.text.svmlight_lines import (
     LARGEST,
     LATE,
     LINE,
+    ROW_END,
+    ROW_LABEL,
+    ROW_LINE,
     ROWS,
     STATE,
     WORDS,
@@ -42,11 +45,11 @@ _DIGITS = 9  # of an index that may be a column
 
 
 class _Lines(NamedTuple):
-    """What is in the lines of a piece."""
+    """The parsed lines of a piece."""
 
     matrix: csr_matrix
     labels: list[str]  # those that there are, some twice
-    codes: npt.NDArray[np.int32]  # of each row: a label, from the end if negative
+    codes: npt.NDArray[np.int64]  # of each row: a label, from the end if negative
     lines: npt.NDArray[np.int64]
     bad: list[Bad]
     odd: list[list[str]]  # words of lines that are not quick
@@ -54,7 +57,7 @@ class _Lines(NamedTuple):
 
 
 class Svmlight:
-    """Sparse rows; columns are named by their index, as it is written.
+    """An svmlight file: sparse rows, with columns named by their index.
 
     Without ``width`` a file is read once to find the largest index.
     """
@@ -78,13 +81,9 @@ class Svmlight:
         self.columns: list[Column] = []  # they have numbers for names
 
     def pieces(
-        self,
-        place: Place,
-        rows: int,
-        names: Sequence[str] | None = None,
-        numbers: Sequence[str] = (),
+        self, place: Place, rows: int, names: Sequence[str] | None = None
     ) -> Iterator[Piece]:
-        """Return lines that number of rows at a time."""
+        """Yield this number of lines at a time."""
         with reading(self.name):
             stream = open_bytes(self.path, place)
             try:
@@ -94,7 +93,7 @@ class Svmlight:
                     stream.close()
 
     def kinds(self, piece: Piece, missing: Sequence[str] = ()) -> list[Column]:
-        """Return what columns are: numbers."""
+        """Return the kinds of the columns: all are numbers."""
         return self.columns
 
     def labels(self, piece: Piece, columns: Columns) -> list[str]:
@@ -119,24 +118,20 @@ class Svmlight:
         )
 
     def _lines(self, piece: Piece) -> _Lines:
-        """Return what is in the lines of a piece.
+        """Parse the lines of a piece.
 
         Those that a kernel does not understand are looked at here, and it goes on.
         """
         room = piece.data.count(b":")
         entries = np.empty(room, np.int32), np.empty(room)
-        ends = np.zeros(len(piece.ends) + 1, np.int64)
-        codes = np.empty(len(piece.ends), np.int32)
-        lines = np.empty(len(piece.ends), np.int64)
+        rows = np.zeros((len(piece.ends) + 1, 3), np.int64)
         words, late = np.empty((_LABELS, 2), np.int64), np.empty((room, 3), np.int64)
         state = np.zeros(STATE, np.int64)
         data = np.frombuffer(piece.data, np.uint8)
         labels: list[str] = []  # of lines that are looked at here
         odd: list[list[str]] = []
         bad: list[Bad] = []
-        while not parse_lines(
-            data, self.width, *entries, ends, codes, lines, words, late, state
-        ):
+        while not parse_lines(data, self.width, *entries, rows, words, late, state):
             line, stop = int(state[LINE]), int(piece.ends[state[LINE]])
             given = _words(piece.data[state[AT] : stop])
             state[AT], state[LINE] = stop, line + 1
@@ -150,23 +145,24 @@ class Svmlight:
             row, end = int(state[ROWS]), int(state[ENTRIES]) + len(found[0])
             entries[0][state[ENTRIES] : end] = found[0]
             entries[1][state[ENTRIES] : end] = found[1]
-            codes[row], lines[row], ends[row + 1] = -1 - len(labels), line, end
+            rows[row, ROW_LABEL], rows[row, ROW_LINE] = -1 - len(labels), line
+            rows[row + 1, ROW_END] = end
             labels.append(_label(given[0]))
             state[ROWS], state[ENTRIES] = row + 1, end
-        rows, count = int(state[ROWS]), int(state[ENTRIES])
+        size, count = int(state[ROWS]), int(state[ENTRIES])
         indices, values = (each[:count] for each in entries)
         late = late[: state[LATE]]
         values[late[:, 0]] = [float(piece.data[a:b]) for _, a, b in late.tolist()]
-        ends = ends[: rows + 1]
+        ends, rows = rows[: size + 1, ROW_END], rows[:size]
         if not values.all():  # numbers too small not to be zero
             ends = np.concatenate([[0], np.cumsum(values != 0.0)])[ends]
             indices, values = indices[values != 0.0], values[values != 0.0]
         known = words[: state[WORDS]].tolist()
         return _Lines(
-            csr_matrix((values, indices, ends.astype(np.int32)), (rows, self.width)),
+            csr_matrix((values, indices, ends.astype(np.int32)), (size, self.width)),
             [*(_label(piece.data[a:b].decode()) for a, b in known), *labels[::-1]],
-            codes[:rows],
-            piece.first.line + 1 + lines[:rows],
+            rows[:, ROW_LABEL],
+            piece.first.line + 1 + rows[:, ROW_LINE],
             bad,
             odd,
             int(state[LARGEST]),
@@ -175,7 +171,7 @@ class Svmlight:
     def _entries(
         self, line: int, words: list[str]
     ) -> tuple[list[int], list[float]] | Bad:
-        """Return indices and values of a row, or what is wrong with it."""
+        """Return indices and values of a row, or its fault."""
         indices: list[int] = []
         values: list[float] = []
         last = -1
@@ -201,7 +197,7 @@ class Svmlight:
         return indices, values
 
     def _widest(self) -> int:
-        """Return the largest index of the file; what is wrong is found later."""
+        """Return the largest index of the file; faults are reported later."""
         largest, self.width = 0, _MOST
         for piece in self.pieces(Place(), 4096):
             found = self._lines(piece)
@@ -214,18 +210,18 @@ class Svmlight:
 
 
 def _column(index: str) -> int:
-    """Return a column; of more digits than any column has, one that is none."""
+    """Return the column of an index; too many digits give one beyond all columns."""
     digits = index.lstrip("0") or "0"
     return int(digits) if len(digits) <= _DIGITS else 10**_DIGITS
 
 
 def _words(line: bytes) -> list[str]:
-    """Return the words of a line; comments are none."""
+    """Return the words of a line, without comments."""
     return line.partition(b"#")[0].decode("utf-8", "replace").split()
 
 
 def _label(word: str) -> str:
-    """Return a label; whole numbers as others write them, +1 and 1.0 as 1."""
+    """Return a label; integers in their usual form, +1 and 1.0 as 1."""
     try:
         value = number(word)
     except ValueError:

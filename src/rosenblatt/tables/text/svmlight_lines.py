@@ -1,9 +1,9 @@
-"""Lines of svmlight files: a label, and ``index:value`` for what is not zero.
+"""Parser of svmlight lines: a label, and ``index:value`` for entries that are not zero.
 
-The kernels know what is usual: ASCII, decimal numbers, indices that increase. They stop
-at a line that is anything else, which somebody else looks at. A number is found here
-only if that is exact: whole numbers to 2**53 times or by a power of ten that double
-precision holds. Others, with more digits, are left to be found later.
+The kernel parses usual lines: ASCII, decimal numbers, indices that increase. It stops
+at any other line, which the caller parses. A number is converted here only if that is
+exact: a whole number up to 2**53, times or divided by a power of ten that double
+precision holds. The caller converts numbers with more digits.
 """
 
 from __future__ import annotations
@@ -23,15 +23,19 @@ __all__ = [
     "LATE",
     "LINE",
     "ROWS",
+    "ROW_END",
+    "ROW_LABEL",
+    "ROW_LINE",
     "STATE",
     "WORDS",
     "parse_lines",
 ]
 
-# Where parsing is: byte, line, and how many rows, entries, labels and late numbers
-# there are; also the largest index so far.
+# The position: byte and line, and the number of rows, entries, labels and late numbers;
+# also the largest index so far.
 AT, LINE, ROWS, ENTRIES, WORDS, LATE, LARGEST = range(7)
 STATE = 7
+ROW_END, ROW_LABEL, ROW_LINE = range(3)  # columns of the table of rows
 _EXACT = 2**53  # whole numbers up to this are doubles
 _POWERS = 10.0 ** np.arange(23)  # doubles, too
 _DIGITS = 18  # that a whole number of 64 bits holds for certain
@@ -45,7 +49,7 @@ _QID = (113, 105, 100, 58)  # "qid:"
 
 @inlined
 def _is_end(byte: int) -> bool:
-    """Return whether a word ends at a byte."""
+    """Return whether a byte ends a word."""
     return byte in (_SPACE, _TAB, _NEWLINE, _RETURN, _COMMENT)
 
 
@@ -56,7 +60,7 @@ def _is_digit(byte: int) -> bool:
 
 @inlined
 def _number(data: Any, at: int, stop: int) -> tuple[float, int, int]:
-    """Return the number at ``at``, where it ends, and whether it is one."""
+    """Return the number at ``at``, its end, and one of _NONE, _HERE and _LATER."""
     sign = 1.0
     if at < stop and data[at] in (_PLUS, _MINUS):
         sign = -1.0 if data[at] == _MINUS else 1.0
@@ -103,7 +107,7 @@ def _number(data: Any, at: int, stop: int) -> tuple[float, int, int]:
 
 @inlined
 def _label(data: Any, begin: int, stop: int, words: IntArray, known: int) -> int:
-    """Return the number of a label among those before; it may be a new one."""
+    """Return the number of a label among the known ones; ``known`` if it is new."""
     size = stop - begin
     for k in range(known):
         if words[k, 1] - words[k, 0] == size:
@@ -119,7 +123,7 @@ def _label(data: Any, begin: int, stop: int, words: IntArray, known: int) -> int
 
 @inlined
 def _usual(data: Any, at: int) -> tuple[bool, int]:
-    """Return whether a line has only usual bytes, and where it ends."""
+    """Return whether a line has only usual bytes, and its end."""
     usual = True
     while at < data.size and data[at] != _NEWLINE:
         byte = data[at]
@@ -128,15 +132,45 @@ def _usual(data: Any, at: int) -> tuple[bool, int]:
     return usual, at
 
 
+@inlined
+def _word_end(data: Any, at: int, stop: int) -> int:
+    """Return the end of the word at ``at``."""
+    while at < stop and not _is_end(data[at]):
+        at += 1
+    return at
+
+
+@inlined
+def _is_query(data: Any, at: int, stop: int) -> bool:
+    """Return whether a word begins with ``qid:``."""
+    same = stop - at > len(_QID)
+    for k in range(len(_QID)):
+        same = same and data[at + k] == _QID[k]
+    return same
+
+
+@inlined
+def _index(data: Any, at: int, stop: int) -> tuple[int, int]:
+    """Return the index before a colon, -1 if there is none, and the next byte."""
+    index: Any
+    none: Any
+    begin, index, none = at, np.int64(0), np.int64(-1)
+    while at < stop and _is_digit(data[at]) and at - begin <= _INDEX:
+        index = 10 * index + (np.int64(data[at]) - _ZERO)
+        at += 1
+    size = at - begin
+    if size < 1 or size > _INDEX or at == stop or data[at] != _COLON:
+        return none, at
+    return index, at + 1
+
+
 @kernel(
     types.boolean,
     types.Array(types.uint8, 1, "C", readonly=True),
     types.int64,
     types.int32[::1],
     types.float64[::1],
-    types.int64[::1],
-    types.int32[::1],
-    types.int64[::1],
+    types.int64[:, ::1],
     types.int64[:, ::1],
     types.int64[:, ::1],
     types.int64[::1],
@@ -146,14 +180,12 @@ def parse_lines(
     width: int,
     indices: Any,
     values: FloatArray,
-    ends: IntArray,
-    codes: Any,
-    lines: IntArray,
+    rows: IntArray,
     words: IntArray,
     late: IntArray,
     state: IntArray,
 ) -> bool:
-    """Parse lines from where ``state`` is; return whether all are done.
+    """Parse lines from the position in ``state``; return whether all are done.
 
     Parameters
     ----------
@@ -161,16 +193,17 @@ def parse_lines(
         Whole lines.
     width
         One more than the largest index allowed.
-    indices, values, ends
-        Get the entries that are not zero, and where those of each row end.
-    codes, lines
-        Get the label of each row, among ``words``, and its line.
+    indices, values
+        Receive the entries that are not zero.
+    rows
+        Receives, for each row, its label among ``words``, its line, and in the next
+        row the end of its entries.
     words
-        Gets where labels stand, each once.
+        Receives the first and the last byte of each label, once.
     late
-        Gets numbers that are not found here: the entry, and where they stand.
+        Receives numbers that are not found here: the entry, first and last byte.
     state
-        If not all is done, it is before a line that is not usual.
+        The position. If not all is done, it is before a line that is not usual.
     """
     at, line = state[AT], state[LINE]
     row, entry, known, later = state[ROWS], state[ENTRIES], state[WORDS], state[LATE]
@@ -187,35 +220,23 @@ def parse_lines(
                 continue
             begin = at
             if empty:
-                while at < stop and not _is_end(data[at]):
-                    at += 1
+                at = _word_end(data, begin, stop)
                 code = _label(data, begin, at, words, known)
                 if code == known:
                     if known == len(words):
                         return False
                     words[known, 0], words[known, 1] = begin, at
                     known += 1
-                codes[row], lines[row] = code, line
+                rows[row, ROW_LABEL], rows[row, ROW_LINE] = code, line
                 empty = False
                 continue
-            if stop - at > 4 and data[at] == _QID[0]:
-                for k in range(4):
-                    if data[at + k] != _QID[k]:
-                        return False
-                while at < stop and not _is_end(data[at]):
-                    at += 1
+            if _is_query(data, at, stop):
+                at = _word_end(data, at, stop)
                 continue
-            index = np.int64(0)
-            while at < stop and _is_digit(data[at]) and at - begin <= _INDEX:
-                index = 10 * index + (np.int64(data[at]) - _ZERO)
-                at += 1
-            size = at - begin
-            if size < 1 or size > _INDEX or at == stop or data[at] != _COLON:
-                return False
-            if index <= last or index >= width:
+            index, begin = _index(data, at, stop)
+            if index <= last or index >= width:  # or there is none
                 return False
             last = index
-            begin = at + 1
             value, at, kind = _number(data, begin, stop)
             if kind == _NONE or (at < stop and not _is_end(data[at])):
                 return False
@@ -227,7 +248,7 @@ def parse_lines(
                 entry += 1
         if not empty:
             row += 1
-            ends[row] = entry
+            rows[row, ROW_END] = entry
             state[LARGEST] = max(state[LARGEST], last)
         at, line = stop + 1, line + 1
     state[AT], state[LINE], state[ROWS] = at, line, row

@@ -1,4 +1,9 @@
-"""Learning over many machines: models travel to where the examples are."""
+"""Distributed learning: pieces of the examples are learned by many processes.
+
+``pieces`` and ``file_pieces`` are the pieces, ``learning`` what each kind of model does
+with them, ``tree_reduction`` the order of merging, ``execution`` where tasks run,
+``checkpoints`` what is stored meanwhile. ``fit`` and ``files`` are the public calls.
+"""
 
 from rosenblatt.training.distributed.files import train_parts
 from rosenblatt.training.distributed.fit import fit_parts

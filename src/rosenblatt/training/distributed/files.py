@@ -1,4 +1,4 @@
-"""Learning from many files side by side: every worker reads pieces of its own."""
+"""Distributed training on files: every worker reads pieces of its own."""
 
 from __future__ import annotations
 
@@ -12,42 +12,40 @@ import lazy_loader
 
 from rosenblatt.core.arguments import whole
 from rosenblatt.tables import STANDARD
-from rosenblatt.training.display import Display
-from rosenblatt.training.distributed.file_piece import (
+from rosenblatt.training.display import TrainingBar
+from rosenblatt.training.distributed.checkpoints import Checkpoints, remove
+from rosenblatt.training.distributed.execution import Execution
+from rosenblatt.training.distributed.file_pieces import (
     PIECE_ROWS,
     FilePiece,
     file_pieces,
 )
-from rosenblatt.training.distributed.kept import Kept, remove
 from rosenblatt.training.distributed.learning import (
     check_model,
     classes_in,
     learned,
 )
-from rosenblatt.training.distributed.places import Places
 from rosenblatt.training.interrupts import Interrupts
-from rosenblatt.training.kinds import make, parts_of
+from rosenblatt.training.models import make, parts_of
 from rosenblatt.training.record import Record
-from rosenblatt.training.run import (
-    Trained,
-    checkpoint_of,
-    class_array,
-    finished,
-    pieces_of,
-)
 from rosenblatt.training.settings import (
     Settings,
     check_on_error,
+    check_save_path,
     fingerprint,
-    place_to_save,
 )
 from rosenblatt.training.sources import Sources
+from rosenblatt.training.trained import (
+    Trained,
+    checkpoint_path,
+    class_array,
+    load_finished,
+    pieces_folder,
+)
 
 __all__ = ["train_parts"]
 
-line: Any = lazy_loader.load(
-    "rosenblatt.training.distributed.line", suppress_warning=True
-)
+dask: Any = lazy_loader.load("rosenblatt.system.dask.connection", suppress_warning=True)
 
 
 def train_parts(
@@ -64,7 +62,7 @@ def train_parts(
     progress: bool | None = False,
     **settings: Any,
 ) -> Trained:
-    r"""Learn from many files, or a large one, side by side: workers read their own.
+    r"""Learn from many files, or a large one, with workers that each read pieces.
 
     How columns become features is decided once, by the first batch of the first file,
     and sent to all. What pieces are joined to, for each kind of model, is said at
@@ -127,33 +125,37 @@ def train_parts(
     whole("piece_rows", piece_rows, low=1)
     model = make(given.model, given.rule, given.schedule)
     check_model(model)
-    where = place_to_save(save)
+    where = check_save_path(save)
     if resume and where is None:
         raise ValueError("resume needs save, beside which what was learned is kept")
-    if resume and where is not None and checkpoint_of(where).is_file():
+    if resume and where is not None and checkpoint_path(where).is_file():
         raise ValueError(
-            f"{checkpoint_of(where)} is of a run without workers: resume without "
+            f"{checkpoint_path(where)} is of a run without workers: resume without "
             "workers, or remove it"
         )
-    folder = None if where is None else pieces_of(where)
+    folder = None if where is None else pieces_folder(where)
     known = fingerprint(given.files)
     pieces = file_pieces(given, piece_rows)
     cut = {"pieces": [[piece.settings.files[0], piece.first] for piece in pieces]}
     if resume and where is not None:
-        before = finished(given, parts_of(model), where, **_counted(pieces, piece_rows))
+        before = load_finished(
+            given, parts_of(model), where, **_counted(pieces, piece_rows)
+        )
         if before is not None:
             remove(folder)  # a run that was killed at its very end
             before.already = True
             return before
     with ExitStack() as open_now:
+        if workers is not None:
+            whole("workers", workers, low=1)
         if workers is not None or scheduler is not None:
-            client = open_now.enter_context(line.connected(workers, scheduler))
+            client = open_now.enter_context(dask.connected(workers, scheduler))
         interrupts = open_now.enter_context(Interrupts())
-        display = open_now.enter_context(Display(progress))
-        kept = Kept(folder, model, display, interrupts)
-        kept.open(given, {"files": known, **cut}, resume)
-        places = Places(client is not None, client, kept)
-        run = _trained(given, known, model, pieces, places, on_error == "skip")
+        bar = open_now.enter_context(TrainingBar(progress))
+        checkpoints = Checkpoints(folder, model, bar, interrupts)
+        checkpoints.open(given, {"files": known, **cut}, resume)
+        execution = Execution(client is not None, client, checkpoints)
+        run = _trained(given, known, model, pieces, execution, on_error == "skip")
     run.settings |= _counted(pieces, piece_rows)
     if where is not None:
         run.save(where)
@@ -162,7 +164,7 @@ def train_parts(
 
 
 def _counted(pieces: Sequence[FilePiece], rows: int) -> dict[str, Any]:
-    """Return what a model depends on besides its settings."""
+    """Return the numbers of pieces and rows, which the result depends on."""
     return {"pieces": len(pieces), "piece_rows": rows}
 
 
@@ -171,12 +173,12 @@ def _trained(
     known: list[Any],
     model: Any,
     pieces: Sequence[FilePiece],
-    places: Places,
+    execution: Execution,
     skip: bool,
 ) -> Trained:
     """Find labels and columns, and learn."""
     if given.classes is None:
-        found = classes_in(pieces, places)
+        found = classes_in(pieces, execution)
         encoder = Sources(replace(given, classes=tuple(found.tolist()))).encoder()
     else:
         encoder = Sources(given).encoder()
@@ -192,6 +194,6 @@ def _trained(
     ]
     if given.passes > 1:
         model.max_iter = given.passes
-    result = learned(model, ready, class_array(encoder.classes), places)
+    result = learned(model, ready, class_array(encoder.classes), execution)
     record = result.record or Record()
     return Trained(result.model, encoder, given.as_dict(), known, record, finished=True)

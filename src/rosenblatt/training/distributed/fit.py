@@ -1,4 +1,4 @@
-"""Learning from pieces that lie on many machines."""
+"""Distributed fit of a model to pieces of the examples."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import Any, TypeVar
 import lazy_loader
 import numpy as np
 
-from rosenblatt.estimators.labels import several
+from rosenblatt.estimators.inputs.labels import two_or_more
+from rosenblatt.training.distributed.execution import Execution
 from rosenblatt.training.distributed.learning import (
     check_model,
     classes_in,
     learned,
 )
-from rosenblatt.training.distributed.piece import DataPiece, Piece
-from rosenblatt.training.distributed.places import Places
+from rosenblatt.training.distributed.pieces import DataPiece, Piece
 
 __all__ = ["fit_parts"]
 
 Model = TypeVar("Model")
-cluster: Any = lazy_loader.load(
-    "rosenblatt.training.distributed.cluster", suppress_warning=True
+collections: Any = lazy_loader.load(
+    "rosenblatt.training.distributed.collections", suppress_warning=True
 )
 
 
@@ -34,7 +34,7 @@ def fit_parts(
     classes: Any = None,
     client: Any = None,
 ) -> Model:
-    """Learn from pieces of the examples side by side, each where it lies.
+    """Learn from pieces of the examples in parallel, each on the worker that has it.
 
     Only models, counts and labels that occur travel; rows never do, but those that Dask
     moves because they were made elsewhere (``persist``) and that worker is busy. The
@@ -94,12 +94,12 @@ def fit_parts(
     """
     check_model(model)
     pieces, dask = _pieces_of(X, y, sample_weight)
-    places = Places(dask or client is not None, client)
+    execution = Execution(dask or client is not None, client)
     if classes is None:
-        known = classes_in(pieces, places)
+        known = classes_in(pieces, execution)
     else:
-        known = several("classes", np.unique(np.asarray(classes)))
-    found = learned(model, pieces, known, places).model
+        known = two_or_more("classes", np.unique(np.asarray(classes)))
+    found = learned(model, pieces, known, execution).model
     parameters = set(found.get_params(deep=False))
     for name in set(vars(model)) - set(vars(found)):
         delattr(model, name)
@@ -112,7 +112,7 @@ def fit_parts(
 def _pieces_of(X: Any, y: Any, sample_weight: Any) -> tuple[list[Piece], bool]:
     """Return the pieces, and whether they are of Dask."""
     if hasattr(X, "__dask_graph__") and not hasattr(X, "key"):
-        return cluster.collection_pieces(X, y, sample_weight), True
+        return collections.collection_pieces(X, y, sample_weight), True
     if y is not None or sample_weight is not None:
         raise TypeError(
             "X must be an array or a dataframe of Dask if y is given, else a "
@@ -134,7 +134,7 @@ def _pieces_of(X: Any, y: Any, sample_weight: Any) -> tuple[list[Piece], bool]:
 
 def _piece(number: int, item: Any) -> Piece:
     if any(_is_lazy(part) for part in _parts(item)):
-        found: Piece = cluster.delayed_piece(number, item)
+        found: Piece = collections.delayed_piece(number, item)
         return found
     if not isinstance(item, tuple | list | Callable):
         raise TypeError(

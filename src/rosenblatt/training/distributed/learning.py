@@ -26,13 +26,13 @@ from rosenblatt.estimators import (
     ClippedHebb,
     OnlinePerceptron,
 )
-from rosenblatt.estimators.hypothesis import ENDLESS
-from rosenblatt.estimators.labels import several
+from rosenblatt.estimators.bases.binary_models import NO_THRESHOLD
+from rosenblatt.estimators.inputs.labels import two_or_more
 from rosenblatt.rows.learner import Learner
 from rosenblatt.simulation.problem import NO_AVERAGE, averaging
-from rosenblatt.training.distributed.piece import Piece
-from rosenblatt.training.distributed.places import Places
-from rosenblatt.training.distributed.records import Learned, together
+from rosenblatt.training.distributed.execution import Execution
+from rosenblatt.training.distributed.pieces import Piece
+from rosenblatt.training.distributed.results import LearnedModel, add_records
 
 __all__ = ["check_model", "classes_in", "learned"]
 
@@ -40,7 +40,7 @@ _MERGED = (ClippedHebb, BinaryPerceptron, BayesPerceptron, BinaryBayesPerceptron
 
 
 def check_model(model: Any) -> None:
-    """Raise an error if what pieces have taught cannot become one model."""
+    """Raise an error if models of pieces cannot be merged."""
     if not isinstance(model, (*_MERGED, OnlinePerceptron)):
         raise TypeError(
             "model must be one whose pieces can be joined: ClippedHebb or "
@@ -70,10 +70,10 @@ def check_model(model: Any) -> None:
             )
 
 
-def classes_in(pieces: Sequence[Piece], places: Places) -> npt.NDArray[Any]:
+def classes_in(pieces: Sequence[Piece], execution: Execution) -> npt.NDArray[Any]:
     """Return all labels of all pieces, sorted."""
-    found = places.run("labels", _labels, pieces, np.union1d)
-    return several("y", np.empty(0) if found is None else found)
+    found = execution.run("labels", _labels, pieces, np.union1d)
+    return two_or_more("y", np.empty(0) if found is None else found)
 
 
 def _labels(piece: Piece, shared: None) -> npt.NDArray[Any] | None:
@@ -82,40 +82,40 @@ def _labels(piece: Piece, shared: None) -> npt.NDArray[Any] | None:
 
 
 def learned(
-    model: Any, pieces: Sequence[Piece], classes: npt.NDArray[Any], places: Places
-) -> Learned:
-    """Return what a model becomes that learns all pieces; it stays as it is."""
+    model: Any, pieces: Sequence[Piece], classes: npt.NDArray[Any], execution: Execution
+) -> LearnedModel:
+    """Return a copy of a model that has learned all pieces."""
     if isinstance(model, OnlinePerceptron):
-        return _mixed(model, pieces, classes, places)
-    found = _round(0, clone(model), pieces, classes, places)
+        return _averaged(model, pieces, classes, execution)
+    found = _round(0, clone(model), pieces, classes, execution)
     if not isinstance(model, BinaryPerceptron):
         return found
-    now = places.run(
+    now = execution.run(
         "thresholds", _with_threshold, pieces, _joined_thresholds, found.model
     )
     if not now.threshold_found_.all():
         share = f"1 - eps/4 = {1 - now.eps / 4:g}"
-        warnings.warn(ENDLESS.format(share), ConvergenceWarning, stacklevel=3)
+        warnings.warn(NO_THRESHOLD.format(share), ConvergenceWarning, stacklevel=3)
     return found._replace(model=now)
 
 
-def _mixed(
+def _averaged(
     model: OnlinePerceptron,
     pieces: Sequence[Piece],
     classes: npt.NDArray[Any],
-    places: Places,
-) -> Learned:
-    """Learn in rounds: each piece goes on from the mean of all.
+    execution: Execution,
+) -> LearnedModel:
+    """Learn in rounds; each begins with the mean of the weights of all pieces.
 
     The clock of a piece begins with the examples of all pieces in all rounds before,
     and counts its own from there.
     """
     rounds = whole("max_iter", model.max_iter, low=1)
-    found = _round(0, clone(model), pieces, classes, places)
+    found = _round(0, clone(model), pieces, classes, execution)
     record = found.record
     for number in range(1, rounds):
         before = found.model._learner.counts
-        found = _round(number, found.model, pieces, classes, places)
+        found = _round(number, found.model, pieces, classes, execution)
         gained = found.model._learner
         found.model._learner = gained._replace(counts=before + gained.counts)
     found.model.n_iter_ = rounds
@@ -127,11 +127,11 @@ def _round(
     model: Any,
     pieces: Sequence[Piece],
     classes: npt.NDArray[Any],
-    places: Places,
-) -> Learned:
-    """Let all pieces go on from a model, and return what they know together."""
+    execution: Execution,
+) -> LearnedModel:
+    """Let copies of a model learn all pieces, and merge them."""
     task = functools.partial(_taught, classes=classes)
-    found: Learned | None = places.run(
+    found: LearnedModel | None = execution.run(
         f"round {number + 1}", task, pieces, _joined, model
     )
     if found is None:
@@ -139,8 +139,8 @@ def _round(
     return found
 
 
-def _taught(piece: Piece, model: Any, classes: npt.NDArray[Any]) -> Learned | None:
-    """Let a copy of a model learn a piece; a perceptron's counts are what it adds."""
+def _taught(piece: Piece, model: Any, classes: npt.NDArray[Any]) -> LearnedModel | None:
+    """Let a copy of a model learn a piece; a perceptron returns the counts it adds."""
     twin = copy.copy(model)
     known = hasattr(model, "classes_")
     with warnings.catch_warnings():
@@ -154,7 +154,7 @@ def _taught(piece: Piece, model: Any, classes: npt.NDArray[Any]) -> Learned | No
     if known:
         gain = twin._learner.counts - model._learner.counts
         twin._learner = twin._learner._replace(counts=gain)
-    return Learned(twin, rows, record)
+    return LearnedModel(twin, rows, record)
 
 
 def _check_columns(first: Any, second: Any) -> None:
@@ -169,8 +169,8 @@ def _check_columns(first: Any, second: Any) -> None:
         )
 
 
-def _joined(first: Learned, second: Learned) -> Learned:
-    """Return what two groups of pieces know together."""
+def _joined(first: LearnedModel, second: LearnedModel) -> LearnedModel:
+    """Return the merged result of two groups of pieces."""
     _check_columns(first.model, second.model)
     model = copy.copy(first.model)
     rows = first.rows + second.rows
@@ -182,11 +182,11 @@ def _joined(first: Learned, second: Learned) -> Learned:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)
             model.merge(second.model)
-    return Learned(model, rows, together(first.record, second.record))
+    return LearnedModel(model, rows, add_records(first.record, second.record))
 
 
 def _with_threshold(piece: Piece, model: BinaryPerceptron) -> BinaryPerceptron | None:
-    """Return the model with the threshold that a piece alone asks for."""
+    """Return the model with the threshold for one piece."""
     batches = piece.batches()
     first = next(batches, None)
     if first is None:

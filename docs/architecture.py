@@ -1,0 +1,161 @@
+"""Tables and picture of ``docs/architecture.md``, made from the package itself.
+
+``python docs/architecture.py`` writes them: the layers from the import contracts, the
+walks from calls that are traced. A test fails if they are out of date.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import sys
+import tempfile
+import threading
+import tomllib
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from html import escape
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import numpy as np
+
+import rosenblatt as rb
+from rosenblatt.cli.app import app
+
+_HERE = Path(__file__).parent
+_ROOT = _HERE.parent
+PAGE = _HERE / "architecture.md"
+PICTURE = _HERE / "images" / "layers.svg"
+_WIDTH, _HEIGHT, _GAP, _EDGE = 760, 34, 8, 10  # pixels
+
+
+def layers() -> list[list[str]]:
+    """Return the folders of each layer, the highest first."""
+    settings = tomllib.loads((_ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts = settings["tool"]["importlinter"]["contracts"]
+    (found,) = (one["layers"] for one in contracts if one["type"] == "layers")
+    return [[name.strip() for name in layer.split("|")] for layer in found]
+
+
+def summary(folder: str) -> str:
+    """Return the first line of a folder's docstring."""
+    package = _ROOT / "src" / "rosenblatt" / folder
+    file = package / "__init__.py" if package.is_dir() else package.with_suffix(".py")
+    text = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8")))
+    assert text, f"{file} has no docstring"
+    return text.splitlines()[0]
+
+
+def layer_table() -> str:
+    """Return the layers as a table, with a line for each folder."""
+    rows = ["| layer | folder | contents |", "|---|---|---|"]
+    for number, layer in enumerate(reversed(layers()), start=1):
+        rows += [f"| {number} | `{name}` | {summary(name)} |" for name in layer]
+    return "\n".join(rows)
+
+
+def picture() -> str:
+    """Return the layers as a drawing: a folder may import those below it."""
+    found = layers()
+    height = len(found) * (_HEIGHT + _GAP) - _GAP + 2 * _EDGE
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" '
+        'font-family="sans-serif" font-size="14">',
+        f'<rect width="{_WIDTH}" height="{height}" fill="#ffffff"/>',
+    ]
+    for row, layer in enumerate(found):
+        y = _EDGE + row * (_HEIGHT + _GAP)
+        wide = (_WIDTH - 2 * _EDGE - (len(layer) - 1) * _GAP) / len(layer)
+        for column, folder in enumerate(layer):
+            x = _EDGE + column * (wide + _GAP)
+            parts += [
+                f'<rect x="{x:.1f}" y="{y}" width="{wide:.1f}" height="{_HEIGHT}" '
+                'rx="5" fill="#eef3f8" stroke="#5b7d9a"/>',
+                f'<text x="{x + wide / 2:.1f}" y="{y + _HEIGHT / 2 + 5:.1f}" '
+                f'text-anchor="middle" fill="#1d2b36">{escape(folder)}</text>',
+            ]
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def walk(call: Callable[[], Any], until: str | None = None) -> list[str]:
+    """Return the files of the package that a call passes through, in order.
+
+    It is made twice, so that nothing is compiled or loaded the second time. Files
+    after the first one in the folder ``until`` do not count.
+    """
+    call()
+    seen: list[str] = []
+
+    def notice(frame: FrameType, event: str, _: Any) -> None:
+        code = frame.f_code
+        if event != "call" or code.co_name == "<module>":
+            return
+        _, inside, name = code.co_filename.rpartition("/src/rosenblatt/")
+        ended = until is not None and seen and seen[-1].startswith(until)
+        if inside and name not in seen and not ended:
+            seen.append(name)
+
+    threading.setprofile(notice)
+    sys.setprofile(notice)
+    try:
+        call()
+    finally:
+        sys.setprofile(None)
+        threading.setprofile(None)
+    return seen
+
+
+def walks() -> dict[str, list[str]]:
+    """Return the walk of each public call that the page names."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((50, 5))
+    y = (X[:, 0] > 0).astype(int)
+    bayes = rb.BayesPerceptron().partial_fit(X, y, classes=[0, 1])
+    online = rb.OnlinePerceptron().partial_fit(X, y, classes=[0, 1])
+    rule, schedule = rb.rules.Perceptron(), rb.schedules.Constant()
+    with tempfile.TemporaryDirectory() as folder:
+        table = Path(folder) / "rows.csv"
+        lines = [
+            f"{a!r},{b}" for a, b in zip(X[:, 0].tolist(), y.tolist(), strict=True)
+        ]
+        table.write_text("\n".join(["x,label", *lines]))
+        train = ["train", str(table), "--target", "label"]
+        return {
+            "BayesPerceptron.partial_fit": walk(lambda: bayes.partial_fit(X, y)),
+            "OnlinePerceptron.partial_fit": walk(lambda: online.partial_fit(X, y)),
+            "simulate": walk(lambda: rb.simulate(rule, schedule, dim=10, alpha=1)),
+            "solve": walk(lambda: rb.solve(rule, schedule, alpha=1)),
+            "rosenblatt train": walk(lambda: command(train), until="estimators/"),
+        }
+
+
+def command(words: list[str]) -> None:
+    """Run a command of the command line, without what it prints."""
+    with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere):
+        app(words, standalone_mode=False)
+
+
+def walk_table() -> str:
+    """Return the walks as a table."""
+    rows = ["| call | files | walk |", "|---|---|---|"]
+    for name, files in walks().items():
+        way = ", ".join(f"`{file}`" for file in files)
+        rows.append(f"| `{name}` | {len(files)} | {way} |")
+    return "\n".join(rows)
+
+
+def page() -> str:
+    """Return the page with new tables."""
+    text = PAGE.read_text(encoding="utf-8")
+    for name, new in (("layers", layer_table()), ("walks", walk_table())):
+        before, rest = text.split(f"<!-- {name}: begin -->")
+        _, after = rest.split(f"<!-- {name}: end -->")
+        text = f"{before}<!-- {name}: begin -->\n{new}\n<!-- {name}: end -->{after}"
+    return text
+
+
+if __name__ == "__main__":
+    PICTURE.write_text(picture(), encoding="utf-8")
+    PAGE.write_text(page(), encoding="utf-8")

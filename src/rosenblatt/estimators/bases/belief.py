@@ -1,0 +1,211 @@
+"""Base of classifiers with a Gaussian belief about their weights."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import csr_matrix, issparse
+from scipy.special import ndtri
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import Tags
+from sklearn.utils.validation import check_is_fitted
+
+from rosenblatt.core.arguments import number
+from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.estimators.inputs.class_weight import (
+    ClassWeight,
+    check_class_weight,
+    class_factors,
+    reweighted,
+)
+from rosenblatt.estimators.inputs.examples import FLOATS
+from rosenblatt.estimators.inputs.rows import rows_to_predict
+from rosenblatt.estimators.locking import exclusive
+from rosenblatt.filters import Filter, experts
+from rosenblatt.filters.experts import Experts
+from rosenblatt.filters.label_law import MISTAKES
+
+__all__ = ["BeliefClassifier", "in_filter_format"]
+
+_TINY = 1e-300  # probabilities have no smaller logarithm
+
+
+class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Base of classifiers with a Gaussian belief: predictions and attributes.
+
+    A leaf learns, and keeps ``classes_``, the beliefs ``_experts``, and how many
+    examples of each class there were, ``_counts``.
+    """
+
+    class_weight: ClassWeight
+    classes_: npt.NDArray[Any]
+    _experts: Experts
+    _counts: IntArray
+
+    @exclusive
+    def decision_function(self, X: Any) -> FloatArray:
+        """Return how sure the model is, a vector if there are two classes.
+
+        It is the logarithm of the odds of each class against the rest; of two classes,
+        of the second against the first. Of two classes and a single filter it is the
+        mean field in units of its uncertainty, unless classes are weighed.
+        """
+        data = self._rows(X)
+        two = len(self.classes_) == 2
+        if two and self._experts.mixture is None and self.class_weight is None:
+            mean, variance = experts.fields(self._experts, data)
+            certainty = mean / np.sqrt(variance + self._experts.first.width)
+            return np.asarray(certainty.ravel())
+        shares = np.maximum(self._shares(data), _TINY)
+        if two:
+            return np.asarray(np.log(shares[:, 1]) - np.log(shares[:, 0]))
+        # the rest by its sum: 1 - share would be rounding where a class is certain
+        return np.log(shares) - np.log(shares @ (1.0 - np.eye(shares.shape[1])))
+
+    def predict(self, X: Any) -> npt.NDArray[Any]:
+        """Return the likeliest class of each row; ties go to the first."""
+        scores = self.decision_function(X)
+        best = scores > 0 if scores.ndim == 1 else scores.argmax(axis=1)
+        chosen: npt.NDArray[Any] = self.classes_[best.astype(np.intp)]
+        return chosen
+
+    @exclusive
+    def predict_proba(self, X: Any) -> FloatArray:
+        """Return the probability of each class, averaged over the belief."""
+        return self._shares(self._rows(X))
+
+    @exclusive
+    def predict_std(self, X: Any) -> FloatArray:
+        """Return the standard deviation of the field, as far as weights are unknown.
+
+        It is in units of the blur of the boundary: where it is much smaller than 1,
+        more examples would hardly change the probabilities. A vector if there are two
+        classes.
+        """
+        data = self._rows(X)
+        deviation = np.sqrt(experts.fields(self._experts, data)[1])
+        return deviation.ravel() if len(self.classes_) == 2 else deviation
+
+    def coef_interval(self, level: float = 0.95) -> FloatArray:
+        """Return the credible interval of each weight.
+
+        It allows for what is unknown about the noise and the length of the weights,
+        :mod:`rosenblatt.filters.uncertainty`. It does not allow for a length
+        that is still biased: with a fifth or more of the labels wrong, or with fewer
+        than about 200 rows a column, it may hold the weight less often than it says.
+        The guide on :doc:`Bayesian classifiers </bayes>` has a table.
+
+        Parameters
+        ----------
+        level
+            The probability that the weight is between them.
+
+        Returns
+        -------
+        ndarray of shape (1 or n_classes, n_features, 2)
+        """
+        level = number("level", level, low=0.0, high=1.0)
+        reach = ndtri(0.5 + 0.5 * level) * self.coef_std_
+        return np.stack([self.coef_ - reach, self.coef_ + reach], axis=2)
+
+    @property
+    def coef_(self) -> FloatArray:
+        """The mean of the weights."""
+        return self._experts.weights()[0]
+
+    @property
+    def coef_std_(self) -> FloatArray:
+        """The standard deviation of the weights."""
+        return np.sqrt(self._experts.weights()[1])
+
+    @property
+    def intercept_(self) -> FloatArray:
+        """The mean of the intercept."""
+        return self._experts.intercepts()[0]
+
+    @property
+    def intercept_std_(self) -> FloatArray:
+        """The standard deviation of the intercept."""
+        return np.sqrt(self._experts.intercepts()[1])
+
+    @property
+    def covariance_(self) -> str:
+        """What is kept of the belief."""
+        return self._experts.first.covariance
+
+    @property
+    def noise_(self) -> FloatArray:
+        """The probability of a wrong label."""
+        each = [filter.noise for filter in self._experts.filters]
+        return np.asarray(self._experts.shares @ np.stack(each))
+
+    @property
+    def center_(self) -> FloatArray:
+        """The centre of each column."""
+        return self._experts.first.center.copy()
+
+    @property
+    def scale_(self) -> FloatArray:
+        """The scale of each column; infinite if nothing is known of it."""
+        with np.errstate(divide="ignore"):
+            return 1.0 / self._experts.first.inverse_scale
+
+    @property
+    def log_evidence_(self) -> FloatArray:
+        """The logarithm of the probability of all labels."""
+        mixture = self._experts.mixture
+        if mixture is None:
+            return self._experts.first.log_evidence[:1]
+        return np.array([mixture.log_evidence])
+
+    @property
+    def mistakes_(self) -> IntArray:
+        """The number of mistakes made."""
+        mixture = self._experts.mixture
+        if mixture is None:
+            return self._experts.first.statistics[:1, MISTAKES].astype(np.int64)
+        return np.array([mixture.mistakes])
+
+    @property
+    def t_(self) -> int:
+        """The number of examples seen."""
+        return self._experts.first.clock
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    def __copy__(self) -> Self:
+        """Return a model of its own: single rows are learned in place."""
+        other = type(self).__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        if hasattr(self, "_experts"):
+            own = self._experts, self._counts
+            other._experts, other._counts = copy.deepcopy(own)
+        return other
+
+    def _shares(self, data: Any) -> FloatArray:
+        """Return the probability of each class, classes weighed as is wanted."""
+        shares = experts.predict(self._experts, data)
+        if self.class_weight is None:
+            return shares
+        check_class_weight(self.class_weight, self.classes_)
+        factors = class_factors(self.class_weight, self.classes_, self._counts)
+        return reweighted(shares, factors)
+
+    def _rows(self, X: Any) -> Any:
+        """Return rows to predict as filters take them."""
+        check_is_fitted(self)
+        data = rows_to_predict(self, X, dtype=FLOATS, order="C")
+        return in_filter_format(self._experts.first, data)
+
+
+def in_filter_format(filter: Filter, data: Any) -> Any:
+    """Return rows in the form that the filter takes."""
+    if filter.sparse == issparse(data):
+        return data
+    return csr_matrix(data) if filter.sparse else data.toarray()

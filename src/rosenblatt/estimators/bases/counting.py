@@ -1,0 +1,310 @@
+"""Base of classifiers with binary weights, which learn from counts of examples.
+
+They remember how often each column is high in each class, and nothing else of the
+examples. So the order of the examples does not matter, a weight of k is k repetitions,
+and what two models have learned apart can be merged into what one would have learned
+from all examples, to the bit.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.utils import Tags
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from rosenblatt.bits import Bits
+from rosenblatt.core.arguments import flag
+from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.counting.binary_weights import Tally, tally
+from rosenblatt.counting.thresholds import PackedWeights, packed_weights
+from rosenblatt.estimators.bases.counted_examples import (
+    Classes,
+    CountedExamples,
+    PackedExamples,
+)
+from rosenblatt.estimators.bases.decisions import best_classes
+from rosenblatt.estimators.inputs.class_weight import ClassWeight, check_class_weight
+from rosenblatt.estimators.inputs.examples import (
+    Batches,
+    Examples,
+    checked_batches,
+    checked_examples,
+)
+from rosenblatt.estimators.inputs.labels import (
+    known_classes,
+    two_or_more,
+    unique_labels,
+)
+from rosenblatt.estimators.inputs.levels import Binarise, check_binarise, find_levels
+from rosenblatt.estimators.inputs.rows import rows_to_predict
+from rosenblatt.estimators.locking import exclusive
+from rosenblatt.estimators.merging import check_mergeable
+
+__all__ = ["CountingClassifier"]
+
+
+class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Base of classifiers with binary weights, which learn from counts of examples.
+
+    A leaf has the parameter ``binarise``. Its method ``_attributes`` finds the model
+    from the counts, and it provides ``coef_`` and ``threshold_``.
+    """
+
+    binarise: Binarise
+    class_weight: ClassWeight
+    warm_start: bool
+    _counted: CountedExamples
+    _packed: PackedWeights  # coef_ as bits, kept since it is needed at every prediction
+    _twice = False  # whether learning goes through the examples twice
+
+    @exclusive
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from these examples from the start; with ``warm_start``, go on.
+
+        Parameters
+        ----------
+        X
+            The examples: numbers, with two levels in each column; a sparse matrix; or
+            packed bits.
+        y
+            Their classes.
+        sample_weight
+            How many times each example counts: whole numbers.
+        """
+        if flag("warm_start", self.warm_start) and hasattr(self, "_counted"):
+            return self.partial_fit(X, y, sample_weight=sample_weight)
+        examples = self._checked(X, y, sample_weight)
+        classes = two_or_more("y", unique_labels("y", examples.target))
+        check_class_weight(self.class_weight, classes)
+        counted, packed = self._count(examples, None, classes)
+        self._replace_model(X, counted, self._attributes(counted, [packed], None))
+        return self
+
+    @exclusive
+    def fit_batches(self, batches: Batches) -> Self:
+        """Learn from examples that come in batches, from the start.
+
+        Besides the first, one batch at a time is in memory. The result is that of
+        ``fit`` with all examples together.
+
+        Parameters
+        ----------
+        batches
+            Pairs of examples and classes, or triples with weights, each as in ``fit``:
+            a list or other collection, or a function without arguments that returns an
+            iterator over them, such as ``lambda: rb.bits.read(path, target="won")``.
+            Batches without examples, of which a filter has left nothing, are passed
+            over; one at least must have some.
+        """
+        if self._twice and not callable(batches) and iter(batches) is batches:
+            raise TypeError(
+                "batches must be a collection, or a function that returns an iterator, "
+                f"since they are read twice, got an iterator: {batches!r}"
+            )
+        first, counted = self._count_batches(batches)
+        two_or_more("labels in batches", counted.classes)
+        check_class_weight(self.class_weight, counted.classes)
+        packed = (
+            counted.packed(some) for _, some in checked_batches(clone(self), batches)
+        )
+        self._replace_model(first, counted, self._attributes(counted, packed, None))
+        return self
+
+    @exclusive
+    def partial_fit(
+        self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
+    ) -> Self:
+        """Go on learning from these examples; the first call needs all classes."""
+        known: CountedExamples | None = getattr(self, "_counted", None)
+        given = known_classes(known.classes if known else None, classes)
+        examples = self._checked(X, y, sample_weight)
+        if known is not None:
+            validate_data(self, X, reset=False, skip_check_array=True)
+        check_class_weight(self.class_weight, two_or_more("classes", given))
+        counted, packed = self._count(examples, known, given)
+        attributes = self._attributes(counted, [packed], known)
+        if known is None:
+            self._replace_model(X, counted, attributes)
+        else:
+            self._update(counted, attributes)
+        return self
+
+    @exclusive
+    def merge(self, other: Self) -> Self:
+        """Add the counts of another model, which has learned from other examples.
+
+        Parameters
+        ----------
+        other
+            A model of the same class and parameters, on the same columns, with the same
+            names if both have any. It does not change. Each may have seen classes and
+            levels that the other has not.
+        """
+        check_mergeable(self, other)
+        counted = self._counted.merged(other._counted)
+        check_class_weight(self.class_weight, counted.classes)
+        self._update(counted, self._merged(counted, other))
+        return self
+
+    def decision_function(self, X: Any) -> FloatArray:
+        """Return the sum of weights and inputs minus the threshold.
+
+        High inputs count as +1, low ones as -1. A vector if there are two classes, else
+        one column for each class.
+        """
+        # whole numbers; what calibrates classifiers takes floats only
+        return self._scores(X).astype(np.float64)
+
+    @exclusive
+    def _scores(self, X: Any) -> npt.NDArray[np.int32]:
+        """Return the decisions as whole numbers."""
+        table = self._table(X)
+        scores = self._packed.fields(self._counted.bits(table), self._subtracted())
+        return scores.ravel() if len(self.classes_) == 2 else scores
+
+    def _table(self, X: Any) -> Any:
+        """Return rows to be predicted, checked."""
+        if not hasattr(self, "_counted"):  # asked first, since it is much quicker
+            check_is_fitted(self)
+        if not isinstance(X, Bits):
+            return rows_to_predict(self, X)
+        # which scikit-learn would look at for a tenth of a ms
+        if X.shape[1] != self.n_features_in_:
+            raise ValueError(
+                f"X has {X.shape[1]} features, but {type(self).__name__} is "
+                f"expecting {self.n_features_in_} features as input"
+            )
+        return X
+
+    def predict(self, X: Any) -> npt.NDArray[Any]:
+        """Return the class of each row.
+
+        Of two classes it is the second where the decision is above 0. Of more it is the
+        one whose decision is the largest, and the first of several.
+        """
+        return best_classes(self._scores(X), self.classes_)
+
+    def takes(self, X: Any) -> npt.NDArray[np.bool_]:
+        """Return a mask of the rows that have known levels only.
+
+        A row that has is refused: to learn from it, or to predict it, is an error.
+        """
+        table, levels = self._table(X), self._counted.levels
+        if levels is None or isinstance(table, Bits):
+            return np.ones(table.shape[0], np.bool_)
+        return levels.takes(table)
+
+    @property
+    @abstractmethod
+    def coef_(self) -> IntArray:
+        """The weights."""
+
+    @property
+    @abstractmethod
+    def threshold_(self) -> IntArray:
+        """The threshold that the sum of weights times inputs must exceed."""
+
+    @property
+    def classes_(self) -> Classes:
+        """The labels, sorted."""
+        return self._counted.classes
+
+    @property
+    def t_(self) -> int:
+        """The number of examples seen."""
+        return self._counted.tally.total
+
+    @property
+    def intercept_(self) -> IntArray:
+        """The intercept, ``-threshold_``."""
+        return -self.threshold_
+
+    @abstractmethod
+    def _attributes(
+        self,
+        counted: CountedExamples,
+        batches: Iterable[PackedExamples],
+        known: CountedExamples | None,
+    ) -> dict[str, Any]:
+        """Return the attributes that follow from the counts and a pass over batches.
+
+        ``known`` is what was known before these batches came.
+        """
+
+    @abstractmethod
+    def _weights(self) -> IntArray:
+        """Return the weights that follow from the counts and the attributes."""
+
+    @abstractmethod
+    def _merged(self, counted: CountedExamples, other: Self) -> dict[str, Any]:
+        """Return the attributes that follow from the counts of two models."""
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        # Real-valued inputs are cut into two levels, which loses most of them.
+        tags.classifier_tags.poor_score = True
+        return tags
+
+    def _subtracted(self) -> IntArray | None:
+        """Return the thresholds, or None if they are zero."""
+        return self.threshold_
+
+    def _check_parameters(self) -> None:
+        """Raise an error if a parameter is wrong."""
+        check_binarise(self.binarise)
+
+    def _checked(self, X: Any, y: Any, sample_weight: Any) -> Examples:
+        """Check the parameters and the examples."""
+        self._check_parameters()
+        return checked_examples(self, X, y, sample_weight)
+
+    def _count(
+        self,
+        examples: Examples,
+        known: CountedExamples | None,
+        classes: Classes | None = None,
+    ) -> tuple[CountedExamples, PackedExamples]:
+        """Count these examples; return all counts so far, and the examples packed."""
+        found = unique_labels("y", examples.target) if classes is None else classes
+        none = Tally(np.zeros((0, 0), np.int64), np.zeros(0, np.int64))
+        if isinstance(examples.table, Bits):
+            here = CountedExamples(found, none, None)
+        else:
+            levels = find_levels(
+                examples.table, self.binarise, known.levels if known else None
+            )
+            here = CountedExamples(found, none, levels)
+        packed = here.packed(examples)
+        tallied = tally(packed.bits, packed.codes, len(found), packed.weights)
+        counted = here._replace(tally=tallied)
+        return counted if known is None else known.merged(counted), packed
+
+    def _count_batches(self, batches: Batches) -> tuple[Any, CountedExamples]:
+        """Count all batches; return the first batch as given, and the counts."""
+        self._check_parameters()
+        counted, first = None, None
+        for X, examples in checked_batches(clone(self), batches):
+            first = X if first is None else first
+            counted, _ = self._count(examples, counted)
+        if counted is None:
+            raise ValueError("batches must be one or more with examples, got none")
+        return first, counted
+
+    def _replace_model(
+        self, X: Any, counted: CountedExamples, attributes: dict[str, Any]
+    ) -> None:
+        """Replace the model, after all that may fail."""
+        validate_data(self, X, skip_check_array=True)  # sets names and n_features_in_
+        self._update(counted, attributes)
+
+    def _update(self, counted: CountedExamples, attributes: dict[str, Any]) -> None:
+        """Set the counts, the attributes and the packed weights."""
+        self.__dict__.update(attributes, _counted=counted)
+        self._packed = packed_weights(self._weights())

@@ -1,0 +1,303 @@
+"""Base of classifiers that learn linear weights by a rule."""
+
+from __future__ import annotations
+
+import warnings
+from abc import abstractmethod
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import Tags, check_random_state
+from sklearn.utils.validation import (
+    check_is_fitted,
+    validate_data,
+)
+
+from rosenblatt.core import Rule, arguments
+from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.estimators.bases.decisions import best_classes
+from rosenblatt.estimators.callbacks import (
+    CallbackSupportMixin,
+    passes_of,
+    with_callbacks,
+)
+from rosenblatt.estimators.inputs.class_weight import row_weights
+from rosenblatt.estimators.inputs.examples import FLOATS, rows_and_labels, set_columns
+from rosenblatt.estimators.inputs.labels import (
+    classes_in,
+    codes_by_label,
+    known_classes,
+    label_codes,
+    own_label_codes,
+    two_or_more,
+)
+from rosenblatt.estimators.inputs.rows import checked_weights, rows_to_predict
+from rosenblatt.estimators.locking import exclusive
+from rosenblatt.rows.learner import EXAMPLES, LABELS, MISTAKES, Learner
+from rosenblatt.rows.learning import absorb, learn_classes, portions, prepared
+from rosenblatt.schedules import Constant
+from rosenblatt.specification.parts import ScheduleLike
+
+__all__ = ["AS_GIVEN", "Examples", "LinearClassifier", "Order"]
+
+_STEADY = Constant(1.0)
+
+
+class Examples(NamedTuple):
+    """Rows, class codes and weights, in the form that kernels take."""
+
+    data: Any
+    codes: IntArray
+    weights: FloatArray | None  # None: each once
+
+
+class Order(NamedTuple):
+    """The rows of one pass, and the weight of each; None: as they are given."""
+
+    rows: IntArray | None
+    each: FloatArray | None
+
+
+AS_GIVEN = Order(None, None)
+
+
+class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Base of classifiers with linear weights.
+
+    A leaf has the parameters that are declared here. Its method ``_parts`` returns the
+    rule and the schedule.
+    """
+
+    schedule: ScheduleLike | None
+    class_weight: Any = None  # for leaves without this parameter
+    fit_intercept: bool
+    max_iter: int
+    shuffle: bool
+    random_state: int | np.random.RandomState | None
+    warm_start: bool
+    classes_: npt.NDArray[Any]
+    n_features_in_: int
+    _learner: Learner
+
+    @abstractmethod
+    def _parts(self) -> tuple[Rule, ScheduleLike]:
+        """Return the rule and the schedule."""
+
+    @exclusive
+    @with_callbacks
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from these examples from the start; with ``warm_start``, go on."""
+        passes = arguments.whole("max_iter", self.max_iter, low=1)
+        classes, learner, examples = self._start(X, y, sample_weight)
+        random = check_random_state(self.random_state)
+
+        def fitted() -> dict[str, Any]:
+            columns = examples.data.shape[1]
+            return {"classes_": classes, "n_features_in_": columns, "_learner": learner}
+
+        made = 0
+        for _ in passes_of(self, passes, X, y, fitted):
+            order = AS_GIVEN
+            if self.shuffle:
+                order = Order(random.permutation(len(examples.codes)), None)
+            learner = self._learn(learner, examples, order)
+            made += 1
+        self._replace_model(X, classes, learner)
+        self.n_iter_ = made
+        self._warn_of_balance()
+        if not learner.weights.any():
+            warnings.warn(
+                f"all weights are zero after {self.t_} examples; rule "
+                f"{self._parts()[0]!r} may never leave the start at zero",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
+        return self
+
+    @exclusive
+    def partial_fit(
+        self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
+    ) -> Self:
+        """Go on learning from these examples; the first call needs all classes."""
+        own = vars(self)
+        # A single row as it comes from a stream, with no more Python than needed.
+        if (
+            "_codes" in own
+            and classes is None
+            and sample_weight is None
+            and type(X) is np.ndarray
+            and X.shape == (1, own["n_features_in_"])
+            and X.dtype in FLOATS
+            and X.flags.c_contiguous
+            and X.flags.aligned
+            and "feature_names_in_" not in own
+            and self.class_weight is None
+            and type(y) in (np.ndarray, list)
+            and len(y) == 1
+        ):
+            try:
+                code = own["_codes"].get(y[0])
+            except TypeError:
+                code = None  # the path below raises the error
+            if code is not None:
+                learner = own["_learner"]
+                plan = prepared(*self._parts(), learner.weights.shape[1])
+                absorb(plan, learner, X, code)
+                return self
+        known = getattr(self, "classes_", None)
+        given = two_or_more("classes", known_classes(known, classes))
+        if known is not None:
+            given = known
+            validate_data(self, X, reset=False, skip_check_array=True)
+        data, target = rows_and_labels(self, X, y)
+        codes = label_codes(target, given)
+        examples = self._weighted(data, codes, given, sample_weight, whole=False)
+        learner = self._start_learner(len(given), data.shape[1])
+        if known is not None:
+            learner = self._learner
+        self._replace_model(X, given, self._learn(learner, examples))
+        self._warn_of_balance()
+        return self
+
+    @exclusive
+    def decision_function(self, X: Any) -> FloatArray:
+        """Return ``X @ coef_.T + intercept_``, a vector if there are two classes."""
+        check_is_fitted(self)
+        data = rows_to_predict(self, X, dtype=FLOATS)
+        weights = self._learner.weights[:, : self.n_features_in_].T.astype(data.dtype)
+        scores: FloatArray = np.asarray(data @ weights) + self.intercept_
+        return scores.ravel() if len(self.classes_) == 2 else scores
+
+    def predict(self, X: Any) -> npt.NDArray[Any]:
+        """Return the class of each row; ties go to the first class."""
+        return best_classes(self.decision_function(X), self.classes_)
+
+    @property
+    def coef_(self) -> FloatArray:
+        """The weights of the features."""
+        return self._learner.weights[:, : self.n_features_in_].copy()
+
+    @property
+    def intercept_(self) -> FloatArray:
+        """The weight of the constant input."""
+        return np.asarray(self._learner.weights[:, self.n_features_in_ :].sum(axis=1))
+
+    @property
+    def t_(self) -> float:
+        """The number of examples seen."""
+        examples = float(self._learner.counts[0, EXAMPLES])
+        return int(examples) if examples.is_integer() else examples
+
+    @property
+    def mistakes_(self) -> FloatArray:
+        """The number of mistakes made."""
+        return self._learner.counts[:, MISTAKES].copy()
+
+    def __copy__(self) -> Self:
+        """Return a copy with its own state: single rows are learned in place."""
+        twin = type(self).__new__(type(self))
+        twin.__dict__.update(vars(self))
+        if hasattr(self, "_learner"):
+            twin._learner = self._learner.copy()
+        return twin
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    def _schedule(self) -> ScheduleLike:
+        return _STEADY if self.schedule is None else self.schedule
+
+    def _start(
+        self, X: Any, y: Any, sample_weight: Any
+    ) -> tuple[npt.NDArray[Any], Learner, Examples]:
+        """Return classes, learner and examples that ``fit`` begins with."""
+        again = self.warm_start and hasattr(self, "classes_")
+        if again:
+            validate_data(self, X, reset=False, skip_check_array=True)
+        data, target = rows_and_labels(self, X, y)
+        if sample_weight is not None:  # rows of weight 0 are not there
+            sample_weight = checked_weights(sample_weight, data)
+            used = portions(sample_weight) > 0
+            if not used.any():
+                raise ValueError("sample_weight must not be zero for all examples")
+            target = np.where(used, target, target[used][0])
+        classes = self.classes_ if again else two_or_more("y", classes_in(target))
+        codes = (
+            label_codes(target, classes) if again else own_label_codes(target, classes)
+        )
+        examples = self._weighted(data, codes, classes, sample_weight, whole=True)
+        fresh = self._start_learner(len(classes), data.shape[1])
+        return classes, self._learner if again else fresh, examples
+
+    def _weighted(
+        self,
+        data: Any,
+        codes: IntArray,
+        classes: npt.NDArray[Any],
+        sample_weight: Any,
+        *,
+        whole: bool,
+    ) -> Examples:
+        """Return examples with weights, in the form that kernels take."""
+        weights = row_weights(
+            self.class_weight, sample_weight, data, codes, classes, whole=whole
+        )
+        return Examples(data, codes, None if weights is None else portions(weights))
+
+    def _start_learner(self, classes: int, features: int) -> Learner:
+        """Return a learner before any example; two classes have one model."""
+        dim = features + bool(self.fit_intercept)
+        return Learner.zero(dim, models=1 if classes == 2 else classes)
+
+    def _learn(
+        self, learner: Learner, examples: Examples, order: Order = AS_GIVEN
+    ) -> Learner:
+        """Return the learner after one pass; the one given stays as it is."""
+        plan = prepared(*self._parts(), learner.weights.shape[1])
+        data, codes, weights = examples
+        return learn_classes(
+            plan,
+            data,
+            codes,
+            learner,
+            weights=weights,
+            order=order.rows,
+            each=order.each,
+        )
+
+    def _replace_model(
+        self, X: Any, classes: npt.NDArray[Any], learner: Learner
+    ) -> None:
+        """Replace the model, after all that may fail."""
+        if not hasattr(self, "classes_") or self.classes_ is not classes:
+            set_columns(self, X)
+            self.classes_ = classes
+            self._derive()
+        self._learner = learner
+
+    def _derive(self) -> None:
+        """Set attributes that follow from the state: the code of each label."""
+        self._codes = codes_by_label(self.classes_)
+
+    def _warn_of_balance(self) -> None:
+        """Warn if the labels are balanced and the rule has a uniform shift."""
+        rule = self._parts()[0]
+        if rule.shift is None:
+            return
+        found = self._learner.balanced(rule)
+        names = self.classes_.tolist() if len(found) > 1 else [None]
+        for k in np.flatnonzero(found):
+            of = "" if names[k] is None else f" of {names[k]!r}"
+            mean = self._learner.counts[k, LABELS] / self.t_
+            warnings.warn(
+                f"labels{of} are balanced: their mean over {self.t_} examples is "
+                f"{mean:.2g}, which does not determine a uniform shift; take "
+                "Shifted(rule, AverageShift(uniform=False))",
+                ConvergenceWarning,
+                stacklevel=3,
+            )

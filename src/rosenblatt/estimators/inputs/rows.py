@@ -1,0 +1,167 @@
+"""Checks of rows and weights that scikit-learn does not make.
+
+Kernels take the arrays of sparse rows as they are. Rows that name columns that do not
+exist would make them read and write beyond the weights.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+from sklearn.utils.validation import _check_sample_weight, validate_data
+
+from rosenblatt.core.types import FloatArray, IntArray
+
+__all__ = [
+    "check_rows",
+    "check_unmasked",
+    "checked_weights",
+    "rows_to_predict",
+    "whole_weights",
+]
+
+_INDICES = (np.dtype(np.int32), np.dtype(np.int64))
+_MOST = 2**53  # presentations of a row; counts of examples are exact up to this
+
+
+def check_unmasked(name: str, values: Any) -> None:
+    """Raise an error if entries of a masked array are masked.
+
+    Examples
+    --------
+    >>> check_unmasked("X", np.ma.masked_array([1.0, 2.0], [False, True]))
+    Traceback (most recent call last):
+    ValueError: X must not have masked entries, got 1; fill them, X.filled(0)
+    """
+    if isinstance(values, np.ma.MaskedArray):
+        masked = int(np.ma.getmaskarray(values).sum())
+        if masked:
+            raise ValueError(
+                f"{name} must not have masked entries, got {masked}; fill them, "
+                f"{name}.filled(0)"
+            )
+
+
+def check_rows(X: Any) -> None:
+    """Raise an error if rows have masked entries or a damaged sparse structure.
+
+    Examples
+    --------
+    >>> X = sparse.csr_array(np.eye(2))
+    >>> X.indices[1] = 7
+    >>> check_rows(X)
+    Traceback (most recent call last):
+    ValueError: X must have column indices from 0 to 1, got 7
+    """
+    if type(X) is np.ndarray:
+        return
+    check_unmasked("X", X)
+    if sparse.issparse(X):
+        _check_structure(X)
+
+
+def _check_structure(X: Any) -> None:
+    """Check the arrays of sparse rows, columns or entries."""
+    check_unmasked("X.data", getattr(X, "data", None))
+    if not X.dtype.isnative:
+        raise TypeError(f"X must have entries in native byte order, got {X.dtype}")
+    if X.format in ("csr", "csc"):
+        _check_compressed(X)
+    elif X.format == "coo" and X.ndim == 2:
+        names = ("row", "column")
+        for what, size, places in zip(names, X.shape, X.coords, strict=True):
+            _check_places(what, places, size)
+
+
+def _check_compressed(X: Any) -> None:
+    """Check the three arrays of compressed rows or columns."""
+    data, indices, starts = X.data, X.indices, X.indptr
+    lines, places = ("row", "column") if X.format == "csr" else ("column", "row")
+    size, width = X.shape if X.format == "csr" else X.shape[::-1]
+    for name, array in (("data", data), ("indices", indices), ("indptr", starts)):
+        if not array.flags.c_contiguous:
+            raise ValueError(f"X.{name} must be contiguous; take X.copy()")
+    for name, array in (("indices", indices), ("indptr", starts)):
+        if array.dtype not in _INDICES:
+            raise TypeError(
+                f"X.{name} must be of type int32 or int64, got {array.dtype}"
+            )
+    if data.ndim != 1 or data.shape != indices.shape:
+        raise ValueError(
+            "X must have one index for each entry, got arrays of shapes "
+            f"{data.shape} and {indices.shape}"
+        )
+    if starts.shape != (size + 1,):
+        raise ValueError(
+            f"X.indptr must have {size + 1} entries for {size} {lines}s, "
+            f"got shape {starts.shape}"
+        )
+    if starts[0] != 0 or starts[-1] > len(data) or (starts[1:] < starts[:-1]).any():
+        raise ValueError(
+            f"X.indptr must increase from 0 to at most {len(data)}, the number of "
+            f"entries, got {starts[0]} to {starts[-1]}, or smaller values in between"
+        )
+    _check_places(places, indices[: starts[-1]], width)
+
+
+def _check_places(what: str, places: npt.NDArray[Any], size: int) -> None:
+    """Check that all indices are inside of the table."""
+    if not places.size:
+        return
+    low, high = places.min(), places.max()
+    if low < 0 or high >= size:
+        raise ValueError(
+            f"X must have {what} indices from 0 to {size - 1}, "
+            f"got {low if low < 0 else high}"
+        )
+
+
+def rows_to_predict(model: Any, X: Any, **how: Any) -> Any:
+    """Check rows for a fitted model, with scikit-learn's checks and ours.
+
+    Parameters
+    ----------
+    model
+        The model, which knows the number and the names of columns.
+    X
+        The rows.
+    **how
+        Further arguments of scikit-learn's ``validate_data``.
+    """
+    check_rows(X)
+    return validate_data(model, X, reset=False, accept_sparse="csr", **how)
+
+
+def checked_weights(sample_weight: Any, table: Any, **how: Any) -> FloatArray:
+    """Return a weight for each row, in double precision.
+
+    Examples
+    --------
+    >>> checked_weights([1, 2], np.zeros((2, 1)))
+    array([1., 2.])
+    """
+    check_unmasked("sample_weight", sample_weight)
+    found: FloatArray = _check_sample_weight(
+        sample_weight, table, dtype=np.float64, **how
+    )
+    return found
+
+
+def whole_weights(sample_weight: Any, table: Any) -> IntArray:
+    """Return the number of presentations of each row, as integers.
+
+    Examples
+    --------
+    >>> whole_weights([1.0, 2.0], np.zeros((2, 1)))
+    array([1, 2])
+    """
+    w = checked_weights(sample_weight, table)
+    for row in np.flatnonzero(~((w >= 0) & (w <= _MOST) & (np.floor(w) == w))):
+        raise ValueError(
+            "sample_weight must be whole numbers, not negative, since k stands for k "
+            f"presentations of an example, got {w[row]} in row {row}"
+        )
+    return w.astype(np.int64)

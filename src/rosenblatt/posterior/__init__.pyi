@@ -1,0 +1,2 @@
+from .batch import BatchPosterior as BatchPosterior
+from .batch import batch_posterior as batch_posterior

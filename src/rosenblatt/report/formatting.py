@@ -1,0 +1,96 @@
+"""Formatting of numbers, times, verdicts and commands."""
+
+from __future__ import annotations
+
+import math
+
+from rosenblatt.papers.claims import Claim, Erratum, Kind, Measurement
+from rosenblatt.papers.paper import Item
+from rosenblatt.papers.verdicts import Outcome, Verdict
+
+__all__ = ["brief", "command", "duration", "verdict_word", "with_error"]
+
+
+def _digits(number: Measurement) -> int:
+    """Return the decimals that show two digits of the standard error."""
+    return max(1 - math.floor(math.log10(number.stderr)), 0)
+
+
+def with_error(number: Measurement | None) -> str:
+    """Return a number with the digits that its standard error leaves.
+
+    Examples
+    --------
+    >>> with_error(Measurement(1.2729090787, 0.00045301))
+    '1.27291 +- 0.00045'
+    >>> with_error(None)
+    '-'
+    """
+    if number is None:
+        return "-"
+    if not number.sound:
+        return f"{number.value:g} +- {number.stderr:g}"
+    if number.stderr == 0:
+        return f"{number.value:.6g}"
+    digits = _digits(number)
+    return f"{number.value:.{digits}f} +- {number.stderr:.{digits}f}"
+
+
+def brief(number: Measurement | None) -> str:
+    """Return the same with the standard error of the last digits in parentheses.
+
+    Examples
+    --------
+    >>> brief(Measurement(1.2729090787, 0.00045301)), brief(Measurement(28.2, 3.6))
+    ('1.27291(45)', '28.2(3.6)')
+    """
+    if number is None or not number.sound or number.stderr == 0:
+        return with_error(number)
+    digits = _digits(number)
+    error = f"{number.stderr:.{digits}f}"
+    if number.stderr < 1:
+        error = error.replace(".", "").lstrip("0")
+    return f"{number.value:.{digits}f}({error})"
+
+
+def verdict_word(outcome: Outcome) -> str:
+    """Return the verdict; a regression check is unchanged or changed.
+
+    Examples
+    --------
+    >>> claim = Claim(id="rosenblatt1958/x", where="nowhere", statement="x is 1",
+    ...               published=None, expected=1.0, kind=Kind.REGRESSION,
+    ...               measure=lambda quick: Measurement(1.0, 0.0))
+    >>> verdict_word(Outcome(item=claim, verdict=Verdict.REPRODUCED, reason=""))
+    'unchanged'
+    """
+    if outcome.item.kind is Kind.REPRODUCTION:
+        return outcome.verdict.value
+    return "unchanged" if outcome.verdict is Verdict.REPRODUCED else "changed"
+
+
+def duration(seconds: float) -> str:
+    """Return a time in seconds.
+
+    Examples
+    --------
+    >>> duration(0.001), duration(12.345)
+    ('0.0 s', '12.3 s')
+    """
+    return f"{seconds:.1f} s"
+
+
+def command(item: Item, *, quick: bool) -> str:
+    """Return the command line that reruns an item.
+
+    Examples
+    --------
+    >>> from rosenblatt.papers import barkai1995
+    >>> command(barkai1995.CLAIMS[0], quick=True)
+    'rosenblatt claims barkai1995/fig1/asymptote --quick'
+    """
+    hurry = " --quick" if quick else ""
+    if isinstance(item, Claim | Erratum):
+        return f"rosenblatt claims {item.id}{hurry}"
+    folder = item.id.replace("/", "-")
+    return f"rosenblatt reproduce {item.id} --out {folder}{hurry}"

@@ -1,0 +1,207 @@
+"""Bokeh charts of figures, with zoom and tooltips; the page has their labels."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import re
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from bokeh import __version__ as bokeh_version
+from bokeh.document import Document
+from bokeh.models import (
+    ColumnDataSource,
+    Glyph,
+    HoverTool,
+    Image,
+    Line,
+    LinearColorMapper,
+    Range1d,
+    Scatter,
+    Segment,
+    Step,
+    Text,
+    VArea,
+)
+from bokeh.palettes import RdBu11, interp_palette
+from bokeh.plotting import figure
+from bokeh.resources import Resources
+
+from rosenblatt.core.curve_styles import ABREAST, Look, looks
+from rosenblatt.core.figures import FigureData, Series
+from rosenblatt.report.page.labels import as_text
+
+__all__ = ["bokeh_script", "chart"]
+
+_MARGIN = 0.04  # of an axis, on both sides of the data
+_GREY = "#555555"
+_COLOURS = interp_palette(RdBu11, 255)  # blue below zero, red above
+_GAP = 0.15  # between pictures, which have the width 1
+_NAME = 0.25  # height for the name of a picture
+
+
+def bokeh_script() -> str:
+    """Return all of BokehJS that the charts need, to be put into the page."""
+    return "\n".join(Resources(mode="inline", components=["bokeh"]).js_raw)
+
+
+def _ends(values: Iterable[float], log: bool) -> tuple[float, float]:
+    """Return the limits of an axis; a logarithmic one shows positive values.
+
+    Examples
+    --------
+    >>> _ends([0.0, float("nan"), 1.0], log=False)
+    (-0.04, 1.04)
+    """
+    known = np.array([v for v in values if math.isfinite(v) and (v > 0 or not log)])
+    if not known.size:
+        return (0.1, 1.0) if log else (0.0, 1.0)
+    scaled = np.log10(known) if log else known
+    low, high = float(scaled.min()), float(scaled.max())
+    margin = _MARGIN * (high - low) or 0.5  # one value: in the middle of something
+    ends = (low - margin, high + margin)
+    return (10 ** ends[0], 10 ** ends[1]) if log else ends
+
+
+def _range(ends: tuple[float, float]) -> Range1d:
+    return Range1d(start=ends[0], end=ends[1])
+
+
+def _plot(**options: Any) -> Any:
+    """Return an empty chart, of the size that the page gives it.
+
+    Fingers and wheels move the page until a tool is chosen.
+    """
+    plot: Any = figure(
+        sizing_mode="stretch_both",
+        tools="pan,box_zoom,wheel_zoom,reset",
+        active_drag=None,
+        toolbar_location="above",
+        output_backend="canvas",
+        **options,
+    )
+    plot.toolbar.active_scroll = None
+    plot.toolbar.logo = None
+    plot.outline_line_color = None
+    return plot
+
+
+def _add(plot: Any, index: int, series: Series, look: Look, floor: float) -> None:
+    """Draw a series; all that belongs to it has its number as a name."""
+    columns: dict[str, Any] = {"x": list(series.x), "y": list(series.y)}
+    if series.low is not None and series.high is not None:
+        # A band that reaches zero ends where a logarithmic axis does.
+        columns["low"] = [max(value, floor) for value in series.low]
+        columns["high"] = [max(value, floor) for value in series.high]
+    source = ColumnDataSource(columns)
+
+    def draw(glyph: Glyph) -> Any:
+        # The methods of the plot make four more glyphs, for what is never selected.
+        return plot.add_glyph(source, glyph, name=str(index))
+
+    colour = look.colour
+    if look.band == "area":
+        draw(VArea(x="x", y1="low", y2="high", fill_color=colour, fill_alpha=0.2))
+    if look.band == "bars":
+        bars = {"x0": "x", "y0": "low", "x1": "x", "y1": "high"}
+        draw(Segment(**bars, line_color=colour, line_width=1.5))
+    seen = []
+    if look.dash is not None:
+        line = {"line_color": colour, "line_width": 2, "line_dash": look.dash}
+        steps = Step(x="x", y="y", mode="center", **line) if look.steps else None
+        seen.append(draw(steps or Line(x="x", y="y", **line)))
+    if look.mark is not None:
+        paint = {"line_color": colour, "fill_color": colour}
+        seen.append(draw(Scatter(x="x", y="y", marker=look.mark, size=7, **paint)))
+    rows = [("", as_text(series.name)), ("x", "@x{%.4g}"), ("y", "@y{%.4g}")]
+    if look.band != "none":
+        rows.append(("from, to", "@low{%.4g}, @high{%.4g}"))
+    formats: dict[str, Any] = {f"@{name}": "printf" for name in columns}
+    plot.add_tools(
+        HoverTool(renderers=seen, tooltips=rows, formatters=formats, visible=False)
+    )
+
+
+def _curves(data: FigureData) -> Any:
+    xs = [x for series in data.series for x in series.x]
+    ys = [y for s in data.series for y in (*s.y, *(s.low or ()), *(s.high or ()))]
+    x_ends, y_ends = _ends(xs, data.x_log), _ends(ys, data.y_log)
+    plot = _plot(
+        x_axis_type="log" if data.x_log else "linear",
+        y_axis_type="log" if data.y_log else "linear",
+        x_range=_range(x_ends),
+        y_range=_range(y_ends),
+    )
+    floor = y_ends[0] if data.y_log else -math.inf
+    for index, (series, look) in enumerate(looks(data)):
+        _add(plot, index, series, look, floor)
+    for axis in plot.axis:
+        axis.axis_line_color = axis.major_tick_line_color = _GREY
+        axis.minor_tick_line_color = None
+        axis.major_label_text_font_size = "13px"
+    plot.grid.grid_line_color = "#dddddd"
+    return plot
+
+
+def _pictures(data: FigureData) -> Any:
+    """Return pictures side by side in one chart, each with a scale of its own."""
+    rows = -(-len(data.pictures) // ABREAST)
+    columns = min(len(data.pictures), ABREAST)
+    width, height = 1 + _GAP, 1 + _GAP + _NAME
+    plot = _plot(
+        x_range=_range((-_GAP, columns * width)),
+        y_range=_range((-rows * height, _GAP)),
+        match_aspect=True,
+    )
+    plot.axis.visible = plot.grid.visible = False
+    for index, picture in enumerate(data.pictures):
+        row, column = divmod(index, ABREAST)
+        left, top = column * width, -row * height - _NAME
+        pixels = np.array(picture.pixels)
+        largest = float(np.abs(pixels).max()) or 1.0
+        colours = LinearColorMapper(palette=_COLOURS, low=-largest, high=largest)
+        below = {"image": [pixels[::-1]]}  # rows are counted from there
+        shown = plot.add_glyph(
+            ColumnDataSource(below),
+            Image(x=left, y=top - 1, dw=1, dh=1, color_mapper=colours),
+        )
+        name = {"x": [left], "y": [top + 0.04], "text": [picture.name]}
+        plot.add_glyph(ColumnDataSource(name), Text(text_font_size="13px"))
+        rows_shown = [("", as_text(picture.name)), ("value", "@image{0.0000}")]
+        plot.add_tools(HoverTool(renderers=[shown], tooltips=rows_shown, visible=False))
+    return plot
+
+
+def chart(data: FigureData) -> str:
+    """Return a chart as JSON that BokehJS understands.
+
+    Examples
+    --------
+    >>> line = Series("error", x=[1, 10], y=[0.5, 0.1], role="theory")
+    >>> made = json.loads(chart(FigureData("t", "c", "time", "error", (line,))))
+    >>> sorted(made)
+    ['doc', 'root_id', 'target_id', 'version']
+    """
+    plot = _pictures(data) if data.pictures else _curves(data)
+    document = Document(title="")
+    document.add_root(plot)
+    # What ``bokeh.embed.json_item`` gives, which checks the same over and over.
+    item = {
+        "target_id": None,
+        "root_id": plot.id,
+        "doc": document.to_json(deferred=False),
+        "version": bokeh_version,
+    }
+    text = json.dumps(item, separators=(",", ":"), allow_nan=False)
+    # Bokeh counts models from the start of the process: make the names the same at
+    # every call, and different for charts on one page.
+    own = hashlib.sha256(repr(data).encode()).hexdigest()[:8]
+    names: dict[str, str] = {}
+    return re.sub(
+        r'"p[0-9]{4,}"',
+        lambda found: names.setdefault(found[0], f'"{own}-{len(names)}"'),
+        text,
+    )

@@ -1,0 +1,132 @@
+"""Groups of tasks in several processes, where processes can be forked.
+
+A fork shares imported modules and compiled code, and takes any function, also one that
+cannot be pickled. Where a fork is not safe (macOS, Windows, other threads, JAX) this
+process does the tasks one after the other.
+
+A process that dies loses only the task that it was doing.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from multiprocessing import get_context
+from typing import Any
+
+from rosenblatt.system.processes import core_count, forkable
+from rosenblatt.system.worker_pool import Death, WorkerPool
+
+__all__ = ["Event", "Kind", "events"]
+
+Tasks = Sequence[Callable[[], Any]]
+
+_TICK = 0.2  # seconds between two events
+
+
+class Kind(Enum):
+    """Kinds of events."""
+
+    BEGUN = auto()
+    DONE = auto()
+    DIED = auto()
+    TICK = auto()  # time has passed
+
+
+@dataclass(frozen=True)
+class Event:
+    """An event of a task, the ``index``-th of a group.
+
+    The result is what the task returned or, if its process died, the reason in words.
+    """
+
+    kind: Kind
+    group: int = -1
+    index: int = -1
+    result: Any = None
+
+
+def _do_group(
+    task: tuple[int, int], send: Callable[[Event], None], groups: Sequence[Tasks]
+) -> None:
+    """Do the tasks of a group from an index on, in a worker process."""
+    group, first = task
+    for index in range(first, len(groups[group])):
+        send(Event(Kind.BEGUN, group, index))
+        send(Event(Kind.DONE, group, index, groups[group][index]()))
+
+
+def _one_by_one(groups: Sequence[Tasks]) -> Iterator[Event]:
+    for group, tasks in enumerate(groups):
+        for index, task in enumerate(tasks):
+            yield Event(Kind.BEGUN, group, index)
+            yield Event(Kind.DONE, group, index, task())
+
+
+def _side_by_side(groups: Sequence[Tasks], count: int) -> Iterator[Event]:
+    waiting = deque((group, 0) for group, tasks in enumerate(groups) if tasks)
+    left = {group: len(tasks) for group, tasks in enumerate(groups) if tasks}
+    function = functools.partial(_do_group, groups=groups)
+    pool = WorkerPool(function, count, get_context("fork"))
+    try:
+        while left:
+            while waiting and pool.capacity(1):
+                pool.submit(waiting.popleft())
+            heard = list(pool.events(_TICK))
+            if not heard:
+                yield Event(Kind.TICK)
+            for one in heard:
+                event: Event | None
+                if isinstance(one, Death):
+                    event = _of_death(one, groups, left)
+                else:
+                    event = one.content
+                if event is None:
+                    continue
+                if event.kind is not Kind.BEGUN:
+                    left[event.group] -= 1
+                    if not left[event.group]:
+                        del left[event.group]
+                    elif event.kind is Kind.DIED:  # others go on with its group
+                        waiting.appendleft((event.group, event.index + 1))
+                yield event
+    finally:
+        pool.close()
+
+
+def _of_death(
+    death: Death, groups: Sequence[Tasks], left: dict[int, int]
+) -> Event | None:
+    """Return the event of a worker's death; None if it had done all its tasks."""
+    for group, _ in death.tasks:
+        if group in left:
+            index = len(groups[group]) - left[group]
+            reason = f"the process that computed it {death.reason}"
+            return Event(Kind.DIED, group, index, reason)
+    return None
+
+
+def events(groups: Sequence[Tasks], workers: int | None = None) -> Iterator[Event]:
+    """Do groups of tasks, each group in one process, and yield what happens.
+
+    Parameters
+    ----------
+    groups
+        Functions; what they return must be picklable. Those of a group are done one
+        after the other in one process, so that they can share what they compute.
+    workers
+        Number of processes; by default one per core.
+
+    Examples
+    --------
+    >>> found = events([[lambda: "a", lambda: "b"]], workers=1)
+    >>> [(event.kind.name, event.index, event.result) for event in found]
+    [('BEGUN', 0, None), ('DONE', 0, 'a'), ('BEGUN', 1, None), ('DONE', 1, 'b')]
+    """
+    count = min(workers or core_count(), sum(1 for tasks in groups if tasks))
+    if count < 2 or not forkable():
+        return _one_by_one(groups)
+    return _side_by_side(groups, count)

@@ -1,0 +1,177 @@
+"""Run of all items of some papers; failures do not end it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from rosenblatt.core.figures import FigureData, TableData
+from rosenblatt.papers.claims import Claim, Erratum
+from rosenblatt.papers.paper import Figure, Item, Paper
+from rosenblatt.papers.verdicts import Outcome, Verdict, settle
+from rosenblatt.report.drawing import draw
+from rosenblatt.report.results import Exhibit, PaperReport, Report, Result
+from rosenblatt.report.running.parallel import Event, Kind, events
+from rosenblatt.report.running.records import load_result, module_of, store_result
+from rosenblatt.report.running.store import Store
+from rosenblatt.system.progress import ProgressBar
+
+__all__ = ["run"]
+
+
+def _drawn(exhibit: Exhibit) -> Exhibit:
+    """Return a figure with its drawing, or with the reason of its failure."""
+    if not isinstance(exhibit.data, FigureData):
+        return exhibit
+    try:
+        return replace(exhibit, drawing=draw(exhibit.data))
+    except Exception as error:
+        return replace(exhibit, failure=f"{type(error).__name__}: {error}")
+
+
+def _found(item: Item, quick: bool, kept: Result | None) -> Result:
+    """Return the result of an item; its data may be stored already."""
+    if isinstance(item, Claim | Erratum):
+        return settle(item, quick=quick)
+    if isinstance(kept, Exhibit):
+        return _drawn(kept)
+    began = time.perf_counter()
+    data: FigureData | TableData | None = None
+    failure = ""
+    try:
+        data = item.build(quick=quick)
+    except Exception as error:
+        failure = f"{type(error).__name__}: {error}"
+    return _drawn(Exhibit(item, data, failure, time.perf_counter() - began))
+
+
+def _task(item: Item, quick: bool, kept: Result | None) -> Callable[[], dict[str, Any]]:
+    """Return a function that computes an item and returns picklable values."""
+    return lambda: vars(_found(item, quick, kept)) | {"item": None}
+
+
+def _rebuilt(item: Item, event: Event) -> Result:
+    """Return the result in an event of a process."""
+    claimed = isinstance(item, Claim | Erratum)
+    if event.kind is Kind.DONE:
+        kind = Outcome if claimed else Exhibit
+        return kind(**(event.result | {"item": item}))
+    if isinstance(item, Claim | Erratum):
+        return Outcome(item=item, verdict=Verdict.NOT_REPRODUCED, reason=event.result)
+    return Exhibit(item, None, event.result, 0.0)
+
+
+def _figures(items: Sequence[Item]) -> int:
+    return sum(isinstance(item, Figure) for item in items)
+
+
+def _whole(found: Result | None) -> bool:
+    """Return whether a result is complete."""
+    if isinstance(found, Exhibit) and isinstance(found.data, FigureData):
+        return found.drawing is not None
+    return found is not None
+
+
+def run(
+    papers: Sequence[Paper],
+    *,
+    quick: bool,
+    progress: bool = True,
+    workers: int | None = None,
+    store: Store | None = None,
+    on_result: Callable[[Result], None] = lambda found: None,
+) -> Report:
+    """Run all items of these papers, as :func:`rosenblatt.report.select` gives them.
+
+    Parameters
+    ----------
+    papers
+        What to run.
+    quick
+        Whether to use fewer and smaller simulations.
+    progress
+        Whether to show a bar that says what is running.
+    workers
+        Number of processes; by default one per core.
+    store
+        What earlier runs computed; by default nothing is known and nothing kept.
+    on_result
+        Called with each result once it is there, while others are computed.
+
+    Examples
+    --------
+    >>> from rosenblatt.report import select
+    >>> report = run(select(["barkai1995/eq5/limit"]), quick=True, progress=False)
+    >>> report.counts[Verdict.REPRODUCED], report.complete
+    (1, True)
+    """
+    began = time.perf_counter()
+    store = Store(None) if store is None else store
+    found: dict[str, Result] = {}
+    cached: set[str] = set()
+    groups: dict[tuple[str, str], list[Item]] = {}
+    tasks: dict[tuple[str, str], list[Callable[[], dict[str, Any]]]] = {}
+    for paper in papers:
+        for item in paper.items():
+            kept = load_result(store, item, quick)
+            if kept is not None:
+                found[item.id] = kept
+                cached.add(item.id)
+            if kept is not None and _whole(kept):
+                on_result(kept)
+            else:
+                group = (paper.key, module_of(item))
+                groups.setdefault(group, []).append(item)
+                tasks.setdefault(group, []).append(_task(item, quick, kept))
+    # Figures take longest: what has most of them begins, so that all end together.
+    order = sorted(groups, key=lambda group: -_figures(groups[group]))
+    for item, one in _computed(
+        [groups[g] for g in order], [tasks[g] for g in order], workers, progress
+    ):
+        found[item.id] = one
+        store_result(store, one, quick)
+        on_result(one)
+    return Report(
+        tuple(_collected(paper, found) for paper in papers),
+        quick,
+        time.perf_counter() - began,
+        frozenset(cached),
+    )
+
+
+def _computed(
+    groups: Sequence[Sequence[Item]],
+    tasks: Sequence[Sequence[Callable[[], dict[str, Any]]]],
+    workers: int | None,
+    progress: bool,
+) -> Iterator[tuple[Item, Result]]:
+    """Do the tasks of groups of items, and yield each item with its result."""
+    running: list[str] = []
+    done = 0
+    with ProgressBar(sum(map(len, groups)), shown=progress) as bar:
+        for event in events(tasks, workers):
+            if event.kind is Kind.TICK:
+                bar.update(done)
+                continue
+            item = groups[event.group][event.index]
+            if event.kind is Kind.BEGUN:
+                running.append(item.id)
+                bar.update(done, ", ".join(running), now=True)
+                continue
+            yield item, _rebuilt(item, event)
+            done += 1
+            if item.id in running:
+                running.remove(item.id)
+            bar.update(done, ", ".join(running))
+
+
+def _collected(paper: Paper, found: Mapping[str, Result]) -> PaperReport:
+    """Return the results of a paper, in its order."""
+    all_found = [found[item.id] for item in paper.items()]
+    return PaperReport(
+        paper,
+        tuple(one for one in all_found if isinstance(one, Outcome)),
+        tuple(one for one in all_found if isinstance(one, Exhibit)),
+    )

@@ -1,0 +1,120 @@
+"""A sweep in a file: TOML, with parts as text.
+
+.. code-block:: toml
+
+    task = "simulate"                 # what is run; this is the default
+    store = "results"                 # by default the file's name with .sweep
+
+    [parameters]                      # the same in all experiments
+    schedule = "constant:rate=1"
+    teacher = "sign"
+    dim = 1000
+    alpha = [1, 10, 100]
+
+    [axes]                            # all combinations of these
+    rule = ["perceptron", "hebb", "normalised:rule=perceptron"]
+    teacher.noise = [0, 0.1]          # an attribute of a part above
+    seed = {count = 10}               # also start, stop and log
+
+    [[experiments]]                   # instead, or as well: one by one
+    dim = 100
+    replicas = 10
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from rosenblatt.spelling.names import possible
+from rosenblatt.sweeps.plan.axes import RANGE, Axis, axis, range_values
+from rosenblatt.sweeps.plan.plan import Plan
+from rosenblatt.sweeps.plan.tasks import build, check_names, resolve
+
+__all__ = ["Spec", "read_spec"]
+
+_KEYS = {
+    "task": str,
+    "store": str,
+    "parameters": dict,
+    "axes": dict,
+    "experiments": list,
+}
+_WORDS = {str: "a text", dict: "a table", list: "a list of tables"}
+
+
+class Spec(NamedTuple):
+    """Name, store and plan of a sweep."""
+
+    name: str
+    store: Path
+    plan: Plan
+
+
+def _flat(given: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield axes by full names: a table of lists is a part's attributes."""
+    for key, value in given.items():
+        if isinstance(value, Mapping) and not _is_range(value):
+            yield from _flat(value, f"{before}{key}.")
+        else:
+            yield f"{before}{key}", value
+
+
+def _is_range(table: Mapping[str, Any]) -> bool:
+    return any(
+        key in RANGE and not isinstance(value, list | dict)
+        for key, value in table.items()
+    )
+
+
+def _axis(function: Callable[..., Any], name: str, given: Any) -> Axis:
+    if isinstance(given, Mapping):
+        return axis(name, range_values(name, given))
+    if not isinstance(given, list):
+        raise ValueError(f"axis {name!r} must be a list of values, got {given!r}")
+    if "." in name:
+        return axis(name, given)
+    return axis(name, [build(function, name, value) for value in given], given)
+
+
+def _checked(path: Path) -> dict[str, Any]:
+    """Return the content of the file, checked."""
+    try:
+        found = tomllib.loads(path.read_text("utf-8-sig"))  # with a mark or without
+    except (FileNotFoundError, IsADirectoryError):
+        raise ValueError(f"there is no file {str(path)!r}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as failure:
+        raise ValueError(f"{path} is not a TOML file: {failure}") from None
+    for key, value in found.items():
+        if key not in _KEYS:
+            raise ValueError(f"{path} has a key {key!r}; {possible(_KEYS)}")
+        if not isinstance(value, _KEYS[key]):
+            raise ValueError(f"{key!r} must be {_WORDS[_KEYS[key]]}, got {value!r}")
+    if found.get("store") == "":
+        raise ValueError("'store' must be the name of a folder, got ''")
+    return found
+
+
+def read_spec(path: Path) -> Spec:
+    """Read a TOML file; raise ValueError for whatever is wrong in it."""
+    found = _checked(path)
+    function = resolve(found.get("task", "simulate"))
+    given = found.get("parameters", {})
+    axes = dict(_flat(found.get("axes", {})))
+    listed = found.get("experiments")
+    names = [*given, *(name.partition(".")[0] for name in axes)]
+    check_names(function, [*names, *(n for each in listed or () for n in each)])
+
+    def built(values: Mapping[str, Any]) -> dict[str, Any]:
+        return {name: build(function, name, value) for name, value in values.items()}
+
+    plan = Plan(
+        function,
+        built(given),
+        {name: _axis(function, name, value) for name, value in axes.items()},
+        None if listed is None else [built(each) for each in listed],
+    )
+    store = found.get("store", f"{path.stem}.sweep")
+    return Spec(path.stem, path.parent / store, plan)

@@ -1,0 +1,145 @@
+"""A progress bar on standard error, without a thread of its own.
+
+A thread would keep this process from being forked. The process that waits for the work
+calls ``update``, which draws the bar at most five times a second.
+"""
+
+from __future__ import annotations
+
+import time
+from types import TracebackType
+from typing import Any, Self
+
+import lazy_loader
+
+__all__ = ["ProgressBar"]
+
+# Loaded when a bar is shown: most calls show none.
+console: Any = lazy_loader.load("rich.console", suppress_warning=True)
+progress: Any = lazy_loader.load("rich.progress", suppress_warning=True)
+table: Any = lazy_loader.load("rich.table", suppress_warning=True)
+
+_INTERVAL = 0.2  # seconds between two drawings
+
+
+class ProgressBar:
+    """A progress bar; a context manager that shows it and removes it.
+
+    Parameters
+    ----------
+    total
+        Amount of work.
+    shown
+        Whether to show the bar; None if standard error is a terminal.
+    counted
+        Whether work is counted, as "3/10", or a fraction, as "30%".
+    done
+        Work that was done before.
+    delay
+        Seconds before the bar appears.
+    keep
+        Whether the last drawing stays; by default only where there is no terminal.
+
+    Examples
+    --------
+    >>> with ProgressBar(10, shown=False) as bar:
+    ...     bar.update(3, "some words")
+    """
+
+    def __init__(
+        self,
+        total: float,
+        *,
+        shown: bool | None = None,
+        counted: bool = True,
+        done: float = 0.0,
+        delay: float = 0.0,
+        keep: bool | None = None,
+    ) -> None:
+        self._bar: Any = None
+        if shown is False:
+            return
+        screen = console.Console(stderr=True)
+        if not (screen.is_terminal if shown is None else shown):
+            return
+        keep = not screen.is_terminal if keep is None else keep
+        self._bar = progress.Progress(
+            *(_counted() if counted else _fraction()),
+            console=screen,
+            transient=not keep,
+            auto_refresh=False,
+            expand=counted,
+            get_time=time.monotonic,
+        )
+        self._total = total
+        self._task = self._bar.add_task(
+            "", total=total if counted else None, completed=done
+        )
+        self._appears, self._drawn = time.monotonic() + delay, -_INTERVAL
+        self._started = False
+
+    @property
+    def shown(self) -> bool:
+        """Whether anything is drawn."""
+        return self._bar is not None
+
+    def update(
+        self, done: float | None, description: str | None = None, *, now: bool = False
+    ) -> None:
+        """Set the work that is done, if known, and its description.
+
+        The bar is drawn if it was not drawn a moment ago, or if ``now`` is true.
+        """
+        if self._bar is None:
+            return
+        total = None if done is None else self._total
+        self._bar.update(
+            self._task, completed=done, total=total, description=description
+        )
+        self._draw(time.monotonic(), now)
+
+    def _draw(self, now: float, at_once: bool) -> None:
+        if now < self._appears:
+            return
+        if not self._started:
+            self._bar.start()
+            self._started = True
+        if at_once or now - self._drawn >= _INTERVAL:
+            self._bar.refresh()
+            self._drawn = now
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None = None,
+        failure: BaseException | None = None,
+        trace: TracebackType | None = None,
+    ) -> None:
+        """Draw the bar a last time, or remove it."""
+        if self._bar is not None and self._started:
+            self._bar.stop()
+        self._bar = None
+
+
+def _counted() -> list[Any]:
+    """Return columns for work that is counted; long descriptions are cut."""
+    short = table.Column(no_wrap=True, overflow="ellipsis", ratio=1)
+    return [
+        progress.BarColumn(bar_width=24),
+        progress.MofNCompleteColumn(),
+        progress.TimeElapsedColumn(),
+        progress.TimeRemainingColumn(),
+        progress.TextColumn("{task.description}", table_column=short),
+    ]
+
+
+def _fraction() -> list[Any]:
+    """Return columns for a fraction of work."""
+    return [
+        progress.TextColumn("{task.description}"),
+        progress.BarColumn(),
+        progress.TextColumn("{task.percentage:>3.0f}%"),
+        progress.TimeRemainingColumn(),
+    ]

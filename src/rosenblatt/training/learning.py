@@ -1,0 +1,289 @@
+"""Learning from files, a batch at a time, with checkpoints."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from rosenblatt.estimators import BinaryPerceptron
+from rosenblatt.spelling.values import whole
+from rosenblatt.tables import REFUSED, STANDARD, Bad, Encoded, prefetched
+from rosenblatt.training.display import TrainingBar
+from rosenblatt.training.interrupts import Interrupts, TrainingInterrupted
+from rosenblatt.training.models import evaluates_rows, learn_batch, make, parts_of
+from rosenblatt.training.settings import (
+    Settings,
+    check_on_error,
+    check_same,
+    check_save_path,
+    fingerprint,
+)
+from rosenblatt.training.sources import Position, Sources
+from rosenblatt.training.trained import (
+    Trained,
+    checkpoint_path,
+    class_array,
+    load_finished,
+    pieces_folder,
+)
+
+__all__ = ["train"]
+
+_FAULTS = (ValueError, ArithmeticError)  # numbers whose squares overflow
+
+
+def train(
+    files: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    target: str,
+    *,
+    save: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    on_error: str = "stop",
+    checkpoint_every: str = "60s",
+    progress: bool | None = False,
+    **settings: Any,
+) -> Trained:
+    r"""Learn from files of any size, in one pass.
+
+    Batches have a fixed number of rows, so that the result is the same, to the bit,
+    whether or not the run was broken off and resumed, and whenever checkpoints were
+    taken.
+
+    Parameters
+    ----------
+    files
+        What to learn from, one after the other; ``"-"`` is standard input.
+    target
+        The column of labels.
+    save
+        Where to write the model, at the end and whole. Until then checkpoints are
+        beside it, with ``.checkpoint`` after the name.
+    resume
+        Whether to go on from the checkpoint, if there is one.
+    on_error
+        What to do with a row that cannot be learned from: ``"stop"`` with an error that
+        names file, line and column, or ``"skip"`` and count it.
+    checkpoint_every
+        How often to take one: seconds, ``"60s"``, or rows, ``"1e6"``.
+    progress
+        Whether to show a bar; None if standard error is a terminal.
+    **settings
+        What the result depends on: see :class:`rosenblatt.training.Settings`.
+
+    Returns
+    -------
+    Trained
+        The model, how columns become features, and what has happened.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import rosenblatt as rb
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "small.csv"
+    ...     rows = (f"{i},{'left' if i % 2 else 'right'},{i % 2}" for i in range(100))
+    ...     _ = path.write_text("\n".join(["size,side,won", *rows]))
+    ...     trained = rb.train(path, "won")
+    >>> trained.record.rows, trained.record.mistakes < 5, trained.encoder.names
+    (100, True, ['size', 'side=left', 'side=right', 'side=(other)'])
+    """
+    names = [files] if isinstance(files, str | os.PathLike) else list(files)
+    given = Settings.of(names, target, settings)
+    check_on_error(on_error)
+    every = _Every(checkpoint_every)
+    model = make(given.model, given.rule, given.schedule)
+    where = check_save_path(save)
+    with Interrupts() as interrupts, TrainingBar(progress) as bar:
+        run = _resumed(given, model, where) if resume and where is not None else None
+        if run is not None and run.finished:
+            run.already = True
+            return run
+        sources = Sources(given)
+        if run is None:
+            run = Trained(
+                model, sources.encoder(), given.as_dict(), fingerprint(given.files)
+            )
+        try:
+            _learn(run, sources, interrupts, bar, every, where, on_error)
+        except Exception:
+            _save_checkpoint(run, where)
+            raise
+        if interrupts.asked:
+            raise TrainingInterrupted(_save_checkpoint(run, where))
+        _finish(run, sources, skip=on_error == "skip")
+    if where is not None:
+        run.save(where)
+        checkpoint_path(where).unlink(missing_ok=True)
+    return run
+
+
+def _learn(
+    run: Trained,
+    sources: Sources,
+    interrupts: Interrupts,
+    bar: TrainingBar,
+    every: _Every,
+    where: Path | None,
+    on_error: str,
+) -> None:
+    """Learn the files from the position of the run to their end, or an interrupt."""
+    classes = run.classes
+    batches = sources.batches(run.encoder, run.position)
+    seen = run.record.rows
+    for rows, end in prefetched(batches, stopped=lambda: interrupts.asked):
+        if rows.bad and on_error == "stop":
+            raise sources.error(end.file, rows.bad[0])
+        try:
+            skip = on_error == "skip"
+            _learn_encoded(run, rows, classes, counted=end.turn == 0, skip=skip)
+        except _FAULTS as failure:
+            table = sources.table(end.file)
+            raise ValueError(
+                f"{table.name}, a batch up to {table.unit} {end.line}: {failure}"
+            ) from failure
+        run.position, run.in_batch = end, False
+        seen += len(rows.codes)
+        bar.update_record(run.record, seen, sources.done(end))
+        if where is not None and every.due(len(rows.codes)):
+            run.save(checkpoint_path(where))
+    if not interrupts.asked and not run.record.rows:
+        raise ValueError(f"{', '.join(sources.settings.files)}: no row can be learned")
+
+
+def _learn_encoded(
+    run: Trained, rows: Encoded, classes: Any, counted: bool, skip: bool
+) -> None:
+    """Learn a batch, in pieces if the curve has points within it."""
+    model, record = run.model, run.record
+    run.in_batch = True
+    first, count = 0, len(rows.codes)
+    while first < count:
+        stop = count
+        if counted and evaluates_rows(model, len(classes)):
+            stop = min(count, first + record.mark - record.rows)
+        _learn_rows(run, rows, classes, (first, stop), counted, skip)
+        first = stop
+    if counted:
+        record.skip(rows.bad)
+        record.found(rows)
+
+
+def _learn_rows(
+    run: Trained,
+    rows: Encoded,
+    classes: Any,
+    part: tuple[int, int],
+    counted: bool,
+    skip: bool,
+) -> None:
+    """Learn some rows of a batch, without those that the model refuses if asked to.
+
+    A model that refuses rows is as it was before: each half of them can be tried.
+    """
+    first, stop = part
+    try:
+        judged = learn_batch(
+            run.model, rows.X[first:stop], rows.codes[first:stop], classes
+        )
+    except _FAULTS:
+        if not skip or not run.record.rows:  # of the first rows none is like others
+            raise
+        middle = (first + stop) // 2
+        if middle == first:
+            run.record.skip([Bad(0, REFUSED)] if counted else [])
+            return
+        for half in ((first, middle), (middle, stop)):
+            _learn_rows(run, rows, classes, half, counted, skip)
+        return
+    if counted:
+        run.record.learned(stop - first, judged)
+
+
+def _save_checkpoint(run: Trained, where: Path | None) -> str:
+    """Save a checkpoint if rows were learned; return how to resume, in words."""
+    rows = f"interrupted after {run.record.rows} rows"
+    if where is None or run.in_batch or run.position == Position():
+        return f"{rows}; nothing was kept"
+    run.save(checkpoint_path(where))
+    return f"{rows}, which are in {checkpoint_path(where)}; go on with --resume"
+
+
+def _resumed(given: Settings, model: Any, where: Path) -> Trained | None:
+    """Return the run in a checkpoint, or a finished one; None if there is none."""
+    parts = parts_of(model)
+    checkpoint = checkpoint_path(where)
+    if checkpoint.is_file():
+        run = Trained.load(checkpoint, parts)
+        check_same(given, run.settings)
+        if run.files != fingerprint(given.files):
+            raise ValueError(
+                f"files must be as they were to resume from {checkpoint}: "
+                f"{', '.join(given.files)} changed"
+            )
+        return run
+    if pieces_folder(where).is_dir():
+        raise ValueError(
+            f"{pieces_folder(where)} is what a run with workers has kept: resume with "
+            "workers, or remove it"
+        )
+    return load_finished(given, parts, where)
+
+
+def _finish(run: Trained, sources: Sources, skip: bool) -> None:
+    """Finish a model after its last row.
+
+    A binary perceptron looks for its threshold among all rows, with the weights that
+    all have given; of standard input it has seen them only while the weights changed.
+    Rows that it refused when they came it refuses now, since levels that are known do
+    not change: they are left out again.
+    """
+    model = run.model
+
+    def again() -> Iterator[tuple[Any, Any]]:
+        labels = class_array(run.encoder.classes)
+        for rows, _ in sources.batches(run.encoder, Position()):
+            if len(rows.codes):
+                kept = model.takes(rows.X) if skip else slice(None)
+                yield rows.X[kept], labels[rows.codes][kept]
+
+    if isinstance(model, BinaryPerceptron) and sources.settings.files != (STANDARD,):
+        model.fit_threshold(again)
+        if model.threshold_examples_ != model.t_:
+            raise ValueError(
+                f"{', '.join(sources.settings.files)} must be the same when read again "
+                f"for the threshold, got {model.t_} rows and then "
+                f"{model.threshold_examples_}"
+            )
+    run.finished = True
+
+
+class _Every:
+    """Interval of checkpoints, in seconds or rows."""
+
+    def __init__(self, text: str) -> None:
+        text = str(text)
+        self._seconds = self._rows = None
+        if text.endswith("s"):
+            self._seconds = whole("checkpoint_every", text[:-1])
+        else:
+            self._rows = whole("checkpoint_every", text)
+        if (self._seconds or self._rows or 0) < 1:
+            raise ValueError(
+                "checkpoint_every must be seconds like 60s or rows like 1e6, "
+                f"got {text!r}"
+            )
+        self._last, self._since = time.monotonic(), 0
+
+    def due(self, rows: int) -> bool:
+        """Return whether it is time, after that many rows more."""
+        self._since += rows
+        if self._seconds is not None:
+            due = time.monotonic() - self._last >= self._seconds
+        else:
+            due = self._since >= (self._rows or 1)
+        if due:
+            self._last, self._since = time.monotonic(), 0
+        return due

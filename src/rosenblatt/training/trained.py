@@ -1,0 +1,228 @@
+"""The state of a training run, in memory and on disk."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from rosenblatt.models import ModelFileError, load_model, save_model
+from rosenblatt.system.typed import check_type
+from rosenblatt.tables import STANDARD, Encoder
+from rosenblatt.training.models import make, parts_of
+from rosenblatt.training.record import Record
+from rosenblatt.training.settings import Settings, check_same, fingerprint
+from rosenblatt.training.sources import Position
+
+__all__ = [
+    "VERSION",
+    "StoredRun",
+    "Trained",
+    "checkpoint_path",
+    "load",
+    "load_finished",
+    "pieces_folder",
+]
+
+_KEY = "training"  # of what is stored beside the model
+# Version of what is stored beside the model. A test pins a digest of its types: who
+# changes them changes the version.
+VERSION = 2
+_OWN = "perceptron"  # the model that may have rules and schedules of the user's own
+
+
+class StoredRun(NamedTuple):
+    """All that is stored beside a model, as plain values."""
+
+    version: int
+    settings: dict[str, Any]
+    files: list[list[int | str] | None]
+    encoder: Encoder
+    record: Record
+    position: tuple[int, int, int, int]
+    finished: bool
+
+
+@dataclass
+class Trained:
+    """A model that has learned from files, and all that belongs to it.
+
+    Attributes
+    ----------
+    model
+        The classifier.
+    encoder
+        How the columns of a table become its features.
+    record
+        Rows, mistakes, gaps and the learning curve.
+    settings
+        What was asked for, as plain values.
+    position
+        Where in the files the model is.
+    finished
+        Whether it has come to their end.
+    """
+
+    model: Any
+    encoder: Encoder
+    settings: dict[str, Any]
+    files: list[Any]  # what they are known again by
+    record: Record = field(default_factory=Record)
+    position: Position = field(default_factory=Position)
+    finished: bool = False
+    already: bool = False  # finished before, so that there was nothing to do
+    in_batch: bool = False  # in the middle of a batch, which is no state to keep
+
+    @property
+    def classes(self) -> npt.NDArray[Any]:
+        """The labels: whole numbers if all are, else text."""
+        return class_array(self.encoder.classes)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write it to a file, whole or not at all."""
+        stored = {
+            "version": VERSION,
+            "settings": self.settings,
+            "files": self.files,
+            "encoder": self.encoder.as_dict(),
+            "record": self.record.as_dict(),
+            "position": list(self.position),
+            "finished": self.finished,
+        }
+        save_model(self.model, path, extra={_KEY: stored})
+
+    @classmethod
+    def load(
+        cls, path: str | os.PathLike[str], parts: dict[str, Any] | None = None
+    ) -> Self:
+        """Load what ``save`` has written."""
+        if not Path(path).is_file():
+            raise ValueError(f"there is no file {str(path)!r}")
+        model, extra = load_model(path, with_extra=True, parts=parts or {})
+        stored = extra.get(_KEY)
+        if stored is None:
+            raise ModelFileError(
+                f"{path} has no columns: it was not made by train, but in Python"
+            )
+        version = stored.get("version") if isinstance(stored, dict) else None
+        if version != VERSION:
+            raise ModelFileError(
+                f"{path} is from another version: {version!r}, not {VERSION}"
+            )
+        try:
+            return cls._of(model, stored)
+        except (ValueError, TypeError, LookupError) as failure:
+            raise ModelFileError(f"{path} is damaged: {failure}") from failure
+
+    @classmethod
+    def _of(cls, model: Any, stored: dict[str, Any]) -> Self:
+        """Return a run from a model and the checked values stored beside it."""
+        check_type("training", stored, StoredRun)
+        encoder = Encoder.from_dict(stored["encoder"])
+        columns = getattr(model, "n_features_in_", encoder.features)
+        if columns != encoder.features:
+            raise ValueError(
+                f"the model has {columns} columns, and its encoder {encoder.features}"
+            )
+        return cls(
+            model,
+            encoder,
+            stored["settings"],
+            stored["files"],
+            Record.from_dict(stored["record"]),
+            Position(*stored["position"]),
+            stored["finished"],
+        )
+
+
+def load(
+    path: str | os.PathLike[str],
+    *,
+    rule: str | None = None,
+    schedule: str | None = None,
+) -> Trained:
+    """Load a model that ``train`` has saved, or its checkpoint.
+
+    Parameters
+    ----------
+    path
+        The file.
+    rule, schedule
+        As they were given to ``train``, if they are in a file of your own: a model file
+        holds no code, and does not say what code to run.
+
+    Examples
+    --------
+    >>> load("nowhere.safetensors")
+    Traceback (most recent call last):
+    ValueError: there is no file 'nowhere.safetensors'
+    """
+    own = {} if rule is schedule is None else parts_of(make(_OWN, rule, schedule))
+    return Trained.load(path, own)
+
+
+def checkpoint_path(path: str | os.PathLike[str]) -> Path:
+    """Return the path of the checkpoint of a model.
+
+    Examples
+    --------
+    >>> checkpoint_path("model.safetensors").name
+    'model.safetensors.checkpoint'
+    """
+    given = Path(path)
+    return given.with_name(given.name + ".checkpoint")
+
+
+def pieces_folder(path: str | os.PathLike[str]) -> Path:
+    """Return the folder of the checkpoints of workers.
+
+    Examples
+    --------
+    >>> pieces_folder("model.safetensors").name
+    'model.safetensors.pieces'
+    """
+    given = Path(path)
+    return given.with_name(given.name + ".pieces")
+
+
+def load_finished(
+    given: Settings, parts: dict[str, Any], path: Path, **more: Any
+) -> Trained | None:
+    """Load the model of a finished run with the same settings; None if there is none.
+
+    Parameters
+    ----------
+    given
+        What the run is asked to do.
+    parts
+        Rules and schedules of the model.
+    path
+        Where it was saved.
+    **more
+        What the result depends on besides.
+    """
+    if not path.is_file() or given.files == (STANDARD,):  # it may bring other rows
+        return None
+    try:
+        run = Trained.load(path, parts)
+        check_same(given, run.settings)
+    except ValueError:  # an older model, which this run is to replace
+        return None
+    if {k: v for k, v in run.settings.items() if k not in given.as_dict()} != more:
+        return None
+    return run if run.finished and run.files == fingerprint(given.files) else None
+
+
+def class_array(classes: tuple[str, ...]) -> npt.NDArray[Any]:
+    """Return labels as an array: whole numbers if all are."""
+    try:
+        numbers = [int(label) for label in classes]
+    except ValueError:
+        return np.array(classes)
+    if [str(n) for n in numbers] == list(classes):
+        return np.array(numbers)
+    return np.array(classes)

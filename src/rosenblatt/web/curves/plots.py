@@ -1,0 +1,262 @@
+"""Plots of a learning curve: errors, weights in the plane, a histogram."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from bokeh.models import Arrow, ColumnDataSource, Label, NormalHead, Range1d, Span
+
+from rosenblatt.core.types import FloatArray
+from rosenblatt.web.jobs.messages import Curve, Run
+from rosenblatt.web.style import BLUE, GREEN, GREY, ORANGE, legend, plot
+
+__all__ = ["CurvePlots"]
+
+_ROLES = {  # colour and dashes
+    "theory": (ORANGE, "dashed"),
+    "asymptote": (GREY, "dotted"),
+    "best": (GREEN, "dotdash"),
+}
+_BINS = 24
+_COLUMNS = ("alpha", "low", "median", "high")
+_WIDE, _HIGH, _LOW = 2.3, 1.3, -0.12  # of the plane, in lengths of the teacher
+
+
+def _source(*names: str) -> ColumnDataSource:
+    return ColumnDataSource({name: [] for name in names})
+
+
+def reach(axis: Range1d, start: float, end: float) -> None:
+    """Set the limits of an axis, also those of a reset."""
+    axis.update(start=start, end=end, reset_start=start, reset_end=end)
+
+
+class _Errors:
+    """Errors against time, on one kind of axes."""
+
+    def __init__(self, log: bool) -> None:
+        kind = "log" if log else "linear"
+        self.log = log
+        self.run = _source(*_COLUMNS)
+        self.lines = {role: _source("alpha", "error") for role in _ROLES}
+        self.plot = plot(
+            f"Learning curve: {kind} axes, error against examples per weight",
+            height=380,
+            x_axis_type=kind,
+            y_axis_type=kind,
+            x_axis_label="examples per weight \N{GREEK SMALL LETTER ALPHA}",
+            y_axis_label="error",
+            x_range=Range1d(0.1, 10.0),
+            y_range=Range1d(0.01, 1.0) if log else Range1d(0.0, 0.55),
+        )
+        band = {"x": "alpha", "source": self.run, "color": BLUE}
+        self.plot.varea(
+            y1="low", y2="high", fill_alpha=0.18, legend_label="90% of replicas", **band
+        )
+        self.plot.line(y="median", line_width=2.5, legend_label="median", **band)
+        self.drawn = {}
+        for role, (colour, dashes) in _ROLES.items():
+            self.drawn[role] = self.plot.line(
+                "alpha",
+                "error",
+                source=self.lines[role],
+                color=colour,
+                line_dash=dashes,
+                line_width=2,
+                legend_label=role,
+            )
+        legend(self.plot, "bottom_left" if log else "top_right")
+        self.names = {
+            role: next(
+                item
+                for item in self.plot.legend[0].items
+                if item.renderers == [self.drawn[role]]
+            )
+            for role in _ROLES
+        }
+
+    def clear(self, first: float, last: float) -> None:
+        """Show nothing, on a time axis of this length."""
+        self.run.data = {name: [] for name in _COLUMNS}
+        for role in _ROLES:
+            self.lines[role].data = {"alpha": [], "error": []}
+            self.names[role].visible = False
+        reach(self.plot.x_range, first if self.log else 0.0, last)
+        self._low, self._high = np.inf, 0.0
+
+    def _shown(self, alpha: FloatArray, *values: FloatArray) -> list[Any]:
+        keep = np.isfinite(values[0])
+        if self.log:
+            keep &= (alpha > 0) & (values[0] > 0)
+        return [array[keep] for array in (alpha, *values)]
+
+    def _hold(self, low: FloatArray, high: FloatArray) -> None:
+        """Extend the axis of errors to these values."""
+        self._low = min(self._low, float(low.min(initial=np.inf)))
+        self._high = max(self._high, float(high.max(initial=0.0)))
+        if not self._high > 0:
+            return
+        if self.log:
+            reach(self.plot.y_range, 0.7 * self._low, 1.4 * self._high)
+        else:
+            reach(self.plot.y_range, 0.0, 1.05 * self._high)
+
+    def show_run(self, alpha: FloatArray, errors: FloatArray) -> None:
+        """Show the middle and a band of all replicas."""
+        levels = np.quantile(errors, [0.05, 0.5, 0.95], axis=0)
+        shown = self._shown(alpha, *levels)
+        self.run.data = dict(zip(_COLUMNS, shown, strict=True))
+        self._hold(shown[1], shown[3])
+
+    def show_line(self, line: Curve) -> None:
+        """Show a curve of theory."""
+        alpha, error = self._shown(line.alpha, line.error)
+        self.lines[line.role].data = {"alpha": alpha, "error": error}
+        if line.role != "asymptote":
+            self._hold(error, error)
+        self.names[line.role].label = {"value": line.name}
+        self.names[line.role].visible = True
+
+
+class CurvePlots:
+    """All drawings of a run, fed with messages of its job."""
+
+    def __init__(self) -> None:
+        self.errors = {"logarithmic": _Errors(True), "linear": _Errors(False)}
+        self.plane = self._plane()
+        self.histogram = self._histogram()
+        self._theory: Curve | None = None
+
+    def _plane(self) -> Any:
+        self._way = _source("along", "across")
+        self._ends = _source("x", "y")
+        self._student = _source("x0", "y0", "x", "y")
+        found = plot(
+            "The students in the plane: across is the part at a right angle to the "
+            "teacher",
+            height=260,
+            aspect_ratio=_WIDE / _HIGH,  # angles are as they are, on any screen
+            tools="",
+            toolbar_location=None,
+            frame_align=False,  # not with the histogram, which has axes and a title
+            x_range=Range1d(-_WIDE / 2, _WIDE / 2),
+            y_range=Range1d(_LOW, _LOW + _HIGH),
+        )
+        # Nothing but the plane takes room: its ratio is that of the whole then.
+        found.min_border = found.min_border_right = 0
+        found.add_layout(
+            Label(
+                x=-_WIDE / 2,
+                y=_LOW + _HIGH,
+                text="Student and teacher",
+                text_baseline="top",
+                text_font_size=found.title.text_font_size,
+                text_color=found.title.text_color,
+                text_font=found.title.text_font,
+                text_font_style="bold",
+            )
+        )
+        turn = np.linspace(0, np.pi, 100)
+        found.line(np.cos(turn), np.sin(turn), color="#c4c9d0", line_dash="dotted")
+        head = NormalHead(size=9, fill_color="#202124", line_color="#202124")
+        found.add_layout(
+            Arrow(end=head, x_start=0, y_start=0, x_end=1, y_end=0, line_width=2)
+        )
+        found.add_layout(Label(x=0.8, y=-0.11, text="teacher", text_font_size="12px"))
+        dots = {"source": self._ends, "color": BLUE}
+        found.scatter("x", "y", size=4, fill_alpha=0.35, line_color=None, **dots)
+        found.line("along", "across", source=self._way, color=ORANGE, line_width=1.5)
+        found.segment(
+            "x0", "y0", "x", "y", source=self._student, color=BLUE, line_width=3
+        )
+        found.scatter("x", "y", source=self._student, color=BLUE, size=8)
+        found.axis.visible = False
+        found.grid.visible = False
+        return found
+
+    def _histogram(self) -> Any:
+        self._bars = _source("left", "right", "top")
+        found = plot(
+            "Histogram of the replicas' errors",
+            height=260,
+            tools="reset,save",
+            title="Replicas",
+            x_axis_label="error",
+            y_axis_label="replicas",
+            x_range=Range1d(0.0, 0.5),
+            y_range=Range1d(0.0, 1.0),
+        )
+        self._mark = Span(
+            dimension="height", line_color=ORANGE, line_dash="dashed", line_width=2
+        )
+        self._mark.visible = False
+        found.add_layout(self._mark)
+        found.quad(
+            left="left",
+            right="right",
+            bottom=0,
+            top="top",
+            source=self._bars,
+            fill_color=BLUE,
+            fill_alpha=0.6,
+            line_color="#ffffff",
+        )
+        return found
+
+    def clear(self, first: float, last: float) -> None:
+        """Show nothing."""
+        self._theory = None
+        self._mark.visible = False
+        for drawing in self.errors.values():
+            drawing.clear(first, last)
+        for source in (self._way, self._ends, self._student, self._bars):
+            source.data = {name: [] for name in source.data}
+
+    def show_line(self, line: Curve) -> None:
+        """Show a curve of theory."""
+        if line.role == "theory":
+            self._theory = line
+        for drawing in self.errors.values():
+            drawing.show_line(line)
+
+    def show_run(self, run: Run) -> None:
+        """Show a run as far as it is."""
+        result = run.result
+        alpha = np.asarray(result["alpha"].values)
+        errors = np.asarray(result["error"].values)
+        for drawing in self.errors.values():
+            drawing.show_run(alpha, errors)
+        self._show_students(
+            np.asarray(result["angle"].values), np.asarray(result["norm"].values)
+        )
+        last = errors[:, -1]
+        count = min(_BINS, max(1, int(np.sqrt(last.size)) * 2))
+        tops, edges = np.histogram(last, bins=count)
+        self._bars.data = {"left": edges[:-1], "right": edges[1:], "top": tops}
+        room = 0.05 * (edges[-1] - edges[0])
+        reach(self.histogram.x_range, float(edges[0] - room), float(edges[-1] + room))
+        reach(self.histogram.y_range, 0.0, 1.1 * float(tops.max()))
+        self.histogram.title.text = f"{last.size} replicas at alpha = {alpha[-1]:.4g}"
+        self._show_mark(float(alpha[-1]))
+
+    def _show_mark(self, alpha: float) -> None:
+        if self._theory is not None:
+            self._mark.location = float(
+                np.interp(alpha, self._theory.alpha, self._theory.error)
+            )
+            self._mark.visible = True
+
+    def _show_students(self, angle: FloatArray, norm: FloatArray) -> None:
+        """Show the path of the mean weights, and the last weights of all replicas."""
+        x, y = norm * np.cos(angle), norm * np.sin(angle)
+        longest = max(float(norm.max()), 1e-300)
+        way_x, way_y = x.mean(axis=0) / longest, y.mean(axis=0) / longest
+        self._way.data = {"along": way_x, "across": way_y}
+        self._ends.data = {"x": x[:, -1] / longest, "y": y[:, -1] / longest}
+        self._student.data = {
+            "x0": [0.0],
+            "y0": [0.0],
+            "x": way_x[-1:],
+            "y": way_y[-1:],
+        }

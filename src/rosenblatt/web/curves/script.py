@@ -1,0 +1,149 @@
+"""Python program that computes a view again, with the same numbers."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import fields, replace
+from importlib.metadata import version
+from typing import Any, NamedTuple
+
+import rosenblatt as rb
+from rosenblatt.core import BeliefRule
+from rosenblatt.spelling.text import default
+from rosenblatt.web.jobs.experiment import EVEN, experiment, logarithmic
+from rosenblatt.web.state import State
+
+__all__ = ["Own", "figure_script", "python", "script"]
+
+_MODULES = ("rules", "schedules", "teachers", "streams")
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, float) and math.isinf(value):
+        return f'float("{value}")'
+    return repr(value) if isinstance(value, bool | int | float) else python(value)
+
+
+def python(part: Any) -> str:
+    """Return an expression for a part; parameters at their default are left out.
+
+    Examples
+    --------
+    >>> python(rb.rules.Normalised(rb.rules.Perceptron(margin=2.0)))
+    'rb.rules.Normalised(rb.rules.Perceptron(margin=2.0))'
+    """
+    name = type(part).__name__
+    where = [m for m in _MODULES if getattr(getattr(rb, m), name, None) is type(part)]
+    given = []
+    for field in fields(part):
+        value = getattr(part, field.name)
+        if value != default(field):
+            key = "" if field.name == "rule" else f"{field.name}="
+            given.append(f"{key}{_value(value)}")
+    prefix = f"rb.{where[0]}." if where else ""
+    return f"{prefix}{name}({', '.join(given)})"
+
+
+class Own(NamedTuple):
+    """A rule of the visitor's own: a text, and the class in it that was used."""
+
+    code: str
+    name: str
+
+
+def _theory(rule: Any) -> list[str]:
+    """Return how to compute the curve that the page shows for N to infinity."""
+    if isinstance(rule, rb.rules.BinaryBayes):
+        solved = [
+            "curve = rb.theory.solve_online(",
+            '    alpha, teacher.noise, prior="binary", assumed=rule.noise',
+            ').sel(learner=["bayes"])',
+        ]
+    elif isinstance(rule, BeliefRule):
+        return []
+    else:
+        solved = ["curve = rb.solve(rule, schedule, teacher, stream, alpha=alpha)"]
+    return [
+        "try:",
+        *(f"    {line}" for line in solved),
+        '    print("theory", curve.error.values[0, -1])',
+        "except (ValueError, TypeError, ArithmeticError) as failure:",
+        "    print(failure)",
+    ]
+
+
+def script(state: State, own: Own | None = None, last: float | None = None) -> str:
+    """Return a program that makes the view of a state.
+
+    Parameters
+    ----------
+    state
+        What the page shows.
+    own
+        The rule, where it is the visitor's own.
+    last
+        Where the run was stopped, if it was.
+
+    Examples
+    --------
+    >>> print(script(State(dim=50)).splitlines()[-2])
+    rb.save(run, "curve.nc")
+    """
+    parts = experiment(state if own is None else replace(state, rule="perceptron"))
+    first, count = logarithmic(state.alpha)
+    named = {name: python(part) for name, part in parts._asdict().items()}
+    if own is not None:
+        mine = f"{own.name}()"
+        named["rule"] = named["rule"].replace("rb.rules.Perceptron()", mine)
+    stopped = f"alpha = alpha[alpha <= {last!r}]  # where the page stopped"
+    lines = [
+        f"# Learning curves, made with rosenblatt {version('rosenblatt')}.",
+        "",
+        # first, since it may begin with imports from __future__
+        *([own.code.strip(), ""] if own is not None else []),
+        "import numpy as np",
+        "",
+        "import rosenblatt as rb",
+        "",
+        *(f"{name} = {text}" for name, text in named.items()),
+        f"dim = {state.dim}",
+        f"times = np.geomspace({first!r}, {state.alpha!r}, {count})",
+        f"times = np.append(times, np.linspace(0, {state.alpha!r}, {EVEN}))",
+        "alpha = np.unique(np.rint(dim * times)) / dim  # whole numbers of examples",
+        *([] if last is None else [stopped]),
+        "",
+        "run = rb.simulate(",
+        "    rule, schedule, teacher, stream,",
+        f"    dim=dim, alpha=alpha, replicas={state.replicas}, seed={state.seed},",
+        ")",
+        'print("error", run.error.values[:, -1].mean(), "at alpha =", alpha[-1])',
+        "curve = None",
+        *_theory(parts.rule),
+        'rb.plotting.learning_curve(run, theory=curve).savefig("curve.png")',
+        'rb.save(run, "curve.nc")',
+        "",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def figure_script(name: str) -> str:
+    """Return a program that makes a figure of a paper, as it is on the page.
+
+    Examples
+    --------
+    >>> "golea1993" in figure_script("golea1993/fig3")
+    True
+    """
+    key = name.partition("/")[0]
+    return f'''"""{name}, made with rosenblatt {version("rosenblatt")}."""
+
+import csv
+
+import rosenblatt as rb
+
+figures = {{figure.id: figure for figure in rb.papers.{key}.PAPER.figures}}
+data = figures["{name}"].build(quick=True)
+with open("figure.csv", "w", newline="") as file:
+    csv.writer(file).writerows(data.rows())
+rb.plotting.draw(data).savefig("figure.png")
+'''

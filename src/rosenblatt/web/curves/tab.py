@@ -1,0 +1,271 @@
+"""The first tab: a learning curve that grows while it is computed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Hashable
+from functools import partial
+from html import escape
+
+import numpy as np
+from bokeh.layouts import column, row
+from bokeh.models import Button, Div, TextAreaInput
+
+from rosenblatt.core.figures import FigureData
+from rosenblatt.web.curves import paper_figures
+from rosenblatt.web.curves.controls import Controls
+from rosenblatt.web.curves.plots import CurvePlots
+from rosenblatt.web.curves.presets import note_of
+from rosenblatt.web.curves.script import Own, figure_script, script
+from rosenblatt.web.downloads import (
+    Downloads,
+    figure_csv,
+    result_csv,
+    result_netcdf,
+)
+from rosenblatt.web.jobs.experiment import grid
+from rosenblatt.web.jobs.messages import Curve, Job, Remark, Run
+from rosenblatt.web.jobs.own_rule import own_name
+from rosenblatt.web.jobs.scheduler import JobScheduler
+from rosenblatt.web.state import State
+from rosenblatt.web.style import numbers, wide
+
+__all__ = ["CurvesTab"]
+
+_LONGEST = 20_000  # letters of a visitor's code
+_EXAMPLE = '''from dataclasses import dataclass
+
+from rosenblatt.core import Percept, Rule, Update
+
+
+@dataclass(frozen=True)
+class Cautious(Rule):
+    """Correct mistakes, big ones less."""
+
+    def bind(self):
+        def step(p: Percept) -> Update:
+            wrong = p.label * p.field <= 0
+            gain = p.rate * p.label / (1 + abs(p.field)) if wrong else 0.0
+            return Update(gain=gain, decay=0.0)
+
+        return step
+'''
+
+
+class CurvesTab:
+    """The tab of one visitor.
+
+    Parameters
+    ----------
+    visitor
+        Whose it is.
+    state
+        What it shows at first.
+    scheduler, downloads
+        Where work is done, and files are offered, for all visitors.
+    moved
+        Called with the state when it has changed.
+    allow_code
+        Whether visitors may write rules of their own.
+    """
+
+    def __init__(
+        self,
+        visitor: Hashable,
+        state: State,
+        scheduler: JobScheduler,
+        downloads: Downloads,
+        moved: Callable[[State], None],
+        *,
+        allow_code: bool,
+    ) -> None:
+        self._visitor, self._scheduler = visitor, scheduler
+        self._downloads, self._token = downloads, downloads.token()
+        self._moved = moved
+        self._code: str | None = None
+        self._theory: Curve | None = None
+        self._run: Run | None = None
+        self._remarks: list[str] = []
+        self.plots = CurvePlots()
+        self.message = Div(**wide(css_classes=["message"], render_as_text=True))
+        self.message.html_attributes = {"role": "status", "aria-live": "polite"}
+        self.numbers = Div(**wide())
+        self.files = Div(**wide())
+        self.paper = column(**wide(visible=False))
+        self.controls = Controls(state, self._changed, self._complain)
+        if allow_code:
+            self._offer_code()
+        errors = [drawing.plot for drawing in self.plots.errors.values()]
+        self.curves = column(*errors, self.paper, **wide())
+        self.pair = row(
+            self.plots.plane,
+            self.plots.histogram,
+            **wide(styles={"flex-wrap": "wrap"}),
+        )
+        for small in (self.plots.plane, self.plots.histogram):
+            small.min_width = 300
+        self._start()
+
+    @property
+    def state(self) -> State:
+        """State that the tab shows."""
+        return self.controls.state
+
+    def warn(self, text: str) -> None:
+        """Add a remark that stays until the next change."""
+        self._remarks.append(text)
+
+    def pause(self) -> None:
+        """End the job while no browser is connected."""
+        self._scheduler.cancel(self._visitor)
+
+    def resume(self) -> None:
+        """Start the job again after a pause."""
+        if self._run is None or not self._run.complete:
+            self._start()
+
+    def close(self) -> None:
+        """End the job and remove the files of the visitor."""
+        self._scheduler.cancel(self._visitor)
+        self._downloads.withdraw(self._token)
+
+    def _offer_code(self) -> None:
+        self._editor = TextAreaInput(
+            title="a rule of your own",
+            value=_EXAMPLE,
+            rows=12,
+            max_length=_LONGEST,
+            **wide(),
+        )
+        use = Button(label="Run this rule", button_type="primary", **wide())
+        drop = Button(label="Back to the list", **wide())
+        use.on_click(lambda: self._use_code(self._editor.value))
+        drop.on_click(lambda: self._use_code(None))
+        self.controls.own.children = [self._editor, row(use, drop, **wide())]
+        self.controls.own.visible = True
+
+    def _use_code(self, code: str | None) -> None:
+        if code is not None and len(code) > _LONGEST:
+            self._complain(f"your code must have {_LONGEST} letters at most")
+            return
+        self._code = code
+        self.controls.parts["rule"].disabled = code is not None
+        self._start()
+
+    def _changed(self, state: State) -> None:
+        self._moved(state)
+        self._start()
+
+    def _complain(self, text: str) -> None:
+        self.message.css_classes = ["message", "wrong"] if text else ["message"]
+        self.message.text = text[:500]
+
+    def _start(self) -> None:
+        """Start the job of the state, and end the one before."""
+        state = self.state
+        self._theory = self._run = None
+        note = note_of(state)
+        self._remarks = [note] if note else []
+        self._began = time.monotonic()
+        times = grid(state)
+        self.plots.clear(
+            float(times[times > 0][0]) if times.any() else 0.1, state.alpha
+        )
+        self._show_views()
+        self.numbers.text = self.files.text = ""
+        self._downloads.withdraw(self._token)
+        self._complain("")
+        self._scheduler.submit(self._visitor, Job(state, self._code))
+
+    def _show_views(self) -> None:
+        shows_paper = bool(self.state.figure)
+        for axes, drawing in self.plots.errors.items():
+            drawing.plot.visible = not shows_paper and axes == self.state.axes
+        self.paper.visible = shows_paper
+        self.paper.children = []
+        self.pair.visible = not shows_paper
+
+    def update(self) -> None:
+        """Show new messages of the job; called periodically."""
+        if not self._scheduler.busy(self._visitor):
+            return
+        for message in self._scheduler.collect(self._visitor):
+            if isinstance(message, Curve):
+                if message.role == "theory":
+                    self._theory = message
+                self.plots.show_line(message)
+            elif isinstance(message, Run):
+                self._run = message
+                self.plots.show_run(message)
+                self._show_numbers(message)
+            elif isinstance(message, FigureData):
+                self.paper.children = [paper_figures.draw(message)]
+                self._offer_figure(message)
+            elif isinstance(message, Remark):
+                self._remarks.append(message.text)
+                if message.failure:
+                    # what may still come must not cover the complaint
+                    self._scheduler.cancel(self._visitor)
+                    self._complain(message.text)
+                    return
+        self._show_progress()
+
+    def _show_progress(self) -> None:
+        if self._scheduler.busy(self._visitor):
+            before = self._scheduler.waiting(self._visitor)
+            waits = f", {before} in line" if before else ""
+            seconds = time.monotonic() - self._began
+            doing = f"Working{waits}, {seconds:.0f} s."
+        else:
+            doing = "Done."
+            if self._run is not None:
+                self._offer_run(self._run)
+        self._complain("")
+        self.message.text = " ".join([doing, *self._remarks])[:1000]
+
+    def _show_numbers(self, run: Run) -> None:
+        """Show where the run is, how well it does, and how fast it was."""
+        result, state = run.result, self.state
+        errors = np.asarray(result["error"].values)[:, -1]
+        alpha = float(result["alpha"].values[-1])
+        spread = (
+            errors.std(ddof=1) / np.sqrt(errors.size) if errors.size > 1 else np.nan
+        )
+        speed = state.replicas * state.dim * alpha / max(run.seconds, 1e-9)
+        shown = {
+            "engine": str(result.attrs["engine"]),
+            "alpha": f"{alpha:.4g}",
+            "mean error": f"{errors.mean():.5g}"
+            + (f" \N{PLUS-MINUS SIGN} {spread:.1g}" if np.isfinite(spread) else ""),
+        }
+        if self._theory is not None:
+            theory = np.interp(alpha, self._theory.alpha, self._theory.error)
+            shown["theory"] = f"{theory:.5g}"
+        shown["equivalent examples per second"] = f"{speed:.3g}"
+        self.numbers.text = numbers(shown)
+
+    def _offer(self, files: dict[str, Callable[[], bytes]]) -> None:
+        self._downloads.offer(self._token, files)
+        links = " ".join(
+            f'<a href="download/{self._token}/{name}" download="{name}">{name}</a>'
+            for name in map(escape, files)
+        )
+        self.files.text = f'<p class="files">Download: {links}</p>'
+
+    def _offer_run(self, run: Run) -> None:
+        own = None if self._code is None else Own(self._code, own_name(run.result))
+        last = None if run.complete else float(run.result["alpha"].values[-1])
+        program = script(self.state, own, last).encode()
+        self._offer(
+            {
+                "curve.csv": partial(result_csv, run.result),
+                "curve.nc": partial(result_netcdf, run.result),
+                "view.py": lambda: program,
+            }
+        )
+
+    def _offer_figure(self, data: FigureData) -> None:
+        program = figure_script(self.state.figure).encode()
+        self._offer(
+            {"figure.csv": partial(figure_csv, data), "view.py": lambda: program}
+        )

@@ -1,0 +1,6 @@
+"""Jobs of the laboratory: computations in processes, with fair shares for visitors.
+
+``work`` is a job, ``messages`` what its process sends, ``experiment`` and
+``asymptotes`` what it computes; ``process`` starts it and ``scheduler`` shares the
+cores. ``preload`` and ``detached`` set up the fork server. The tabs import this folder.
+"""

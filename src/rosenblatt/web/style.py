@@ -1,0 +1,136 @@
+"""Style of the page: colours, plots and controls."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from html import escape
+from typing import Any
+
+from bokeh.plotting import figure
+
+from rosenblatt.core.curve_styles import COLOURS
+
+__all__ = [
+    "BLUE",
+    "GREEN",
+    "GREY",
+    "ORANGE",
+    "legend",
+    "numbers",
+    "plain",
+    "plot",
+    "wide",
+]
+
+BLUE, ORANGE, GREEN, *_ = COLOURS
+GREY = "#5f6368"
+_FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif"
+_GREEK = {
+    "alpha": "\N{GREEK SMALL LETTER ALPHA}",
+    "delta": "\N{GREEK SMALL LETTER DELTA}",
+    "epsilon": "\N{GREEK SMALL LETTER EPSILON}",
+    "eta": "\N{GREEK SMALL LETTER ETA}",
+    "infty": "\N{INFINITY}",
+    "pi": "\N{GREEK SMALL LETTER PI}",
+    "rho": "\N{GREEK SMALL LETTER RHO}",
+    "sqrt": "\N{SQUARE ROOT}",
+}
+
+_SHEET = f"""
+:host {{ font-family: {_FONT}; font-size: 14px; color: #202124; }}
+.bk-input, .bk-btn {{ font-family: inherit; font-size: 14px; border-radius: 6px; }}
+.bk-input {{ border-color: #c4c9d0; min-height: 34px; background-color: #fff; }}
+.bk-input:focus {{ border-color: {BLUE}; box-shadow: 0 0 0 2px #0072b240; }}
+.bk-input-group > label {{ color: {GREY}; font-size: 13px; margin-bottom: 2px; }}
+.bk-btn-group .bk-btn {{ padding: 6px 12px; }}
+.bk-btn:focus-visible {{ outline: 2px solid {BLUE}; outline-offset: 1px; }}
+.bk-btn-primary {{ background-color: {BLUE}; border-color: {BLUE}; }}
+:host(.message) {{ min-height: 22px; color: {GREY}; }}
+:host(.message.wrong) {{
+  color: #8c1d18; background: #fce8e6; border-radius: 6px; padding: 6px 10px;
+}}
+.bk-clearfix {{ display: block; width: 100%; }}
+textarea.bk-input {{ font: 12px/1.4 ui-monospace, monospace; white-space: pre; }}
+h2 {{
+  font-size: 15px; margin: 10px 0 0; padding-top: 10px; border-top: 1px solid #e8eaed;
+}}
+.numbers {{ display: flex; flex-wrap: wrap; gap: 6px 26px; margin: 8px 0 2px; }}
+.numbers dt {{ color: {GREY}; font-size: 12px; }}
+.numbers dd {{ margin: 0; font-size: 16px; font-variant-numeric: tabular-nums; }}
+.files {{ margin: 6px 0 0; }}
+.files a {{ color: {BLUE}; margin-right: 12px; }}
+"""
+
+
+def wide(**more: Any) -> dict[str, Any]:
+    """Return the common options of all controls, and others that are given."""
+    return {"sizing_mode": "stretch_width", "stylesheets": [_SHEET], **more}
+
+
+def plain(text: str) -> str:
+    r"""Return a label without TeX, which would have to be fetched from elsewhere.
+
+    Examples
+    --------
+    >>> plain(r"examples $m/N$, rate $n^{-3/4}$")
+    'examples m/N, rate n^-3/4'
+    """
+    text = re.sub(r"\\([a-zA-Z]+)", lambda m: _GREEK.get(m[1], m[1]), text)
+    return re.sub(r"[${}]|\\[,;!]", "", text.replace("\\,", " "))
+
+
+def numbers(shown: Mapping[str, str]) -> str:
+    """Return names and values as HTML, whatever they contain.
+
+    Examples
+    --------
+    >>> numbers({"engine": "<b>"})
+    '<dl class="numbers"><div><dt>engine</dt><dd>&lt;b&gt;</dd></div></dl>'
+    """
+    cells = "".join(
+        f"<div><dt>{escape(name)}</dt><dd>{escape(text)}</dd></div>"
+        for name, text in shown.items()
+    )
+    return f'<dl class="numbers">{cells}</dl>'
+
+
+def plot(label: str, height: int, **more: Any) -> Any:
+    """Return an empty plot; ``label`` is what a screen reader calls it."""
+    found = figure(
+        height=height,
+        sizing_mode="stretch_width",
+        toolbar_location=more.pop("toolbar_location", "above"),
+        tools=more.pop("tools", "pan,box_zoom,wheel_zoom,reset,save"),
+        active_drag=None,
+        active_scroll=None,
+        html_attributes={"role": "img", "aria-label": label},
+        **more,
+    )
+    found.toolbar.logo = None
+    found.toolbar.autohide = True
+    found.outline_line_color = None
+    found.border_fill_color = found.background_fill_color = "#ffffff"
+    found.min_border_right = 16
+    for axis in found.axis:
+        axis.axis_line_color = axis.major_tick_line_color = "#9aa0a6"
+        axis.minor_tick_line_color = "#c4c9d0"
+        axis.axis_label_text_font_style = "normal"
+        axis.axis_label_text_color = axis.major_label_text_color = "#3c4043"
+        axis.axis_label_text_font = axis.major_label_text_font = _FONT
+        axis.axis_label_text_font_size, axis.major_label_text_font_size = "14px", "12px"
+    found.grid.grid_line_color = "#e8eaed"
+    found.title.text_font = _FONT
+    found.title.text_font_size = "15px"
+    found.title.text_color = "#202124"
+    return found
+
+
+def legend(found: Any, place: str = "top_right") -> None:
+    """Style the legend of a plot; a click on a name hides its curve."""
+    for one in found.legend:
+        one.location = place
+        one.label_text_font, one.label_text_font_size = _FONT, "12px"
+        one.background_fill_alpha, one.border_line_color = 0.75, None
+        one.click_policy = "hide"
+        one.padding, one.spacing = 6, 0

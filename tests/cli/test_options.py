@@ -1,0 +1,29 @@
+import pytest
+
+import rosenblatt as rb
+from rosenblatt.cli.options import check_file, option, part
+
+
+def test_an_option_has_its_panel_and_help():
+    found = option("Rows", "What to do.", "--some", metavar="N")
+    assert (found.rich_help_panel, found.help, found.metavar) == (
+        "Rows",
+        "What to do.",
+        "N",
+    )
+    assert (found.default, *found.param_decls) == ("--some",)  # as typer sorts them
+
+
+def test_a_shell_completes_names_of_parts():
+    complete = part("A schedule.", rb.core.Schedule).autocompletion
+    assert complete("p") == ["per-mistake", "power"]
+    assert complete("nothing") == []
+
+
+def test_files_are_checked_before_they_are_written(tmp_path):
+    check_file("--plot", tmp_path / "curve.PNG", (".png",))
+    for path in (tmp_path / "none" / "a.png", tmp_path):
+        with pytest.raises(ValueError, match="--plot must be"):
+            check_file("--plot", path, (".png", ""))
+    with pytest.raises(ValueError, match=r"ending in \.pdf or \.png, got"):
+        check_file("--plot", tmp_path / "curve.txt", (".pdf", ".png"))

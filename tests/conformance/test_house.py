@@ -1,0 +1,194 @@
+"""House rules on files, functions and docstrings, checked by reading the sources.
+
+Nothing is imported. Each test lists all places that break its rule.
+"""
+
+import ast
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "src" / "rosenblatt"
+PAPERS = PACKAGE / "papers"
+COMMANDS = PACKAGE / "cli"
+SOURCES = sorted(PACKAGE.rglob("*.py"))
+EVERYTHING = [
+    path
+    for folder in ("src", "tests", "benchmarks")
+    for path in sorted((ROOT / folder).rglob("*.py"))
+]
+MODULES = [path for path in SOURCES if not path.name.startswith("__")]
+FOLDERS = sorted({path.parent for path in SOURCES})
+
+MOST_FILES = 15  # in a folder
+MOST_LINES = 300  # of a file
+MOST_BODY = 60  # lines of a function, without its docstring
+MOST_PARAMETERS = 8
+RIDDLES = ("How", "What", "Where", "Whether", "Which", "Whoever")
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+@cache
+def tree(path):
+    return ast.parse(path.read_text())
+
+
+def place(path, node=None):
+    """Name of a file, or of a function in it, as editors understand it."""
+    name = path.relative_to(ROOT).as_posix()
+    return name if node is None else f"{name}:{node.lineno} {node.name}"
+
+
+def refuse(found):
+    """Fail if anything was found, with one line for each."""
+    lines = list(found)
+    assert not lines, "\n".join([f"{len(lines)} places:", *lines])
+
+
+@cache
+def functions(path):
+    return [node for node in ast.walk(tree(path)) if isinstance(node, FUNCTIONS)]
+
+
+def compiling(path):
+    """Names that a file imports from the folder that compiles, or from numba."""
+    return {
+        alias.asname or alias.name
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.ImportFrom)
+        and (node.module or "").startswith(("rosenblatt.compiling", "numba"))
+        for alias in node.names
+    }
+
+
+@cache
+def compiled(path):
+    """Functions of a file that are decorated by what compiles, or are given to it."""
+    names = compiling(path)
+    given = {
+        argument.id
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Call) and called(node) in names
+        for argument in node.args
+        if isinstance(argument, ast.Name)
+    }
+    return [
+        node
+        for node in functions(path)
+        if node.name in given or names & set(map(called, node.decorator_list))
+    ]
+
+
+def called(node):
+    """Name of a decorator or of a called function; None if it is no plain name."""
+    if isinstance(node, ast.Call):
+        return called(node.func)
+    return node.id if isinstance(node, ast.Name) else None
+
+
+def body(function):
+    """Lines of a function without its docstring."""
+    lines = function.end_lineno - function.lineno + 1
+    if ast.get_docstring(function) is not None:
+        first = function.body[0]
+        lines -= first.end_lineno - first.lineno + 1
+    return lines
+
+
+def parameters(function):
+    given = function.args
+    names = [p.arg for p in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
+    return len(names) - (names[:1] in (["self"], ["cls"]))
+
+
+def test_folders_have_few_files():
+    """A folder with more files is several folders; papers may have more."""
+    refuse(
+        f"{place(folder)}: {count} files"
+        for folder in FOLDERS
+        if PAPERS not in (folder, *folder.parents)
+        and (count := sum(path.parent == folder for path in MODULES)) > MOST_FILES
+    )
+
+
+def test_files_are_short():
+    refuse(
+        f"{place(path)}: {count} lines"
+        for path in EVERYTHING
+        if (count := len(path.read_text().splitlines())) > MOST_LINES
+    )
+
+
+def test_functions_are_short():
+    """Commands may be longer, and compiled loops, which a split would make slower."""
+    refuse(
+        f"{place(path, function)}: {body(function)} lines"
+        for path in SOURCES
+        if COMMANDS not in path.parents
+        for function in functions(path)
+        if body(function) > MOST_BODY and function not in compiled(path)
+    )
+
+
+def test_functions_have_few_parameters():
+    """Commands may have more. Compiled functions take a named structure instead."""
+    refuse(
+        f"{place(path, function)}: {parameters(function)} parameters"
+        for path in SOURCES
+        if COMMANDS not in path.parents
+        for function in functions(path)
+        if parameters(function) > MOST_PARAMETERS
+    )
+
+
+def test_docstrings_say_what_a_thing_is_or_does():
+    documented = (ast.Module, ast.ClassDef, *FUNCTIONS)
+    refuse(
+        f"{place(path)}: {words.splitlines()[0]}"
+        for path in EVERYTHING
+        for node in ast.walk(tree(path))
+        if isinstance(node, documented)
+        and (words := ast.get_docstring(node))
+        and words.split()[0].rstrip(",:") in RIDDLES
+    )
+
+
+def test_folders_say_what_is_in_them():
+    refuse(
+        place(folder)
+        for folder in FOLDERS
+        if not (folder / "__init__.py").exists()
+        or not ast.get_docstring(tree(folder / "__init__.py"))
+    )
+
+
+def listed(path):
+    """Names in ``__all__`` of a module."""
+    for node in tree(path).body:
+        if isinstance(node, ast.Assign) and "__all__" in map(ast.unparse, node.targets):
+            return ast.literal_eval(node.value)
+    return []
+
+
+def needs_tests(path):
+    """True if a module needs a test file of its own.
+
+    Modules with functions do. Those of papers measure claims and draw exhibits,
+    and ``test_papers.py`` tests all of these; they need tests of other functions that
+    they offer.
+    """
+    if PAPERS in path.parent.parents:
+        return any(
+            not name.isupper() and not name.startswith(("figure_", "table_"))
+            for name in listed(path)
+        )
+    return bool(functions(path))
+
+
+def test_tests_mirror_the_source():
+    tests = ROOT / "tests"
+    refuse(
+        place(path)
+        for path in filter(needs_tests, MODULES)
+        if not (tests / path.parent.relative_to(PACKAGE) / f"test_{path.name}").exists()
+    )

@@ -1,0 +1,13 @@
+"""Every estimator and every record has a name and a schema."""
+
+import rosenblatt as rb
+from rosenblatt.estimators.states import STATES
+from rosenblatt.models import tree
+from rosenblatt.models.names import ESTIMATORS, RECORDS
+
+
+def test_every_estimator_and_every_record_has_a_schema():
+    assert STATES.keys() == ESTIMATORS.keys() == set(rb.estimators.__all__)
+    for name, (kind, schema) in RECORDS.items():
+        assert schema.name == name
+        assert set(schema.fields) == set(tree.field_names(kind))

@@ -1,0 +1,146 @@
+"""Runs that find what earlier ones computed, on a small paper that counts its runs."""
+
+from dataclasses import replace
+
+import pytest
+
+from rosenblatt.core.figures import FigureData, Picture, TableData
+from rosenblatt.papers.paper import Figure, Table
+from rosenblatt.report import reproduce
+from rosenblatt.report.running import records
+from rosenblatt.report.running import run as running
+from rosenblatt.report.selection import available
+
+
+@pytest.fixture
+def known(monkeypatch):
+    """Let the small paper be one whose sources are known; return their digest."""
+    sources = {"digest": "1"}
+    monkeypatch.setattr(
+        records, "key_of", lambda item, quick: f"{item.id} {quick} {sources['digest']}"
+    )
+    return sources
+
+
+@pytest.fixture
+def calls(paper, monkeypatch):
+    """Return names of what is computed, one after the other in this process."""
+    made = []
+    found, drawn = running._found, running._drawn
+
+    def counted(item, quick, kept):
+        if kept is None:
+            made.append(item.id.removeprefix("minsky1969/"))
+        return found(item, quick, kept)
+
+    def counted_drawn(exhibit):
+        if isinstance(exhibit.data, FigureData):
+            made.append("drawing " + exhibit.item.id.removeprefix("minsky1969/"))
+        return drawn(exhibit)
+
+    one_by_one = running.events
+    monkeypatch.setattr(running, "_found", counted)
+    monkeypatch.setattr(running, "_drawn", counted_drawn)
+    monkeypatch.setattr(running, "events", lambda groups, _: one_by_one(groups, 1))
+    return made
+
+
+def picture(*, quick):
+    return FigureData("t", "c", "", "", (), pictures=(Picture("p", [[0.5, -1]]),))
+
+
+FAILING = ["fig2", "drawing fig3", "fig10/broken", "nothing"]  # are tried every time
+
+
+@pytest.fixture
+def run(paper, tmp_path, calls, known):
+    paper = replace(
+        paper, figures=(*paper.figures, Figure("minsky1969/p", "", picture))
+    )
+
+    def once(**options):
+        calls.clear()
+        report = reproduce(
+            [], tmp_path, progress=False, library=[paper], **({"quick": True} | options)
+        )
+        return report, sorted(calls)
+
+    return once
+
+
+def test_a_second_run_computes_only_what_failed_and_says_the_same(run, tmp_path):
+    first, made = run()
+    assert len(made) == 10 + 3
+    assert first.cached == frozenset()
+    page = (tmp_path / "index.html").read_text()
+    second, made = run()
+    assert made == sorted(FAILING)
+    assert len(second.cached) == 7
+    assert [repr(replace(o, seconds=0)) for o in first.outcomes] == [
+        repr(replace(o, seconds=0)) for o in second.outcomes
+    ]
+    for before, after in zip(first.exhibits, second.exhibits, strict=True):
+        assert (before.data, before.drawing) == (after.data, after.drawing)
+    again = (tmp_path / "index.html").read_text()
+    assert ", cached" in again
+    assert ", cached" not in page
+
+
+def test_other_sources_quick_and_full_are_different_results(run, known):
+    run()
+    _, made = run(quick=False)
+    assert len(made) == 13
+    _, made = run()
+    assert made == sorted(FAILING)
+    known["digest"] = "2"
+    _, made = run()
+    assert len(made) == 13
+
+
+def test_fresh_runs_everything(run):
+    run()
+    report, made = run(fresh=True)
+    assert len(made) == 13
+    assert report.cached == frozenset()
+    assert run()[1] == sorted(FAILING)
+
+
+def test_a_spoilt_result_is_computed_again(run, tmp_path):
+    run()
+    (tmp_path / ".results" / "minsky1969-fig1.quick.json").write_text("{}")
+    _, made = run()
+    assert made == sorted([*FAILING, "fig1", "drawing fig1"])
+
+
+def test_a_spoilt_drawing_is_drawn_again_from_the_data(run, tmp_path):
+    run()
+    (tmp_path / ".results" / "minsky1969-fig1.quick.drawing.json").write_text("")
+    _, made = run()
+    assert made == sorted([*FAILING, "drawing fig1"])
+
+
+def test_results_of_unknown_sources_are_not_kept(paper, tmp_path):
+    reproduce([], tmp_path, quick=True, progress=False, library=[paper])
+    assert not (tmp_path / ".results").exists()
+
+
+def test_the_sources_of_all_items_of_all_papers_are_known():
+    items = [item for paper in available() for item in paper.items()]
+    keys = {records.key_of(item, quick) for item in items for quick in (True, False)}
+    assert None not in keys
+    assert len(keys) == 2 * len(items)
+
+
+def test_cells_of_a_table_come_back_as_they_were(paper, tmp_path, known):
+    cells = (("a", 0.1, None), ("b", 2, 3e-300))
+
+    def table(*, quick):
+        return TableData("t", "c", ("x", "y", "z"), cells)
+
+    paper = replace(paper, tables=(Table("minsky1969/t", "", table),))
+    for _ in range(2):
+        report = reproduce(
+            ["minsky1969/t"], tmp_path, quick=True, progress=False, library=[paper]
+        )
+    assert report.cached == {"minsky1969/t"}
+    assert report.exhibits[0].data.cells == cells

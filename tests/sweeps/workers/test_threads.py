@@ -1,0 +1,49 @@
+import os
+import threading
+
+import numpy as np
+from threadpoolctl import threadpool_info, threadpool_limits
+
+import rosenblatt as rb
+from rosenblatt.sweeps.workers.threads import one_thread
+
+
+def most(kind=("blas", "openmp")):
+    """Return how many threads a library may use at most."""
+    found = [i["num_threads"] for i in threadpool_info() if i["user_api"] in kind]
+    return max(found)
+
+
+def allowed(x):
+    values = np.random.default_rng(x).standard_normal(1000)
+    return {"threads": most(), "dot": values @ values}
+
+
+def test_experiments_have_one_thread_for_linear_algebra_wherever_they_run():
+    """Else sums would be split, and end in other digits on other machines."""
+    with threadpool_limits(3):
+        for cores in (0, 2):
+            found = rb.sweep(allowed, axes={"x": range(4)}, cores=cores)
+            assert found.threads.values.tolist() == [1] * 4
+        assert most() == 3
+
+
+def test_limits_end_with_the_last_thread_that_needs_them(monkeypatch):
+    monkeypatch.setenv("OMP_NUM_THREADS", "7")
+    inside, leave = threading.Event(), threading.Event()
+
+    def other():
+        with one_thread():
+            inside.set()
+            leave.wait(60)
+
+    with threadpool_limits(3):
+        thread = threading.Thread(target=other)
+        with one_thread():
+            thread.start()
+            assert inside.wait(60)
+        assert most(["blas"]) == 1 == int(os.environ["OMP_NUM_THREADS"])
+        leave.set()
+        thread.join()
+        assert most() == 3
+        assert os.environ["OMP_NUM_THREADS"] == "7"

@@ -1,0 +1,126 @@
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from rosenblatt.system.processes import Child, start_context
+
+FORKED = """
+import {modules}
+from rosenblatt.system.processes import forkable
+{work}
+print(forkable())
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has safe forks")
+@pytest.mark.parametrize(
+    ("modules", "work", "safe"),
+    [
+        ("rosenblatt", "", True),
+        ("rosenblatt.core.autodiff", "", True),  # JAX is loaded, and does nothing yet
+        ("jax.numpy", "jax.numpy.ones(3).sum()", False),
+    ],
+)
+def test_a_process_may_be_forked_until_jax_computes(modules, work, safe):
+    done = subprocess.run(
+        [sys.executable, "-c", FORKED.format(modules=modules, work=work)],
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout.split() == [str(safe)], done.stderr
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has safe forks")
+def test_work_is_shared_though_all_lazy_modules_were_loaded(tmp_path):
+    own = tmp_path / "script.py"
+    own.write_text(
+        "import inspect, os, sys\n"
+        "import rosenblatt as rb\n"
+        "from rosenblatt.simulation.machines import traced\n"
+        "from rosenblatt.report.running.parallel import Kind, events\n"
+        "inspect.stack()\n"
+        "assert 'jax' in sys.modules\n"
+        "told = events([[os.getpid], [os.getpid]], workers=2)\n"
+        "done = [event.result for event in told if event.kind is Kind.DONE]\n"
+        "print(len(done), os.getpid() in done)\n"
+    )
+    done = subprocess.run([sys.executable, own], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("2 False\n", "")
+
+
+def alive(pid):
+    """Return whether a process runs; one that has ended may still be listed."""
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            return file.read().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def end_of(pids, seconds=30):
+    """Wait until processes have ended; return those that have not."""
+    deadline = time.monotonic() + seconds
+    while any(map(alive, pids)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return [pid for pid in pids if alive(pid)]
+
+
+ORPHANS = """
+import multiprocessing, os, time
+from rosenblatt.system.processes import Child
+
+def wait_long(connection):
+    connection.send(os.getpid())
+    time.sleep(600)
+
+if __name__ == "__main__":
+    children = [Child(multiprocessing.get_context("{method}"), wait_long)
+                for _ in range(2)]
+    for child in children:
+        child.start()
+    print(*[child.connection.recv() for child in children], flush=True)
+    time.sleep(600)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+@pytest.mark.parametrize("method", ["fork", "forkserver", "spawn"])
+def test_children_end_when_their_parent_is_killed(method, tmp_path):
+    script = tmp_path / "parent.py"
+    script.write_text(ORPHANS.format(method=method))
+    parent = subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE)
+    with parent:
+        children = [int(pid) for pid in parent.stdout.readline().split()]
+        assert len(children) == 2
+        assert all(map(alive, children))
+        parent.send_signal(signal.SIGKILL)
+    assert end_of(children) == []
+
+
+def echo(connection, factor):
+    connection.send(factor * connection.recv())
+    os._exit(connection.recv())
+
+
+def test_a_child_answers_and_its_end_is_described():
+    child = Child(start_context(), echo, (3,))
+    child.start()
+    child.send(2)
+    assert child.connection.recv() == 6
+    child.send(5)
+    with pytest.raises(EOFError):
+        child.connection.recv()
+    assert child.end() == "ended with code 5"
+
+
+def test_a_child_that_is_stopped_leaves_nothing():
+    child = Child(start_context(), echo, (3,))
+    child.stop()  # before it was started
+    child = Child(start_context(), echo, (3,))
+    child.start()
+    child.stop()
+    assert child.process.exitcode == -signal.SIGTERM

@@ -1,0 +1,80 @@
+"""Readers of whole files, their refusals, and rows made by hand."""
+
+import time
+
+import numpy as np
+import pytest
+
+from rosenblatt.tables import Columns, Place, Rows, open_table
+from rosenblatt.tables.batches import Texts
+
+__all__ = ["SOON", "read", "read_labels", "read_lines", "refused", "rows"]
+
+SOON = 30.0  # seconds, also on a busy machine; some took all memory before
+
+
+def read(path, columns, rows=64, place=Place()):  # noqa: B008
+    """Return the rows of each piece of a file."""
+    opened = open_table(str(path))
+    return [opened.parse(p, columns) for p in opened.pieces(place, rows, columns.names)]
+
+
+def read_labels(path, target="won"):
+    """Return labels and rows of each piece of a file."""
+    opened = open_table(str(path))
+    columns = Columns((), (), target)
+    return [
+        (opened.labels(piece, columns), opened.parse(piece, columns))
+        for piece in opened.pieces(Place(), 100)
+    ]
+
+
+def refused(path):
+    """Return the error of a file: one line, which begins with its name."""
+    began = time.monotonic()
+    with pytest.raises(ValueError, match=r".") as caught:
+        read_labels(path)
+    assert time.monotonic() - began < SOON
+    said = str(caught.value)
+    assert "\n" not in said
+    assert said.startswith(str(path))
+    return said.removeprefix(str(path))
+
+
+def read_lines(path, rows, width):
+    """Return rows, bad rows and labels of an svmlight file, as ``parsed`` does."""
+    opened = open_table(str(path), "svmlight", features=width)
+    columns = Columns((), (), "y")
+    found, bad, labels = [], [], set()
+    for piece in opened.pieces(Place(), rows):
+        batch = opened.parse(piece, columns)
+        labels.update(opened.labels(piece, columns))
+        matrix = batch.numbers
+        for i, line in enumerate(batch.lines().tolist()):
+            part = slice(*matrix.indptr[i : i + 2])
+            values = [value.hex() for value in matrix.data[part].tolist()]
+            entries = list(zip(matrix.indices[part].tolist(), values, strict=True))
+            label = batch.labels.values[batch.labels.codes[i]]
+            found.append((line, label, entries))
+        bad += [(b.line, b.kind, b.column, b.value) for b in batch.bad]
+    return found, bad, labels
+
+
+def rows(numbers, texts=(), labels=None, missing=None):
+    """Return a batch of rows, as readers do; None is missing."""
+    numbers = np.array(numbers, float)
+    for j, where in (missing or {}).items():
+        numbers[where, j] = np.nan
+    count = len(numbers)
+    given = []
+    for column in texts:
+        values = sorted({v for v in column if v is not None})
+        codes = [-1 if v is None else values.index(v) for v in column]
+        given.append(Texts(values, np.array(codes, np.int32)))
+    if labels is not None:
+        values = sorted({v for v in labels if v is not None})
+        codes = [-1 if v is None else values.index(v) for v in labels]
+        labels = Texts(values, np.array(codes, np.int32))
+    gone = {j: np.array(where) for j, where in (missing or {}).items()}
+    lines = np.arange(10, 10 + count)
+    return Rows(numbers, gone, given, labels, lambda: lines, (), Place())

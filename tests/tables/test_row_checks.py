@@ -1,0 +1,21 @@
+import numpy as np
+
+from rosenblatt.tables import Columns, Encoder
+from tests.tables.reading import rows
+
+
+def test_rows_that_cannot_be_learned_are_left_out_and_named():
+    given = rows(
+        [[1, 2], [np.nan, 2], [3, np.inf], [4, 2], [5, 2], [6, 2]],
+        labels=["no", "no", "yes", None, "perhaps", "yes"],
+    )
+    encoder = Encoder.first(given, Columns(("a", "b"), (), "won"), ["no", "yes"])
+    found = encoder.encode(given)
+    assert found.X.tolist() == [[1, 2], [6, 2]]
+    assert found.codes.tolist() == [0, 1]
+    assert [(b.line, b.kind, b.column, b.value) for b in found.bad] == [
+        (11, "NaN", "a", None),
+        (12, "infinite", "b", None),
+        (13, "missing label", "won", None),
+        (14, "unseen label", "won", "'perhaps'"),
+    ]

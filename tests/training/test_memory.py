@@ -1,0 +1,62 @@
+import tracemalloc
+
+import numpy as np
+import pytest
+
+import rosenblatt as rb
+from rosenblatt.training import memory as module
+from rosenblatt.training import sources
+from rosenblatt.training.memory import check_memory, memory
+from rosenblatt.training.models import MODELS, make
+
+
+def peak(model, X, y):
+    tracemalloc.start()
+    model.partial_fit(X, y, classes=[0, 1])
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return most
+
+
+def test_covariances_need_about_what_is_estimated():
+    rows, columns = 64, 600
+    X = np.random.default_rng(0).standard_normal((rows, columns))
+    y = np.arange(rows) % 2
+    make("bayes-full").partial_fit(X, y, classes=[0, 1])  # compiled now
+    estimate = memory(make("bayes-full"), columns, 2, rows, sparse=False)
+    assert estimate / 3 < peak(make("bayes-full"), X, y) < estimate
+
+
+def test_every_model_has_an_estimate_that_grows():
+    for name in MODELS:
+        few, many = (memory(make(name), d, 2, 100, sparse=True) for d in (10, 1000))
+        assert 0 < few < many
+
+
+def hashed(path):
+    lines = (f"word{i},{i % 2}" for i in range(9000))
+    path.write_text("\n".join(["word,y", *lines]))
+    return path
+
+
+@pytest.mark.parametrize("name", ["bayes-full", "bayes-spherical", "binary-bayes"])
+def test_too_much_is_refused_after_the_first_batch(name, tmp_path, monkeypatch):
+    path = hashed(tmp_path / "x.csv")
+
+    def scanned(*_):
+        raise AssertionError("the file was read")
+
+    monkeypatch.setattr(sources.Sources, "_scanned", scanned)
+    with pytest.raises(ValueError, match="65536 features") as caught:
+        rb.train(path, "y", model=name)
+    said = str(caught.value)
+    assert said.startswith(f"model {name} must need at most 2.0 GiB, got about ")
+    assert "take bayes or bayes-diagonal or perceptron or fewer features" in said
+
+
+def test_more_classes_need_more(monkeypatch):
+    need = memory(make("bayes-full"), 100, 2, 10, sparse=False)
+    monkeypatch.setattr(module, "BUDGET", need)
+    check_memory("bayes-full", 100, 2, 10, sparse=False)
+    with pytest.raises(ValueError, match="for 100 features; take bayes or"):
+        check_memory("bayes-full", 100, 10, 10, sparse=False)

@@ -1,0 +1,85 @@
+"""Checkpoints: a contract with versions, checked when they are read."""
+
+import copy
+import hashlib
+
+import pytest
+
+import rosenblatt as rb
+from rosenblatt.models import ModelFileError
+from rosenblatt.system.typed import describe_type
+from rosenblatt.training.distributed.checkpoints import VERSION as KEPT_VERSION
+from rosenblatt.training.distributed.checkpoints import GroupResult
+from rosenblatt.training.trained import VERSION, StoredRun, Trained, load
+from tests.training.golden import FOLDER, write
+
+# Digests of the types of all that is stored, by version. If the test below fails, raise
+# the version, add the new digest, and write ``python -m tests.training.golden``.
+DIGESTS = {2: "7d1973a0a3cc8d7bf96e76c1cf03c533d1c19eb5ff18864ab095ff4a8119e010"}
+FILES = sorted(FOLDER.glob("*/*.safetensors"))
+
+
+def digest():
+    text = describe_type(StoredRun) + describe_type(GroupResult)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def test_the_version_changes_when_the_types_do():
+    assert digest() == DIGESTS[VERSION]
+    assert max(DIGESTS) == VERSION == KEPT_VERSION
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.parent.name)
+def test_golden_checkpoints_load(path):
+    run = load(path)
+    assert run.finished
+    assert run.record.rows == 60
+    assert run.encoder.names[:2] == ["size", "weight"]
+    assert run.encoder.features == run.model.n_features_in_ == len(run.encoder.names)
+
+
+def test_there_is_a_golden_checkpoint_of_every_version():
+    assert {int(path.parent.name) for path in FILES} == DIGESTS.keys()
+
+
+@pytest.fixture
+def saved(tmp_path):
+    path = tmp_path / "model"
+    write(path, tmp_path)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"version": 99}, "another version: 99"),
+        ({"version": None}, "another version"),
+        ({"position": [0, 0, 0]}, "position must be"),
+        ({"position": [0, 0, "a", 0]}, r"position\[2\] must be int"),
+        ({"finished": 1}, "finished must be bool"),
+        ({"settings": []}, "settings must be dict"),
+        ({"files": [[1, 2.5]]}, "files must be|files.0"),
+        ({"more": 1}, "must be {version"),
+        ({"record": {}}, "record must be"),
+        ({"encoder": {}}, "encoder must be"),
+        ({"encoder.hash_bits": 70}, "hash_bits must be from 1 to 28"),
+        ({"encoder.means": [1.0]}, "must be of 2 columns"),
+        ({"encoder.levels": []}, "levels must be of 1 columns"),
+        ({"encoder.levels": [None]}, "columns, and its encoder 65539"),
+        ({"record.rows": "60"}, r"record\.rows must be int"),
+        ({"record.curve": [1]}, "curve"),
+    ],
+    ids=lambda given: "-".join(given) if isinstance(given, dict) else "",
+)
+def test_checkpoints_with_other_values_are_refused(saved, change, message):
+    model, extra = rb.load_model(saved, with_extra=True)
+    stored = copy.deepcopy(extra)
+    for key, value in change.items():
+        place, _, name = key.rpartition(".")
+        holder = stored["training"][place] if place else stored["training"]
+        holder[name] = value
+    rb.save_model(model, saved, extra=stored)
+    with pytest.raises(ModelFileError, match=message) as error:
+        Trained.load(saved)
+    assert str(saved) in str(error.value)
+    assert "\n" not in str(error.value)

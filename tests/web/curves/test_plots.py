@@ -1,0 +1,37 @@
+import numpy as np
+import pytest
+
+import rosenblatt as rb
+from rosenblatt.web.curves.plots import CurvePlots
+from rosenblatt.web.jobs.experiment import experiment
+from rosenblatt.web.jobs.messages import Curve, Run
+from rosenblatt.web.state import State
+
+
+@pytest.fixture
+def plots():
+    found = CurvePlots()
+    found.clear(0.1, 10.0)
+    return found
+
+
+def test_a_run_is_a_median_with_a_band(plots):
+    result = rb.simulate(
+        *experiment(State()), dim=10, alpha=[0, 1, 10], replicas=8, progress=False
+    )
+    plots.show_run(Run(result, 1.0, complete=True))
+    shown = plots.errors["linear"].run.data
+    np.testing.assert_array_equal(shown["median"], np.median(result.error, axis=0))
+    assert len(plots.errors["logarithmic"].run.data["alpha"]) <= 2  # without zero
+    assert plots.histogram.title.text == "8 replicas at alpha = 10"
+
+
+def test_a_curve_of_theory_is_named_in_the_legend(plots):
+    alpha = np.array([0.0, 1.0, 10.0])
+    curve = Curve("theory", "theory, N to infinity", alpha, np.array([0.5, 0.3, 0.1]))
+    plots.show_line(curve)
+    for errors in plots.errors.values():
+        assert errors.names["theory"].visible
+        assert errors.names["theory"].label.value == "theory, N to infinity"
+    plots.clear(0.1, 10.0)
+    assert not plots.errors["linear"].names["theory"].visible

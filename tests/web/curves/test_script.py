@@ -1,0 +1,100 @@
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import rosenblatt as rb
+from rosenblatt.web.curves.presets import PRESETS
+from rosenblatt.web.curves.script import Own, figure_script, python, script
+from rosenblatt.web.jobs.experiment import experiment, grid
+from rosenblatt.web.jobs.own_rule import own_name, own_rule
+from rosenblatt.web.state import State
+from tests.web.jobs.test_work import OWN
+
+# must stay at the top of what it is put into
+FUTURE = '"""A rule."""\n\nfrom __future__ import annotations\n'
+STATES = [
+    State(dim=20, alpha=10.0, replicas=3, seed=5),
+    State(rule="binary-bayes:floor=0", normalised=False, dim=10, alpha=2.0, replicas=2),
+    State(
+        rule="passive-aggressive:aggressiveness=0.3",
+        shifted="known",
+        opening=2.0,
+        decay=0.1,
+        mean=2.0,
+        overlap=1.0,
+        noise=0.1,
+        dim=20,
+        alpha=5.0,
+        replicas=2,
+    ),
+]
+
+
+def expected(state, own=None):
+    return rb.simulate(
+        *experiment(state, own),
+        dim=state.dim,
+        alpha=grid(state),
+        replicas=state.replicas,
+        seed=state.seed,
+        progress=False,
+    )
+
+
+def test_the_code_of_views_gives_their_numbers_bit_by_bit(tmp_path):
+    # all in one process, since each would have to load everything
+    for i, state in enumerate(STATES):
+        (tmp_path / f"{i}").mkdir()
+        (tmp_path / f"{i}" / "view.py").write_text(script(state))
+    (tmp_path / "own").mkdir()
+    code = f"{FUTURE}{OWN}\n\nclass Helper:\n    pass\n"
+    own = Own(code, own_name(expected(STATES[0], own_rule(code))))
+    (tmp_path / "own" / "view.py").write_text(script(STATES[0], own, last=4.0))
+    runner = (
+        "import os, pathlib, runpy\n"
+        "for path in sorted(pathlib.Path().resolve().iterdir()):\n"
+        "    os.chdir(path)\n"
+        "    runpy.run_path('view.py')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", runner],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("error ") == 4
+    for i, state in enumerate(STATES):
+        found = rb.load(tmp_path / f"{i}" / "curve.nc")
+        whole = expected(state)
+        for name in whole.data_vars:
+            np.testing.assert_array_equal(found[name], whole[name])
+        assert (tmp_path / f"{i}" / "curve.png").stat().st_size > 1000
+    assert done.stdout.count("theory ") == 4
+    half = rb.load(tmp_path / "own" / "curve.nc")
+    whole = expected(STATES[0], own_rule(OWN))
+    np.testing.assert_array_equal(half.error, whole.error.sel(alpha=slice(0, 4)))
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_code_of_all_presets_compiles_and_names_its_parts(preset):
+    state = PRESETS[preset].state
+    text = script(state)
+    compile(text, "view.py", "exec")
+    for name, part in experiment(state)._asdict().items():
+        assert f"{name} = {python(part)}\n" in text
+        assert eval(python(part), {"rb": rb}) == part
+
+
+def test_the_code_of_a_figure_gives_its_data(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", figure_script("winther1997/calibration")],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "figure.csv").read_text().startswith("series,role,x,y")
+    assert (tmp_path / "figure.png").stat().st_size > 1000
