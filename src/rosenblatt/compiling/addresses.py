@@ -24,16 +24,11 @@ from rosenblatt.core.vocabulary import Part
 
 __all__ = [
     "address",
-    "address_of",
     "doubles_at",
     "function_at",
     "kernel_address",
-    "pointer_at",
-    "pointer_to",
     "rate_at",
-    "same_or",
     "step_at",
-    "table_at",
     "wholes_at",
 ]
 
@@ -118,69 +113,7 @@ def _read(place: int, size: Any, kind: Any) -> Any:
     return np.ctypeslib.as_array(pointer, size if isinstance(size, tuple) else (size,))
 
 
-@intrinsic
-def _address_of(typing_context: Any, array: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        data = context.make_array(signature.args[0])(context, builder, given[0]).data
-        return builder.ptrtoint(data, ir.IntType(64))
-
-    return types.int64(array), generate
-
-
-@intrinsic
-def _pointer_to(typing_context: Any, array: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        return context.make_array(signature.args[0])(context, builder, given[0]).data
-
-    return types.CPointer(array.dtype)(array), generate
-
-
-@intrinsic
-def _same_or(
-    typing_context: Any, pointer: Any, place: Any, size: Any, like: Any
-) -> Any:
-    same = pointer.dtype == like.dtype
-
-    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        if same:
-            return given[0]
-        number = context.get_data_type(like.dtype)
-        return builder.inttoptr(given[1], number.as_pointer())
-
-    found = types.CPointer(like.dtype)
-    return found(pointer, place, size, like), generate
-
-
 if PLAIN:
-
-    def same_or(pointer: Any, place: int, size: int, like: Any) -> Any:
-        """Return numbers if an array has their precision, else room at an address.
-
-        The room is for so many numbers in single precision.
-        """
-        if pointer.dtype == like.dtype:
-            return pointer
-        return np.asarray(_read(place, size, ctypes.c_float))
-
-    def address_of(array: Any) -> int:
-        """Return the address of an array's first entry."""
-        return int(array.ctypes.data)
-
-    def pointer_at(place: int, size: int) -> FloatArray:
-        """Return the numbers at an address, to be read and written by their index.
-
-        Unlike an array it has no size and no part, and indices are not negative: it
-        compiles in a fraction of the time.
-        """
-        return doubles_at(place, size)
-
-    def table_at(place: int, size: int) -> IntArray:
-        """Return the whole numbers at an address, as ``pointer_at`` does."""
-        return wholes_at(place, size)
-
-    def pointer_to(array: Any) -> Any:
-        """Return the entries of an array one after the other, as ``pointer_at`` does."""
-        return array.reshape(-1)
 
     def doubles_at(place: int, size: Any) -> FloatArray:
         """Return the numbers that are at an address; the size may be a shape."""
@@ -191,9 +124,6 @@ if PLAIN:
         return np.asarray(_read(place, size, ctypes.c_int64))
 
 else:
-    address_of, pointer_to, same_or = _address_of, _pointer_to, _same_or
-
-    pointer_at, table_at = _doubles, _wholes
 
     @inlined
     def doubles_at(place: int, size: Any) -> FloatArray:

@@ -17,13 +17,9 @@ from __future__ import annotations
 import math
 
 from rosenblatt.compiling import inlined, kernel, types
-from rosenblatt.compiling.addresses import (
-    doubles_at,
-    function_at,
-    pointer_at,
-    table_at,
-)
+from rosenblatt.compiling.addresses import doubles_at, function_at
 from rosenblatt.compiling.blas import invert
+from rosenblatt.compiling.pointers import pointer_at, table_at
 from rosenblatt.filters.label_law import STATISTICS, use_estimates_in_kernels
 from rosenblatt.filters.layout import (
     BELIEF,

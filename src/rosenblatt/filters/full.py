@@ -25,13 +25,8 @@ from __future__ import annotations
 import math
 
 from rosenblatt.compiling import kernel, types
-from rosenblatt.compiling.addresses import (
-    address_of,
-    pointer_at,
-    pointer_to,
-    table_at,
-)
 from rosenblatt.compiling.blas import product, solve_triangular
+from rosenblatt.compiling.pointers import address_of, pointer_at, pointer_to, table_at
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.filters.labels import HUGE, count_evidence, learn_label_at
 from rosenblatt.filters.layout import (

@@ -31,9 +31,9 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.compiling import inlined, kernel, types
-from rosenblatt.compiling.addresses import (
+from rosenblatt.compiling.addresses import function_at
+from rosenblatt.compiling.pointers import (
     address_of,
-    function_at,
     pointer_at,
     pointer_to,
     same_or,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 
 from rosenblatt.compiling import inlined, kernel, types
-from rosenblatt.compiling.addresses import pointer_at, table_at
+from rosenblatt.compiling.pointers import pointer_at, table_at
 from rosenblatt.core.types import FloatArray, IntArray
 
 __all__ = [

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.compiling import kernel, types
-from rosenblatt.compiling.addresses import address_of, pointer_at, table_at
 from rosenblatt.compiling.jit import inlined_as_written
+from rosenblatt.compiling.pointers import address_of, pointer_at, table_at
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.filters.full import CHANGE_DUE
 from rosenblatt.filters.labels import HUGE, count_evidence, learn_label_at
