@@ -7,6 +7,7 @@ import rosenblatt as rb
 from rosenblatt.models import ModelFileError
 from rosenblatt.models.safetensors_file import header, unpack
 from rosenblatt.models.saving import VERSION
+from rosenblatt.numerics.evidence_table import ACCURACY
 from tests.models.examples import shaped
 from tests.models.forging import forged
 from tests.models.golden import CASES, FOLDER
@@ -29,8 +30,10 @@ def test_golden_files_load_and_predict_as_they_did(path):
     rows = shaped(extra["rows"], CASES[path.stem].kind)
     np.testing.assert_array_equal(model.predict(rows), extra["labels"], strict=True)
     if "shares" in extra:  # other processors round sums in another order
+        # version 2 predicted without the table of the normal distribution
+        near = 1e-12 if path.parent.name == str(VERSION) else 10 * ACCURACY
         np.testing.assert_allclose(
-            model.predict_proba(rows), extra["shares"], rtol=1e-12, atol=1e-15
+            model.predict_proba(rows), extra["shares"], rtol=near, atol=1e-15
         )
 
 
@@ -84,7 +87,7 @@ FIRST = ("state", "filters", "fields", "filters", 0, "fields")
         ("bayes-diagonal", cut("state.filters.filters.0.statistics"), "statistics mu"),
         ("bayes-diagonal", cut("state.filters.filters.0.belief"), "belief must be"),
         ("bayes-diagonal", put("state.filters.filters.0.belief", -1.0), "positive var"),
-        ("bayes-full", put("state.filters.filters.0.belief", 0.0), "positive diagonal"),
+        ("bayes-full", put("state.filters.filters.0.belief", 0.0), "positive varian"),
         ("bayes-full", put("state.filters.filters.0.mean", np.nan), "mean must be fin"),
         ("bayes-full", put("state.filters.filters.0.noise", 0.5), "noise must be"),
         ("bayes-full", field("diagonal", *FIRST, "covariance"), "dimensions"),

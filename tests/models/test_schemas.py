@@ -13,7 +13,10 @@ from tests.models.golden import FOLDER
 # is not one that the last release reads: raise VERSION in models/saving.py, write a
 # migration, add the new digest here, and write golden files with
 # ``python -m tests.models.golden``.
-DIGESTS = {2: "43150dfa277f8ceb222e2d5a8d04a3e3ad09dc9ccbadadc566516122baf0130b"}
+DIGESTS = {
+    2: "43150dfa277f8ceb222e2d5a8d04a3e3ad09dc9ccbadadc566516122baf0130b",
+    3: "d09a2a1439c5c09dd125011048a445635e140a1d1d6d39fe6f92b8ce251b1703",
+}
 
 
 def digest():

@@ -41,10 +41,10 @@ def address(part: Part) -> int:
     Compiled functions are remembered as long as the process runs, so that the number
     stays good; another process needs another.
     """
-    return _address_of(compiled(part))
+    return _place_of(compiled(part))
 
 
-def _address_of(function: Any) -> int:
+def _place_of(function: Any) -> int:
     if PLAIN:
         if function not in _known:
             _known.append(function)
@@ -61,7 +61,7 @@ def kernel_address(kernel: Any) -> int:
 
     What is called by its address is compiled once, not again with each caller.
     """
-    return _address_of(kernel if PLAIN else kernel.build())
+    return _place_of(kernel if PLAIN else kernel.build())
 
 
 def function_at(kind: Any) -> Any:
@@ -94,11 +94,11 @@ def _pointer(kind: Any, machine: Any) -> Any:
     """Return the piece of a kernel that makes a pointer of a number."""
 
     @intrinsic
-    def pointer(typing_context: Any, place: Any) -> Any:
+    def pointer(typing_context: Any, place: Any, size: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
             return builder.inttoptr(given[0], machine.as_pointer())
 
-        return types.CPointer(kind)(types.int64), generate
+        return types.CPointer(kind)(types.int64, size), generate
 
     return pointer
 
@@ -128,9 +128,9 @@ else:
     @inlined
     def doubles_at(place: int, size: Any) -> FloatArray:
         """Return the numbers that are at an address; the size may be a shape."""
-        return numba.carray(_doubles(place), size)  # type: ignore[attr-defined]
+        return numba.carray(_doubles(place, size), size)  # type: ignore[attr-defined]
 
     @inlined
     def wholes_at(place: int, size: int) -> IntArray:
         """Return the whole numbers that are at an address."""
-        return numba.carray(_wholes(place), size)  # type: ignore[attr-defined]
+        return numba.carray(_wholes(place, size), size)  # type: ignore[attr-defined]

@@ -17,13 +17,14 @@ from __future__ import annotations
 import math
 
 from rosenblatt.compiling import inlined, kernel, types
-from rosenblatt.compiling.addresses import doubles_at, wholes_at
+from rosenblatt.compiling.addresses import doubles_at, function_at
 from rosenblatt.compiling.blas import invert
-from rosenblatt.core.types import IntArray
+from rosenblatt.compiling.pointers import pointer_at, table_at
 from rosenblatt.filters.label_law import STATISTICS, use_estimates_in_kernels
 from rosenblatt.filters.layout import (
     BELIEF,
     CENTER,
+    CHANGE_COLUMNS,
     CHANGED,
     CLOCK,
     COUNTS,
@@ -90,26 +91,31 @@ def _sooner(change: int, clock: float, half_life: float) -> float:
 _following = inlined(_sooner)
 
 
-@inlined
-def _change_columns(table: IntArray) -> tuple[float, float]:
+_PAIR = types.UniTuple(types.float64, 2)
+
+
+@kernel(_PAIR, types.int64)
+def change_columns(place: int) -> tuple[float, float]:
     """Standardise columns by their sums and the current row, and use the estimates.
 
-    Return the part of the examples that is not forgotten, and the slope that means are
-    to be multiplied by.
+    Shifts and ratios of the columns are left in the work space of the state. Return the
+    part of the examples that is not forgotten, and the slope that means are to be
+    multiplied by.
     """
+    table = table_at(place, SIZE)
     n = table[FEATURES]
-    numbers = doubles_at(table[NUMBERS], HALF_LIFE + 1)
-    counts = doubles_at(table[COUNTS], NEXT_CHANGE + 1)
+    numbers = pointer_at(table[NUMBERS], HALF_LIFE + 1)
+    counts = pointer_at(table[COUNTS], NEXT_CHANGE + 1)
     clock, changed = counts[CLOCK], counts[CHANGED]
     half_life, keep = numbers[HALF_LIFE], 1.0
     if half_life > 0.0:
         keep = 0.5 ** ((clock - changed) / half_life)
     counts[WEIGHT] *= keep
     weight, sparse = counts[WEIGHT], table[SPARSE] != 0
-    center = doubles_at(table[CENTER], n)
-    inverse = doubles_at(table[INVERSE_SCALE], n)
-    row, sums = doubles_at(table[ROW_COPY], n), doubles_at(table[SUMS], 2 * n)
-    shifts, ratios = doubles_at(table[SHIFTS], n), doubles_at(table[RATIOS], n)
+    center = pointer_at(table[CENTER], n)
+    inverse = pointer_at(table[INVERSE_SCALE], n)
+    row, sums = pointer_at(table[ROW_COPY], n), pointer_at(table[SUMS], 2 * n)
+    shifts, ratios = pointer_at(table[SHIFTS], n), pointer_at(table[RATIOS], n)
     for i in range(n):
         first, second = keep * sums[i], keep * sums[n + i]
         if sparse:
@@ -138,17 +144,20 @@ def _change_columns(table: IntArray) -> tuple[float, float]:
     return keep, slope
 
 
+_columns_at = function_at(types.FunctionType(_PAIR(types.int64)))
+
+
 @kernel(types.void, types.int64)
 def change_independent(place: int) -> None:
     """Change a filter whose belief has one variance, or one for each weight."""
-    table = wholes_at(place, SIZE)
-    keep, slope = _change_columns(table)
+    table = table_at(place, SIZE)
+    keep, slope = _columns_at(table[CHANGE_COLUMNS])(place)
     n, weights, models = table[FEATURES], table[WEIGHTS], table[MODELS]
     alike = table[SPHERICAL] != 0
-    own = 1.0 / doubles_at(table[NUMBERS], PRIOR + 1)[PRIOR]
-    shifts, ratios = doubles_at(table[SHIFTS], n), doubles_at(table[RATIOS], n)
-    mean = doubles_at(table[MEAN], models * weights)
-    belief = doubles_at(table[BELIEF], models if alike else models * weights)
+    own = 1.0 / pointer_at(table[NUMBERS], PRIOR + 1)[PRIOR]
+    shifts, ratios = pointer_at(table[SHIFTS], n), pointer_at(table[RATIOS], n)
+    mean = pointer_at(table[MEAN], models * weights)
+    belief = pointer_at(table[BELIEF], models if alike else models * weights)
     for k in range(models):
         at = k * weights
         moved, total, number = 0.0, 0.0, float(weights - n)
@@ -182,16 +191,6 @@ def change_independent(place: int) -> None:
             belief[k] = 1.0 / (keep * belief[k] + own)
 
 
-@kernel(types.UniTuple(types.float64, 2), types.int64)
-def change_columns(place: int) -> tuple[float, float]:
-    """Change all but the belief of the filter whose state is at an address.
-
-    Shifts and ratios of the columns are left in the work space of the state. Return the
-    part of the examples that is not forgotten, and the slope for the means.
-    """
-    return _change_columns(wholes_at(place, SIZE))  # type: ignore[no-any-return]
-
-
 @kernel(types.int64, types.int64, types.int64, types.float64, types.float64)
 def change_full(place: int, first: int, keep: float, slope: float) -> int:
     """Change full covariances, from the ``first`` model on, after the columns: (1).
@@ -199,18 +198,18 @@ def change_full(place: int, first: int, keep: float, slope: float) -> int:
     Return -1, or the number of a model with a posterior that is not positive definite.
     Then the precision A' is left in the work space, and after it the vector eta'.
     """
-    table = wholes_at(place, SIZE)
+    table = table_at(place, SIZE)
     n, weights, models = table[FEATURES], table[WEIGHTS], table[MODELS]
-    own = 1.0 / doubles_at(table[NUMBERS], PRIOR + 1)[PRIOR]
-    shifts, ratios = doubles_at(table[SHIFTS], n), doubles_at(table[RATIOS], n)
+    own = 1.0 / pointer_at(table[NUMBERS], PRIOR + 1)[PRIOR]
+    shifts, ratios = pointer_at(table[SHIFTS], n), pointer_at(table[RATIOS], n)
     told_place = table[MATRICES]
-    told = doubles_at(told_place, weights * weights)
-    eta = doubles_at(told_place + 8 * weights * weights, weights)
+    told = pointer_at(told_place, weights * weights)
+    eta = pointer_at(told_place + 8 * weights * weights, weights)
     last = (weights - 1) * weights
     for k in range(first, models):
-        mean = doubles_at(table[MEAN] + 8 * k * weights, weights)
+        mean = pointer_at(table[MEAN] + 8 * k * weights, weights)
         size = weights * weights
-        belief = doubles_at(table[BELIEF] + 8 * k * size, size)
+        belief = pointer_at(table[BELIEF] + 8 * k * size, size)
         for i in range(size):
             told[i] = belief[i]
         invert(table[POTRF], table[POTRI], weights, told_place)

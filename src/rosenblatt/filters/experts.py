@@ -18,10 +18,12 @@ from rosenblatt.core.schema import Nested, Relation, Schema
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.filters import growing, learning, merging, prediction
 from rosenblatt.filters import mixture as mixtures
+from rosenblatt.filters.full import CHANGE_DUE
 from rosenblatt.filters.mixture import MIXTURE, Mixture
+from rosenblatt.filters.single_row import RowLearner
 from rosenblatt.filters.state import FILTER, Filter
 from rosenblatt.filters.uncertainty import length_variance
-from rosenblatt.rows.errors import check
+from rosenblatt.rows.errors import check, explained
 
 __all__ = [
     "EXPERTS",
@@ -82,6 +84,14 @@ class Experts:
 
     filters: list[Filter]
     mixture: Mixture | None = None
+
+    def __post_init__(self) -> None:
+        """Begin without addresses of single rows."""
+        self._row_learner: RowLearner | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out addresses: copies have others."""
+        return {**vars(self), "_row_learner": None}
 
     def copy(self) -> Experts:
         """Return experts that share nothing with these."""
@@ -188,25 +198,24 @@ def learn(
         filter = learning.learn(experts.first, X, codes, repeats, odds)
         shares[:] = _normalised(odds)
         return Experts([filter])
-    filters, mixture = experts.filters, experts.mixture.copy()
+    result = experts.copy()
+    mixture = result.mixture
+    assert mixture is not None
     most = max(_ODDS // models, _ROWS)
     try:
         for rows, times, new in _pieces(X, repeats, most):
             piece, known = X[rows], codes[rows]
-            each = np.empty((len(filters), len(known), models))
-            filters = [
-                learning.learn(
-                    filter, piece, known, None if repeats is None else times, odds
-                )
-                for filter, odds in zip(filters, each, strict=True)
-            ]
+            each = np.empty((len(result.filters), len(known), models))
+            own = None if repeats is None else times
+            for filter, odds in zip(result.filters, each, strict=True):
+                learning.learn_rows(filter, piece, known, own, odds)
             found = mixtures.learn(mixture, each, known, times)
             if shares.size:
                 shares[rows if repeats is None else rows[new]] = found[new]
     except ValueError:
         check(X)  # tells the row's number among all
         raise
-    return Experts(filters, mixture)
+    return result
 
 
 def _pieces(X: Any, repeats: IntArray | None, most: int) -> Iterator[Piece]:
@@ -241,6 +250,16 @@ def absorb(
     if mixture is None and not wanted:
         learning.learn_in_place(filters[0], row, code, _NOTHING)
         return _NOTHING
+    if mixture is not None and row.dtype == np.float64:
+        if experts._row_learner is None:
+            experts._row_learner = RowLearner(filters, mixture)
+        status = experts._row_learner.learn(row, code)
+        if status != CHANGE_DUE:
+            if status >= 0:
+                raise explained(row, 0)
+            shares = experts._row_learner.shares
+            return shares.copy() if wanted else shares
+        experts._row_learner = None  # arrays are about to be replaced
     each = np.empty((len(filters), 1, len(filters[0].noise)))
     for filter, odds in zip(filters, each, strict=True):
         learning.learn_in_place(filter, row, code, odds)
@@ -276,8 +295,8 @@ def predict(experts: Experts, X: Any) -> FloatArray:
     shares = np.empty((X.shape[0], experts.classes))
     for first in range(0, len(shares), _ROWS):
         rows = slice(first, first + _ROWS)
-        each = [prediction.log_odds(filter, X[rows]) for filter in experts.filters]
-        shares[rows] = mixtures.predict(experts.mixture, np.stack(each))
+        odds = prediction.log_odds_of_all(experts.filters, X[rows])
+        shares[rows] = mixtures.predict(experts.mixture, odds)
     return shares
 
 

@@ -25,16 +25,14 @@ from __future__ import annotations
 import math
 
 from rosenblatt.compiling import kernel, types
-from rosenblatt.compiling.addresses import doubles_at, function_at, wholes_at
 from rosenblatt.compiling.blas import product, solve_triangular
+from rosenblatt.compiling.pointers import address_of, pointer_at, pointer_to, table_at
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.filters.label_law import LOG_EVIDENCE, STATISTICS
-from rosenblatt.filters.labels import HUGE, learn_label, log_odds
+from rosenblatt.filters.labels import HUGE, count_evidence, learn_label_at
 from rosenblatt.filters.layout import (
     BELIEF,
     BLOCK_ROWS,
     CENTER,
-    CLASS_WORK,
     CLIP,
     CLOCK,
     COUNTS,
@@ -43,13 +41,12 @@ from rosenblatt.filters.layout import (
     GEMM,
     HALF_LIFE,
     INVERSE_SCALE,
-    LABELS,
-    LEARN_CLASS,
+    LABEL_WORK,
+    LEARN_LABEL,
     MATRICES,
     MEAN,
     MODELS,
     NEXT_CHANGE,
-    NOISE,
     NUMBERS,
     ROW,
     SIZE,
@@ -58,7 +55,6 @@ from rosenblatt.filters.layout import (
     TRSM,
     WEIGHT,
     WEIGHTS,
-    WIDTH,
 )
 from rosenblatt.filters.standardisation import REACH, counts
 
@@ -66,9 +62,6 @@ __all__ = ["CHANGE_DUE", "learn_full"]
 
 CHANGE_DUE = -2  # returned where the standardisation has to change before a row
 _ROUNDING = 2.0**-52  # of 1 - c a, which is positive
-_class_at = function_at(
-    types.FunctionType(types.void(types.int64, types.int64, types.int64))
-)
 _whole = types.Array(types.int64, 1, "C", readonly=True)
 
 
@@ -87,16 +80,15 @@ def learn_full(
 
     Return the first row that is not finite, -1 if all are learned, or CHANGE_DUE.
     """
-    table = wholes_at(place, SIZE)
+    table = table_at(place, SIZE)
     n, weights, models = table[FEATURES], table[WEIGHTS], table[MODELS]
-    numbers = doubles_at(table[NUMBERS], HALF_LIFE + 1)
-    clip, width, forgets = numbers[CLIP], numbers[WIDTH], numbers[HALF_LIFE] > 0.0
-    count = doubles_at(table[COUNTS], DONE + 1)
-    center, inverse = doubles_at(table[CENTER], n), doubles_at(table[INVERSE_SCALE], n)
-    sums, noise = doubles_at(table[SUMS], table[SUMMED]), doubles_at(table[NOISE], 1)
-    mean = doubles_at(table[MEAN], models * weights)
-    statistics = doubles_at(table[LABELS], STATISTICS)
-    work = doubles_at(table[CLASS_WORK], 4 * models)
+    numbers = pointer_at(table[NUMBERS], HALF_LIFE + 1)
+    clip, forgets, summed = numbers[CLIP], numbers[HALF_LIFE] > 0.0, table[SUMMED] > 0
+    count = pointer_at(table[COUNTS], DONE + 1)
+    center, inverse = pointer_at(table[CENTER], n), pointer_at(table[INVERSE_SCALE], n)
+    sums = pointer_at(table[SUMS], table[SUMMED])
+    mean = pointer_at(table[MEAN], models * weights)
+    work = pointer_at(table[LABEL_WORK], 4 * models)
     # Rows Z; then for each model U, its scaled copy, G, the fields, slopes and
     # curvatures; then what is done with each row.
     size, wide = BLOCK_ROWS, models * weights
@@ -104,14 +96,14 @@ def learn_full(
     u_place = z_place + 8 * size * weights
     w_place = u_place + 8 * size * wide
     g_place = w_place + 8 * size * wide
-    z = doubles_at(z_place, size * weights)
-    u, w = doubles_at(u_place, size * wide), doubles_at(w_place, size * wide)
-    gram = doubles_at(g_place, models * size * size)
-    fields = doubles_at(g_place + 8 * models * size * size, models * size)
-    slopes = doubles_at(g_place + 8 * models * size * (size + 1), 2 * models * size)
-    shown = doubles_at(g_place + 8 * models * size * (size + 3), 3 * size)
-    log_product = 1.0
+    z = pointer_at(z_place, size * weights)
+    u, w = pointer_at(u_place, size * wide), pointer_at(w_place, size * wide)
+    gram = pointer_at(g_place, models * size * size)
+    fields = pointer_at(g_place + 8 * models * size * size, models * size)
+    slopes = pointer_at(g_place + 8 * models * size * (size + 1), 2 * models * size)
+    shown = pointer_at(g_place + 8 * models * size * (size + 3), 3 * size)
     clock, due = int(count[CLOCK]), int(count[NEXT_CHANGE])
+    rows_at = pointer_to(X)
     row, done, rows = int(count[ROW]), int(count[DONE]), len(X)
     status = -1
     while status == -1 and row < rows:
@@ -123,7 +115,7 @@ def learn_full(
                 break
             total = 0.0
             for i in range(n):
-                x = X[at_row, i]
+                x = rows_at[at_row * n + i]
                 far = (x - center[i]) * inverse[i]
                 total += x * 0.0  # NaN if the entry is NaN or infinite
                 z[block * weights + i] = min(max(far, -clip), clip)
@@ -133,7 +125,7 @@ def learn_full(
                 z[block * weights + i] = 1.0
             # The row; whether it is predicted, learned, or learned again; and added.
             kind = 0.0 if times == 0 else 1.0 if at_done == 0 else 2.0
-            added = times > 0 and sums.size > 0 and (forgets or counts(time))
+            added = times > 0 and summed and (forgets or counts(time))
             shown[block], shown[size + block] = at_row, kind
             shown[2 * size + block] = 1.0 if added else 0.0
             time += 1 if times > 0 else 0
@@ -166,21 +158,12 @@ def learn_full(
                 if not abs(h) + a <= HUGE:
                     return at
                 work[k], work[models + k] = h, max(a, 0.0)
-            asked = odds.size > 0 and kind < 2.0
-            if models > 1:
-                odds_place = odds.ctypes.data + 8 * models * at if asked else 0
-                code = codes[at] if kind > 0.0 else -1
-                _class_at(table[LEARN_CLASS])(place, code, odds_place)
-            else:
-                if asked:
-                    odds[at, 0] = log_odds(work[0], width + work[1], noise[0])
-                if kind > 0.0:
-                    told = learn_label(
-                        work[0], width + work[1], 2.0 * codes[at] - 1.0, noise[0],
-                        log_product, statistics
-                    )  # fmt: skip
-                    log_product = told.product
-                    work[2], work[3] = told.slope, told.curvature
+            odds_place = 0
+            if odds.size and kind < 2.0:
+                odds_place = address_of(odds) + 8 * models * at
+            learn_label_at(table[LEARN_LABEL])(
+                place, codes[at] if kind > 0.0 else -1, odds_place
+            )
             for k in range(models):
                 slope, curvature = 0.0, 0.0
                 if kind > 0.0:
@@ -222,12 +205,12 @@ def learn_full(
         for b in range(block):
             if shown[2 * size + b] > 0.0:
                 for i in range(n):
-                    far = (X[int(shown[b]), i] - center[i]) * inverse[i]
+                    far = (rows_at[int(shown[b]) * n + i] - center[i]) * inverse[i]
                     far = min(max(far, -REACH), REACH)
                     sums[i] += far
                     sums[n + i] += far * far
                 count[WEIGHT] += 1.0
         row, done, clock = at_row, at_done, time
     count[CLOCK], count[ROW], count[DONE] = clock, row, done
-    statistics[LOG_EVIDENCE] += math.log(log_product)
+    count_evidence(table)
     return status

@@ -26,24 +26,26 @@ the rows, all scalars and the intercept in double precision.
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
-from rosenblatt.compiling import kernel, types
-from rosenblatt.compiling.addresses import doubles_at, function_at, wholes_at
-from rosenblatt.compiling.jit import woven
-from rosenblatt.compiling.precision import copy_numbers, in_precision
+from rosenblatt.compiling import inlined, kernel, types
+from rosenblatt.compiling.addresses import function_at
+from rosenblatt.compiling.pointers import (
+    address_of,
+    pointer_at,
+    pointer_to,
+    same_or,
+    table_at,
+)
 from rosenblatt.compiling.vector.loops import sweep
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.filters.label_law import LOG_EVIDENCE, STATISTICS
-from rosenblatt.filters.labels import HUGE, learn_label, log_odds
+from rosenblatt.filters.labels import HUGE, count_evidence, learn_label_at
 from rosenblatt.filters.layout import (
     BELIEF,
     CENTER,
     CHANGE,
-    CLASS_WORK,
     CLIP,
     CLOCK,
     COUNTS,
@@ -51,25 +53,27 @@ from rosenblatt.filters.layout import (
     FEATURES,
     HALF_LIFE,
     INVERSE_SCALE,
-    LABELS,
-    LEARN_CLASS,
+    LABEL_ROOM,
+    LABEL_WORK,
+    LEARN_LABEL,
     MEAN,
     MODELS,
     NEXT_CHANGE,
-    NOISE,
     NUMBERS,
     ROW_COPY,
+    SINGLES,
     SIZE,
+    SPHERICAL,
     SUMMED,
     SUMS,
     WEIGHT,
     WEIGHTS,
-    WIDTH,
 )
 from rosenblatt.filters.standardisation import REACH, counts
 
-__all__ = ["KERNELS"]
+__all__ = ["learn_doubles", "learn_singles"]
 
+_MOST = float(np.finfo(np.float32).max)
 _LEFT = 0.125  # of a variance that is found as a difference: three bits are lost
 
 
@@ -125,49 +129,61 @@ def _add(
 _spherical_pass = sweep(_spherical, reads=7, writes=1, sums=7, streamed=2)
 _diagonal_pass = sweep(_diagonal, reads=8, writes=2, sums=8, streamed=2)
 _adding = sweep(_add, reads=6, writes=2, sums=0)
-_class_at = function_at(
-    types.FunctionType(types.void(types.int64, types.int64, types.int64))
-)
 _change_at = function_at(types.FunctionType(types.void(types.int64)))
 
 
-@woven
+@inlined
+def _copy_to_singles(source: FloatArray, target: FloatArray, size: int) -> None:
+    """Copy numbers to single precision, with its largest number for larger ones."""
+    for i in range(size):
+        target[i] = min(max(source[i], -_MOST), _MOST)
+
+
 def _learn(
-    X: FloatArray,
-    codes: IntArray,
-    repeats: IntArray,
-    odds: FloatArray,
-    place: int,
-    spherical: bool,
+    X: FloatArray, codes: IntArray, repeats: IntArray, odds: FloatArray, place: int
 ) -> int:
     """Learn rows, with all changes; return the first that is not finite, or -1."""
-    table = wholes_at(place, SIZE)
+    table = table_at(place, SIZE)
     n, weights, models = table[FEATURES], table[WEIGHTS], table[MODELS]
-    numbers = doubles_at(table[NUMBERS], HALF_LIFE + 1)
-    width, forgets = numbers[WIDTH], numbers[HALF_LIFE] > 0.0
-    count = doubles_at(table[COUNTS], DONE + 1)
-    center, inverse = doubles_at(table[CENTER], n), doubles_at(table[INVERSE_SCALE], n)
-    sums, noise = doubles_at(table[SUMS], table[SUMMED]), doubles_at(table[NOISE], 1)
-    mean = doubles_at(table[MEAN], models * weights)
-    belief = doubles_at(table[BELIEF], models if spherical else models * weights)
-    statistics = doubles_at(table[LABELS], STATISTICS)
-    work = doubles_at(table[CLASS_WORK], 4 * models)
-    row_copy = doubles_at(table[ROW_COPY], n)
+    size = models * weights
+    spherical, summed = table[SPHERICAL] != 0, table[SUMMED] > 0
+    numbers = pointer_at(table[NUMBERS], HALF_LIFE + 1)
+    forgets = numbers[HALF_LIFE] > 0.0
+    count = pointer_at(table[COUNTS], DONE + 1)
+    center, inverse = pointer_at(table[CENTER], n), pointer_at(table[INVERSE_SCALE], n)
+    sums = pointer_at(table[SUMS], table[SUMMED])
+    mean = pointer_at(table[MEAN], size)
+    belief = pointer_at(table[BELIEF], models if spherical else size)
+    work = pointer_at(table[LABEL_WORK], 4 * models)
+    row_copy = pointer_at(table[ROW_COPY], n)
     # The belief and the standardisation in the precision of the rows.
-    ms, vs = in_precision(mean, X), in_precision(belief, X)
-    middle, scale = in_precision(center, X), in_precision(inverse, X)
-    flat, number = X.reshape(-1), X.dtype.type
+    room = table[SINGLES]
+    ms, vs = same_or(mean, room, size, X), same_or(belief, room + 4 * size, size, X)
+    middle = same_or(center, room + 8 * size, n, X)
+    scale = same_or(inverse, room + 8 * size + 4 * n, n, X)
+    single = X.itemsize == 4
+    fresh = single
+    flat, number = pointer_to(X), X.dtype.type
     clip, none = number(numbers[CLIP]), number(0.0)
     bias, share = weights > n, 1.0 / weights
     # For each model: fields and variances of two rows, and the sums of eq. (3); slopes
     # and curvatures by which the belief has not moved yet.
-    found, gains = np.zeros(6 * models), np.zeros(4 * models, X.dtype)
-    odd, added = np.zeros(2), np.zeros(2)
-    product = 1.0
+    found = pointer_at(table[LABEL_WORK] + 8 * (LABEL_ROOM * models + 1), 6 * models)
+    gains = pointer_at(table[LABEL_WORK] + 8 * (12 * models + 1), 4 * models)
+    odd = pointer_at(table[LABEL_WORK] + 8 * (16 * models + 1), 2)
+    added = pointer_at(table[LABEL_WORK] + 8 * (16 * models + 3), 2)
+    for i in range(4 * models):
+        gains[i] = 0.0
     clock, due = int(count[CLOCK]), int(count[NEXT_CHANGE])
     row, done, rows = 0, 0, len(X)
     before = last = 0
     while True:
+        if fresh:
+            _copy_to_singles(mean, ms, size)
+            _copy_to_singles(belief, vs, models if spherical else size)
+            _copy_to_singles(center, middle, n)
+            _copy_to_singles(inverse, scale, n)
+            fresh = False
         ending = row >= rows
         times = 1
         if repeats.size and not ending:
@@ -178,7 +194,7 @@ def _learn(
         second_at = second * n if second < rows else first_at
         for k in range(models):
             at = k * weights
-            p, q = gains[k], gains[models + k]
+            p, q = number(gains[k]), number(gains[models + k])
             if spherical:
                 h, h1, cross, a, a1, odd[0], odd[1] = _spherical_pass(
                     n, flat, first_at, flat, second_at, flat, before, flat, last,
@@ -189,19 +205,21 @@ def _learn(
                 h, a, h1, a1, cross, loss, odd[0], odd[1] = _diagonal_pass(
                     n, flat, first_at, flat, second_at, flat, before, flat, last,
                     middle, 0, scale, 0, ms, at, vs, at, ms, at, vs, at, p,
-                    gains[2 * models + k], q, gains[3 * models + k], clip, none
+                    number(gains[2 * models + k]), q, number(gains[3 * models + k]),
+                    clip, none
                 )  # fmt: skip
             found[k], found[models + k] = h, h1
             found[2 * models + k], found[3 * models + k] = a, a1
             found[4 * models + k], found[5 * models + k] = cross, loss
         for i in range(4 * models):
-            gains[i] = none
+            gains[i] = 0.0
         if ending or changing:
-            for k in range(models):  # the intercept is in double precision already
-                for i in range(k * weights, k * weights + n):
-                    mean[i] = ms[i]
-                    if not spherical:
-                        belief[i] = vs[i]
+            if single:  # the intercept is in double precision already
+                for i in range(size):
+                    if i % weights < n:
+                        mean[i] = ms[i]
+                        if not spherical:
+                            belief[i] = vs[i]
             count[CLOCK] = clock
             if ending:
                 break
@@ -210,11 +228,7 @@ def _learn(
             for i in range(n):
                 row_copy[i] = flat[first_at + i]
             _change_at(table[CHANGE])(place)
-            copy_numbers(mean, ms)
-            copy_numbers(belief, vs)
-            copy_numbers(center, middle)
-            copy_numbers(inverse, scale)
-            due = int(count[NEXT_CHANGE])
+            fresh, due = single, int(count[NEXT_CHANGE])
             continue
         before, last = first_at, second_at
         added[0] = added[1] = 0.0
@@ -230,7 +244,7 @@ def _learn(
                 return row
             exact = True
             for k in range(models):
-                at, own = k * weights, turn * models + k
+                own = turn * models + k
                 h, a = found[own], found[2 * models + own]
                 if turn == 1:
                     h += gains[k] * found[4 * models + k]
@@ -243,27 +257,19 @@ def _learn(
                 if exact and not abs(h) + a <= HUGE:
                     return row
                 if bias:
-                    h += mean[at + n]
+                    at = k * weights + n
+                    h += mean[at]
                     if not spherical:
-                        a += belief[at + n]
+                        a += belief[at]
                 work[k], work[models + k] = h, a
             if not exact:  # a difference of large numbers: once more, as a first row
                 break
-            asked = odds.size > 0 and done == 0
-            if models > 1:
-                odds_place = odds.ctypes.data + 8 * models * row if asked else 0
-                code = codes[row] if times > 0 else -1
-                _class_at(table[LEARN_CLASS])(place, code, odds_place)
-            else:
-                if asked:
-                    odds[row, 0] = log_odds(work[0], width + work[1], noise[0])
-                if times > 0:
-                    told = learn_label(
-                        work[0], width + work[1], 2.0 * codes[row] - 1.0, noise[0],
-                        product, statistics
-                    )  # fmt: skip
-                    product = told.product
-                    work[2], work[3] = told.slope, told.curvature
+            odds_place = 0
+            if odds.size and done == 0:
+                odds_place = address_of(odds) + 8 * models * row
+            learn_label_at(table[LEARN_LABEL])(
+                place, codes[row] if times > 0 else -1, odds_place
+            )
             if times > 0:
                 for k in range(models):
                     slope, curvature = work[2 * models + k], work[3 * models + k]
@@ -280,7 +286,7 @@ def _learn(
                             v = belief[at]
                             mean[at] += slope * v
                             belief[at] = v - curvature * v * v
-                if sums.size and (forgets or counts(clock)):
+                if summed and (forgets or counts(clock)):
                     added[turn] = 1.0
                     count[WEIGHT] += 1.0
                 clock += 1
@@ -292,36 +298,15 @@ def _learn(
                 n, flat, before, flat, last, center, 0, inverse, 0, sums, 0, sums, n,
                 sums, 0, sums, n, added[0], added[1], REACH, 0.0
             )  # fmt: skip
-    statistics[LOG_EVIDENCE] += math.log(product)
+    count_evidence(table)
     return -1
 
 
-def _learn_spherical(
-    X: FloatArray, codes: IntArray, repeats: IntArray, odds: FloatArray, place: int
-) -> int:
-    return _learn(X, codes, repeats, odds, place, True)  # type: ignore[no-any-return]
-
-
-def _learn_diagonal(
-    X: FloatArray, codes: IntArray, repeats: IntArray, odds: FloatArray, place: int
-) -> int:
-    return _learn(X, codes, repeats, odds, place, False)  # type: ignore[no-any-return]
-
-
-def _kernel(number: Any, loop: Any) -> Any:
+def _kernel(number: Any) -> Any:
     whole = types.Array(types.int64, 1, "C", readonly=True)
     rows = types.Array(number, 2, "C", readonly=True)
     given = rows, whole, whole, types.float64[:, ::1], types.int64
-    return kernel(types.int64, *given)(loop)
+    return kernel(types.int64, *given)(_learn)
 
 
-spherical_single = _kernel(types.float32, _learn_spherical)
-spherical_double = _kernel(types.float64, _learn_spherical)
-diagonal_single = _kernel(types.float32, _learn_diagonal)
-diagonal_double = _kernel(types.float64, _learn_diagonal)
-KERNELS = {  # by covariance and the bytes of a number
-    ("spherical", 4): spherical_single,
-    ("spherical", 8): spherical_double,
-    ("diagonal", 4): diagonal_single,
-    ("diagonal", 8): diagonal_double,
-}
+learn_singles, learn_doubles = _kernel(types.float32), _kernel(types.float64)

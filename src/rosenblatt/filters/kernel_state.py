@@ -14,10 +14,10 @@ import numpy as np
 
 from rosenblatt.compiling.addresses import kernel_address
 from rosenblatt.compiling.blas import routines
-from rosenblatt.filters.changing import change_independent
+from rosenblatt.filters.changing import change_columns, change_independent
 from rosenblatt.filters.label_law import STATISTICS
-from rosenblatt.filters.labels import learn_class
-from rosenblatt.filters.layout import BLOCK_ROWS, MATRICES, ROW_COPY, SIZE
+from rosenblatt.filters.labels import learn_class, learn_label
+from rosenblatt.filters.layout import BLOCK_ROWS, LABEL_ROOM, MATRICES, ROW_COPY, SIZE
 
 __all__ = ["KernelState"]
 
@@ -49,20 +49,22 @@ class KernelState:
             filter.statistics,
             np.array(numbers, dtype=np.float64),
             filter.counts,
-            np.zeros(6 * models),
+            np.ones((LABEL_ROOM + 10) * models + 5),
             np.zeros(features),
             np.zeros(features),
             np.zeros(features),
             np.zeros(matrices),
+            np.zeros(0 if full else 2 * (models * weights + features), np.float32),
         )
         assert filter.statistics.shape == (models, STATISTICS)
         addresses = [array.ctypes.data for array in self._arrays]
         sizes = (features, weights, models, filter.sums.size)
         kind = filter.covariance == "spherical", filter.sparse
+        changes = change_columns, change_independent
         calls = (
             *(routines() if full else (0, 0, 0, 0)),
-            kernel_address(learn_class) if models > 1 else 0,
-            kernel_address(change_independent) if filter.changes_inside else 0,
+            kernel_address(learn_class if models > 1 else learn_label),
+            *(map(kernel_address, changes) if filter.changes_inside else (0, 0)),
         )
         self._table = np.array([*addresses, *sizes, *kind, *calls], dtype=np.int64)
         assert self._table.size == SIZE

@@ -89,14 +89,6 @@ def impossible(statistics: FloatArray) -> bool:
 
 
 @inlined
-def _used(statistics: FloatArray) -> bool:
-    """Count a label, and return whether it is used."""
-    count = statistics[COUNT]
-    statistics[COUNT] = count + 1.0
-    return count < _ALL or int(count) % _EIGHT == 0
-
-
-@inlined
 def _step(statistics: FloatArray, by_slope: float, by_noise: float) -> None:
     """Make the step of eq. (2) from the derivatives of the logarithm."""
     steady = statistics[SLOPE_TOLD] + _STEADY
@@ -119,7 +111,9 @@ def _step(statistics: FloatArray, by_slope: float, by_noise: float) -> None:
 @inlined
 def estimate(u: float, statistics: FloatArray) -> None:
     """Estimate better by a label; ``u`` is positive if it was predicted."""
-    if not _used(statistics):
+    count = statistics[COUNT]
+    statistics[COUNT] = count + 1.0
+    if count >= _ALL and int(count) % _EIGHT != 0:
         return
     slope, noise = statistics[SLOPE], statistics[NOISE]
     far = min(max(slope * u, -_FAR), _FAR)
@@ -150,29 +144,31 @@ def estimate_from_class(
 
     ``work`` has two rows, with an entry for each class.
     """
-    if not _used(statistics):
+    count = statistics[COUNT]
+    statistics[COUNT] = count + 1.0
+    if count >= _ALL and int(count) % _EIGHT != 0:
         return
     slope, noise = statistics[SLOPE], statistics[NOISE]
-    count = fields.size
+    classes = fields.size
     top = -math.inf
-    for c in range(count):
+    for c in range(classes):
         work[0, c] = certainty(variances[c], width) * fields[c]
         top = max(top, slope * work[0, c])
     total, mean = 0.0, 0.0
-    for c in range(count):
+    for c in range(classes):
         work[1, c] = math.exp(slope * work[0, c] - top)
         total += work[1, c]
         mean += work[1, c] * work[0, c]
     mean /= total
-    other = noise / (count - 1.0)
+    other = noise / (classes - 1.0)
     clear = 1.0 - noise - other
     score_slope, score_noise = 0.0, 0.0
-    for c in range(count):
+    for c in range(classes):
         p = work[1, c] / total
         weight = 1.0 / max(other + clear * p, _CERTAIN)
         by_slope, by_noise = clear * p * (work[0, c] - mean), 0.0
         if statistics[OPEN] > 0.0:
-            by_noise = (1.0 - count * p) / (count - 1.0)
+            by_noise = (1.0 - classes * p) / (classes - 1.0)
         statistics[SLOPE_TOLD] += by_slope * by_slope * weight
         statistics[BOTH_TOLD] += by_slope * by_noise * weight
         statistics[NOISE_TOLD] += by_noise * by_noise * weight

@@ -9,11 +9,11 @@ label gives the slope g and the curvature c by which every belief is updated, se
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 from rosenblatt.compiling import inlined, kernel, types
-from rosenblatt.compiling.addresses import doubles_at, wholes_at
-from rosenblatt.core.types import FloatArray
+from rosenblatt.compiling.addresses import doubles_at, function_at
+from rosenblatt.compiling.pointers import pointer_at, table_at
+from rosenblatt.core.types import IntArray
 from rosenblatt.filters.label_law import (
     LOG_EVIDENCE,
     MISTAKES,
@@ -22,7 +22,8 @@ from rosenblatt.filters.label_law import (
     estimate_from_class,
 )
 from rosenblatt.filters.layout import (
-    CLASS_WORK,
+    LABEL_ROOM,
+    LABEL_WORK,
     LABELS,
     MODELS,
     NOISE,
@@ -35,20 +36,19 @@ from rosenblatt.numerics import evidence_table
 from rosenblatt.numerics.class_evidence import class_chances, class_evidence
 from rosenblatt.numerics.evidence import evidence
 
-__all__ = ["HUGE", "Evidence", "learn_class", "learn_label", "log_odds"]
+__all__ = [
+    "HUGE",
+    "count_evidence",
+    "learn_class",
+    "learn_label",
+    "learn_label_at",
+    "log_odds",
+]
 
 HUGE = 1e300  # fields and squares above it are taken for infinite, as NaN is
 # A product of probabilities becomes a logarithm when it is below this: one more factor,
 # at least 1e-58 in the table, does not underflow.
 _SMALL = 1e-200
-
-
-class Evidence(NamedTuple):
-    """Slope and curvature of one label."""
-
-    slope: float
-    curvature: float
-    product: float  # of probabilities whose logarithm is not yet counted
 
 
 @inlined
@@ -66,56 +66,62 @@ def log_odds(mean: float, variance: float, noise: float) -> float:
     return float(positive.log_probability - negative.log_probability)
 
 
-@inlined
-def learn_label(
-    mean: float,
-    variance: float,
-    label: float,
-    noise: float,
-    product: float,
-    statistics: FloatArray,
-) -> Evidence:
-    """Return the evidence of one of two labels, +1 or -1, and count it."""
+@kernel(types.void, types.int64, types.int64, types.int64)
+def learn_label(place: int, code: int, odds_place: int) -> None:
+    """Predict one row of two classes, and learn its label unless ``code`` is negative.
+
+    Field and variance are read from the work space of the state at ``place``, slope and
+    curvature are written there. The logarithm of the odds of +1 is written to the
+    address ``odds_place`` unless that is 0.
+    """
+    table = table_at(place, SIZE)
+    work = pointer_at(table[LABEL_WORK], LABEL_ROOM + 1)
+    noise = pointer_at(table[NOISE], 1)[0]
+    mean = work[0]
+    variance = work[1] + pointer_at(table[NUMBERS], WIDTH + 1)[WIDTH]
+    if odds_place != 0:
+        pointer_at(odds_place, 1)[0] = log_odds(mean, variance, noise)
+    if code < 0:
+        return
+    statistics = pointer_at(table[LABELS], STATISTICS)
+    label = 2.0 * code - 1.0
     # With a step, and nothing of the input left, the label tells nothing.
     # The root and the reciprocal do not wait for each other.
     inverse = math.sqrt(variance) * (1.0 / variance) if variance > SMALLEST else 0.0
     u = label * mean * inverse
-    log_z = 0.0
     if abs(u) < evidence_table.REACH:
         z, factor = evidence_table.tabulated(u, noise)
-        slope = label * factor * inverse
-        curvature = factor * (u + factor) * (inverse * inverse)
-        product *= z
+        work[2] = label * factor * inverse
+        work[3] = factor * (u + factor) * (inverse * inverse)
+        product = work[LABEL_ROOM] * z
         if product < _SMALL:
-            log_z = math.log(product)
+            statistics[LOG_EVIDENCE] += math.log(product)
             product = 1.0
+        work[LABEL_ROOM] = product
     else:
-        log_z, slope, curvature = evidence(mean, variance, label, noise)
-    statistics[LOG_EVIDENCE] += log_z
+        log_z, work[2], work[3] = evidence(mean, variance, label, noise)
+        statistics[LOG_EVIDENCE] += log_z
     statistics[MISTAKES] += 1.0 if u <= 0.0 else 0.0
     estimate(u, statistics)
-    return Evidence(slope, curvature, product)
 
 
 @kernel(types.void, types.int64, types.int64, types.int64)
 def learn_class(place: int, code: int, odds_place: int) -> None:
-    """Predict one row, and learn its class unless ``code`` is negative.
+    """Predict and learn one row of several classes, as :func:`learn_label` does.
 
-    Fields and their variances are read from the work space of the state at ``place``,
-    slopes and curvatures are written there. The logarithm of the probability of each
-    class is written to the address ``odds_place`` unless that is 0.
+    The logarithm of the probability of each class is written to ``odds_place``.
     """
-    table = wholes_at(place, SIZE)
+    table = table_at(place, SIZE)
     models = table[MODELS]
-    work = doubles_at(table[CLASS_WORK], 6 * models)
+    work = doubles_at(table[LABEL_WORK], LABEL_ROOM * models)
     fields, variances = work[:models], work[models : 2 * models]
     slopes, curvatures = work[2 * models : 3 * models], work[3 * models : 4 * models]
     chances = work[4 * models :].reshape(2, models)
-    width = doubles_at(table[NUMBERS], WIDTH + 1)[WIDTH]
-    noise = doubles_at(table[NOISE], 1)[0]
+    width = pointer_at(table[NUMBERS], WIDTH + 1)[WIDTH]
+    noise = pointer_at(table[NOISE], 1)[0]
     class_chances(fields, variances, width, noise, chances)
     if odds_place != 0:
-        odds = doubles_at(odds_place, models)
+        odds = pointer_at(odds_place, models)
         for k in range(models):
             odds[k] = math.log(max(chances[1, k], SMALLEST))
     if code < 0:
@@ -125,9 +131,24 @@ def learn_class(place: int, code: int, odds_place: int) -> None:
     for k in range(models):
         if k != code and chances[0, k] >= chances[0, code]:
             mistake = 1.0
-    statistics = doubles_at(table[LABELS], models * STATISTICS)
+    statistics = pointer_at(table[LABELS], models * STATISTICS)
     statistics[LOG_EVIDENCE] += math.log(max(chances[1, code], SMALLEST))
     statistics[MISTAKES] += mistake
     estimate_from_class(fields, variances, width, code, chances, statistics)
     for i in range(STATISTICS, models * STATISTICS):
         statistics[i] = statistics[i - STATISTICS]
+
+
+@inlined
+def count_evidence(table: IntArray) -> None:
+    """Count the probabilities of the last labels as a logarithm."""
+    last = table[MODELS] * LABEL_ROOM
+    work = pointer_at(table[LABEL_WORK], last + 1)
+    statistics = pointer_at(table[LABELS], STATISTICS)
+    statistics[LOG_EVIDENCE] += math.log(work[last])
+    work[last] = 1.0
+
+
+learn_label_at = function_at(
+    types.FunctionType(types.void(types.int64, types.int64, types.int64))
+)

@@ -11,7 +11,7 @@ __all__ = [
     "CENTER",
     "CHANGE",
     "CHANGED",
-    "CLASS_WORK",
+    "CHANGE_COLUMNS",
     "CLIP",
     "CLOCK",
     "COUNTS",
@@ -21,7 +21,9 @@ __all__ = [
     "HALF_LIFE",
     "INVERSE_SCALE",
     "LABELS",
-    "LEARN_CLASS",
+    "LABEL_ROOM",
+    "LABEL_WORK",
+    "LEARN_LABEL",
     "MATRICES",
     "MEAN",
     "MODELS",
@@ -35,6 +37,7 @@ __all__ = [
     "ROW",
     "ROW_COPY",
     "SHIFTS",
+    "SINGLES",
     "SIZE",
     "SPARSE",
     "SPHERICAL",
@@ -48,16 +51,20 @@ __all__ = [
 
 # Entries of the table: addresses of arrays, then sizes, then addresses of routines.
 CENTER, INVERSE_SCALE, SUMS, NOISE, MEAN, BELIEF, LABELS, NUMBERS, COUNTS = range(9)
-CLASS_WORK, ROW_COPY, SHIFTS, RATIOS, MATRICES = range(9, 14)
-FEATURES, WEIGHTS, MODELS, SUMMED, SPHERICAL, SPARSE = range(14, 20)
-GEMM, TRSM, POTRF, POTRI, LEARN_CLASS, CHANGE = range(20, 26)
-SIZE = 26
+LABEL_WORK, ROW_COPY, SHIFTS, RATIOS, MATRICES, SINGLES = range(9, 15)
+FEATURES, WEIGHTS, MODELS, SUMMED, SPHERICAL, SPARSE = range(15, 21)
+GEMM, TRSM, POTRF, POTRI, LEARN_LABEL, CHANGE_COLUMNS, CHANGE = range(21, 28)
+SIZE = 28
 # Entries of NUMBERS, which stay.
 CLIP, WIDTH, PRIOR, HALF_LIFE = range(4)
 # Entries of COUNTS: rows in the sums of the columns, examples so far, the example at
 # which the standardisation last changed and changes next; and where a kernel is: the
 # row, and how many of its presentations are done.
 WEIGHT, CLOCK, CHANGED, NEXT_CHANGE, ROW, DONE = range(6)
+# Entries of LABEL_WORK, for each of so many models: field and variance of a row are
+# read, slope and curvature are written; then there is room, and after that the product
+# of probabilities whose logarithm is not yet counted, and room for pairs of rows.
+LABEL_ROOM = 6
 # Rows that a full covariance learns at once. Measured at 20 to 500 columns: 8 and 32
 # are slower, but for 500 columns, where 32 is faster by a tenth.
 BLOCK_ROWS = 16

@@ -20,7 +20,7 @@ from rosenblatt.compiling.blas import one_thread
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.filters.changing import change_columns, change_full, change_independent
 from rosenblatt.filters.full import CHANGE_DUE, learn_full
-from rosenblatt.filters.independent import KERNELS
+from rosenblatt.filters.independent import learn_doubles, learn_singles
 from rosenblatt.filters.layout import CLOCK, DONE, NEXT_CHANGE, ROW
 from rosenblatt.filters.natural import Likelihood, posterior
 from rosenblatt.filters.prediction import table_of
@@ -28,7 +28,7 @@ from rosenblatt.filters.sparse import columns_together, learn_sparse, separate_c
 from rosenblatt.filters.state import Filter
 from rosenblatt.rows.errors import explained
 
-__all__ = ["NOTHING", "ONCE", "kernel_for", "learn", "learn_in_place"]
+__all__ = ["NOTHING", "ONCE", "kernel_for", "learn", "learn_in_place", "learn_rows"]
 
 NOTHING = np.zeros((0, 0))
 ONCE = np.zeros(0, np.int64)  # no repeats: kernels take each row once
@@ -64,6 +64,19 @@ def learn(
         Where to write, for each row, the logarithm of the odds of the label +1 before
         the row was learned, or of the probability of each of several classes.
     """
+    result = filter.copy()
+    learn_rows(result, X, codes, repeats, odds)
+    return result
+
+
+def learn_rows(
+    filter: Filter,
+    X: Any,
+    codes: Any,
+    repeats: IntArray | None = None,
+    odds: FloatArray | None = None,
+) -> None:
+    """Learn examples in place, as :func:`learn` does; an error leaves some of them."""
     X = table_of(filter, X)
     codes = np.ascontiguousarray(codes, dtype=np.int64)
     rows = X.shape[0]
@@ -73,25 +86,17 @@ def learn(
                 f"codes and repeats must have {rows} entries as X has rows, "
                 f"got shape {given.shape}"
             )
-    result = filter.copy()
-    _learn(result, X, codes, ONCE if repeats is None else repeats, odds)
-    return result
-
-
-def _learn(
-    filter: Filter, X: Any, codes: IntArray, repeats: IntArray, odds: FloatArray | None
-) -> None:
-    """Learn rows in place."""
+    times = ONCE if repeats is None else repeats
     with np.errstate(all="ignore"), one_thread(filter.covariance == "full"):
         if filter.sparse:
-            _learn_sparse(filter, X, codes, repeats, NOTHING if odds is None else odds)
+            _learn_sparse(filter, X, codes, times, NOTHING if odds is None else odds)
             return
-        for rows, table in _pieces(filter, X):
-            where = NOTHING if odds is None else odds[rows]
-            own = repeats[rows] if repeats.size else ONCE
-            fault = _learn_dense(filter, table, codes[rows], own, where)
+        for piece, table in _pieces(filter, X):
+            where = NOTHING if odds is None else odds[piece]
+            own = times[piece] if times.size else ONCE
+            fault = _learn_dense(filter, table, codes[piece], own, where)
             if fault >= 0:
-                raise explained(X, rows.start + fault)
+                raise explained(X, piece.start + fault)
 
 
 def _pieces(filter: Filter, X: FloatArray) -> Iterator[tuple[slice, FloatArray]]:
@@ -126,7 +131,7 @@ def _learn_dense(
     """Learn rows in place; return the first that is not finite, or -1."""
     place, counts = filter.state.place, filter.counts
     if filter.covariance != "full":
-        learn_rows = KERNELS[filter.covariance, X.itemsize]
+        learn_rows = learn_singles if X.itemsize == 4 else learn_doubles
         return int(learn_rows(X, codes, repeats, odds, place))
     while True:
         status = int(learn_full(X, codes, repeats, odds, place))
@@ -184,7 +189,7 @@ def kernel_for(filter: Filter) -> Any:
     """Return the kernel that learns a single dense row in double precision."""
     if filter.covariance == "full":
         return learn_full
-    return KERNELS[filter.covariance, 8]
+    return learn_doubles
 
 
 def learn_in_place(

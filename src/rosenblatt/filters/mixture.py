@@ -106,10 +106,10 @@ class Mixture:
             if not all(array.flags.carray for array in arrays):  # only to be read
                 arrays = [array.copy() for array in arrays]
                 vars(self).update(zip(_ARRAYS, arrays, strict=True))
-            arrays.append(np.array([self.keep]))
+            arrays += [np.array([self.keep]), np.zeros(2 * self.offsets.shape[1])]
             addresses = [array.ctypes.data for array in arrays]
             sizes = self.offsets.shape
-            self._table = np.array([*addresses, *sizes], np.int64), arrays[-1]
+            self._table = np.array([*addresses, *sizes], np.int64), arrays[-2:]
             assert self._table[0].size == SIZE
         return int(self._table[0].ctypes.data)
 

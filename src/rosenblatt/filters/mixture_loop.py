@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from rosenblatt.compiling import inlined, kernel, types
-from rosenblatt.compiling.addresses import doubles_at, wholes_at
+from rosenblatt.compiling.pointers import pointer_at, table_at
 from rosenblatt.core.types import FloatArray, IntArray
 
 __all__ = [
@@ -31,16 +29,20 @@ _LEAST = 1e-15  # a layer that called the label impossible may have been unlucky
 _TINY = 1e-300  # probabilities have no smaller logarithm
 # Entries of the table of a mixture: addresses of its arrays, then sizes.
 _WEIGHTS, _SLOPES, _SLOPES_TOLD, _OFFSETS, _OFFSETS_TOLD, _STATISTICS, _KEEP = range(7)
-_FILTERS, _CLASSES = range(7, 9)
-SIZE = 9
+_WORK, _FILTERS, _CLASSES = range(7, 10)
+SIZE = 10
 
 
 @inlined
 def _probabilities(
-    logits: FloatArray, slope: float, offsets: FloatArray, first: int, p: FloatArray
+    logits: FloatArray,
+    slope: float,
+    offsets: FloatArray,
+    first: int,
+    classes: int,
+    p: FloatArray,
 ) -> None:
     """Write the probability of each class; offsets begin at ``first``, if not < 0."""
-    classes = p.size
     top = -math.inf
     for k in range(classes):
         p[k] = slope * logits[k]
@@ -70,17 +72,19 @@ def learn_mixture(
 
     Without ``times`` no row is learned.
     """
-    table = wholes_at(place, SIZE)
+    table = table_at(place, SIZE)
     filters, classes = table[_FILTERS], table[_CLASSES]
     layers, models = filters * LAYERS, odds.shape[2]
-    weights = doubles_at(table[_WEIGHTS], layers)
-    slopes = doubles_at(table[_SLOPES], layers)
-    slopes_told = doubles_at(table[_SLOPES_TOLD], layers)
-    offsets = doubles_at(table[_OFFSETS], filters * classes)
-    offsets_told = doubles_at(table[_OFFSETS_TOLD], filters * classes)
-    statistics = doubles_at(table[_STATISTICS], MISTAKES + 1)
-    keep = doubles_at(table[_KEEP], 1)[0]
-    logits, p = np.zeros(classes), np.empty(classes)
+    weights = pointer_at(table[_WEIGHTS], layers)
+    slopes = pointer_at(table[_SLOPES], layers)
+    slopes_told = pointer_at(table[_SLOPES_TOLD], layers)
+    offsets = pointer_at(table[_OFFSETS], filters * classes)
+    offsets_told = pointer_at(table[_OFFSETS_TOLD], filters * classes)
+    statistics = pointer_at(table[_STATISTICS], MISTAKES + 1)
+    keep = pointer_at(table[_KEEP], 1)[0]
+    logits = pointer_at(table[_WORK], 2 * classes)
+    p = pointer_at(table[_WORK] + 8 * classes, classes)
+    logits[0] = 0.0
     age = statistics[AGE]
     for row in range(len(shares)):
         learned = times.size > 0 and times[row] > 0
@@ -96,7 +100,7 @@ def learn_mixture(
                 for k in range(models):  # of two classes the first has the logit 0
                     o = min(max(odds[e, row, k], -_FARTHEST), _FARTHEST)
                     logits[classes - models + k] = o
-            _probabilities(logits, slopes[layer], offsets, first, p)
+            _probabilities(logits, slopes[layer], offsets, first, classes, p)
             for k in range(classes):
                 shares[row, k] += weights[layer] * p[k]
             if not learned:

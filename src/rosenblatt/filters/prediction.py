@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,9 +16,9 @@ from rosenblatt.filters.standardisation import SMALLEST
 from rosenblatt.filters.state import Filter
 from rosenblatt.numerics.class_evidence import class_chances
 
-__all__ = ["fields", "log_odds", "table_of"]
+__all__ = ["fields", "log_odds", "log_odds_of_all", "table_of"]
 
-_BLOCK = 2**17  # entries that are predicted at once: they fit into the second cache
+_BLOCK = 2**15  # entries that are predicted at once
 _FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 
 
@@ -45,26 +46,36 @@ def fields(filter: Filter, X: Any) -> tuple[FloatArray, FloatArray]:
     X = table_of(filter, X)
     if filter.sparse:
         return _sparse_fields(filter, X)
-    rows, models = X.shape[0], len(filter.mean)
-    mean, variance = np.empty((rows, models)), np.empty((rows, models))
-    some = max(_BLOCK // X.shape[1], 1)
-    with one_thread(rows > 1):
-        for first in range(0, rows, some):
-            block = slice(first, first + some)
-            Z = standardised(filter, X[block])
-            mean[block] = Z @ filter.mean.T
-            if filter.belief.ndim == 3:
-                for k, covariance in enumerate(filter.belief):
-                    np.einsum("ij,ij->i", Z @ covariance, Z, out=variance[block, k])
-            elif filter.belief.ndim == 2:
-                np.matmul(Z * Z, filter.belief.T, out=variance[block])
-            else:
-                lengths = np.einsum("ij,ij->i", Z, Z)
-                np.multiply.outer(lengths, filter.belief, out=variance[block])
+    shape = X.shape[0], len(filter.mean)
+    mean, variance = np.empty(shape), np.empty(shape)
+    with one_thread(X.shape[0] > 1):
+        for block in _blocks(X):
+            Z = _standardised(filter, X[block])
+            mean[block], variance[block] = _dense_fields(filter, Z)
     return mean, variance
 
 
-def standardised(filter: Filter, X: FloatArray) -> FloatArray:
+def _blocks(X: Any) -> Iterator[slice]:
+    """Yield parts of the rows, so small that products stay in the second cache."""
+    rows, some = X.shape[0], max(_BLOCK // X.shape[1], 1)
+    for first in range(0, rows, some):
+        yield slice(first, min(first + some, rows))
+
+
+def _dense_fields(filter: Filter, Z: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return mean and variance of the field for standardised rows."""
+    mean = Z @ filter.mean.T
+    if filter.belief.ndim == 3:
+        variance = np.empty_like(mean)
+        for k, covariance in enumerate(filter.belief):
+            np.einsum("ij,ij->i", Z @ covariance, Z, out=variance[:, k])
+        return mean, variance
+    if filter.belief.ndim == 2:
+        return mean, (Z * Z) @ filter.belief.T
+    return mean, np.multiply.outer(np.einsum("ij,ij->i", Z, Z), filter.belief)
+
+
+def _standardised(filter: Filter, X: FloatArray) -> FloatArray:
     """Return rows in standardised units, with a last column of 1 for the intercept."""
     features = filter.center.size
     Z = np.empty((len(X), filter.mean.shape[1]))
@@ -111,7 +122,41 @@ def _write_odds(
 
 def log_odds(filter: Filter, X: Any) -> FloatArray:
     """Return the logarithm of the odds of +1, or of several classes' probabilities."""
-    mean, variance = fields(filter, X)
-    odds = np.empty_like(mean)
-    _write_odds(mean, variance, filter.width, filter.noise[0], odds)
+    return np.asarray(log_odds_of_all([filter], X)[0])
+
+
+def log_odds_of_all(filters: Sequence[Filter], X: Any) -> FloatArray:
+    """Return the log-odds of several filters, of shape (filters, rows, models).
+
+    Rows are standardised once for all filters that do it alike.
+    """
+    X = table_of(filters[0], X)
+    odds = np.empty((len(filters), X.shape[0], len(filters[0].mean)))
+    alike = [_first_alike(filters, e) for e in range(len(filters))]
+    with one_thread(X.shape[0] > 1):
+        for block in _blocks(X):
+            rows = X[block]
+            known: dict[int, FloatArray] = {}
+            for e, filter in enumerate(filters):
+                if filter.sparse:
+                    found = _sparse_fields(filter, rows)
+                else:
+                    if alike[e] not in known:
+                        known[alike[e]] = _standardised(filter, rows)
+                    found = _dense_fields(filter, known[alike[e]])
+                own = filter.width, filter.noise[0], odds[e, block]
+                _write_odds(*found, *own)
     return odds
+
+
+def _first_alike(filters: Sequence[Filter], e: int) -> int:
+    """Return the first filter that standardises rows as filter ``e`` does."""
+    for first, other in enumerate(filters[:e]):
+        if (
+            other.clip == filters[e].clip
+            and other.mean.shape == filters[e].mean.shape
+            and np.array_equal(other.center, filters[e].center)
+            and np.array_equal(other.inverse_scale, filters[e].inverse_scale)
+        ):
+            return first
+    return e

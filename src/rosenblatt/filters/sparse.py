@@ -10,33 +10,29 @@ column these are copied side by side, so that all of them come with one access.
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
 from rosenblatt.compiling import kernel, types
-from rosenblatt.compiling.addresses import doubles_at, function_at, wholes_at
 from rosenblatt.compiling.jit import inlined_as_written
+from rosenblatt.compiling.pointers import address_of, pointer_at, table_at
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.filters.full import CHANGE_DUE
-from rosenblatt.filters.label_law import LOG_EVIDENCE, STATISTICS
-from rosenblatt.filters.labels import HUGE, learn_label, log_odds
+from rosenblatt.filters.labels import HUGE, count_evidence, learn_label_at
 from rosenblatt.filters.layout import (
     BELIEF,
-    CLASS_WORK,
     CLIP,
     CLOCK,
     COUNTS,
     DONE,
     FEATURES,
     INVERSE_SCALE,
-    LABELS,
-    LEARN_CLASS,
+    LABEL_WORK,
+    LEARN_LABEL,
     MEAN,
     MODELS,
     NEXT_CHANGE,
-    NOISE,
     NUMBERS,
     ROW,
     SIZE,
@@ -44,7 +40,6 @@ from rosenblatt.filters.layout import (
     SUMS,
     WEIGHT,
     WEIGHTS,
-    WIDTH,
 )
 from rosenblatt.filters.standardisation import REACH, SMALLEST
 
@@ -54,9 +49,6 @@ __all__ = ["columns_together", "learn_sparse", "separate_columns"]
 # at 10 000 columns, and 2.4 ns an entry are saved.
 _WORTH = 8
 _TOGETHER = 8  # numbers in a line of the cache; those of a column are five
-_class_at = function_at(
-    types.FunctionType(types.void(types.int64, types.int64, types.int64))
-)
 
 
 def columns_together(filter: Any, entries: int) -> FloatArray:
@@ -140,32 +132,31 @@ def learn_sparse(
     are ``together``, if these are any. Return the first row that is not finite, -1 if
     all are learned, or CHANGE_DUE.
     """
-    table = wholes_at(place, SIZE)
+    table = table_at(place, SIZE)
     n, weights, models = table[FEATURES], table[WEIGHTS], table[MODELS]
-    numbers = doubles_at(table[NUMBERS], WIDTH + 1)
-    clip, width = numbers[CLIP], numbers[WIDTH]
-    count = doubles_at(table[COUNTS], DONE + 1)
-    mean = doubles_at(table[MEAN], models * weights)
-    belief = doubles_at(table[BELIEF], models * weights)
-    noise, summed = doubles_at(table[NOISE], 1), table[SUMMED] > 0
-    statistics = doubles_at(table[LABELS], STATISTICS)
-    work = doubles_at(table[CLASS_WORK], 4 * models)
+    numbers = pointer_at(table[NUMBERS], CLIP + 1)
+    clip = numbers[CLIP]
+    count = pointer_at(table[COUNTS], DONE + 1)
+    mean = pointer_at(table[MEAN], models * weights)
+    belief = pointer_at(table[BELIEF], models * weights)
+    summed = table[SUMMED] > 0
+    work = pointer_at(table[LABEL_WORK], 4 * models)
     m, v, stride, other = mean, belief, 1, table[SUMS] + 8 * n
-    scale, seen = doubles_at(table[INVERSE_SCALE], n), doubles_at(table[SUMS], n)
+    scale, seen = pointer_at(table[INVERSE_SCALE], n), pointer_at(table[SUMS], n)
     if together.size:
-        base, stride, other = together.ctypes.data, _TOGETHER, 0
-        m, v = doubles_at(base, n * stride), doubles_at(base + 8, n * stride - 1)
-        scale = doubles_at(base + 16, n * stride - 2)
-        seen = doubles_at(base + 24, n * stride - 3)
+        base, stride, other = address_of(together), _TOGETHER, 0
+        m, v = pointer_at(base, n * stride), pointer_at(base + 8, n * stride - 1)
+        scale = pointer_at(base + 16, n * stride - 2)
+        seen = pointer_at(base + 24, n * stride - 3)
         other = base + 32
-    squares = doubles_at(other, n * stride)
+    squares = pointer_at(other, n * stride)
     row, done, rows = int(count[ROW]), int(count[DONE]), codes.size
     clock, due = int(count[CLOCK]), int(count[NEXT_CHANGE])
     longest = 0
     for r in range(row, rows):
         longest = max(longest, ends[r + 1] - ends[r])
     z = np.empty(longest)
-    product, status = 1.0, -1
+    status = -1
     while row < rows:
         times = repeats[row] if repeats.size else 1
         learned = times > 0
@@ -191,21 +182,12 @@ def learn_sparse(
             if not abs(h) + a <= HUGE:
                 return row
             work[k], work[models + k] = h, a
-        asked = odds.size > 0 and done == 0
-        if models > 1:
-            odds_place = odds.ctypes.data + 8 * models * row if asked else 0
-            code = codes[row] if learned else -1
-            _class_at(table[LEARN_CLASS])(place, code, odds_place)
-        else:
-            if asked:
-                odds[row, 0] = log_odds(work[0], width + work[1], noise[0])
-            if learned:
-                told = learn_label(
-                    work[0], width + work[1], 2.0 * codes[row] - 1.0, noise[0], product,
-                    statistics
-                )  # fmt: skip
-                product = told.product
-                work[2], work[3] = told.slope, told.curvature
+        odds_place = 0
+        if odds.size and done == 0:
+            odds_place = address_of(odds) + 8 * models * row
+        learn_label_at(table[LEARN_LABEL])(
+            place, codes[row] if learned else -1, odds_place
+        )
         if learned:
             for k in range(models):
                 slope, curvature = work[2 * models + k], work[3 * models + k]
@@ -231,5 +213,5 @@ def learn_sparse(
         if done >= times:
             row, done = row + 1, 0
     count[CLOCK], count[ROW], count[DONE] = clock, row, done
-    statistics[LOG_EVIDENCE] += math.log(product)
+    count_evidence(table)
     return status

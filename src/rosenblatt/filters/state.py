@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -140,6 +140,8 @@ class Filter:
     last_change, next_change
         The number of examples at which the standardisation last changed, and next does.
     """
+
+    _fields: ClassVar = tuple(FILTER.fields)  # a record, for model files
 
     def __init__(
         self,

@@ -31,10 +31,10 @@ from rosenblatt.core.types import FloatArray
 __all__ = ["ACCURACY", "REACH", "tabulated"]
 
 REACH = 16.0  # in standard deviations; with inputs of many columns 8 is not rare
-_CELLS = 16  # to a standard deviation
+_CELLS = 32  # to a standard deviation
 # A cubic through values and slopes errs by width^4 / 384 times the fourth derivative,
-# which is below 0.04 times L: 1.6e-9.
-ACCURACY = 2e-9
+# which is below 0.04 times L: 1e-10. The density below errs by 4e-11.
+ACCURACY = 2e-10
 # The density is 2^-(whole + part / _PARTS) times exp(-r) with r below log(2) / _PARTS,
 # which four terms give to r^5 / 120: 4e-11.
 _PARTS = 32

@@ -61,7 +61,9 @@ class Lanes(NamedTuple):
 
 
 def data_of(context: Any, builder: Any, kind: Any, array: Any) -> Any:
-    """Return the address of an array's first word."""
+    """Return the address of an array's first word; a pointer is one already."""
+    if isinstance(kind, types.CPointer):
+        return array
     return context.make_array(kind)(context, builder, array).data
 
 
