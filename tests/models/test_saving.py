@@ -92,9 +92,9 @@ PARAMETERS = {
         ({"array": "x", "dtype": "<U999999999"}, "not a valid model"),
         ({"objects": [1, 2], "shape": [10**12, 10**12]}, "not a valid model"),
         ({"random": "Generator", "state": {"dict": []}}, "no 'Generator'"),
-        ({"same": 5}, "nothing is known"),
+        ({"same": 5}, "there is no entry of this kind"),
         ({"float": "1"}, "not a valid model"),
-        ({"magic": 1}, "nothing is known"),
+        ({"magic": 1}, "there is no entry of this kind"),
         ([[]], "there is no entry|not a valid model|must have"),
     ],
 )  # fmt: skip
