@@ -50,14 +50,14 @@ class Observation(NamedTuple):
 
 
 class Signal(NamedTuple):
-    """What one example tells all weights; for Bayesian learners the evidence."""
+    """Signal of one example to all weights; for Bayesian learners the evidence."""
 
     slope: float
     curvature: float
 
 
 class Belief(NamedTuple):
-    """What is known about one weight."""
+    """Belief about one weight."""
 
     state: float
     mean: float

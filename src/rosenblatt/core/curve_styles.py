@@ -40,7 +40,7 @@ _MARKS: dict[Role, Mark] = {
 
 @dataclass(frozen=True)
 class Look:
-    """What a series looks like, whoever draws it.
+    """Style of a series, the same in all drawings.
 
     Parameters
     ----------

@@ -54,7 +54,7 @@ class VectorStream(Stream):
 
     @property
     def many(self) -> bool:
-        """Whether it also fills a longer ``s`` with inputs one after the other.
+        """True if it also fills a longer ``s`` with inputs one after the other.
 
         It is then called for many inputs at a time, which is faster.
         """

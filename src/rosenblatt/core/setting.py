@@ -39,7 +39,7 @@ class Setting:
 
     @property
     def balanced(self) -> bool:
-        """Whether both labels are equally frequent."""
+        """True if both labels are equally frequent."""
         return abs(self.averages[1]) < _ROUNDING
 
 

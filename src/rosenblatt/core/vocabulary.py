@@ -94,7 +94,7 @@ class Conditions(NamedTuple):
 
     @property
     def all_met(self) -> bool:
-        """Whether all three are met."""
+        """True if all three are met."""
         return all(self)
 
     def __str__(self) -> str:
@@ -133,17 +133,17 @@ class Rule(Part, ABC):
 
     @property
     def mistakes_only(self) -> bool:
-        """Whether the update is zero wherever the stability is positive."""
+        """True if the update is zero wherever the stability is positive."""
         return False
 
     @property
     def shift(self) -> Shift:
-        """What is taken from the input before it is added to the weights."""
+        """Shift that is taken from the input before it is added to the weights."""
         return None
 
     @property
     def normalised(self) -> bool:
-        """Whether every update ends at ``w.w = N``: theory then keeps it there."""
+        """True if every update ends at ``w.w = N``: theory then keeps it there."""
         return False
 
     @property
@@ -168,7 +168,7 @@ class Combinator(Rule):
 
     @property
     def mistakes_only(self) -> bool:
-        """Whether the inner rule moves on mistakes only."""
+        """True if the inner rule moves on mistakes only."""
         return self.rule.mistakes_only
 
     @property
@@ -178,7 +178,7 @@ class Combinator(Rule):
 
     @property
     def normalised(self) -> bool:
-        """Whether the inner rule normalises, often enough to undo what is outside."""
+        """True if the inner rule normalises, often enough to undo what is outside."""
         return self.rule.normalised
 
     @property
@@ -200,7 +200,7 @@ class Schedule(Part, ABC):
 
     @property
     def smooth(self) -> bool:
-        """Whether the rate never jumps; theory looks for jumps of others."""
+        """True if the rate never jumps; theory looks for jumps of others."""
         return False
 
 

@@ -89,7 +89,7 @@ class Statement(NamedTuple):
 
 
 class Searched(NamedTuple):
-    """What the threshold was searched on."""
+    """Examples on which the threshold was searched."""
 
     examples: int
     positive: int  # those of them with a positive label
@@ -97,7 +97,7 @@ class Searched(NamedTuple):
 
 
 class Guarantee(NamedTuple):
-    """What the number of examples at hand is worth.
+    """Guarantee that the number of examples at hand gives.
 
     An accuracy of 1 or more is none: every perceptron has it.
     """
@@ -129,7 +129,7 @@ class Guarantee(NamedTuple):
 
     @property
     def met(self) -> bool:
-        """Whether there are as many examples as theorem 1 asks for, in both passes."""
+        """True if there are as many examples as theorem 1 asks for, in both passes."""
         searched = self.searched.examples if self.searched else self.examples
         return min(self.examples, searched) >= self.required
 

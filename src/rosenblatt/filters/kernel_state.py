@@ -75,5 +75,5 @@ class KernelState:
 
     @property
     def writable(self) -> bool:
-        """Whether kernels may read and write the arrays where they are."""
+        """True if kernels may read and write the arrays where they are."""
         return all(array.flags.carray for array in self._arrays)

@@ -83,7 +83,7 @@ MIXTURE = Schema(
 
 @dataclass
 class Mixture:
-    """What layers and their mixture have learned."""
+    """State of the layers and of their mixture."""
 
     weights: FloatArray  # (filters, layers), sum 1
     slopes: FloatArray  # a, (filters, layers)
@@ -141,7 +141,7 @@ class Mixture:
 
     @property
     def mistakes(self) -> int:
-        """How many labels were not the likeliest."""
+        """Number of labels that were not the likeliest."""
         return int(self.statistics[MISTAKES])
 
 

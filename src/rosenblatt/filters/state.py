@@ -198,7 +198,7 @@ class Filter:
 
     @property
     def changes_inside(self) -> bool:
-        """Whether kernels change the standardisation in the middle of their loops."""
+        """True if kernels change the standardisation in the middle of their loops."""
         return self.covariance != "full" and self.sums.size > 0
 
     @property

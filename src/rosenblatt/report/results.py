@@ -46,7 +46,7 @@ class PaperReport:
 
     @property
     def counts(self) -> dict[Verdict, int]:
-        """How often each verdict was given, regression checks left out."""
+        """Number of times each verdict was given, regression checks left out."""
         given = Counter(
             outcome.verdict
             for outcome in self.outcomes
@@ -56,7 +56,7 @@ class PaperReport:
 
     @property
     def regressions(self) -> Regressions:
-        """How many regression checks found the number of an earlier run."""
+        """Number of regression checks that found the number of an earlier run."""
         checks = [o for o in self.outcomes if o.item.kind is Kind.REGRESSION]
         unchanged = sum(o.verdict is Verdict.REPRODUCED for o in checks)
         return Regressions(unchanged, len(checks) - unchanged)
@@ -101,7 +101,7 @@ class Report:
 
     @property
     def counts(self) -> dict[Verdict, int]:
-        """How often each verdict was given, regression checks left out."""
+        """Number of times each verdict was given, regression checks left out."""
         return {
             verdict: sum(paper.counts[verdict] for paper in self.papers)
             for verdict in Verdict
@@ -115,7 +115,7 @@ class Report:
 
     @property
     def complete(self) -> bool:
-        """Whether nothing failed, changed or is "not reproduced"."""
+        """True if nothing failed, changed or is "not reproduced"."""
         return not any(
             outcome.verdict is Verdict.NOT_REPRODUCED for outcome in self.outcomes
         ) and not any(exhibit.failure for exhibit in self.exhibits)

@@ -100,7 +100,7 @@ class Plan(NamedTuple):
 
     @property
     def shifted(self) -> bool:
-        """Whether the rule moves along the input less an average."""
+        """True if the rule moves along the input less an average."""
         return self.rule.shift is not None
 
 

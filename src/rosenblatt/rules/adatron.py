@@ -33,7 +33,7 @@ class AdaTron(Rule):
 
     @property
     def mistakes_only(self) -> bool:
-        """What is right is left alone."""
+        """True: only mistakes move the weights."""
         return True
 
     def bind(self) -> Callable[[Percept], Update]:

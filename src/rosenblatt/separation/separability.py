@@ -37,7 +37,7 @@ __all__ = ["Separability", "separability", "signed"]
 
 @dataclass(frozen=True)
 class Separability:
-    """Whether two classes are linearly separable, why, and how hard it is to learn.
+    """Answer to linear separability: the proof, and how hard it is to learn.
 
     Attributes
     ----------

@@ -100,7 +100,7 @@ class Batch:
 
     @property
     def done(self) -> bool:
-        """Whether all marks of all replicas are recorded."""
+        """True if all marks of all replicas are recorded."""
         return bool((self.counts[:, RECORDED] == self.marks.size).all())
 
     @property

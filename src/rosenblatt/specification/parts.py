@@ -37,7 +37,7 @@ class RefusalError(ValueError):
 
 @dataclass(frozen=True)
 class Parts:
-    """What is learned by which rule, from what."""
+    """Parts of one experiment: rule, schedule, teacher, stream, start."""
 
     rule: Rule
     schedule: Schedule

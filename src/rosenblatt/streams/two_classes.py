@@ -264,7 +264,7 @@ class TwoClasses(Stream):
 
     @property
     def solvable(self) -> bool:
-        """Whether the error of the best classifier is known."""
+        """True if the error of the best classifier is known."""
         return self._alike or self.dim <= 2
 
     @property

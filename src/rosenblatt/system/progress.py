@@ -80,7 +80,7 @@ class ProgressBar:
 
     @property
     def shown(self) -> bool:
-        """Whether anything is drawn."""
+        """True if anything is drawn."""
         return self._bar is not None
 
     def update(

@@ -145,13 +145,13 @@ class Drift:
 
     @functools.cached_property
     def setting(self) -> starts.Setting:
-        """What a start may depend on, and averages over all examples."""
+        """Setting of a start, and averages over all examples."""
         center, kinks = self.stream.center, self.teacher.kinks
         return starts.Setting(math.inf, center, self.positive, kinks)
 
     @property
     def _along_field(self) -> bool:
-        """Whether the shift grows with the field."""
+        """True if the shift grows with the field."""
         shift = self.rule.shift
         return isinstance(shift, AverageShift) and not shift.uniform
 

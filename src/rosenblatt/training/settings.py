@@ -134,7 +134,7 @@ class Settings:
 
     @property
     def standardised(self) -> bool:
-        """Whether columns are standardised before the model sees them."""
+        """True if columns are standardised before the model sees them."""
         if self.standardise is not None:
             return self.standardise
         return self.model.partition(":")[0] == "perceptron"

@@ -55,12 +55,12 @@ class Store:
 
     @property
     def writable(self) -> bool:
-        """Whether results are stored."""
+        """True if results are stored."""
         return self._folder is not None
 
     @property
     def readable(self) -> bool:
-        """Whether results of earlier runs are used."""
+        """True if results of earlier runs are used."""
         return self.writable and not self._fresh
 
     def get(self, name: str, key: str) -> Any | None:

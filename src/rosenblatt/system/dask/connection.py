@@ -112,12 +112,12 @@ class Connection:
 
     @property
     def open(self) -> bool:
-        """Whether there is a scheduler to which tasks can be sent."""
+        """True if there is a scheduler to which tasks can be sent."""
         return bool(self.client.status == "running")
 
     @property
     def closed(self) -> bool:
-        """Whether the client has given up its scheduler."""
+        """True if the client has given up its scheduler."""
         return self.client.status in _CLOSED
 
     def renew(self) -> bool:

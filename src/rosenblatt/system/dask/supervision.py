@@ -77,7 +77,7 @@ Event = Finished | Lost | Killed | Failed
 
 
 class Refused(NamedTuple):
-    """What a worker with other code returns instead of a result."""
+    """Answer of a worker with other code, instead of a result."""
 
     worker: str
     code: str

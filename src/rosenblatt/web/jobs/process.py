@@ -84,7 +84,7 @@ class JobProcess:
 
     @property
     def ended(self) -> bool:
-        """Whether it has begun and ended."""
+        """True if it has begun and ended."""
         return self._began and not self._child.process.is_alive()
 
     def kill(self) -> None:

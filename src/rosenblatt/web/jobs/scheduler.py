@@ -32,7 +32,7 @@ class Worker(Protocol):
 
     @property
     def ended(self) -> bool:
-        """Whether the process has ended."""
+        """True if the process has ended."""
 
     def kill(self) -> None:
         """End it."""
