@@ -1,6 +1,6 @@
 import pytest
 
-from rosenblatt.core.curve_styles import COLOURS, look
+from rosenblatt.core.curve_styles import COLOURS, style_of
 from rosenblatt.core.figures import Series
 
 
@@ -13,10 +13,10 @@ from rosenblatt.core.figures import Series
     ],
 )
 def test_the_role_chooses_dash_and_mark(given, dash, mark, band):
-    style = look(Series("a", x=[1, 2], y=[3, 4], **given), 0)
+    style = style_of(Series("a", x=[1, 2], y=[3, 4], **given), 0)
     assert (style.dash, style.mark, style.band) == (dash, mark, band)
 
 
 def test_colours_repeat_after_the_last():
     series = Series("a", x=[1, 2], y=[3, 4], role="theory")
-    assert look(series, len(COLOURS)).colour == look(series, 0).colour
+    assert style_of(series, len(COLOURS)).colour == style_of(series, 0).colour

@@ -91,7 +91,7 @@ def fraction(name: str, value: Any) -> Fraction:
 
 @dataclass(frozen=True, eq=False)
 class Tally:
-    """How often each column is high in the examples of each class.
+    """Counts of high values of each column in the examples of each class.
 
     Parameters
     ----------
@@ -183,7 +183,7 @@ def tally(
 
 
 class Weights(NamedTuple):
-    """What steps 2 to 6 of the algorithm find."""
+    """Result of steps 2 to 6 of the algorithm."""
 
     values: Signs  # -1, 0 or +1 for each column; all 0 if the perceptron is constant
     constant: int  # -1 or +1 if most examples have this label, else 0

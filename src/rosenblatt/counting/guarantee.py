@@ -89,7 +89,7 @@ class Statement(NamedTuple):
 
 
 class Searched(NamedTuple):
-    """What the threshold was searched on."""
+    """Examples on which the threshold was searched."""
 
     examples: int
     positive: int  # those of them with a positive label
@@ -97,7 +97,7 @@ class Searched(NamedTuple):
 
 
 class Guarantee(NamedTuple):
-    """What the number of examples at hand is worth.
+    """Guarantee that a number of examples gives.
 
     An accuracy of 1 or more is none: every perceptron has it.
     """

@@ -105,7 +105,7 @@ class BinaryLearner(NamedTuple):
 
     @property
     def examples(self) -> int:
-        """How many examples were seen."""
+        """Number of examples seen."""
         return int(self.numbers[0, EXAMPLES])
 
     @property

@@ -37,7 +37,7 @@ class RefusalError(ValueError):
 
 @dataclass(frozen=True)
 class Parts:
-    """What is learned by which rule, from what."""
+    """Rule, schedule, teacher, stream and start of one experiment."""
 
     rule: Rule
     schedule: Schedule

@@ -190,7 +190,7 @@ def test_a_stream_of_gaussians_is_the_default_in_law():
 class Explosive(WeightwiseRule):
     """A user's own, which leaves the finite numbers."""
 
-    def look(self) -> Callable[[Observation], Signal]:
+    def signal(self) -> Callable[[Observation], Signal]:
         return lambda o: Signal(o.rate * o.label, 0.0)
 
     def move(self) -> Callable[[Belief, float, Signal], Belief]:

@@ -85,7 +85,7 @@ __all__ = [
 
 
 class Limit(NamedTuple):
-    """Where the rule comes to rest for rates that tend to zero."""
+    """Fixed point of the rule for rates that tend to zero."""
 
     overlap: float  # R
     mean_overlap: float  # q
