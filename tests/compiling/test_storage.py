@@ -181,7 +181,7 @@ def test_a_home_that_cannot_be_written_does_not_matter(tmp_path, monkeypatch, ki
 
 EDITED = [  # files whose code is inside the kernels of the engine "reduced"
     "simulation/reduced.py",
-    "simulation/problem.py",
+    "simulation/task.py",
     "compiling/jit.py",
     "compiling/vector/lanes.py",
     "numerics/random.py",

@@ -171,7 +171,7 @@ def test_scalar_functions_of_beliefs_compile_to_what_they_are(rule):
     if not isinstance(rule, WeightwiseRule):
         return
     o = Observation(0.3, -1.0, 0.2, 1.1, 0.7, 5.0, 0.6, 0.5)
-    signal = rule.look()(o)
+    signal = rule.signal()(o)
     known = Belief(0.4, math.tanh(0.4), math.cosh(0.4) ** -2)
     moved = rule.move()(known, 0.3, signal)
     arrays = [np.array([entry]) for entry in known]

@@ -13,7 +13,7 @@ from rosenblatt.rules import BinaryBayes
 
 @dataclass(frozen=True)
 class Broken(WeightwiseRule):
-    def look(self) -> Callable[[Observation], Signal]:
+    def signal(self) -> Callable[[Observation], Signal]:
         return lambda o: Signal(str(o.field), 0.0)
 
     def move(self) -> Callable[[Belief, float, Signal], Belief]:

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
 
-from rosenblatt.core import FixedShift
 from rosenblatt.rows import (
     dense as dense_rows,
 )
@@ -24,7 +23,6 @@ from rosenblatt.rules import (
     SphericalBayes,
 )
 from rosenblatt.schedules import Constant, Power
-from rosenblatt.specification.parts import RefusalError
 from tests import references
 from tests.rows.row_data import RULES, SCHEDULES, equal, examples, started
 
@@ -82,20 +80,6 @@ def test_zero_inputs_to_zero_weights_are_counted_and_move_nothing():
     got = learn(Normalised(Perceptron()), Constant(), X, y, Learner.zero(3))
     assert not got.weights.any()
     assert got.counts.tolist() == [2, 2, 0]
-
-
-def test_constant_input_is_all_shift():
-    X, _ = examples()
-    y = np.where(np.arange(len(X)) % 3 == 2, -1.0, 1.0)  # never balanced again
-    got = learn(Shifted(Hebb(), opening=0), Power(), X, y, Learner.zero(8))
-    assert got.weights[-1] == 8.0  # the first rate, Power()'s at time 1/8
-
-
-def test_fixed_shift_is_refused():
-    X, y = examples()
-    rule = Shifted(Perceptron(), FixedShift(1.0, 0.0))
-    with pytest.raises(RefusalError, match=r"fixed shift.*AverageShift"):
-        learn(rule, Constant(), X, y, Learner.zero(7))
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])

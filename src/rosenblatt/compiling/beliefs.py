@@ -52,7 +52,7 @@ def learning(rule: Part) -> Learn:
     """Return the compiled learner, the same one for equal rules."""
     assert isinstance(rule, BeliefRule)
     if isinstance(rule, WeightwiseRule) and type(rule).bind is WeightwiseRule.bind:
-        function = weightwise(inlined(rule.look()), inlined(rule.move()))
+        function = weightwise(inlined(rule.signal()), inlined(rule.move()))
     else:
         function = rule.bind()
     function = getattr(function, "py_func", function)

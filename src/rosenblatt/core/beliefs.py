@@ -37,7 +37,7 @@ __all__ = [
 
 
 class Observation(NamedTuple):
-    """All that a learner may look at, besides its input vector."""
+    """Numbers that a learner may use, besides its input vector."""
 
     field: float  # h, eq. (1)
     label: float  # y = +1 or -1
@@ -116,11 +116,11 @@ class WeightwiseRule(BeliefRule):
     >>> from rosenblatt.core import Belief, Observation, Signal, WeightwiseRule
     >>> @dataclass(frozen=True)
     ... class Exponentiated(WeightwiseRule):
-    ...     def look(self):
-    ...         def look(o: Observation) -> Signal:
+    ...     def signal(self):
+    ...         def signal(o: Observation) -> Signal:
     ...             wrong = o.label * o.field <= 0.0
     ...             return Signal(o.rate * o.label if wrong else 0.0, 0.0)
-    ...         return look
+    ...         return signal
     ...     def move(self):
     ...         def move(b: Belief, x: float, s: Signal) -> Belief:
     ...             state = b.state + s.slope * x
@@ -133,7 +133,7 @@ class WeightwiseRule(BeliefRule):
     """
 
     @abstractmethod
-    def look(self) -> Callable[[Observation], Signal]:
+    def signal(self) -> Callable[[Observation], Signal]:
         """Return what an example tells, as a plain function."""
 
     @abstractmethod
@@ -142,11 +142,11 @@ class WeightwiseRule(BeliefRule):
 
     def bind(self) -> Learn:
         """Return the loop over all weights, as plain Python."""
-        return weightwise(self.look(), self.move())
+        return weightwise(self.signal(), self.move())
 
 
 def weightwise(
-    look: Callable[[Observation], Signal],
+    signal_of: Callable[[Observation], Signal],
     move: Callable[[Belief, float, Signal], Belief],
 ) -> Learn:
     """Return the loop over all weights that two scalar functions make."""
@@ -158,7 +158,7 @@ def weightwise(
         x: FloatArray,
         observation: Observation,
     ) -> None:
-        signal = look(observation)
+        signal = signal_of(observation)
         for i in range(x.size):
             known = Belief(state[i], mean[i], variance[i])
             state[i], mean[i], variance[i] = move(known, x[i], signal)

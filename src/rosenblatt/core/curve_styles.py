@@ -7,7 +7,7 @@ from typing import Literal
 
 from rosenblatt.core.figures import FigureData, Role, Series
 
-__all__ = ["ABREAST", "COLOURS", "Look", "look", "looks"]
+__all__ = ["ABREAST", "COLOURS", "CurveStyle", "style_of", "styles"]
 
 ABREAST = 5  # pictures in a row
 
@@ -39,8 +39,8 @@ _MARKS: dict[Role, Mark] = {
 
 
 @dataclass(frozen=True)
-class Look:
-    """Style of a series, the same in all drawings.
+class CurveStyle:
+    """Style of a series, in print and on screen.
 
     Parameters
     ----------
@@ -63,13 +63,13 @@ class Look:
     band: Literal["none", "area", "bars"]
 
 
-def look(series: Series, index: int) -> Look:
-    """Return the look of a series, the ``index``-th of a figure.
+def style_of(series: Series, index: int) -> CurveStyle:
+    """Return the style of a series, the ``index``-th of a figure.
 
     Examples
     --------
-    >>> look(Series("a line", x=[1, 2], y=[3, 4], role="theory"), 1)
-    Look(colour='#D55E00', dash='dashed', mark=None, steps=False, band='none')
+    >>> style_of(Series("a line", x=[1, 2], y=[3, 4], role="theory"), 1)
+    CurveStyle(colour='#D55E00', dash='dashed', mark=None, steps=False, band='none')
     """
     points = series.shape == "points"
     alone = len(series.x) == 1  # one point makes no line
@@ -77,7 +77,7 @@ def look(series: Series, index: int) -> Look:
     band: Literal["none", "area", "bars"] = "none"
     if series.low is not None:
         band = "bars" if points else "area"
-    return Look(
+    return CurveStyle(
         colour=COLOURS[index % len(COLOURS)],
         dash=None if points else _DASHES[series.role],
         mark=mark,
@@ -86,6 +86,8 @@ def look(series: Series, index: int) -> Look:
     )
 
 
-def looks(data: FigureData) -> list[tuple[Series, Look]]:
-    """Return the series of a figure, each with its look."""
-    return [(series, look(series, index)) for index, series in enumerate(data.series)]
+def styles(data: FigureData) -> list[tuple[Series, CurveStyle]]:
+    """Return the series of a figure, each with its style."""
+    return [
+        (series, style_of(series, index)) for index, series in enumerate(data.series)
+    ]

@@ -138,7 +138,7 @@ class Rule(Part, ABC):
 
     @property
     def shift(self) -> Shift:
-        """Shift that is taken from the input before it is added to the weights."""
+        """Shift that is subtracted from the input before it is added to the weights."""
         return None
 
     @property

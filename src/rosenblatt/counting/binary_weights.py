@@ -92,7 +92,7 @@ def fraction(name: str, value: Any) -> Fraction:
 
 @dataclass(frozen=True, eq=False)
 class Tally:
-    """Counts of high columns in the examples of each class.
+    """Counts of high values of each column in the examples of each class.
 
     Parameters
     ----------

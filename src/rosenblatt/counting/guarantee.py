@@ -97,7 +97,7 @@ class Searched(NamedTuple):
 
 
 class Guarantee(NamedTuple):
-    """Guarantee that the number of examples at hand gives.
+    """Guarantee that a number of examples gives.
 
     An accuracy of 1 or more is none: every perceptron has it.
     """

@@ -11,7 +11,7 @@ from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter
 
-from rosenblatt.core.curve_styles import ABREAST, looks
+from rosenblatt.core.curve_styles import ABREAST, styles
 from rosenblatt.core.figures import FigureData
 
 __all__ = ["GREY", "draw"]
@@ -105,24 +105,24 @@ def draw(data: FigureData) -> Figure:
         return figure
     axes = figure.add_subplot()
     _style(axes)
-    for series, look in looks(data):
+    for series, curve in styles(data):
         style: dict[str, Any] = {
-            "color": look.colour,
+            "color": curve.colour,
             "label": series.name,
             "linewidth": 1.6,
-            "marker": _MARKS[look.mark],
-            "linestyle": _DASHES[look.dash],
+            "marker": _MARKS[curve.mark],
+            "linestyle": _DASHES[curve.dash],
         }
-        band = np.array([series.low, series.high]) if look.band != "none" else None
-        if look.dash is None:
+        band = np.array([series.low, series.high]) if curve.band != "none" else None
+        if curve.dash is None:
             bars = None if band is None else np.abs(band - np.array(series.y))
             axes.errorbar(series.x, series.y, yerr=bars, **style)
             continue
         if band is not None:
             axes.fill_between(
-                series.x, *band, color=look.colour, alpha=0.2, linewidth=0
+                series.x, *band, color=curve.colour, alpha=0.2, linewidth=0
             )
-        drawstyle = "steps-mid" if look.steps else "default"
+        drawstyle = "steps-mid" if curve.steps else "default"
         axes.plot(series.x, series.y, drawstyle=drawstyle, **style)
     axes.set(
         xscale="log" if data.x_log else "linear",

@@ -238,14 +238,9 @@ def batch_posterior(
     inputs, answers = np.ascontiguousarray(rows[used]), signs[used]
     if prior == "binary":
         found = binary_weights(
-            inputs,
-            answers,
-            noise=noise,
-            deviation=deviation,
-            damping=damping,
-            tolerance=tolerance,
-            max_sweeps=limit,
-        )
+            inputs, answers, noise=noise, deviation=deviation, damping=damping,
+            tolerance=tolerance, max_sweeps=limit
+        )  # fmt: skip
         mean, covariance = found.mean, np.diag(1 - found.mean**2)
         evidence, sweeps, distance = found[1:]
     else:
@@ -253,22 +248,14 @@ def batch_posterior(
         threads = 1 if inputs.shape[1] < _LARGE else None
         with threadpool_limits(threads, user_api="blas"):
             joint, evidence, sweeps, distance = _propagate(
-                inputs,
-                answers,
-                variance,
-                noise,
-                deviation,
-                damping,
-                tolerance,
-                limit,
+                inputs, answers, variance, noise, deviation, damping, tolerance, limit
             )
         mean, covariance = joint.mean, joint.root.T @ joint.root
     if distance > tolerance:
         warnings.warn(
             f"{prior} posterior: not converged in {sweeps} sweeps, which still differ "
             f"by {distance:.2g}, more than tolerance = {tolerance:g}; without noise "
-            "and deviation, examples must be separable by some weights of the "
-            "prior; "
+            "and deviation, examples must be separable by some weights of the prior; "
             "otherwise try more damping or more max_sweeps",
             RuntimeWarning,
             stacklevel=2,

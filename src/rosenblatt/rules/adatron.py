@@ -33,7 +33,7 @@ class AdaTron(Rule):
 
     @property
     def mistakes_only(self) -> bool:
-        """True: only mistakes move the weights."""
+        """True: examples that are right change nothing."""
         return True
 
     def bind(self) -> Callable[[Percept], Update]:

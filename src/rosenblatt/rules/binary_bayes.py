@@ -60,7 +60,7 @@ class BinaryBayes(WeightwiseRule):
     Examples
     --------
     >>> rule = BinaryBayes()
-    >>> signal = rule.look()(
+    >>> signal = rule.signal()(
     ...     Observation(field=0, label=1, norm2=0, input2=1, rate=1, dim=10, spread=1,
     ...                 variance=1))
     >>> rule.move()(Belief(state=0.0, mean=0.0, variance=1.0), 0.1, signal)
@@ -78,17 +78,17 @@ class BinaryBayes(WeightwiseRule):
         flag("implicit", self.implicit)
         flag("weighted", self.weighted)
 
-    def look(self) -> Callable[[Observation], Signal]:
+    def signal(self) -> Callable[[Observation], Signal]:
         """Return the slope and the curvature for eq. (2)."""
         noise, floor, weighted = self.noise, self.floor, self.weighted
 
-        def look(o: Observation) -> Signal:
+        def signal(o: Observation) -> Signal:
             known = o.spread if weighted else o.variance
             rho = max(known, floor / o.dim, _TINY)
             told = evidence(o.field, rho, o.label, noise)
             return Signal(told.slope, told.curvature)
 
-        return look
+        return signal
 
     def move(self) -> Callable[[Belief, float, Signal], Belief]:
         """Return eq. (1)."""

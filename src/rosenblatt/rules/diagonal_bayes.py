@@ -54,15 +54,15 @@ class DiagonalBayes(WeightwiseRule):
         """Return standard normal weights."""
         return rng.standard_normal(dim)
 
-    def look(self) -> Callable[[Observation], Signal]:
+    def signal(self) -> Callable[[Observation], Signal]:
         """Return the slope and the curvature."""
         noise = self.noise
 
-        def look(o: Observation) -> Signal:
+        def signal(o: Observation) -> Signal:
             told = evidence(o.field, max(o.spread, _TINY), o.label, noise)
             return Signal(told.slope, told.curvature)
 
-        return look
+        return signal
 
     def move(self) -> Callable[[Belief, float, Signal], Belief]:
         """Return eq. (1)."""

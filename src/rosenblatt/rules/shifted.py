@@ -118,7 +118,7 @@ class Shifted(Combinator):
 
     @property
     def shift(self) -> Shift:
-        """Shift that is taken from the input."""
+        """Shift that is subtracted from the input."""
         return self.by
 
     @property

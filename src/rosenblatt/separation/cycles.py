@@ -27,7 +27,7 @@ class Presentation(NamedTuple):
 
 
 class Cycle(NamedTuple):
-    """Cycle that repeats for ever."""
+    """States that repeat for ever."""
 
     first: int  # passes before it begins
     passes: int  # its length

@@ -37,7 +37,7 @@ class RefusalError(ValueError):
 
 @dataclass(frozen=True)
 class Parts:
-    """Parts of one experiment: rule, schedule, teacher, stream, start."""
+    """Rule, schedule, teacher, stream and start of one experiment."""
 
     rule: Rule
     schedule: Schedule

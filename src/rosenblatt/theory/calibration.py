@@ -34,7 +34,7 @@ __all__ = ["Promise", "calibration", "promise"]
 
 
 class Promise(NamedTuple):
-    """Expected and actual accuracy of a learner, averaged over inputs."""
+    """Expected error of a learner and its true error, averaged over inputs."""
 
     expected_error: float
     error: float

@@ -145,7 +145,7 @@ class Drift:
 
     @functools.cached_property
     def setting(self) -> starts.Setting:
-        """Setting of a start, and averages over all examples."""
+        """Setting of the start, and averages over all examples."""
         center, kinks = self.stream.center, self.teacher.kinks
         return starts.Setting(math.inf, center, self.positive, kinks)
 

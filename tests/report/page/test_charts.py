@@ -3,7 +3,7 @@ import math
 
 import pytest
 
-from rosenblatt.core.curve_styles import looks
+from rosenblatt.core.curve_styles import styles
 from rosenblatt.core.figures import FigureData, Picture, Series
 from rosenblatt.report.page.charts import bokeh_script, chart
 
@@ -39,7 +39,7 @@ STEPS = Series("steps", [1, 2, 3], [1, 2, 1], "simulation", shape="steps")
 
 def test_what_a_series_looks_like_is_what_is_drawn_on_paper():
     data = figure(LINE, POINTS, STEPS)
-    (line, points, steps) = (look for _, look in looks(data))
+    (line, points, steps) = (look for _, look in styles(data))
     drawn = parts(data, "Line")[0]
     assert drawn["line_color"] == line.colour
     assert drawn["line_dash"] == [6]  # as Bokeh writes "dashed"

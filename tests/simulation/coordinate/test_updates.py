@@ -101,7 +101,7 @@ def test_bits_do_not_depend_on_pieces_groups_or_blocks(stream, monkeypatch):
 def test_what_is_moved_is_what_the_rule_says():
     """The pass over the weights has the rule's own function in it."""
     known = Belief(0.2, np.tanh(0.2), np.cosh(0.2) ** -2)
-    signal = BinaryBayes().look()(Observation(0.1, 1.0, 0.1, 1.0, 1.0, 1.0, 0.9, 0.9))
+    signal = BinaryBayes().signal()(Observation(0.1, 1.0, 0.1, 1.0, 1.0, 1.0, 0.9, 0.9))
     wanted = move(known, 0.5, signal)
     arrays = [np.zeros((1, 8)) for _ in range(3)]
     for array, value in zip(arrays, known, strict=True):

@@ -30,7 +30,7 @@ from bokeh.palettes import RdBu11, interp_palette
 from bokeh.plotting import figure
 from bokeh.resources import Resources
 
-from rosenblatt.core.curve_styles import ABREAST, Look, looks
+from rosenblatt.core.curve_styles import ABREAST, CurveStyle, styles
 from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.report.page.labels import as_text
 
@@ -89,7 +89,9 @@ def _plot(**options: Any) -> Any:
     return plot
 
 
-def _add(plot: Any, index: int, series: Series, look: Look, floor: float) -> None:
+def _add(
+    plot: Any, index: int, series: Series, style: CurveStyle, floor: float
+) -> None:
     """Draw a series; all that belongs to it has its number as a name."""
     columns: dict[str, Any] = {"x": list(series.x), "y": list(series.y)}
     if series.low is not None and series.high is not None:
@@ -102,22 +104,22 @@ def _add(plot: Any, index: int, series: Series, look: Look, floor: float) -> Non
         # The methods of the plot make four more glyphs, for what is never selected.
         return plot.add_glyph(source, glyph, name=str(index))
 
-    colour = look.colour
-    if look.band == "area":
+    colour = style.colour
+    if style.band == "area":
         draw(VArea(x="x", y1="low", y2="high", fill_color=colour, fill_alpha=0.2))
-    if look.band == "bars":
+    if style.band == "bars":
         bars = {"x0": "x", "y0": "low", "x1": "x", "y1": "high"}
         draw(Segment(**bars, line_color=colour, line_width=1.5))
     seen = []
-    if look.dash is not None:
-        line = {"line_color": colour, "line_width": 2, "line_dash": look.dash}
-        steps = Step(x="x", y="y", mode="center", **line) if look.steps else None
+    if style.dash is not None:
+        line = {"line_color": colour, "line_width": 2, "line_dash": style.dash}
+        steps = Step(x="x", y="y", mode="center", **line) if style.steps else None
         seen.append(draw(steps or Line(x="x", y="y", **line)))
-    if look.mark is not None:
+    if style.mark is not None:
         paint = {"line_color": colour, "fill_color": colour}
-        seen.append(draw(Scatter(x="x", y="y", marker=look.mark, size=7, **paint)))
+        seen.append(draw(Scatter(x="x", y="y", marker=style.mark, size=7, **paint)))
     rows = [("", as_text(series.name)), ("x", "@x{%.4g}"), ("y", "@y{%.4g}")]
-    if look.band != "none":
+    if style.band != "none":
         rows.append(("from, to", "@low{%.4g}, @high{%.4g}"))
     formats: dict[str, Any] = {f"@{name}": "printf" for name in columns}
     plot.add_tools(
@@ -136,8 +138,8 @@ def _curves(data: FigureData) -> Any:
         y_range=_range(y_ends),
     )
     floor = y_ends[0] if data.y_log else -math.inf
-    for index, (series, look) in enumerate(looks(data)):
-        _add(plot, index, series, look, floor)
+    for index, (series, style) in enumerate(styles(data)):
+        _add(plot, index, series, style, floor)
     for axis in plot.axis:
         axis.axis_line_color = axis.major_tick_line_color = _GREY
         axis.minor_tick_line_color = None

@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 from html import escape
 
-from rosenblatt.core.curve_styles import Look, looks
+from rosenblatt.core.curve_styles import CurveStyle, styles
 from rosenblatt.core.figures import FigureData, TableData
 from rosenblatt.report.files import stem
 from rosenblatt.report.page.labels import as_html, as_text
@@ -26,16 +26,16 @@ _SHAPES = {
 }
 
 
-def _sample(look: Look) -> str:
+def _sample(style: CurveStyle) -> str:
     """Return a short piece of a curve."""
     drawn = ""
-    if look.dash is not None:
+    if style.dash is not None:
         drawn += (
-            f'<path d="M0 6h28" stroke="{look.colour}" stroke-width="2.5" '
-            f'stroke-dasharray="{_STROKES[look.dash]}"/>'
+            f'<path d="M0 6h28" stroke="{style.colour}" stroke-width="2.5" '
+            f'stroke-dasharray="{_STROKES[style.dash]}"/>'
         )
-    if look.mark is not None:
-        drawn += _SHAPES[look.mark].format(look.colour)
+    if style.mark is not None:
+        drawn += _SHAPES[style.mark].format(style.colour)
     return f'<svg width="28" height="12" aria-hidden="true">{drawn}</svg>'
 
 
@@ -43,8 +43,8 @@ def _legend(data: FigureData) -> str:
     """Return buttons that hide and show the series."""
     buttons = "".join(
         f'<button type="button" aria-pressed="true" data-series="{index}">'
-        f"{_sample(look)}<span>{as_html(series.name)}</span></button>"
-        for index, (series, look) in enumerate(looks(data))
+        f"{_sample(style)}<span>{as_html(series.name)}</span></button>"
+        for index, (series, style) in enumerate(styles(data))
     )
     return f'<div class="legend">{buttons}</div>' if buttons else ""
 

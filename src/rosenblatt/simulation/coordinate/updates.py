@@ -86,7 +86,7 @@ def _seen(stats: FloatArray, g: int) -> Observation:
 
 
 def _weightwise(rule: WeightwiseRule) -> GroupUpdate:
-    look, move = inlined(rule.look()), inlined(rule.move())
+    signal_of, move = inlined(rule.signal()), inlined(rule.move())
 
     @inlined
     def move_and_sum(
@@ -126,7 +126,7 @@ def _weightwise(rule: WeightwiseRule) -> GroupUpdate:
         k, n, _ = sizes
         for g in range(len(means)):
             if stats[g, _LABEL] != 0.0:
-                stats[g, _SIGNAL], stats[g, _SIGNAL + 1] = look(_seen(stats, g))
+                stats[g, _SIGNAL], stats[g, _SIGNAL + 1] = signal_of(_seen(stats, g))
         for g in range(len(means)):
             if stats[g, _LABEL] != 0.0:
                 place = (g, k, n)

@@ -44,7 +44,7 @@ _EFFORT = 1000
 
 
 class Influences(NamedTuple):
-    """Influences of a target: one number per input."""
+    """Influences of the inputs on a target's labels, one number per input."""
 
     positive: float  # P(g = +1)
     influence: FloatArray  # eq. (1)

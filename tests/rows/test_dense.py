@@ -1,13 +1,12 @@
-"""Parts of presentations, sparse and single-precision tables, several classes."""
+"""Parts of presentations, single precision, several classes."""
 
 import numpy as np
 import pytest
-from scipy.sparse import csc_matrix, csr_matrix, random_array
+from scipy.sparse import csr_matrix
 
 from rosenblatt.rows.learner import EXAMPLES, MISTAKES, Learner
 from rosenblatt.rows.learning import learn, learn_classes, learn_row, prepared
 from rosenblatt.rules import (
-    Decay,
     Delta,
     Hebb,
     Normalised,
@@ -15,7 +14,7 @@ from rosenblatt.rules import (
     Shifted,
     Tanh,
 )
-from rosenblatt.schedules import Constant, PerMistake, Power
+from rosenblatt.schedules import Constant, Power
 from tests import references
 from tests.rows.row_data import RULES, SCHEDULES, equal, examples, started
 
@@ -55,38 +54,6 @@ def test_weights_change_continuously():
                     rule, Power(0.1), X, y, Learner.zero(7), sample_weight=weights
                 )
                 np.testing.assert_allclose(near.weights, exact.weights, atol=1e-6)
-
-
-def sparsely(rows=60, columns=40, seed=3):
-    rng = np.random.default_rng(seed)
-    X = random_array((rows, columns), density=0.15, rng=rng, format="csr")
-    X = csr_matrix(X)
-    X.data -= 0.4
-    return X, np.where(X @ rng.standard_normal(columns) > 0.05, 1.0, -1.0)
-
-
-@pytest.mark.parametrize("weights", [None, WEIGHTS], ids=["once", "weighted"])
-@pytest.mark.parametrize("intercept", [False, True])
-@pytest.mark.parametrize(("rule", "step", "options"), RULES)
-def test_sparse_rows_learn_as_dense_ones(rule, step, options, intercept, weights):
-    X, y = sparsely()
-    w = np.random.default_rng(1).standard_normal(40 + intercept)
-    given = {"sample_weight": weights}
-    dense = learn(rule, PerMistake(0.7), X.toarray(), y, started(w), **given)
-    for kind in (csr_matrix, csc_matrix):
-        got = learn(rule, PerMistake(0.7), kind(X), y, started(w), **given)
-        np.testing.assert_allclose(got.weights, dense.weights, rtol=1e-9, atol=1e-12)
-        np.testing.assert_array_equal(got.counts, dense.counts)
-
-
-def test_sparse_weights_stay_right_through_strong_decay():
-    """The scale of the weights passes the ends at which it is put into them."""
-    X, y = sparsely(rows=400)
-    for strength in (41.0, 20.0, 100.0):  # 1 - 41 / 41 is zero; the last turns signs
-        rule = Decay(Hebb(), strength)
-        dense = learn(rule, Constant(), X.toarray(), y, Learner.zero(41))
-        got = learn(rule, Constant(), X, y, Learner.zero(41))
-        np.testing.assert_allclose(got.weights, dense.weights, rtol=1e-9, atol=1e-12)
 
 
 @pytest.mark.parametrize(("rule", "step", "options"), RULES)
@@ -146,27 +113,3 @@ def test_rows_absorbed_one_by_one_are_a_pass(rule, number):
         with pytest.raises(ArithmeticError):
             learn_row(prepared(Hebb(), Constant(1e200), 8), own, X[:1], codes[:1])
     assert equal(own, before)
-
-
-def test_grown_learner_is_one_that_knew_the_columns_before():
-    X, y = examples(columns=5)
-    wide = np.column_stack([X, np.zeros((60, 2))])
-    rule = Perceptron()
-    a = learn(rule, Constant(), X, y, Learner.zero(6)).grown(7, intercept=True)
-    b = learn(rule, Constant(), wide, y, Learner.zero(8))
-    assert equal(a, b)
-    more = examples(columns=7, seed=1)
-    assert equal(*(learn(rule, Constant(), *more, one) for one in (a, b)))
-    with pytest.raises(ValueError, match="columns must not be below 7"):
-        a.grown(6, intercept=True)
-
-
-@pytest.mark.parametrize("bad", [np.nan, np.inf])
-def test_sparse_input_that_is_not_finite_is_named(bad):
-    X, y = sparsely()
-    row = 7
-    X.data[X.indptr[row]] = bad
-    column = X.indices[X.indptr[row]]
-    for rule in (Hebb(), Perceptron(), Shifted(Hebb())):
-        with pytest.raises(ValueError, match=rf"got {bad} in row 7, column {column}"):
-            learn(rule, Constant(), X, y, Learner.zero(41))
