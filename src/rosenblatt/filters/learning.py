@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.compiling.blas import one_thread
+from rosenblatt.compiling.jit import PLAIN
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.filters.changing import change_columns, change_full, change_independent
 from rosenblatt.filters.full import CHANGE_DUE, learn_full
@@ -150,15 +151,14 @@ def _change_full(filter: Filter, row: FloatArray) -> None:
     state, weights = filter.state, filter.mean.shape[1]
     state.row[:] = row
     keep, slope = change_columns(state.place)
-    with one_thread():
-        model = change_full(state.place, 0, keep, slope)
-        while model >= 0:  # wrong labels can tell less than nothing
-            told = state.matrices[: weights * weights].reshape(weights, weights)
-            shift = state.matrices[weights * weights :][:weights]
-            found = Likelihood(shift[None].copy(), 0.5 * (told + told.T)[None])
-            mean, belief = posterior(found, filter.prior)
-            filter.mean[model], filter.belief[model] = slope * mean[0], belief[0]
-            model = change_full(state.place, model + 1, keep, slope)
+    model = change_full(state.place, 0, keep, slope)
+    while model >= 0:  # wrong labels can tell less than nothing
+        told = state.matrices[: weights * weights].reshape(weights, weights)
+        shift = state.matrices[weights * weights :][:weights]
+        found = Likelihood(shift[None].copy(), 0.5 * (told + told.T)[None])
+        mean, belief = posterior(found, filter.prior)
+        filter.mean[model], filter.belief[model] = slope * mean[0], belief[0]
+        model = change_full(state.place, model + 1, keep, slope)
 
 
 def _learn_sparse(
@@ -199,11 +199,19 @@ def learn_in_place(
 
     ``row`` has the shape (1, features), and ``odds`` that of one row, or (0, 0).
     """
-    row = row.astype(np.float64, copy=False)
-    changing = filter.clock >= filter.next_change
-    risky = changing and (filter.covariance == "full" or filter.clip > _FAR)
+    if row.dtype != np.float64:
+        row = row.astype(np.float64)
+    counts = filter.counts
+    if counts[CLOCK] < counts[NEXT_CHANGE] and not PLAIN:
+        # No more Python than needed: it takes longer than to learn.
+        fault = kernel_for(filter)(row, code, ONCE, odds, filter.state.place)
+        counts[ROW] = counts[DONE] = 0.0
+        if fault >= 0:
+            raise explained(row, 0)
+        return
+    risky = filter.covariance == "full" or filter.clip > _FAR
     own = filter.copy() if risky else filter
-    with np.errstate(all="ignore"):
+    with np.errstate(all="ignore"), one_thread(filter.covariance == "full"):
         fault = _learn_dense(own, row, code, ONCE, odds)
     if fault >= 0:
         raise explained(row, 0)
