@@ -93,7 +93,7 @@ def disk_full(trial: Trial, rounds: int) -> None:
         first, second, third = done.stdout.splitlines()
         trial.injected += 2
         assert "the disk is full" in first, first
-        assert "experiments are kept" in first, first
+        assert "experiments are stored" in first, first
         assert "read-only" in second, second
         assert third == "complete", third
         trial.messages += [first, second]

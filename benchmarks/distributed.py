@@ -27,7 +27,7 @@ import rosenblatt as rb
 from benchmarks.measure import seconds
 from benchmarks.real_data import Data, real_data
 from rosenblatt.training import Settings
-from rosenblatt.training.distributed.files import FilePiece
+from rosenblatt.training.distributed.file_pieces import FilePiece
 from rosenblatt.training.sources import Sources
 
 PIECES = (1, 2, 4, 8, 16)
@@ -183,7 +183,7 @@ def reading() -> None:
             path = Path(folder) / "rows.parquet"
             pyarrow.parquet.write_table(pyarrow.table(table | {"y": y}), path)
             given = Settings(files=(str(path),), target="y", classes=("0", "1"))
-            piece = FilePiece(0, given, Sources(given).encoder())
+            piece = FilePiece(0, given, encoder=Sources(given).encoder())
 
             def read(piece: FilePiece = piece) -> None:
                 for _ in piece.batches():

@@ -71,7 +71,7 @@ def test_wrong_files_and_options_are_one_line(files, tmp_path):
     short.write_bytes(images.read_bytes()[:-5])
     for arguments, message in (
         (("--images", images), "--images and --labels must be given both"),
-        (("--test-images", images), "need --images, --labels"),
+        (("--test-images", images), "need --images and --labels"),
         (("--images", "no", "--labels", labels), "there is no file 'no'"),
         (("--images", short, "--labels", labels), "is truncated"),
         (("--images", labels, "--labels", labels), "must have three dimensions"),

@@ -51,23 +51,16 @@ def test_combinators_go_around_the_rule_in_their_order():
     assert rule == rb.rules.Normalised(rb.rules.Decay(shifted, 0.5))
 
 
-def test_an_average_shift_needs_no_knowledge():
+@pytest.mark.parametrize(
+    ("shifted", "uniform"), [(Shift.average, True), (Shift.field, False)]
+)
+def test_a_learned_shift_is_averaged_or_grows_with_the_field(shifted, uniform):
     rule = combined(
         rb.rules.Hebb(),
         rb.streams.Gaussian(),
-        shifted=Shift.average,
+        shifted=shifted,
         decay=None,
         normalised=False,
     )
-    assert rule == rb.rules.Shifted(rb.rules.Hebb())
-
-
-def test_a_shift_may_grow_with_the_field():
-    rule = combined(
-        rb.rules.Hebb(),
-        rb.streams.Gaussian(),
-        shifted=Shift.field,
-        decay=None,
-        normalised=False,
-    )
-    assert rule.shift == rb.rules.AverageShift(uniform=False)
+    assert rule.rule == rb.rules.Hebb()
+    assert rule.shift == rb.rules.AverageShift(uniform=uniform)

@@ -95,7 +95,7 @@ def test_an_interrupted_report_says_what_is_kept(monkeypatch, tmp_path, fresh):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(commands.report, "reproduce", stopped)
-    with pytest.raises(KeyboardInterrupt, match="what was done is kept in") as raised:
+    with pytest.raises(KeyboardInterrupt, match="results are stored in") as raised:
         commands.reproduce([], tmp_path, fresh=bool(fresh))
     assert ("without --fresh" in str(raised.value)) == bool(fresh)
 

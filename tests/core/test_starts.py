@@ -73,8 +73,8 @@ def test_hebbian_start_is_the_normalised_sum_of_examples(dim, center):
     """Against the sums themselves, written out, and what they were earlier."""
     start, early = starts.Hebbian(3.0), (0, 1, 4)
     rng, where = np.random.default_rng(0), setting(dim, center)
-    ours = [start.open(where, rng, early) for _ in range(2000)]
-    path = np.array([[*opening.early, opening.student] for opening in ours])
+    ours = [start.state(where, rng, early) for _ in range(2000)]
+    path = np.array([[*state.early, state.student] for state in ours])
     rng = np.random.default_rng(1)
     mean = np.array([*center, 0, 0, 0])[:dim]
     s = mean + rng.standard_normal((2000, 3 * dim, dim))
@@ -96,16 +96,16 @@ def test_hebbian_start_is_the_normalised_sum_of_examples(dim, center):
     first = (sums[:, :, 0] / lengths)[:, [0, 3, 3 * dim - 1]]
     assert stats.ks_2samp(turns, np.diff(first).ravel()).pvalue > 1e-4
     # The averages that it leaves to the learner.
-    scale = np.array([opening.average for opening in ours])
+    scale = np.array([state.average for state in ours])
     assert stats.ks_2samp(scale, lengths[:, -1] / (3 * dim)).pvalue > 1e-4
-    labels = np.array([opening.labels for opening in ours])
+    labels = np.array([state.labels for state in ours])
     assert stats.ks_2samp(labels, y.sum(axis=1)[:, 0]).pvalue > 1e-4
 
 
 def test_a_hebbian_student_does_not_depend_on_what_it_was_asked():
     where, start = setting(50, (0.5, 1.0)), starts.Hebbian(2.0)
-    one = start.open(where, np.random.default_rng(0), (1, 20))
-    other = start.open(where, np.random.default_rng(0), ())
+    one = start.state(where, np.random.default_rng(0), (1, 20))
+    other = start.state(where, np.random.default_rng(0), ())
     assert (one.student == other.student).all()
     assert (one.labels, one.average) == (other.labels, other.average)
 
@@ -113,9 +113,9 @@ def test_a_hebbian_student_does_not_depend_on_what_it_was_asked():
 @pytest.mark.parametrize("dim", [1, 2, 5])
 def test_a_hebbian_student_is_zero_however_often_it_is_asked_for_at_first(dim):
     rng = np.random.default_rng(0)
-    opening = starts.Hebbian(2.0).open(setting(dim), rng, [0, 0, 1])
-    np.testing.assert_array_equal(opening.early[:2], 0.0)
-    assert np.linalg.norm(opening.early[2]) == pytest.approx(1.0)
+    state = starts.Hebbian(2.0).state(setting(dim), rng, [0, 0, 1])
+    np.testing.assert_array_equal(state.early[:2], 0.0)
+    assert np.linalg.norm(state.early[2]) == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ def data(rows, columns, seed=SEED, classes=2):
     return X, (X @ W + rng.normal(0, 0.5, (rows, classes))).argmax(axis=1)
 
 
-@pytest.mark.filterwarnings("ignore:above no threshold")
+@pytest.mark.filterwarnings("ignore:the share of positive")
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.parametrize("eps", ["0.1", "0.5"])
 def test_models_are_those_of_the_printed_steps(eps, classes):
@@ -59,7 +59,7 @@ def test_a_malicious_law_fools_the_clipped_hebb_rule_only():
         assert error(BinaryPerceptron().fit(bits, y), [1, 1, 1], law) == 0
 
 
-@pytest.mark.filterwarnings("ignore:above no threshold")
+@pytest.mark.filterwarnings("ignore:the share of positive")
 def test_wrong_labels_spoil_the_printed_threshold_but_not_the_other():
     n = 21  # odd, so that half of all labels are positive
     rng = np.random.default_rng(SEED)
@@ -82,7 +82,7 @@ def test_wrong_labels_spoil_the_printed_threshold_but_not_the_other():
 def test_a_search_without_end_is_stopped_and_said():
     X = np.array([[1], [1], [1], [-1]] * 5)
     y = np.array([1, 1, 0, 0] * 5)
-    with pytest.warns(ConvergenceWarning, match=r"above no threshold .*least error"):
+    with pytest.warns(ConvergenceWarning, match=r"the share of positive .*least error"):
         model = BinaryPerceptron().fit(X, y)
     assert model.threshold_.tolist() == [1]
     assert model.threshold_found_.tolist() == [False]

@@ -21,7 +21,7 @@ def exported(model, folder):
 
 
 def margins(model, X):
-    """How far each row is from the boundary; whole numbers are exact."""
+    """Return the distance of each row from the boundary; integers are exact."""
     scores = model.decision_function(X)
     if isinstance(model, CountingClassifier):
         return np.ones(len(scores))

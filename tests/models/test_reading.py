@@ -97,7 +97,7 @@ FIRST = ("state", "filters", "fields", "filters", 0, "fields")
         ("bayes-full", field({"float": "nan"}, *FIRST, "prior"), "prior must be"),
         ("bayes-full", field(8, "state", "columns"), "must be|must have"),
         ("bayes-auto", put("state.filters.mixture.weights", 2.0), "weights must be"),
-        ("bayes-auto", cut("state.classes"), "makes no model|must"),
+        ("bayes-auto", cut("state.classes"), "not a valid model|must"),
         ("binary-bayes", cut("state.weights.center"), "center must be"),
         ("binary-bayes", put("state.weights.variance", 3.0), "variance must be"),
         ("binary-perceptron", put("state.hypothesis.weights.0.values", 3), "values"),

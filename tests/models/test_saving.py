@@ -89,13 +89,13 @@ PARAMETERS = {
         ({"own": "evil"}, "parts="),
         ({"array": "gone"}, "no tensor"),
         ({"array": "x", "dtype": "|O8"}, "dtype"),
-        ({"array": "x", "dtype": "<U999999999"}, "makes no model"),
-        ({"objects": [1, 2], "shape": [10**12, 10**12]}, "makes no model"),
+        ({"array": "x", "dtype": "<U999999999"}, "not a valid model"),
+        ({"objects": [1, 2], "shape": [10**12, 10**12]}, "not a valid model"),
         ({"random": "Generator", "state": {"dict": []}}, "no 'Generator'"),
-        ({"same": 5}, "nothing is known"),
-        ({"float": "1"}, "makes no model"),
-        ({"magic": 1}, "nothing is known"),
-        ([[]], "nothing is known|makes no model|must have"),
+        ({"same": 5}, "there is no entry of this kind"),
+        ({"float": "1"}, "not a valid model"),
+        ({"magic": 1}, "there is no entry of this kind"),
+        ([[]], "there is no entry|not a valid model|must have"),
     ],
 )  # fmt: skip
 def test_files_made_on_purpose_build_nothing_but_models(state, message):
@@ -144,7 +144,7 @@ def test_trees_with_entries_exchanged_are_models_or_errors(name, tmp_path):
 def test_older_files_are_migrated(saved, monkeypatch):
     """A version 4, say, that differs from 3 in nothing."""
     monkeypatch.setattr(saving, "VERSION", 4)
-    with pytest.raises(ModelFileError, match="makes no model"):
+    with pytest.raises(ModelFileError, match="not a valid model"):
         rb.load_model(saved)  # nothing is known of how to get there
     seen = []
     monkeypatch.setitem(saving._MIGRATIONS, 3, lambda tree: seen.append(1) or tree)

@@ -77,7 +77,7 @@ def test_what_cannot_be_kept_is_named():
     for bad in (object(), lambda: 1, {1, 2}, np.array([1j]), 1j, type):
         with pytest.raises(TypeError, match=r"x\.1 is"):
             Writer().plain([0, bad], "x")
-    with pytest.raises(TypeError, match="holds itself"):
+    with pytest.raises(TypeError, match="contains itself"):
         Writer().plain(loop, "x")
 
 

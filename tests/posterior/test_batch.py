@@ -85,7 +85,12 @@ def test_the_fixed_point_is_that_of_one_example_at_a_time(noise, width, variance
     X, y, _ = problem(1, 5, 3, noise=noise, width=width, mixing=mixing)
     slow = slow_propagation(X, y, noise, width, variance, sweeps=15)
     fast = rb.batch_posterior(
-        X, y, noise=noise, width=width, prior_variance=variance, tolerance=1e-10
+        X,
+        y,
+        noise=noise,
+        deviation=width,
+        prior_variance=variance,
+        tolerance=1e-10,
     )
     for a, b in zip(fast, slow, strict=False):
         np.testing.assert_allclose(a, b, rtol=1e-5, atol=1e-6)
@@ -97,7 +102,7 @@ def test_inputs_at_right_angles_are_exact(noise, width):
     axes = np.linalg.qr(rng.standard_normal((4, 4)))[0][:3]
     X, y = axes * np.array([[0.5], [1.0], [3.0]]), np.array([1.0, -1.0, 1.0])
     found = rb.batch_posterior(
-        X, y, noise=noise, width=width, prior_variance=2.0, tolerance=1e-12
+        X, y, noise=noise, deviation=width, prior_variance=2.0, tolerance=1e-12
     )
     evidence, mean, covariance = 0.0, np.zeros(4), 2.0 * np.eye(4)
     for x, label in zip(X, y, strict=True):
@@ -133,7 +138,7 @@ def test_two_dimensions_are_close_to_the_exact_integral(count, noise, width):
     off = []
     for seed in range(20):
         X, y, _ = problem(seed, count, 2, noise=noise, width=width, mixing=mixing)
-        found = rb.batch_posterior(X, y, noise=noise, width=width)
+        found = rb.batch_posterior(X, y, noise=noise, deviation=width)
         exact = plane(X, y, noise, width)
         off.append([np.abs(a - b).max() for a, b in zip(found, exact, strict=False)])
     # What the approximation costs for a wedge in a plane, where it is at its worst;
@@ -269,7 +274,7 @@ def test_contradictory_examples_are_noticed(prior):
         ({"X": [[np.nan], [1.0]]}, "X must be finite"),
         ({"prior": "laplace"}, "prior must be 'gaussian' or 'binary'"),
         ({"noise": 0.6}, "noise must be"),
-        ({"width": -1}, "width must be"),
+        ({"deviation": -1}, "deviation must be"),
         ({"prior_variance": 0}, "prior_variance must be"),
         ({"damping": 1}, "damping must be below 1"),
         ({"tolerance": 0}, "tolerance must be"),

@@ -24,7 +24,7 @@ from rosenblatt.rules import (
     SphericalBayes,
 )
 from rosenblatt.schedules import Constant, Power
-from rosenblatt.simulation.problem import RefusalError
+from rosenblatt.specification.parts import RefusalError
 from tests import references
 from tests.rows.row_data import RULES, SCHEDULES, equal, examples, started
 
@@ -154,6 +154,6 @@ def test_kernels_have_one_signature():
         for rule in (Hebb(), Shifted(Hebb())):
             learn(rule, Constant(), table, y, Learner.zero(7))
     for module in (dense_rows, sparse_rows, shifted_rows):
-        for kernel in (module.present_single, module.present_double):
+        for kernel in (module.learn_single, module.learn_double):
             if hasattr(kernel, "build"):  # not with NUMBA_DISABLE_JIT=1
                 assert len(kernel.build().signatures) == 1

@@ -5,8 +5,8 @@ import pytest
 
 import rosenblatt as rb
 from rosenblatt.rows.learner import Learner
-from rosenblatt.rows.learning import absorb, learn_classes, plan_of
-from rosenblatt.rows.single import Seat
+from rosenblatt.rows.learning import learn_classes, learn_row, plan_of
+from rosenblatt.rows.single import RowLearner
 
 RULES = [
     rb.rules.Perceptron(),
@@ -27,13 +27,13 @@ def test_a_seat_learns_the_same_bits(rule, rate, models, columns):
         dim = columns + intercept
         plan = plan_of(rule, rate, dim)
         plain, seated = (Learner.zero(dim, models=models) for _ in range(2))
-        seat = Seat(plan, seated, columns)
+        single = RowLearner(plan, seated, columns)
         for _ in range(100):
             row = rng.normal(size=(1, columns))
             code = int(rng.integers(max(models, 2)))
-            absorb(plan, plain, row, np.array([code]))
-            assert seat.write(row[0].tolist())
-            assert seat.learn(code)
+            learn_row(plan, plain, row, np.array([code]))
+            assert single.write(row[0].tolist())
+            assert single.learn(code)
         for a, b in zip(plain, seated, strict=True):
             np.testing.assert_array_equal(a, b)
 
@@ -54,7 +54,7 @@ def test_a_row_in_place_is_a_pass_of_one_row(rule, rate, models, columns, precis
             row = rng.normal(size=(1, columns)).astype(precision)
             code = rng.integers(max(models, 2), size=1)
             passed = learn_classes(plan, row, code, passed)
-            absorb(plan, placed, row, code)
+            learn_row(plan, placed, row, code)
         for a, b in zip(passed, placed, strict=True):
             np.testing.assert_array_equal(a, b)
 
@@ -68,7 +68,7 @@ def test_a_weight_that_overflows_in_single_precision_changes_nothing():
         np.errstate(all="ignore"),  # plain Python would warn
         pytest.raises(ArithmeticError, match="no longer finite"),
     ):
-        absorb(plan, learner, row, np.array([1]))
+        learn_row(plan, learner, row, np.array([1]))
     for array in learner:
         assert not array.any()
 
@@ -76,13 +76,13 @@ def test_a_weight_that_overflows_in_single_precision_changes_nothing():
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, 1e200])
 def test_what_is_not_finite_changes_nothing(bad):
     learner = Learner.zero(4, models=1)
-    seat = Seat(plan_of(rb.rules.PassiveAggressive(), RATES[0], 4), learner, 3)
-    assert seat.write([1.0, 2.0, 3.0])
-    assert seat.learn(1)
+    single = RowLearner(plan_of(rb.rules.PassiveAggressive(), RATES[0], 4), learner, 3)
+    assert single.write([1.0, 2.0, 3.0])
+    assert single.learn(1)
     before = learner.copy()
-    assert seat.write([0.0, bad, 1.0])
+    assert single.write([0.0, bad, 1.0])
     with np.errstate(all="ignore"):  # plain Python would warn
-        assert not seat.learn(0)
-    assert not seat.write([1.0, "red", 2.0])
+        assert not single.learn(0)
+    assert not single.write([1.0, "red", 2.0])
     for a, b in zip(learner, before, strict=True):
         np.testing.assert_array_equal(a, b)

@@ -5,7 +5,7 @@ import pytest
 from scipy.sparse import csc_matrix, csr_matrix, random_array
 
 from rosenblatt.rows.learner import EXAMPLES, MISTAKES, Learner
-from rosenblatt.rows.learning import absorb, learn, learn_classes, prepared
+from rosenblatt.rows.learning import learn, learn_classes, learn_row, prepared
 from rosenblatt.rules import (
     Decay,
     Delta,
@@ -134,7 +134,7 @@ def test_rows_absorbed_one_by_one_are_a_pass(rule, number):
     whole = learn_classes(plan, X, codes, Learner.zero(8, models=1))
     own = Learner.zero(8, models=1)
     for i in range(len(X)):
-        absorb(plan, own, X[i : i + 1], codes[i : i + 1])
+        learn_row(plan, own, X[i : i + 1], codes[i : i + 1])
     assert equal(whole, own)
     before = own.copy()
     with np.errstate(all="ignore"):  # plain Python would warn
@@ -142,9 +142,9 @@ def test_rows_absorbed_one_by_one_are_a_pass(rule, number):
             row = X[:1].copy()
             row[0, 3] = bad
             with pytest.raises(ValueError, match="row 0, column 3"):
-                absorb(plan, own, row, codes[:1])
+                learn_row(plan, own, row, codes[:1])
         with pytest.raises(ArithmeticError):
-            absorb(prepared(Hebb(), Constant(1e200), 8), own, X[:1], codes[:1])
+            learn_row(prepared(Hebb(), Constant(1e200), 8), own, X[:1], codes[:1])
     assert equal(own, before)
 
 

@@ -12,7 +12,8 @@ import pytest
 
 import rosenblatt as rb
 from rosenblatt.core import Rule, Update
-from rosenblatt.simulation.ensemble import EXAMPLES, FAULT, Batch, run
+from rosenblatt.simulation.ensemble import EXAMPLES, FAULT, Batch, run_replicas
+from rosenblatt.simulation.run import Run
 
 PERCEPTRON = rb.rules.Normalised(rb.rules.Perceptron())
 
@@ -37,15 +38,15 @@ class Fragile(Rule):
 class TwoFailures:
     """Replicas of which the second fails at once, and the first a little later."""
 
-    replicas, workers, progress, title = 2, 2, False, "two"
-    marks, width = np.array([10]), 1
+    run, title = Run.at_examples(10, 2, 0, 2, False), "two"
+    record_size = 1
 
     def failure(self, replica, example, fault):
         return ArithmeticError(f"replica {replica}")
 
     def begin(self, failed):
         def begin(replicas):
-            batch = Batch(len(replicas), self.marks, self.width)
+            batch = Batch(len(replicas), self.run.marks, self.record_size)
 
             def advance():
                 batch.counts[:, EXAMPLES] += 1
@@ -65,7 +66,7 @@ class TwoFailures:
 def test_the_first_replica_that_fails_is_named_whichever_thread_is_faster():
     task = TwoFailures()
     with pytest.raises(ArithmeticError, match="replica 0"):
-        run(task, "none", task.begin(threading.Event()), most=1)
+        run_replicas(task, "none", task.begin(threading.Event()), most=1)
 
 
 @pytest.mark.parametrize("engine", ["full", "reduced", "events"])

@@ -23,7 +23,7 @@ def _curve(parts: Any, alpha: list[float], start: rb.starts.Start | None) -> Any
     """Return the learning curve for N to infinity."""
     if isinstance(parts[0], rb.core.BeliefRule):
         raise ValueError(
-            f"--theory must not be given for a rule with beliefs, got {parts[0]!r}"
+            f"--theory cannot go with a rule that has beliefs, got {parts[0]!r}"
         )
     return rb.solve(*parts, alpha=alpha, start=start)
 

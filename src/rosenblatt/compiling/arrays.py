@@ -58,31 +58,29 @@ class Averages(NamedTuple):
     mistakes: float
 
 
+_PAIR = types.UniTuple(_vector, 2)
+
+
 @kernel(
     types.void,
     STEP,
     PERCEPT,
-    _vector,
-    _vector,
-    _vector,
-    _vector,
-    _float,
-    _float,
+    _PAIR,
+    _PAIR,
+    types.UniTuple(_float, 2),
     types.boolean,
     _vector,
 )
 def _averages(
     step: Step,
     p: Percept,
-    v: FloatArray,
-    weight: FloatArray,
-    positive: FloatArray,
-    first: FloatArray,
-    mean: float,
-    length: float,
+    nodes: tuple[FloatArray, FloatArray],
+    moments: tuple[FloatArray, FloatArray],
+    field: tuple[float, float],
     along_field: bool,
     out: FloatArray,
 ) -> None:
+    (v, weight), (positive, first), (mean, length) = nodes, moments, field
     for i in range(v.size):
         h = mean + length * v[i]
         shift = p.shift * h if along_field else p.shift
@@ -130,7 +128,7 @@ def averages(
     """
     out = np.zeros(len(Averages._fields))
     shared = Percept(*(float(entry) for entry in percept))
-    _averages(step, shared, *nodes, *moments, *field, along_field, out)
+    _averages(step, shared, nodes, moments, field, along_field, out)
     return Averages(*out.tolist())
 
 

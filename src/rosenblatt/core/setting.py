@@ -1,4 +1,4 @@
-"""Setting of a start, and the opening that it leaves to the rule."""
+"""Setting of a start, and the state that it leaves to the rule."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import numpy as np
 from rosenblatt.core.gaussian import Mapped, moments
 from rosenblatt.core.types import FloatArray
 
-__all__ = ["Opening", "Setting"]
+__all__ = ["Setting", "StartState"]
 
 _ROUNDING = 1e-12  # below which a mean label is zero
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What a start may depend on."""
+    """Numbers and functions that a start may depend on."""
 
     dim: float  # infinite in theory
     center: tuple[float, float]  # mean of the inputs along and across the teacher
@@ -26,7 +26,7 @@ class Setting:
 
     @property
     def axes(self) -> int:
-        """Directions told apart: the teacher's, and the mean's if it has its own."""
+        """Directions that differ: the teacher's, and the mean's if it has its own."""
         return 2 if self.center[1] > 0 else 1
 
     @functools.cached_property
@@ -44,8 +44,8 @@ class Setting:
 
 
 @dataclass(frozen=True)
-class Opening:
-    """One student that its rule takes over, and how it came there."""
+class StartState:
+    """One student at the moment when its rule takes over."""
 
     student: FloatArray  # coordinates
     early: FloatArray  # coordinates after each number of examples that was asked for

@@ -6,7 +6,17 @@ from dataclasses import dataclass
 
 from rosenblatt.core.arguments import number
 
-__all__ = ["AverageShift", "FixedShift", "Shift"]
+__all__ = [
+    "ALONG_FIELD",
+    "NO_AVERAGE",
+    "UNIFORM",
+    "AverageShift",
+    "FixedShift",
+    "Shift",
+    "shift_kind",
+]
+
+NO_AVERAGE, UNIFORM, ALONG_FIELD = range(3)  # kinds of shift, as kernels know them
 
 
 @dataclass(frozen=True)
@@ -49,3 +59,16 @@ class AverageShift:
 
 
 Shift = FixedShift | AverageShift | None
+
+
+def shift_kind(shift: Shift) -> int:
+    """Return the use that a shift makes of the average of ``label * x``.
+
+    Examples
+    --------
+    >>> shift_kind(AverageShift()) == UNIFORM, shift_kind(None) == NO_AVERAGE
+    (True, True)
+    """
+    if not isinstance(shift, AverageShift):
+        return NO_AVERAGE
+    return UNIFORM if shift.uniform else ALONG_FIELD

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rosenblatt.core.arguments import number
-from rosenblatt.core.setting import Opening, Setting
+from rosenblatt.core.setting import Setting, StartState
 from rosenblatt.core.types import FloatArray
 
 _ROUNDING = 1e-12  # below which a number is zero
@@ -27,11 +27,11 @@ _PIECE = 1 << 20  # examples drawn at a time, so that memory does not grow with 
 
 __all__ = [
     "Hebbian",
-    "Opening",
     "Overlap",
     "Random",
     "Setting",
     "Start",
+    "StartState",
     "Vector",
     "Zero",
 ]
@@ -57,11 +57,11 @@ class Start(ABC):
     def draw(self, setting: Setting, rng: np.random.Generator) -> FloatArray:
         """Return the coordinates of one student; with ``dim = inf`` their limit."""
 
-    def open(
+    def state(
         self, setting: Setting, rng: np.random.Generator, early: Sequence[int]
-    ) -> Opening:
+    ) -> StartState:
         """Return one student, and what it was after fewer examples than it takes."""
-        return Opening(self.draw(setting, rng), np.empty((0, 3)))
+        return StartState(self.draw(setting, rng), np.empty((0, 3)))
 
 
 def _direction(setting: Setting, rng: np.random.Generator, free: int) -> FloatArray:
@@ -192,11 +192,11 @@ class Hebbian(Start):
 
     def draw(self, setting: Setting, rng: np.random.Generator) -> FloatArray:
         """Return the student after all examples."""
-        return self.open(setting, rng, ()).student
+        return self.state(setting, rng, ()).student
 
-    def open(
+    def state(
         self, setting: Setting, rng: np.random.Generator, early: Sequence[int]
-    ) -> Opening:
+    ) -> StartState:
         """Return the sum of that many examples, drawn from its exact law.
 
         The student does not depend on what it is asked to have been earlier.
@@ -204,7 +204,7 @@ class Hebbian(Start):
         if math.isinf(setting.dim):
             limit = np.array([*setting.averages[0], self.alpha**-0.5])
             scale = float(np.linalg.norm(limit)) / self.norm
-            return Opening(self._scaled(limit), np.empty((0, 3)), average=scale)
+            return StartState(self._scaled(limit), np.empty((0, 3)), average=scale)
         ends = np.array([*early, self.examples(int(setting.dim))])
         sums, labels = self._sums(setting, rng, ends)
         # The other components are symmetric, so labels do not change their law.
@@ -229,7 +229,7 @@ class Hebbian(Start):
                 sums[i, 2] = math.sqrt(along**2 + noise**2 * across2)
         *before, student = (self._scaled(v) for v in sums)
         scale = float(np.linalg.norm(sums[-1])) / (total * self.norm)
-        return Opening(
+        return StartState(
             student, np.reshape(before, (-1, 3)), total, int(labels[-1]), scale
         )
 
@@ -270,5 +270,5 @@ class Vector(Start):
             number(f"weights[{i}]", weight)
 
     def draw(self, setting: Setting, rng: np.random.Generator) -> FloatArray:
-        """Refuse: a whole vector cannot be told by three numbers."""
+        """Refuse: three numbers do not determine a whole vector."""
         raise ValueError("start Vector is taken by the engine 'full' only")

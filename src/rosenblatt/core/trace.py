@@ -15,6 +15,7 @@ from __future__ import annotations
 import functools
 import json
 import os
+from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -22,9 +23,8 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from rosenblatt.core.gaussian import Mapped, PlaneMean
+from rosenblatt.core.gaussian import PlaneMean
 from rosenblatt.core.types import FloatArray
-from rosenblatt.core.vocabulary import GaussianStream, Teacher
 from rosenblatt.system import netcdf
 from rosenblatt.system.atomic_files import replacing
 
@@ -48,28 +48,28 @@ def installed() -> str:
 
 
 def trace(
-    coordinates: FloatArray,
-    mistakes: FloatArray,
+    records: FloatArray,
     alpha: FloatArray,
-    teacher: Teacher,
-    positive: Mapped,
-    stream: GaussianStream,
+    error_at: Callable[[FloatArray, PlaneMean], FloatArray],
+    center: tuple[float, float],
     *,
     engine: str,
     dim: float,
     spec: dict[str, Any],
 ) -> xr.Dataset:
-    """Build the result from the student's coordinates, (replica, alpha, 3)."""
-    along, across, rest = np.moveaxis(coordinates, -1, 0)
+    """Build the result from coordinates and mistakes, (replica, alpha, 4).
+
+    ``error_at`` is :meth:`Teacher.error` of a compiled teacher, ``center`` the mean of
+    the inputs along and across the teacher.
+    """
+    along, across, rest, mistakes = np.moveaxis(records, -1, 0)
     side = np.hypot(across, rest)
     norm = np.hypot(along, side)
     nothing = norm == 0
     angle = np.where(nothing, np.pi / 2, np.arctan2(side, along))
     unit_across = np.divide(across, side, out=np.zeros_like(side), where=side > 0)
-    first, second = stream.center
-    error = teacher.error(
-        positive, angle, PlaneMean(np.full_like(angle, first), second * unit_across)
-    )
+    first, second = center
+    error = error_at(angle, PlaneMean(np.full_like(angle, first), second * unit_across))
     length = np.where(nothing, 1.0, norm)
     variables = {
         "overlap": np.where(nothing, 0.0, along / length),

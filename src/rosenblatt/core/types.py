@@ -1,11 +1,15 @@
-"""Types of arrays, for annotations."""
+"""Types of arrays, and the largest number of double precision."""
 
 from __future__ import annotations
+
+import sys
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["FloatArray", "IntArray", "Words"]
+__all__ = ["HUGE", "FloatArray", "IntArray", "Words"]
+
+HUGE = sys.float_info.max  # a number that is not at most this is not finite
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]

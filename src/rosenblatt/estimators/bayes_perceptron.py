@@ -11,14 +11,14 @@ from sklearn.utils.validation import validate_data
 
 from rosenblatt.core.arguments import flag
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.estimators.bases.belief import BeliefClassifier, in_filter_format
+from rosenblatt.estimators.bases.belief import BeliefClassifier
 from rosenblatt.estimators.inputs.class_weight import (
     ClassWeight,
     check_class_weight,
     class_factors,
     reweighted,
 )
-from rosenblatt.estimators.inputs.examples import FLOATS, stream_examples
+from rosenblatt.estimators.inputs.examples import FLOATS, in_format, stream_examples
 from rosenblatt.estimators.inputs.labels import (
     class_counts,
     classes_in,
@@ -149,7 +149,7 @@ class BayesPerceptron(BeliefClassifier):
         classes = two_or_more("y", classes_in(used))
         check_class_weight(self.class_weight, classes)
         found = self._beginners(data, classes)
-        data = in_filter_format(found.first, data)
+        data = in_format(data, sparse=found.first.sparse)
         codes = label_codes(target, classes, times)
         found = experts.learn(found, data, codes, times)
         self._adopt(X, classes, found)
@@ -263,7 +263,7 @@ class BayesPerceptron(BeliefClassifier):
         shares = np.empty((data.shape[0] if wanted else 0, len(given)))
         codes = label_codes(target, given, times)
         found = experts.learn(
-            found, in_filter_format(found.first, data), codes, times, shares
+            found, in_format(data, sparse=found.first.sparse), codes, times, shares
         )
         before = self._counts if known is not None else np.zeros(len(given), np.int64)
         if known is None:

@@ -171,7 +171,10 @@ class BinaryBayesPerceptron(BinaryBeliefClassifier):
         """
         check_mergeable(self, other, names=("classes_",))
         if self._packed != other._packed:
-            raise ValueError("other must be of packed bits if this model is, only then")
+            raise ValueError(
+                "other must have learned from the same kind of rows, packed bits or "
+                "numbers"
+            )
         self._learner = merged(self._learner, other._learner)
         self._counts = self._counts + other._counts
         return self

@@ -50,8 +50,7 @@ class BinaryPerceptron(CountingClassifier):
     only count, so the order of the examples does not matter. With more than two classes
     each class has a perceptron that separates it from the rest.
 
-    A ``sample_weight`` of k counts an example k times. If an error is raised, the model
-    does not change.
+    A ``sample_weight`` of k counts an example k times. An error changes nothing.
 
     Parameters
     ----------
@@ -75,9 +74,8 @@ class BinaryPerceptron(CountingClassifier):
     class_weight
         The weight of an example of each class: a dictionary, in which classes left out
         have weight 1; ``"balanced"``, which gives all classes the same total weight; or
-        None. The counts are multiplied by it, without rounding, before weights and
-        thresholds are found. ``"balanced"`` counts all examples so far, so that
-        learning in batches gives the same as learning at once. ``influences_``,
+        None. The counts of all examples so far are multiplied by it, without rounding,
+        before weights and thresholds are found. ``influences_``,
         ``influence_intervals_`` and ``guarantee_`` do not depend on it.
     warm_start
         Whether ``fit`` goes on from the last call, as ``partial_fit`` does.
@@ -106,8 +104,7 @@ class BinaryPerceptron(CountingClassifier):
         Bonferroni correction for all columns.
     neglected_ : list of dict
         For each model, the columns that are neglected because they hardly change, with
-        the reason. Other columns of weight 0 have too little influence. Empty if the
-        model is constant.
+        the reason. Other columns of weight 0 have too little influence.
     guarantee_ : list of Guarantee
         For each model, the number of examples required, whether there are that many,
         and the accuracy that the given examples guarantee. This is theorem 1, for
@@ -220,7 +217,7 @@ class BinaryPerceptron(CountingClassifier):
 
     @property
     def threshold_found_(self) -> npt.NDArray[np.bool_]:
-        """Whether the search has found a threshold."""
+        """True for each model whose search has found a threshold."""
         return np.array([found.found for found in self._models.known_thresholds])
 
     @property

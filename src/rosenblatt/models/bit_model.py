@@ -82,7 +82,7 @@ def check_no_class_weight(model: Any) -> None:
     if weight is not None and hasattr(model, "predict_proba"):
         raise ValueError(
             "model must not weigh the probabilities of classes, got "
-            f"class_weight={weight!r}; set_params(class_weight=None) takes it away"
+            f"class_weight={weight!r}; set_params(class_weight=None) removes it"
         )
 
 
@@ -118,7 +118,7 @@ def _edges(levels: Any) -> FloatArray | None:
     strange = levels.single & ~np.isin(levels.low, (-1.0, 0.0, 1.0))
     for column in np.flatnonzero(strange)[:1].tolist():
         raise ValueError(
-            "model must know both levels of each column, or they must be -1 or 0, and "
+            "model must know both levels of each column, unless they are -1 or 0, and "
             f"1, got {levels.low[column]:g} alone in column {column}"
         )
     cut = ~np.isnan(levels.cut)

@@ -80,7 +80,7 @@ class Reader:
         for key, build in self._kinds.items():
             if key in plain:
                 return build(plain)
-        raise ModelFileError(f"nothing is known of an entry {str(plain)[:80]}")
+        raise ModelFileError(f"there is no entry of this kind: {str(plain)[:80]}")
 
     def fields(self, plain: Any, schema: Schema) -> SimpleNamespace:
         """Return the fields of a record by attribute; they are not checked yet."""

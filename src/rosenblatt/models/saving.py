@@ -194,7 +194,7 @@ def _unpacked(content: bytes, own: Mapping[str, Any]) -> tuple[Any, dict[str, An
     ) as failure:
         text = " ".join(str(failure).split())
         raise ModelFileError(
-            f"what it holds makes no model ({type(failure).__name__}: {text})"
+            f"its content is not a valid model ({type(failure).__name__}: {text})"
         ) from failure
 
 
@@ -227,5 +227,5 @@ def _built(tree: dict[str, Any], reader: Reader) -> tuple[Any, dict[str, Any]]:
     if not isinstance(extra, dict):
         raise ModelFileError(f"extra must be a dictionary, got {extra!r}"[:120])
     if reader.unused:
-        raise ModelFileError(f"nothing asks for its tensors {reader.unused[:4]}")
+        raise ModelFileError(f"no entry uses its tensors {reader.unused[:4]}")
     return model, extra

@@ -90,7 +90,7 @@ class Writer:
         if isinstance(value, np.generic):
             return {"scalar": self._array(np.asarray(value), place)}
         if id(value) in self._open:
-            raise TypeError(f"{place} holds itself, which a file cannot keep")
+            raise TypeError(f"{place} contains itself, which a file cannot hold")
         self._open.add(id(value))
         try:
             return self._compound(value, kind, place)

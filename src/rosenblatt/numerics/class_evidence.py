@@ -35,9 +35,9 @@ __all__ = ["certainty", "class_chances", "class_evidence"]
 
 
 @inlined
-def certainty(variance: float, width: float) -> float:
+def certainty(variance: float, label_variance: float) -> float:
     """Return r of eq. (1); 0 where nothing is known of a step."""
-    blurred = width + 0.125 * math.pi * variance
+    blurred = label_variance + 0.125 * math.pi * variance
     return 1.0 / math.sqrt(blurred) if blurred > 0.0 else 0.0
 
 
@@ -45,7 +45,7 @@ def certainty(variance: float, width: float) -> float:
 def class_chances(
     fields: FloatArray,
     variances: FloatArray,
-    width: float,
+    label_variance: float,
     noise: float,
     chances: FloatArray,
 ) -> None:
@@ -56,7 +56,7 @@ def class_chances(
     count = fields.size
     top = -math.inf
     for c in range(count):
-        chances[0, c] = certainty(variances[c], width) * fields[c]
+        chances[0, c] = certainty(variances[c], label_variance) * fields[c]
         top = max(top, chances[0, c])
     total = 0.0
     for c in range(count):
@@ -71,7 +71,7 @@ def class_chances(
 @inlined
 def class_evidence(
     variances: FloatArray,
-    width: float,
+    label_variance: float,
     code: int,
     noise: float,
     chances: FloatArray,
@@ -94,7 +94,7 @@ def class_evidence(
     z = max(chances[1, code], 2.2e-308)
     t = 1.0 - other / z
     for c in range(slopes.size):
-        r = certainty(variances[c], width)
+        r = certainty(variances[c], label_variance)
         p = chances[0, c]
         slopes[c] = t * r * ((1.0 if c == code else 0.0) - p)
         curvatures[c] = t * r * r * p * (1.0 - p)

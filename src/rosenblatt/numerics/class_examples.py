@@ -12,6 +12,8 @@ an example depend on its number and the generator alone; they are drawn in block
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from rosenblatt.compiling import types
@@ -22,7 +24,7 @@ from rosenblatt.numerics.random import (
     uniforms,
 )
 
-__all__ = ["BLOCK", "EACH", "ROLES", "TESTS", "draw_features"]
+__all__ = ["BLOCK", "EACH", "ROLES", "TESTS", "ClassLaw", "draw_features"]
 
 BLOCK = 1024  # examples drawn at a time: even, and small enough for the inner cache
 # A replica's generators: inputs and labels of what is learnt, and of tests.
@@ -32,33 +34,29 @@ EACH = -1.0  # in place of a prior: labels -1 and +1 take turns
 _f = types.float64
 
 
-@kernel(
-    types.void,
-    types.uint64[:, ::1],
-    _f[:, ::1],
-    _f[:, :, ::1],
-    _f,
-    types.int64,
-    _f,
-    types.int64,
-    _f[:, ::1],
-    _f[::1],
-)
+class ClassLaw(NamedTuple):
+    """Law of the features and labels of two classes."""
+
+    means: FloatArray  # (class, component)
+    roots: FloatArray  # (class, component, component), of the covariances
+    prior: float  # of the label +1, or EACH
+    degree: int
+    constant: float
+
+
+_i = types.int64
+_LAW = types.structure(ClassLaw, _f[:, ::1], _f[:, :, ::1], _f, _i, _f)
+
+
+@kernel(types.void, types.uint64[:, ::1], _LAW, _i, _f[:, ::1], _f[::1])
 def draw_features(
-    words: Words,
-    means: FloatArray,
-    roots: FloatArray,
-    prior: float,
-    degree: int,
-    constant: float,
-    first: int,
-    X: FloatArray,
-    labels: FloatArray,
+    words: Words, law: ClassLaw, first: int, X: FloatArray, labels: FloatArray
 ) -> None:
     """Fill whole blocks with eq. (1); ``first`` is the number of the first block.
 
     ``words`` has two generators: of the inputs and of the labels.
     """
+    means, roots, prior, degree, constant = law
     d = means.shape[1]
     z, u, s = np.empty(d * BLOCK), np.empty(BLOCK), np.empty(d)
     for block in range(labels.size // BLOCK):

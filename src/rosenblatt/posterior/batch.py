@@ -2,15 +2,16 @@ r"""The posterior of a perceptron's weights given all examples at once.
 
 For a Gaussian prior by expectation propagation: each example's likelihood
 
-.. math:: k + (1 - 2k)\, \Phi(y\, w \cdot x / \text{width})   \tag{1}
+.. math:: k + (1 - 2k)\, \Phi(y\, w \cdot x / \sigma)   \tag{1}
 
-(a step for width 0) is replaced by a Gaussian function of its field :math:`f = w \cdot
-x`, the site :math:`\exp(\nu f - \tau f^2 / 2)`. The result is a Gaussian posterior with
-its full covariance, so inputs may have any law. Each site is taken out, which leaves a
-Gaussian *cavity*; the likelihood itself is put in; and the site is chosen anew, so that
-it gives the mean and the variance that the field then has. This is exact if inputs are
-at right angles to each other, and an approximation otherwise, which for independent
-inputs and many dimensions becomes exact too: :func:`rosenblatt.theory.solve_batch`.
+(a step for :math:`\sigma = 0`) is replaced by a Gaussian function of its field :math:`f
+= w \cdot x`, the site :math:`\exp(\nu f - \tau f^2 / 2)`. The result is a Gaussian
+posterior with its full covariance, so inputs may have any law. Each site is taken out,
+which leaves a Gaussian *cavity*; the likelihood itself is put in; and the site is
+chosen anew, so that it gives the mean and the variance that the field then has. This is
+exact if inputs are at right angles to each other, and an approximation otherwise, which
+for independent inputs and many dimensions becomes exact too:
+:func:`rosenblatt.theory.solve_batch`.
 
 All sites are updated together, by a part of the way. Those of noisy labels may have a
 negative :math:`\tau`; steps after which a variance or a cavity's variance would not be
@@ -60,13 +61,13 @@ class BatchPosterior(NamedTuple):
     sweeps: int
     converged: bool
     noise: float
-    width: float
+    deviation: float
 
     def probability(self, X: npt.ArrayLike) -> FloatArray:
         """Return the probability that new inputs have the label +1."""
         rows = numbers("X", X)
         spread = np.sum((rows @ self.covariance) * rows, axis=1)
-        scale = np.sqrt(spread + self.width**2)
+        scale = np.sqrt(spread + self.deviation**2)
         u = np.divide(rows @ self.mean, scale, out=np.zeros(len(rows)), where=scale > 0)
         return np.asarray(self.noise + (1 - 2 * self.noise) * ndtr(u))
 
@@ -126,7 +127,7 @@ def _propagate(
     labels: FloatArray,
     prior_variance: float,
     noise: float,
-    width: float,
+    deviation: float,
     damping: float,
     tolerance: float,
     max_sweeps: int,
@@ -140,12 +141,12 @@ def _propagate(
         left = 1 - tau * now.variance
         cavity = now.variance / left
         center = (now.field - now.variance * nu) / left
-        total = cavity + width**2
+        total = cavity + deviation**2
         seen = chance(labels * center / np.sqrt(total), noise)
         # with the likelihood: the field's mean moves by cavity * slope, and of its
         # variance there remains the part kept
         slope = labels * seen.pull / np.sqrt(total)
-        kept = (width**2 + cavity * seen.left) / total
+        kept = (deviation**2 + cavity * seen.left) / total
         moved = np.abs(center + cavity * slope - now.field) / np.sqrt(now.variance)
         spread = np.abs(cavity * kept / now.variance - 1)
         distance = float(np.maximum(moved, spread).max(initial=0.0))
@@ -178,13 +179,13 @@ def batch_posterior(
     *,
     prior: Literal["gaussian", "binary"] = "gaussian",
     noise: float = 0.0,
-    width: float = 0.0,
+    deviation: float = 0.0,
     prior_variance: float = 1.0,
     damping: float = 0.0,
     tolerance: float = 1e-6,
     max_sweeps: int = 500,
 ) -> BatchPosterior:
-    """Return the posterior of a perceptron's weights given all examples.
+    r"""Return the posterior of a perceptron's weights given all examples.
 
     The time of a sweep goes with the number of examples times that of weights, squared
     for the Gaussian prior.
@@ -201,10 +202,10 @@ def batch_posterior(
         columns of X should be about independent, and many.
     noise
         Probability that a label is flipped, at most 1/2.
-    width
-        Width of the step in the likelihood, eq. (1).
+    deviation
+        Standard deviation :math:`\sigma` of the step in the likelihood, eq. (1).
     prior_variance
-        Variance of the Gaussian prior. It matters only if there is a width.
+        Variance of the Gaussian prior. It matters only if :math:`\sigma > 0`.
     damping
         What each sweep keeps of the state before, from 0 to below 1. More is taken
         where it is needed.
@@ -227,7 +228,7 @@ def batch_posterior(
     if not (isinstance(prior, str) and prior in ("gaussian", "binary")):
         raise ValueError(f"prior must be 'gaussian' or 'binary', got {prior!r}")
     number("noise", noise, low=0, high=0.5)
-    number("width", width, low=0)
+    number("deviation", deviation, low=0)
     variance = number("prior_variance", prior_variance, above=0)
     if number("damping", damping, low=0, high=1) == 1:
         raise ValueError("damping must be below 1, or nothing changes, got 1")
@@ -240,7 +241,7 @@ def batch_posterior(
             inputs,
             answers,
             noise=noise,
-            width=width,
+            deviation=deviation,
             damping=damping,
             tolerance=tolerance,
             max_sweeps=limit,
@@ -252,18 +253,28 @@ def batch_posterior(
         threads = 1 if inputs.shape[1] < _LARGE else None
         with threadpool_limits(threads, user_api="blas"):
             joint, evidence, sweeps, distance = _propagate(
-                inputs, answers, variance, noise, width, damping, tolerance, limit
+                inputs,
+                answers,
+                variance,
+                noise,
+                deviation,
+                damping,
+                tolerance,
+                limit,
             )
         mean, covariance = joint.mean, joint.root.T @ joint.root
     if distance > tolerance:
         warnings.warn(
             f"{prior} posterior: not converged in {sweeps} sweeps, which still differ "
             f"by {distance:.2g}, more than tolerance = {tolerance:g}; without noise "
-            "and width examples must be separable by some weights of the prior; "
+            "and deviation, examples must be separable by some weights of the "
+            "prior; "
             "otherwise try more damping or more max_sweeps",
             RuntimeWarning,
             stacklevel=2,
         )
     evidence += (len(rows) - len(inputs)) * math.log(0.5)
     converged = distance <= tolerance
-    return BatchPosterior(mean, covariance, evidence, sweeps, converged, noise, width)
+    return BatchPosterior(
+        mean, covariance, evidence, sweeps, converged, noise, deviation
+    )

@@ -6,7 +6,7 @@ examples together. With :math:`F` and :math:`u` of
 :mod:`rosenblatt.numerics.likelihood`,
 
 .. math::
-    V_\mu = \sum_i x_{\mu i}^2 (1 - m_i^2) + \text{width}^2, \qquad
+    V_\mu = \sum_i x_{\mu i}^2 (1 - m_i^2) + \sigma^2, \qquad
     \omega_\mu = m \cdot x_\mu - V_\mu g_\mu, \qquad
     u_\mu = y_\mu \omega_\mu / \sqrt{V_\mu},
 
@@ -64,7 +64,7 @@ def binary_weights(
     labels: FloatArray,
     *,
     noise: float,
-    width: float,
+    deviation: float,
     damping: float,
     tolerance: float,
     max_sweeps: int,
@@ -76,7 +76,7 @@ def binary_weights(
     >>> rng = np.random.default_rng(0)
     >>> X, teacher = rng.standard_normal((750, 300)), rng.choice([-1, 1], 300)
     >>> found = binary_weights(
-    ...     X, np.sign(X @ teacher), noise=0.0, width=0.0,
+    ...     X, np.sign(X @ teacher), noise=0.0, deviation=0.0,
     ...     damping=0.0, tolerance=1e-6, max_sweeps=500)
     >>> bool(np.all(np.sign(found.mean) == teacher))
     True
@@ -88,7 +88,7 @@ def binary_weights(
         mean, change = np.zeros(X.shape[1]), math.inf
         force, stiffness = np.zeros(len(X)), np.zeros(len(X))
         while change > tolerance and sweeps * len(_STAGES) < number * max_sweeps:
-            spread = np.maximum(squares @ (1 - mean**2), least) + width**2
+            spread = np.maximum(squares @ (1 - mean**2), least) + deviation**2
             scale = np.sqrt(spread)
             u = labels * (X @ mean - spread * force) / scale
             seen = chance(np.maximum(u, _DOUBT), noise)
@@ -101,7 +101,7 @@ def binary_weights(
             sweeps += 1
         if change <= tolerance:
             break
-    spread = squares @ (1 - mean**2) + width**2
+    spread = squares @ (1 - mean**2) + deviation**2
     field = X @ mean - spread * force
     logs = chance(labels * field / np.sqrt(np.maximum(spread, _TINY)), noise).log
     entropy = entr((1 + mean) / 2) + entr((1 - mean) / 2) - math.log(2)

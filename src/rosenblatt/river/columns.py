@@ -73,7 +73,7 @@ class Columns:
 
 
 def _has_words(x: Mapping[Any, Any]) -> bool:
-    """Whether a value is not a number."""
+    """Return True if a value is not a number."""
     return any(_word(value) for value in x.values())
 
 

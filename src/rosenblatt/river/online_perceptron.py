@@ -13,9 +13,9 @@ from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.river.classifier import StreamClassifier
 from rosenblatt.river.frames import named, series
 from rosenblatt.rows.learner import Learner
-from rosenblatt.rows.learning import absorb, learn_classes, prepared
+from rosenblatt.rows.learning import learn_classes, learn_row, prepared
 from rosenblatt.rows.plan import Plan
-from rosenblatt.rows.single import Seat
+from rosenblatt.rows.single import RowLearner
 from rosenblatt.rules import Perceptron
 from rosenblatt.schedules import Constant
 from rosenblatt.specification.parts import ScheduleLike
@@ -61,7 +61,7 @@ class OnlinePerceptron(StreamClassifier):
         self.rule = rule
         self.schedule = schedule
         self.fit_intercept = fit_intercept
-        self._seat: Seat | None = None
+        self._seat: RowLearner | None = None
 
     def __getstate__(self) -> dict[str, Any]:
         return vars(self) | {"_seat": None}  # addresses are good for this model only
@@ -77,7 +77,7 @@ class OnlinePerceptron(StreamClassifier):
         super().learn_one(x, y)
         if self._state is not None and self._rule.shift is None:
             columns = len(self._columns)
-            self._seat = Seat(self._plan(columns), self._state, columns)
+            self._seat = RowLearner(self._plan(columns), self._state, columns)
 
     def learn_many(self, X: pd.DataFrame, y: pd.Series) -> None:
         """Learn the rows of a table one after the other, as ``learn_one`` does."""
@@ -136,7 +136,7 @@ class OnlinePerceptron(StreamClassifier):
         return state.grown(columns, intercept=bool(self.fit_intercept))
 
     def _absorb(self, state: Learner, row: FloatArray, code: IntArray) -> None:
-        absorb(self._plan(row.shape[1]), state, row, code)
+        learn_row(self._plan(row.shape[1]), state, row, code)
 
     def _learned(self, state: Learner, rows: FloatArray, codes: IntArray) -> Learner:
         return learn_classes(self._plan(rows.shape[1]), rows, codes, state)

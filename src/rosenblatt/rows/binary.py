@@ -194,36 +194,24 @@ def _move_all(
         state[i], mean[i], variance[i] = _moved(known, x[i], signal)
 
 
-@kernel(
-    types.void,
-    _rows,
-    _whole,
-    _whole,
-    types.boolean,
-    _f,
-    _f,
-    _f[:, ::1],
-    _f[:, ::1],
-    _f[:, ::1],
-    _f[::1],
-    _f[::1],
-    _f[:, ::1],
+_matrix, _vector = _f[:, ::1], _f[::1]
+_LEARNER = types.structure(
+    BinaryLearner, _matrix, _matrix, _matrix, _vector, _vector, _matrix
 )
-def _present(
+
+
+@kernel(types.void, _rows, _whole, _whole, types.boolean, _f, _f, _LEARNER)
+def _learn(
     X: FloatArray,
     codes: IntArray,
     times: IntArray,
     standardise: bool,
     noise: float,
     floor: float,
-    state: FloatArray,
-    mean: FloatArray,
-    variance: FloatArray,
-    center: FloatArray,
-    spread: FloatArray,
-    numbers: FloatArray,
+    learner: BinaryLearner,
 ) -> None:
-    """Present rows; a negative noise is estimated."""
+    """Learn rows; a negative noise is estimated."""
+    state, mean, variance, center, spread, numbers = learner
     x = np.empty(X.shape[1])
     models = len(state)
     for row in range(len(X)):
@@ -241,15 +229,15 @@ def _present(
                 rho = max(variance_of_h + mine[DOUBT], floor / x.size)
                 if label * h <= 0.0:
                     mine[MISTAKES] += 1.0
-                told = evidence(h, rho, label, k)
+                found = evidence(h, rho, label, k)
                 if noise < 0.0:
-                    z = math.exp(told.log_probability)
+                    z = math.exp(found.log_probability)
                     # Phi(-u) = (1 - k - z) / (1 - 2 k), by eq. (1) of core.evidence
                     mine[WRONG] += k * max(1.0 - k - z, 0.0) / ((1.0 - 2.0 * k) * z)
-                signal = Signal(told.slope, told.curvature)
+                signal = Signal(found.slope, found.curvature)
                 _move_all(state[m], mean[m], variance[m], x, signal)
-                mine[INTERCEPT] += mine[DOUBT] * told.slope
-                mine[DOUBT] *= 1.0 - mine[DOUBT] * told.curvature
+                mine[INTERCEPT] += mine[DOUBT] * found.slope
+                mine[DOUBT] *= 1.0 - mine[DOUBT] * found.curvature
 
 
 _ONCE = np.zeros(0, np.int64)
@@ -297,14 +285,14 @@ def learn_binary(
     codes = np.ascontiguousarray(codes, dtype=np.int64)
     with np.errstate(all="ignore"):  # only plain Python would warn
         for part, block in dense_blocks(X):
-            _present(
+            _learn(
                 block,
                 codes[part],
                 _ONCE if repeats is None else repeats[part],
                 standardise,
                 -1.0 if noise is None else float(noise),
                 float(floor),
-                *result,
+                result,
             )
     for column in np.flatnonzero(
         ~np.isfinite(result.spread + result.state.sum(axis=0))

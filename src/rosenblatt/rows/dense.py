@@ -21,8 +21,8 @@ from rosenblatt.compiling.jit import Rate, Step
 from rosenblatt.compiling.vector.loops import LANES, sweep
 from rosenblatt.compiling.vectors import aligned_zeros
 from rosenblatt.core import Clock, Percept, Update
-from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.rows.learner import EXAMPLES, MISTAKES
+from rosenblatt.core.types import HUGE, FloatArray, IntArray
+from rosenblatt.rows.learner import EXAMPLES, MISTAKES, Learner
 from rosenblatt.rows.plan import (
     CONSTANT,
     LENGTHS,
@@ -30,15 +30,15 @@ from rosenblatt.rows.plan import (
     RATE,
     SHARED,
     STEP,
+    Settings,
     note_fault,
 )
-from rosenblatt.simulation.ensemble import HUGE
 
 __all__ = [
     "field_term",
+    "learn_double",
+    "learn_single",
     "moved_weight",
-    "present_double",
-    "present_single",
     "squaring",
 ]
 
@@ -72,22 +72,22 @@ _vanishing = sweep(_vanish, reads=1, writes=0, sums=1)
 @inlined
 def _learn_mistakes(
     table: FloatArray,
-    n: int,
     codes: IntArray,
     step: Step,
     rate: Rate,
-    constant: float,
-    size: float,
+    sizes: tuple[int, float, float],
     own: FloatArray,
-    intercept: float,
-    examples: float,
-    mistakes: float,
+    state: tuple[float, float, float],
     fault: FloatArray,
 ) -> tuple[int, float, float]:
-    """Learn all rows with one model, by a rule that moves on mistakes and asks little.
+    """Learn all rows with one model, by a rule that moves on mistakes only.
 
-    Return the row of a fault or -1, the intercept and the mistakes.
+    ``sizes`` are the columns, the weights and a constant rate; ``state`` the intercept,
+    the examples and the mistakes so far. Return the row of a fault or -1, the intercept
+    and the mistakes.
     """
+    n, size, constant = sizes
+    intercept, examples, mistakes = state
     number = own.dtype.type
     none = number(0.0)
     asked = not constant >= 0.0
@@ -115,19 +115,18 @@ def _learn_mistakes(
     return -1, intercept, mistakes
 
 
-def _present(
+def _learn_rows(
     X: FloatArray,
     codes: IntArray,
     order: IntArray,
     portions: FloatArray,
-    plan: IntArray,
-    numbers: FloatArray,
-    weights: FloatArray,
-    sums: FloatArray,
-    counts: FloatArray,
+    settings: Settings,
+    learner: Learner,
     fault: FloatArray,
 ) -> int:
     """Return the row at which a number is no longer finite, or -1."""
+    plan, numbers = settings
+    weights, _, counts = learner
     step, rate = step_at(plan[STEP]), rate_at(plan[RATE])
     quiet, lengths = plan[QUIET] != 0, plan[LENGTHS] != 0
     constant = numbers[CONSTANT]
@@ -155,8 +154,8 @@ def _present(
     turn, row, moved = 0, 0, False
     if models == 1 and quiet and not (lengths or order.size or portions.size):
         row, intercepts[0], mistakes[0] = _learn_mistakes(
-            table, n, codes, step, rate, constant, size, own, intercepts[0], examples,
-            mistakes[0], fault
+            table, codes, step, rate, (n, size, constant), own,
+            (intercepts[0], examples, mistakes[0]), fault
         )  # fmt: skip
         if row >= 0:
             return int(row)
@@ -229,9 +228,9 @@ def _present(
     return -1
 
 
-present_single = kernel(
+learn_single = kernel(
     types.int64, types.Array(types.float32, 2, "C", readonly=True), *SHARED
-)(_present)
-present_double = kernel(
+)(_learn_rows)
+learn_double = kernel(
     types.int64, types.Array(types.float64, 2, "C", readonly=True), *SHARED
-)(_present)
+)(_learn_rows)

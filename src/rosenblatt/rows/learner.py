@@ -9,10 +9,10 @@ import numpy.typing as npt
 
 from rosenblatt.core import Rule, starts
 from rosenblatt.core.schema import Array, Schema
+from rosenblatt.core.shifts import NO_AVERAGE, UNIFORM, shift_kind
 from rosenblatt.core.types import FloatArray
-from rosenblatt.simulation.problem import NO_AVERAGE, UNIFORM, averaging
 
-__all__ = ["EXAMPLES", "LABELS", "LEARNER", "MISTAKES", "Learner", "opening"]
+__all__ = ["EXAMPLES", "LABELS", "LEARNER", "MISTAKES", "Learner", "hebbian_start"]
 
 # Entries of a learner's counts: the last is the sum of the labels.
 EXAMPLES, MISTAKES, LABELS = range(3)
@@ -26,12 +26,12 @@ LEARNER = Schema(
 )
 
 
-def opening(rule: Rule, dim: int) -> tuple[int, int, float]:
-    """Return the kind of shift, and examples and w.w of a Hebbian start."""
-    kind = averaging(rule)
-    if kind == NO_AVERAGE or not isinstance(rule.start, starts.Hebbian):
-        return kind, 0, 0.0
-    return kind, rule.start.examples(dim), dim * rule.start.norm**2
+def hebbian_start(rule: Rule, dim: int) -> tuple[int, float]:
+    """Return the number of examples of a Hebbian start, and w.w after it."""
+    learned = shift_kind(rule.shift) != NO_AVERAGE
+    if not learned or not isinstance(rule.start, starts.Hebbian):
+        return 0, 0.0
+    return rule.start.examples(dim), dim * rule.start.norm**2
 
 
 class Learner(NamedTuple):
@@ -57,10 +57,10 @@ class Learner(NamedTuple):
 
         Their mean is then not told from 0 by three standard errors, or vanishes.
         """
-        kind, hebbian, _ = opening(rule, self.weights.shape[-1])
+        hebbian, _ = hebbian_start(rule, self.weights.shape[-1])
         examples, labels = self.counts[..., EXAMPLES], self.counts[..., LABELS]
-        told = (examples <= hebbian) | (labels**2 > 9 * examples)
-        return np.asarray(~told & (kind == UNIFORM))
+        determined = (examples <= hebbian) | (labels**2 > 9 * examples)
+        return np.asarray(~determined & (shift_kind(rule.shift) == UNIFORM))
 
     def copy(self) -> Learner:
         """Return a learner that shares nothing with this one."""

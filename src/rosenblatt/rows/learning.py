@@ -30,24 +30,18 @@ from scipy import sparse
 
 from rosenblatt.core import Percept, Rule
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.rows import (
-    dense as dense_rows,
-)
-from rosenblatt.rows import (
-    shifted as shifted_rows,
-)
-from rosenblatt.rows import (
-    sparse as sparse_rows,
-)
+from rosenblatt.rows import dense as dense_rows
+from rosenblatt.rows import shifted as shifted_rows
+from rosenblatt.rows import sparse as sparse_rows
 from rosenblatt.rows.learner import Learner
 from rosenblatt.rows.plan import Plan, plan_of, prepared
 from rosenblatt.rows.single import one_row
 from rosenblatt.specification.parts import ScheduleLike
 
 __all__ = [
-    "absorb",
     "learn",
     "learn_classes",
+    "learn_row",
     "plan_of",
     "portions",
     "prepared",
@@ -172,11 +166,11 @@ def learn_classes(
         return found
     turns = _IN_ORDER if order is None else order
     with np.errstate(all="ignore"):  # only plain Python would warn
-        _present(plan, X, codes, turns, _ONCE if each is None else each, found)
+        _learn_in_place(plan, X, codes, turns, _ONCE if each is None else each, found)
     return found
 
 
-def absorb(plan: Plan, learner: Learner, row: FloatArray, code: IntArray) -> None:
+def learn_row(plan: Plan, learner: Learner, row: FloatArray, code: IntArray) -> None:
     """Learn one dense row in place; if anything is wrong with it, nothing changes.
 
     There are no checks: this is for streams of single rows, where they would take
@@ -199,11 +193,11 @@ def absorb(plan: Plan, learner: Learner, row: FloatArray, code: IntArray) -> Non
     >>> from rosenblatt.schedules import Constant
     >>> learner = Learner.zero(2, models=1)
     >>> plan = plan_of(Perceptron(), Constant(), 2)
-    >>> absorb(plan, learner, np.array([[1.0, 2.0]]), np.array([0]))
+    >>> learn_row(plan, learner, np.array([[1.0, 2.0]]), np.array([0]))
     >>> learner.weights
     array([[-1., -2.]])
     """
-    whole, numbers = plan.whole, plan.numbers
+    whole, numbers = plan.settings
     weights, _, counts = learner
     if one_row(row.itemsize)(row, code, whole, numbers, weights, counts):
         # for a rule with a shift, or to say what is wrong
@@ -225,7 +219,7 @@ def _table(X: Any) -> Any:
     return np.require(X, np.float32 if single else np.float64, ["C", "A"])
 
 
-def _present(
+def _learn_in_place(
     plan: Plan,
     X: Any,
     codes: IntArray,
@@ -262,16 +256,16 @@ def _run(
     fault: FloatArray,
 ) -> int:
     """Return the row that a kernel found fault with, or -1."""
-    shared = (codes, order, each, plan.whole, plan.numbers, *learner, fault)
     single = X.dtype == np.float32
+    module: Any = shifted_rows if plan.shifted else dense_rows
+    table: tuple[Any, ...] = (X,)
     if _is_sparse(X):
-        kernel = sparse_rows.present_single if single else sparse_rows.present_double
+        module = sparse_rows
         columns = X.indices.astype(np.int32, copy=False)
         ends = X.indptr.astype(np.int64, copy=False)
-        return int(kernel(X.data, columns, ends, X.shape[1], *shared))
-    module: Any = shifted_rows if plan.shifted else dense_rows
-    kernel = module.present_single if single else module.present_double
-    return int(kernel(X, *shared))
+        table = (X.data, columns, ends, X.shape[1])
+    kernel = module.learn_single if single else module.learn_double
+    return int(kernel(*table, codes, order, each, plan.settings, learner, fault))
 
 
 def _explained(rule: Rule, X: Any, row: int, fault: FloatArray) -> Exception:

@@ -1,4 +1,4 @@
-"""Parts of a row learner as numbers that kernels take fast."""
+"""Rule and schedule of a row learner, as numbers that kernels take fast."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from rosenblatt.compiling import inlined, types
 from rosenblatt.compiling.addresses import address
 from rosenblatt.compiling.rule_inputs import reads_lengths
 from rosenblatt.core import FixedShift, Percept, Rule, Update
+from rosenblatt.core.shifts import shift_kind
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.rows.learner import opening
+from rosenblatt.rows.learner import Learner, hebbian_start
 from rosenblatt.schedules import Constant
-from rosenblatt.simulation.problem import RefusalError
-from rosenblatt.specification.parts import ScheduleLike, gather
+from rosenblatt.specification.parts import RefusalError, ScheduleLike, gather
 
 __all__ = [
     "CONSTANT",
@@ -24,9 +24,11 @@ __all__ = [
     "LENGTHS",
     "QUIET",
     "RATE",
+    "SETTINGS",
     "SHARED",
     "STEP",
     "Plan",
+    "Settings",
     "note_fault",
     "plan_of",
     "prepared",
@@ -45,17 +47,26 @@ CONSTANT, LENGTH2 = range(2)
 _f, _i = types.float64, types.int64
 _whole = types.Array(_i, 1, "C", readonly=True)
 _numbers = types.Array(_f, 1, "C", readonly=True)
-# Arguments of all kernels after the rows: codes; the order of the rows, and how often
-# each is presented (if not empty); the plan; weights, sums and counts; what went wrong.
+
+
+class Settings(NamedTuple):
+    """Numbers of a plan."""
+
+    whole: IntArray
+    numbers: FloatArray
+
+
+_rows = _f[:, ::1]
+SETTINGS = types.structure(Settings, _i[::1], _f[::1])
+# Arguments of all kernels after the table: classes of the rows; their order, and the
+# repetitions of each (if not empty); plan, learner, numbers of a fault. A structure
+# cannot hold arrays that may be read-only.
 SHARED = (
     _whole,
     _whole,
     _numbers,
-    _whole,
-    _numbers,
-    _f[:, ::1],
-    _f[:, ::1],
-    _f[:, ::1],
+    SETTINGS,
+    types.structure(Learner, _rows, _rows, _rows),
     _f[::1],
 )
 
@@ -65,7 +76,7 @@ _NORM2, _INPUT2 = Percept._fields.index("norm2"), Percept._fields.index("input2"
 
 @inlined
 def note_fault(p: Percept, u: Update, lengths: bool, fault: FloatArray) -> None:
-    """Write what a rule was asked, and what it said, for the error that follows.
+    """Write the percept and the update of a rule, for the error that follows.
 
     Lengths are unknown to kernels whose rule does not read them.
     """
@@ -83,8 +94,7 @@ class Plan(NamedTuple):
     It holds addresses, which mean nothing to another process: never keep it in a model.
     """
 
-    whole: IntArray
-    numbers: FloatArray
+    settings: Settings
     rule: Rule
     schedule: ScheduleLike
 
@@ -95,23 +105,20 @@ class Plan(NamedTuple):
 
 
 def plan_of(rule: Rule, schedule: ScheduleLike, dim: int) -> Plan:
-    """Return what kernels need to know of the parts."""
+    """Return the parts as kernels take them."""
     parts = gather(rule, schedule, None, None, None)
     if isinstance(rule.shift, FixedShift):
         raise RefusalError(
             f"rule {rule!r} has a fixed shift, made of a teacher and a mean input that "
             "real examples do not tell; take Shifted(rule), with its AverageShift()"
         )
-    kind, hebbian, length2 = opening(rule, dim)
+    hebbian, length2 = hebbian_start(rule, dim)
+    kind = shift_kind(rule.shift)
     rate = float(schedule.rate) if type(schedule) is Constant else -1.0
     places = address(parts.rule), address(parts.schedule)
     whole = (*places, rule.mistakes_only, reads_lengths(rule), kind, hebbian)
-    return Plan(
-        np.array(whole, dtype=np.int64),
-        np.array([rate, length2]),
-        rule,
-        schedule,
-    )
+    settings = Settings(np.array(whole, dtype=np.int64), np.array([rate, length2]))
+    return Plan(settings, rule, schedule)
 
 
 def prepared(rule: Rule, schedule: ScheduleLike, dim: int) -> Plan:

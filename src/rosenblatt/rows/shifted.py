@@ -20,13 +20,21 @@ import numpy as np
 from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.compiling.addresses import rate_at, step_at
 from rosenblatt.core import Clock, Percept, Update
-from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.rows.learner import EXAMPLES, LABELS, MISTAKES
-from rosenblatt.rows.plan import HEBBIAN, KIND, LENGTH2, RATE, SHARED, STEP, note_fault
-from rosenblatt.simulation.ensemble import HUGE
-from rosenblatt.simulation.problem import UNIFORM
+from rosenblatt.core.shifts import UNIFORM
+from rosenblatt.core.types import HUGE, FloatArray, IntArray
+from rosenblatt.rows.learner import EXAMPLES, LABELS, MISTAKES, Learner
+from rosenblatt.rows.plan import (
+    HEBBIAN,
+    KIND,
+    LENGTH2,
+    RATE,
+    SHARED,
+    STEP,
+    Settings,
+    note_fault,
+)
 
-__all__ = ["present_double", "present_single"]
+__all__ = ["learn_double", "learn_single"]
 
 
 # In these w may have one entry more than x: that of the constant input 1.
@@ -86,22 +94,21 @@ def _square(w: FloatArray) -> float:
     return q
 
 
-def _present(
+def _learn_rows(
     X: FloatArray,
     codes: IntArray,
     order: IntArray,
     portions: FloatArray,
-    plan: IntArray,
-    numbers: FloatArray,
-    weights: FloatArray,
-    sums: FloatArray,
-    counts: FloatArray,
+    settings: Settings,
+    learner: Learner,
     fault: FloatArray,
 ) -> int:
     """Return the row at which a number is no longer finite, or -1.
 
     The learner is written to as rows come.
     """
+    plan, numbers = settings
+    weights, sums, counts = learner
     step, rate = step_at(plan[STEP]), rate_at(plan[RATE])
     uniform, hebbian, norm2 = plan[KIND] == UNIFORM, plan[HEBBIAN], numbers[LENGTH2]
     models, weighted = weights.shape
@@ -170,9 +177,9 @@ def _present(
     return -1
 
 
-present_single = kernel(
+learn_single = kernel(
     types.int64, types.Array(types.float32, 2, "C", readonly=True), *SHARED
-)(_present)
-present_double = kernel(
+)(_learn_rows)
+learn_double = kernel(
     types.int64, types.Array(types.float64, 2, "C", readonly=True), *SHARED
-)(_present)
+)(_learn_rows)

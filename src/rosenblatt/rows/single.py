@@ -2,8 +2,8 @@
 
 What :func:`rosenblatt.rows.learning.learn_classes` does with one row, to the bit, for
 rules without a shift, in place and without a copy of the weights: what is wrong with a
-row is known before anything is written. A stream of single rows in double precision can
-be taught by address (:class:`Seat`): to pass arrays takes longer than to learn a row.
+row is known before anything is written. A :class:`RowLearner` takes
+single rows in double precision by address: to pass arrays takes longer than learning.
 """
 
 from __future__ import annotations
@@ -19,14 +19,13 @@ from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.compiling.addresses import doubles_at, rate_at, step_at, wholes_at
 from rosenblatt.compiling.vector.loops import sweep
 from rosenblatt.core import Clock, Percept, Update
-from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.core.shifts import NO_AVERAGE
+from rosenblatt.core.types import HUGE, FloatArray, IntArray
 from rosenblatt.rows.dense import field_term, moved_weight, squaring
 from rosenblatt.rows.learner import EXAMPLES, MISTAKES, Learner
 from rosenblatt.rows.plan import CONSTANT, KIND, LENGTHS, QUIET, RATE, STEP, Plan
-from rosenblatt.simulation.ensemble import HUGE
-from rosenblatt.simulation.problem import NO_AVERAGE
 
-__all__ = ["Seat", "one_row"]
+__all__ = ["RowLearner", "one_row"]
 
 # Where the kernel finds things: after the plan's whole numbers, addresses and sizes.
 _ROW, _WEIGHTS, _COUNTS, _NUMBERS, _COLUMNS, _DIM, _MODELS = range(6, 13)
@@ -46,7 +45,7 @@ _trying = sweep(_try, reads=2, writes=0, sums=1)
 
 
 @inlined
-def _teach(
+def _learn_flat(
     x: FloatArray,
     code: int,
     plan: IntArray,
@@ -128,7 +127,7 @@ def _learn_row(
     """Learn a row of shape (1, columns), if the rule has no shift."""
     if plan[KIND] != NO_AVERAGE:
         return 1
-    return _teach(  # type: ignore[no-any-return]
+    return _learn_flat(  # type: ignore[no-any-return]
         row.reshape(-1), code[0], plan, numbers[CONSTANT], weights.reshape(-1),
         weights.shape[1], counts.reshape(-1)
     )  # fmt: skip
@@ -160,21 +159,21 @@ def one_row(bytes_each: int) -> Any:
 @kernel(types.int64, types.int64, types.int64)
 def _learn(place: int, code: int) -> int:
     """Learn the row at an address."""
-    told = wholes_at(place, _SIZE)
-    dim, models = told[_DIM], told[_MODELS]
-    x = doubles_at(told[_ROW], told[_COLUMNS])
-    weights = doubles_at(told[_WEIGHTS], models * dim)
-    counts = doubles_at(told[_COUNTS], models * _COUNTED)
-    constant = doubles_at(told[_NUMBERS], 1)[CONSTANT]
-    return _teach(x, code, told, constant, weights, dim, counts)  # type: ignore[no-any-return]
+    layout = wholes_at(place, _SIZE)
+    dim, models = layout[_DIM], layout[_MODELS]
+    x = doubles_at(layout[_ROW], layout[_COLUMNS])
+    weights = doubles_at(layout[_WEIGHTS], models * dim)
+    counts = doubles_at(layout[_COUNTS], models * _COUNTED)
+    constant = doubles_at(layout[_NUMBERS], 1)[CONSTANT]
+    return _learn_flat(x, code, layout, constant, weights, dim, counts)  # type: ignore[no-any-return]
 
 
 # Compiled code stays out of what models hold: it cannot be taken apart to be measured.
 _built = getattr(_learn, "build", lambda: _learn)
 
 
-class Seat:
-    """A learner that is taught single rows, each written to ``row`` before.
+class RowLearner:
+    """A learner of single rows, each written to ``row`` before.
 
     It holds addresses: it must not outlive its process, and goes on being good as long
     as the learner's arrays are the same.
@@ -183,13 +182,13 @@ class Seat:
     def __init__(self, plan: Plan, learner: Learner, columns: int) -> None:
         models, dim = learner.weights.shape
         self.row: FloatArray = np.zeros((1, columns))
-        self._kept = (plan, learner)  # for as long as their addresses are in use
-        arrays = (self.row, learner.weights, learner.counts, plan.numbers)
+        self._owners = (plan, learner)  # for as long as their addresses are in use
+        arrays = (self.row, learner.weights, learner.counts, plan.settings.numbers)
         places = [array.ctypes.data for array in arrays]
-        self._told = np.array(
-            [*plan.whole, *places, columns, dim, models], dtype=np.int64
+        self._layout = np.array(
+            [*plan.settings.whole, *places, columns, dim, models], dtype=np.int64
         )
-        self._place = self._told.ctypes.data
+        self._place = self._layout.ctypes.data
         self._room: Any = self.row.data.cast("B")
         self._write = struct.Struct(f"{columns}d").pack_into
 

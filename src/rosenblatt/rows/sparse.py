@@ -10,6 +10,8 @@ by one.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from rosenblatt.compiling import inlined, kernel, types
@@ -17,8 +19,8 @@ from rosenblatt.compiling.addresses import rate_at, step_at
 from rosenblatt.compiling.jit import Rate, Step, inlined_as_written
 from rosenblatt.compiling.vector.lanes import prefetch
 from rosenblatt.core import Clock, Percept, Update
-from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.rows.learner import EXAMPLES, MISTAKES
+from rosenblatt.core.types import HUGE, FloatArray, IntArray
+from rosenblatt.rows.learner import EXAMPLES, MISTAKES, Learner
 from rosenblatt.rows.plan import (
     CONSTANT,
     LENGTHS,
@@ -26,16 +28,25 @@ from rosenblatt.rows.plan import (
     RATE,
     SHARED,
     STEP,
+    Settings,
     note_fault,
 )
-from rosenblatt.simulation.ensemble import HUGE
 
-__all__ = ["present_double", "present_single"]
+__all__ = ["learn_double", "learn_single"]
 
 # Scales outside are put into the weights: far enough for this to be rare, and no
 # number of either factor gets near the ends of what double precision holds.
 _SMALL, _LARGE = 1e-50, 1e50
 _AHEAD = 400  # entries; flat around it
+
+
+class SparseTable(NamedTuple):
+    """Rows of a table: row r has the entries from ``ends[r]`` up to ``ends[r + 1]``."""
+
+    entries: FloatArray
+    columns: IntArray
+    ends: IntArray
+    n: int  # columns of the table
 
 
 @inlined_as_written
@@ -68,8 +79,8 @@ def _field(
 
 
 @inlined
-def _ask(entries: FloatArray, columns: IntArray, first: int, last: int) -> None:
-    """Ask for what comes so many entries after the row, a line of the cache at a time.
+def _prefetch(entries: FloatArray, columns: IntArray, first: int, last: int) -> None:
+    """Fetch entries ahead of the row into the cache, a cache line at a time.
 
     Weights that do not fit into the first cache keep the processor from reading ahead
     by itself. Measured with 10 000 columns: a sixth of the time.
@@ -118,10 +129,7 @@ def _shrunk(v: FloatArray, at: int, weighted: int, scale: float, keep: float) ->
 
 @inlined
 def _learn_mistakes(
-    entries: FloatArray,
-    columns: IntArray,
-    ends: IntArray,
-    n: int,
+    table: SparseTable,
     codes: IntArray,
     step: Step,
     rate: Rate,
@@ -130,10 +138,11 @@ def _learn_mistakes(
     counts: FloatArray,
     fault: FloatArray,
 ) -> tuple[int, float]:
-    """Learn all rows with one model, by a rule that moves on mistakes and asks little.
+    """Learn all rows with one model, by a rule that moves on mistakes only.
 
     Return the row of a fault or -1, and the scale of the weights.
     """
+    entries, columns, ends, n = table
     size = float(v.size)
     asked = not constant >= 0.0
     bias = v.size > n
@@ -141,7 +150,7 @@ def _learn_mistakes(
     scale = 1.0
     for row in range(codes.size):
         first, last = ends[row], ends[row + 1]
-        _ask(entries, columns, first, last)
+        _prefetch(entries, columns, first, last)
         h = _field(entries, columns, first, last, v, 0)
         h = scale * (h + (v[n] if bias else 0.0))
         y = 1.0 if codes[row] == 1 else -1.0
@@ -166,7 +175,7 @@ def _learn_mistakes(
     return -1, scale
 
 
-def _present(
+def _learn_rows(
     entries: FloatArray,
     columns: IntArray,
     ends: IntArray,
@@ -174,18 +183,17 @@ def _present(
     codes: IntArray,
     order: IntArray,
     portions: FloatArray,
-    plan: IntArray,
-    numbers: FloatArray,
-    weights: FloatArray,
-    sums: FloatArray,
-    counts: FloatArray,
+    settings: Settings,
+    learner: Learner,
     fault: FloatArray,
 ) -> int:
     """Return the row at which a number is no longer finite, or -1.
 
-    Row r has the entries from ``ends[r]`` up to ``ends[r + 1]``; there are n columns.
     The learner is written to as rows come.
     """
+    table = SparseTable(entries, columns, ends, n)
+    plan, numbers = settings
+    weights, _, counts = learner
     step, rate = step_at(plan[STEP]), rate_at(plan[RATE])
     quiet, lengths = plan[QUIET] != 0, plan[LENGTHS] != 0
     constant = numbers[CONSTANT]
@@ -202,7 +210,7 @@ def _present(
     turn = 0
     if models == 1 and quiet and not (lengths or order.size or portions.size):
         row, scales[0] = _learn_mistakes(
-            entries, columns, ends, n, codes, step, rate, constant, v, counts[0], fault
+            table, codes, step, rate, constant, v, counts[0], fault
         )
         if row >= 0:
             return int(row)
@@ -269,9 +277,9 @@ _SHARED = (
     types.int64,
     *SHARED,
 )
-present_single = kernel(
+learn_single = kernel(
     types.int64, types.Array(types.float32, 1, "C", readonly=True), *_SHARED
-)(_present)
-present_double = kernel(
+)(_learn_rows)
+learn_double = kernel(
     types.int64, types.Array(types.float64, 1, "C", readonly=True), *_SHARED
-)(_present)
+)(_learn_rows)

@@ -2,17 +2,14 @@
 
 ``full`` draws N-vectors, ``reduced`` projections, ``events`` mistakes only;
 ``coordinate`` is for beliefs, ``classes`` for labelled classes, ``machines`` for
-smooth functions.
+smooth functions. ``run`` holds the checked numbers that all of them take.
 Estimators, sweeps and papers may import it; it imports ``specification`` and below.
 """
 
 from rosenblatt.simulation.classes.engine import simulate_classes
 from rosenblatt.simulation.coordinate.engine import coordinate
-from rosenblatt.simulation.events import events
-from rosenblatt.simulation.full import full
 from rosenblatt.simulation.machines.engine import simulate_machine
-from rosenblatt.simulation.reduced import reduced
-from rosenblatt.simulation.simulate import ENGINES, simulate
+from rosenblatt.simulation.simulate import ENGINES, events, full, reduced, simulate
 
 __all__ = [
     "ENGINES",

@@ -14,15 +14,16 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import lazy_loader
 import numpy as np
 
-from rosenblatt.compiling import inlined
+from rosenblatt.compiling import inlined, types
 from rosenblatt.core import Percept, Update
-from rosenblatt.core.starts import Opening
-from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.core.starts import StartState
+from rosenblatt.core.types import HUGE, FloatArray, IntArray
+from rosenblatt.simulation.run import Run
 
 # Loaded when a bar appears.
 console: Any = lazy_loader.load("rich.console", suppress_warning=True)
@@ -31,62 +32,50 @@ bars: Any = lazy_loader.load("rich.progress", suppress_warning=True)
 __all__ = [
     "EXAMPLES",
     "FAULT",
-    "HUGE",
     "LABELS",
     "MISTAKES",
     "NEXT",
+    "PROGRESS",
     "RECORDED",
     "Batch",
+    "Progress",
     "Task",
     "broken",
-    "run",
+    "run_replicas",
 ]
 
 # Entries of a replica's counts; the last two are each engine's own.
 EXAMPLES, MISTAKES, RECORDED, FAULT, LABELS, NEXT = range(6)
-HUGE = 1.7976931348623157e308  # the largest float: what is not below is not finite
 _PATIENCE = 1.0  # seconds before a progress bar appears
 _SHARES = 8  # batches for each worker, so that all end at about the same time
 
 
 class Task(Protocol):
-    """What there is to do, as far as the ensemble has to know it."""
+    """A simulation, as far as the ensemble has to know it."""
 
     @property
-    def replicas(self) -> int:
-        """How many students there are."""
+    def run(self) -> Run:
+        """Replicas, marks, threads and progress bar."""
 
     @property
-    def workers(self) -> int | None:
-        """How many threads; None: one per core."""
-
-    @property
-    def progress(self) -> bool | None:
-        """Whether to show a bar; None: in a terminal."""
-
-    @property
-    def marks(self) -> IntArray:
-        """Numbers of examples after which the state is recorded."""
-
-    @property
-    def width(self) -> int:
-        """How many numbers a record has."""
+    def record_size(self) -> int:
+        """Number of entries of a record."""
 
     @property
     def title(self) -> str:
-        """What a progress bar calls it."""
+        """Name in a progress bar."""
 
     def failure(self, replica: int, example: int, fault: FloatArray) -> Exception:
-        """Return what to say of numbers that are not finite."""
+        """Return the error for numbers that are not finite."""
 
 
 @dataclass
 class Batch:
-    """A few students on their way: what kernels write and the ensemble reads."""
+    """State of a few replicas: kernels write it, the ensemble reads it."""
 
     size: int
     marks: IntArray
-    width: int = 4
+    record_size: int = 4
     counts: IntArray = field(init=False)  # (replica, entry)
     records: FloatArray = field(init=False)  # (replica, mark, numbers)
     fault: FloatArray = field(init=False)  # (replica, what went wrong)
@@ -94,15 +83,20 @@ class Batch:
 
     def __post_init__(self) -> None:
         self.counts = np.zeros((self.size, 6), np.int64)
-        self.records = np.zeros((self.size, self.marks.size, self.width))
+        self.records = np.zeros((self.size, self.marks.size, self.record_size))
         self.fault = np.zeros((self.size, len(Percept._fields) + len(Update._fields)))
 
-    def open(self, row: int, opening: Opening) -> None:
-        """Begin a replica where its start leaves it."""
-        early = len(opening.early)
-        self.records[row, :early, :3] = opening.early
-        self.counts[row, [EXAMPLES, RECORDED]] = opening.examples, early
-        self.counts[row, LABELS] = opening.labels
+    def begin(self, row: int, state: StartState) -> None:
+        """Set a replica to the state in which its start leaves it."""
+        early = len(state.early)
+        self.records[row, :early, :3] = state.early
+        self.counts[row, [EXAMPLES, RECORDED]] = state.examples, early
+        self.counts[row, LABELS] = state.labels
+
+    @property
+    def arrays(self) -> Progress:
+        """Arrays for a kernel."""
+        return Progress(self.counts, self.marks, self.records, self.fault)
 
     @property
     def done(self) -> bool:
@@ -111,13 +105,13 @@ class Batch:
 
     @property
     def fraction(self) -> FloatArray:
-        """How far each is, in examples."""
+        """Share of its examples that each replica has seen."""
         return np.asarray(self.counts[:, EXAMPLES] / max(self.marks[-1], 1))
 
 
 @inlined
 def broken(p: Percept, u: Update, counts: IntArray, fault: FloatArray) -> bool:
-    """Return whether state or update is not finite, and if so keep both."""
+    """Return whether state or update is not finite, and if so store both."""
     # Comparisons, since reordered sums would turn x - x == 0 into true.
     if abs(u.gain) <= HUGE and abs(u.decay) <= HUGE and p.norm2 <= HUGE:
         return False
@@ -129,11 +123,29 @@ def broken(p: Percept, u: Update, counts: IntArray, fault: FloatArray) -> bool:
     return True
 
 
+class Progress(NamedTuple):
+    """Arrays of a batch, as kernels take them."""
+
+    counts: IntArray  # (replica, entry)
+    marks: IntArray
+    records: FloatArray  # (replica, mark, numbers)
+    fault: FloatArray  # (replica, numbers)
+
+
+PROGRESS = types.structure(
+    Progress,
+    types.int64[:, ::1],
+    types.int64[::1],
+    types.float64[:, :, ::1],
+    types.float64[:, ::1],
+)
+
+
 class _StoppedError(Exception):
-    """Somebody pressed Ctrl-C, or a replica before failed."""
+    """The user pressed Ctrl-C, or an earlier replica failed."""
 
 
-def _follow(
+def _complete(
     task: Task,
     replicas: range,
     begin: Callable[[range], Batch],
@@ -156,8 +168,8 @@ def _follow(
 
 @contextmanager
 def _bar(task: Task, engine: str) -> Iterator[Callable[[float], None]]:
-    """Give a function that shows progress, once the work has lasted a while."""
-    wanted = task.progress
+    """Yield a function that shows progress, once the work has lasted a while."""
+    wanted = task.run.progress
     if wanted is None:
         wanted = sys.stderr.isatty()
     if not wanted:
@@ -172,7 +184,7 @@ def _bar(task: Task, engine: str) -> Iterator[Callable[[float], None]]:
     )
     screen = console.Console(stderr=True)
     bar = bars.Progress(*columns, console=screen, transient=screen.is_terminal)
-    shown = bar.add_task(f"{engine}: {task.replicas} x {task.title}", total=1.0)
+    shown = bar.add_task(f"{engine}: {task.run.replicas} x {task.title}", total=1.0)
     started = False
 
     def show(fraction: float) -> None:
@@ -189,7 +201,7 @@ def _bar(task: Task, engine: str) -> Iterator[Callable[[float], None]]:
             bar.stop()
 
 
-def run(
+def run_replicas(
     task: Task,
     engine: str,
     begin: Callable[[range], Batch],
@@ -202,14 +214,14 @@ def run(
     runs go to the kernel together, since threads that take turns in Python would wait
     for each other.
     """
-    workers = min(task.workers or os.cpu_count() or 1, task.replicas)
-    size = max(least, min(most, task.replicas // (_SHARES * workers)))
+    replicas, marks = task.run.replicas, task.run.marks
+    workers = min(task.run.workers or os.cpu_count() or 1, replicas)
+    size = max(least, min(most, replicas // (_SHARES * workers)))
     batches = [
-        range(first, min(first + size, task.replicas))
-        for first in range(0, task.replicas, size)
+        range(first, min(first + size, replicas)) for first in range(0, replicas, size)
     ]
-    records = np.empty((task.replicas, task.marks.size, task.width))
-    progress = np.zeros(task.replicas)
+    records = np.empty((replicas, marks.size, task.record_size))
+    progress = np.zeros(replicas)
     failures: dict[int, BaseException] = {}
     left = iter(batches)
     lock, stop = threading.Lock(), threading.Event()
@@ -222,16 +234,16 @@ def run(
     def work() -> None:
         while True:
             with lock:
-                replicas = next(left, None)
-            if replicas is None or stopped(replicas.start):
+                few = next(left, None)
+            if few is None or stopped(few.start):
                 return
             try:
-                found = _follow(task, replicas, begin, stopped, progress)
-                records[replicas.start : replicas.stop] = found
+                found = _complete(task, few, begin, stopped, progress)
+                records[few.start : few.stop] = found
             except _StoppedError:
                 return
             except BaseException as failure:
-                failures[replicas.start] = failure
+                failures[few.start] = failure
                 return
 
     threads = [threading.Thread(target=work, daemon=True) for _ in range(workers)]

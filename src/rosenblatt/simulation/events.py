@@ -16,12 +16,12 @@ every N.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
 from rosenblatt.compiling import kernel, types
-from rosenblatt.compiling.jit import RATE, STEP, Rate, Step
+from rosenblatt.compiling.jit import RATE, STEP, Rate, Step, woven
 from rosenblatt.core import AverageShift, Clock, Percept, starts
 from rosenblatt.core.types import FloatArray, IntArray, Words
 from rosenblatt.numerics.random import (
@@ -29,21 +29,22 @@ from rosenblatt.numerics.random import (
     normal,
     uniform,
 )
-from rosenblatt.simulation.engine import Engine
 from rosenblatt.simulation.ensemble import (
     EXAMPLES,
     MISTAKES,
     NEXT,
+    PROGRESS,
     RECORDED,
     Batch,
+    Progress,
     broken,
-    run,
+    run_replicas,
 )
-from rosenblatt.simulation.problem import Problem
+from rosenblatt.simulation.task import TeacherTask
 from rosenblatt.simulation.wedges import density, direction, fill_bounds, radius
 from rosenblatt.teachers import Sign
 
-__all__ = ["events"]
+__all__ = ["records", "refusal"]
 
 _PIECE = 100_000  # draws a call: some hundredths of a second
 _MOST = 64  # replicas a call
@@ -52,69 +53,182 @@ _OFTEN = 0.5  # bound on the chance of a mistake above which inputs come one by 
 _f, _i = types.float64, types.int64
 
 
-@kernel(
-    types.void,
-    STEP,
-    RATE,
-    _f[:, ::1],
-    _f[::1],
-    _f[::1],
-    _f,
-    _i,
-    _i,
-    _i[:, ::1],
-    _i[::1],
-    _f[:, :, ::1],
-    _f[:, ::1],
-    types.uint64[:, ::1],
-    _i,
-)
+class Law(NamedTuple):
+    """Numbers that stay the same during a run."""
+
+    center: FloatArray  # mean of the inputs along and across the teacher
+    shift: FloatArray  # along and across the teacher
+    noise: float  # probability of a wrong label
+    axes: int  # directions of teacher and mean input
+    dim: int
+    piece: int  # draws of a call
+
+
+class Plane(NamedTuple):
+    """A student in the plane of teacher and student, and its chance of a mistake."""
+
+    q: float  # squared length of the student
+    side: float  # length of the student across the teacher
+    angle: float  # between student and teacher
+    over: float  # unit vector across the teacher, towards the student: along the mean
+    out: float  # and along the student's own direction
+    along: float  # mean of the inputs along the teacher
+    across: float  # and towards the student
+    right: float  # angle of mistakes with a right label
+    wrong: float  # angle of mistakes with a wrong label
+    bound: float  # on the chance of a mistake
+    biased: bool  # whether inputs have a mean
+
+
+class Input(NamedTuple):
+    """An input in the plane, with the student's field and the label."""
+
+    along: float
+    across: float
+    field: float
+    label: float
+    mistake: bool
+
+
+_LAW = types.structure(Law, _f[::1], _f[::1], _f, _i, _i, _i)
+
+
+@woven
+def _plane(student: FloatArray, law: Law, bounds: FloatArray) -> Plane:
+    """Return the plane of teacher and student; bounds of wedges go to ``bounds``."""
+    c, d, s = student[0], student[1], student[2]
+    side = math.sqrt(d * d + s * s)
+    q = c * c + side * side
+    angle = math.atan2(side, c) if q > 0.0 else 0.5 * math.pi
+    over, out = (d / side, s / side) if side > 0.0 else (0.0, 1.0)
+    along, across = law.center[0], law.center[1] * over
+    right, wrong = (1.0 - law.noise) * angle, law.noise * (math.pi - angle)
+    biased = law.center[0] != 0.0 or law.center[1] != 0.0
+    if biased:
+        bound = fill_bounds(bounds, right, wrong, angle, along, across)
+    else:
+        bound = (right + wrong) / math.pi
+    return Plane(
+        q, side, angle, over, out, along, across, right, wrong, bound, biased
+    )  # fmt: skip
+
+
+@woven
+def _any_input(plane: Plane, c: float, noise: float, rng: Words) -> Input:
+    """Draw an input and its label, which may be a mistake or not."""
+    x0, x1 = plane.along + normal(rng), plane.across + normal(rng)
+    h = c * x0 + plane.side * x1
+    y = 1.0 if x0 > 0.0 else -1.0
+    if noise > 0.0 and uniform(rng) < noise:
+        y = -y
+    return Input(x0, x1, h, y, y * h <= 0.0)
+
+
+@woven
+def _mistaken_input(plane: Plane, bounds: FloatArray, rng: Words) -> Input:
+    """Draw an input inside a wedge of mistakes; thinning may reject it."""
+    angle, right, wrong = plane.angle, plane.right, plane.wrong
+    agree, flip, wedge = False, 1.0, 0
+    if plane.biased:
+        v = uniform(rng) * plane.bound
+        while wedge < 3 and v >= bounds[wedge]:
+            v -= bounds[wedge]
+            wedge += 1
+        agree = wedge >= 2
+        flip = -1.0 if wedge % 2 == 1 else 1.0
+    else:
+        agree = uniform(rng) * (right + wrong) >= right
+        flip = -1.0 if uniform(rng) < 0.5 else 1.0
+    delta = uniform(rng) * (math.pi - angle if agree else angle)
+    e0, e1, eh = direction(agree, angle, delta)
+    e0, e1, eh = flip * e0, flip * e1, flip * eh
+    m = 0.0
+    if plane.biased:
+        along, across = plane.along, plane.across
+        m = along * e0 + across * e1
+        chance = (wrong if agree else right) / (2.0 * math.pi)
+        accepted = chance * density(m, along * along + across * across)
+        if uniform(rng) * bounds[wedge] >= accepted:
+            return Input(0.0, 0.0, 0.0, 0.0, False)
+    r = radius(m, rng)
+    h = math.sqrt(plane.q) * r * eh
+    return Input(r * e0, r * e1, h, -1.0 if h > 0.0 else 1.0, True)
+
+
+@woven
+def _learn(
+    step: Step,
+    rate: Rate,
+    law: Law,
+    plane: Plane,
+    x: Input,
+    student: FloatArray,
+    progress: tuple[IntArray, FloatArray],
+    rng: Words,
+) -> bool:
+    """Learn from a mistake; return whether a number is not finite."""
+    counts, fault = progress
+    c, d, s = student[0], student[1], student[2]
+    size, shift = float(law.dim), law.shift
+    counts[MISTAKES] += 1
+    # The rest of the input, in the frame: across the teacher, and its own.
+    xd, xs = 0.0, x.across
+    if law.axes == 2:
+        free = law.center[1] * plane.out + normal(rng)
+        xd = x.across * plane.over + free * plane.out
+        xs = x.across * plane.out - free * plane.over
+    rest2 = chi_square(law.dim - law.axes - 1, normal(rng), uniform(rng), rng)
+    z0, zd = x.along - shift[0], xd - shift[1]
+    input2 = z0 * z0 + zd * zd + xs * xs + rest2
+    eta = rate(Clock(counts[EXAMPLES] / size, counts[MISTAKES] / size, size))
+    moved = c * shift[0] + d * shift[1]
+    p = Percept(x.field, x.label, plane.q, input2 / size, eta, size, moved)
+    u = step(p)
+    if broken(p, u, counts, fault):
+        return True
+    keep, gain = 1.0 - u.decay / size, u.gain / size
+    student[0] = keep * c + gain * z0
+    student[1] = keep * d + gain * zd
+    own = keep * s + gain * xs
+    student[2] = math.sqrt(own * own + gain * gain * rest2)
+    return False
+
+
+@woven
+def _next_mistake(counts: IntArray, bound: float, singly: bool, rng: Words) -> None:
+    """Choose the number of the next example that may be a mistake."""
+    if counts[NEXT] == 0:
+        gap = 1.0
+        if not singly:
+            gap += math.floor(math.log(uniform(rng)) / math.log1p(-bound))
+        soon = gap < float(_NEVER - counts[EXAMPLES])
+        counts[NEXT] = counts[EXAMPLES] + int(gap) if soon else _NEVER
+
+
+@kernel(types.void, STEP, RATE, _LAW, _f[:, ::1], types.uint64[:, ::1], PROGRESS)
 def _advance(
     step: Step,
     rate: Rate,
+    law: Law,
     students: FloatArray,
-    center: FloatArray,
-    shift: FloatArray,
-    noise: float,
-    axes: int,
-    dim: int,
-    all_counts: IntArray,
-    marks: IntArray,
-    all_records: FloatArray,
-    faults: FloatArray,
     generators: Words,
-    piece: int,
+    progress: Progress,
 ) -> None:
-    size = float(dim)
-    biased = center[0] != 0.0 or center[1] != 0.0
-    bounds = np.empty(4)
+    """Advance some replicas by a piece of work each."""
+    bounds, marks = np.empty(4), progress.marks
     for row in range(len(students)):
-        student, counts = students[row], all_counts[row]
-        records, fault, rng = all_records[row], faults[row], generators[row]
+        student, rng = students[row], generators[row]
+        counts, records, fault = (
+            progress.counts[row], progress.records[row], progress.fault[row]
+        )  # fmt: skip
         mark = counts[RECORDED]
-        for _ in range(piece):
-            c, d, s = student[0], student[1], student[2]
-            side = math.sqrt(d * d + s * s)
-            q = c * c + side * side
-            angle = math.atan2(side, c) if q > 0.0 else 0.5 * math.pi
-            # Unit vector across the teacher, towards the student.
-            over, out = (d / side, s / side) if side > 0.0 else (0.0, 1.0)
-            along, across = center[0], center[1] * over
-            mean2 = along * along + across * across
-            right, wrong = (1.0 - noise) * angle, noise * (math.pi - angle)
-            if biased:
-                bound = fill_bounds(bounds, right, wrong, angle, along, across)
-            else:
-                bound = (right + wrong) / math.pi
-            singly = q == 0.0 or bound > _OFTEN
-            if counts[NEXT] == 0:
-                gap = 1.0
-                if not singly:
-                    gap += math.floor(math.log(uniform(rng)) / math.log1p(-bound))
-                soon = gap < float(_NEVER - counts[EXAMPLES])
-                counts[NEXT] = counts[EXAMPLES] + int(gap) if soon else _NEVER
+        for _ in range(law.piece):
+            plane = _plane(student, law, bounds)
+            singly = plane.q == 0.0 or plane.bound > _OFTEN
+            _next_mistake(counts, plane.bound, singly, rng)
             while mark < marks.size and marks[mark] < counts[NEXT]:
-                records[mark, 0], records[mark, 1], records[mark, 2] = c, d, s
+                for j in range(3):
+                    records[mark, j] = student[j]
                 records[mark, 3] = counts[MISTAKES]
                 counts[EXAMPLES] = marks[mark]
                 mark += 1
@@ -124,66 +238,18 @@ def _advance(
             counts[EXAMPLES] = counts[NEXT]
             counts[NEXT] = 0
             if singly:
-                x0, x1 = along + normal(rng), across + normal(rng)
-                h = c * x0 + side * x1
-                y = 1.0 if x0 > 0.0 else -1.0
-                if noise > 0.0 and uniform(rng) < noise:
-                    y = -y
-                if y * h > 0.0:
-                    continue
+                x = _any_input(plane, student[0], law.noise, rng)
             else:
-                # Which wedge, and which angle within it.
-                agree, flip = False, 1.0
-                if biased:
-                    v = uniform(rng) * bound
-                    wedge = 0
-                    while wedge < 3 and v >= bounds[wedge]:
-                        v -= bounds[wedge]
-                        wedge += 1
-                    agree = wedge >= 2
-                    flip = -1.0 if wedge % 2 == 1 else 1.0
-                else:
-                    agree = uniform(rng) * (right + wrong) >= right
-                    flip = -1.0 if uniform(rng) < 0.5 else 1.0
-                width = math.pi - angle if agree else angle
-                delta = uniform(rng) * width
-                e0, e1, eh = direction(agree, angle, delta)
-                e0, e1, eh = flip * e0, flip * e1, flip * eh
-                m = 0.0
-                if biased:
-                    m = along * e0 + across * e1
-                    chance = (wrong if agree else right) / (2.0 * math.pi)
-                    kept = chance * density(m, mean2)
-                    if uniform(rng) * bounds[wedge] >= kept:
-                        continue
-                r = radius(m, rng)
-                x0, x1, h = r * e0, r * e1, math.sqrt(q) * r * eh
-                y = -1.0 if h > 0.0 else 1.0
-            counts[MISTAKES] += 1
-            # The rest of the input, in the frame: across the teacher, and its own.
-            xd, xs = 0.0, x1
-            if axes == 2:
-                free = center[1] * out + normal(rng)
-                xd, xs = x1 * over + free * out, x1 * out - free * over
-            rest2 = chi_square(dim - axes - 1, normal(rng), uniform(rng), rng)
-            z0, zd = x0 - shift[0], xd - shift[1]
-            input2 = z0 * z0 + zd * zd + xs * xs + rest2
-            eta = rate(Clock(counts[EXAMPLES] / size, counts[MISTAKES] / size, size))
-            moved = c * shift[0] + d * shift[1]
-            p = Percept(h, y, q, input2 / size, eta, size, moved)
-            u = step(p)
-            if broken(p, u, counts, fault):
+                x = _mistaken_input(plane, bounds, rng)
+            if not x.mistake:
+                continue
+            if _learn(step, rate, law, plane, x, student, (counts, fault), rng):
                 break
-            keep = 1.0 - u.decay / size
-            gain = u.gain / size
-            student[0] = keep * c + gain * z0
-            student[1] = keep * d + gain * zd
-            own = keep * s + gain * xs
-            student[2] = math.sqrt(own * own + gain * gain * rest2)
 
 
-def _refusal(problem: Problem) -> str | None:
-    rule = problem.parts.rule
+def refusal(task: TeacherTask) -> str | None:
+    """Return why this engine cannot take the task, or None if it can."""
+    rule = task.parts.rule
     if not rule.mistakes_only:
         return (
             f"rule {rule!r} moves on examples that are right too, or does not say in "
@@ -191,52 +257,33 @@ def _refusal(problem: Problem) -> str | None:
         )
     if isinstance(rule.shift, AverageShift):
         return "a shift that is learned moves with every example; 'reduced' can"
-    if not isinstance(problem.parts.teacher, Sign):
-        return f"teacher {problem.parts.teacher!r} is not a Sign; 'reduced' can"
-    if isinstance(problem.parts.start, starts.Vector):
+    if not isinstance(task.parts.teacher, Sign):
+        return f"teacher {task.parts.teacher!r} is not a Sign; 'reduced' can"
+    if isinstance(task.parts.start, starts.Vector):
         return "a start from a given vector needs all its components; 'full' has them"
-    if problem.dim < problem.axes + 1:
-        return (
-            f"it tracks {problem.axes + 1} directions, dim is {problem.dim}; 'full' can"
-        )
+    if task.dim < task.axes + 1:
+        return f"it tracks {task.axes + 1} directions, dim is {task.dim}; 'full' can"
     return None
 
 
-def _records(problem: Problem) -> FloatArray:
-    step, rate, _ = problem.functions
-    center, shift = problem.center, problem.fixed_shift
-    assert isinstance(problem.parts.teacher, Sign)
-    noise = float(problem.parts.teacher.noise)
+def records(task: TeacherTask) -> FloatArray:
+    """Run all replicas and return their records, (replica, alpha, 4)."""
+    step, rate, _ = task.functions
+    assert isinstance(task.parts.teacher, Sign)
+    noise = float(task.parts.teacher.noise)
 
     def begin(replicas: range) -> Batch:
-        batch = Batch(len(replicas), problem.marks)
+        batch = Batch(len(replicas), task.run.marks)
         student = np.empty((batch.size, 3))
         rng = np.empty((batch.size, 3), np.uint64)
         for row, index in enumerate(replicas):
-            first, rng[row], _ = problem.seeds(index)
-            opening = problem.open(first)
-            student[row] = opening.student
-            batch.open(row, opening)
-        arguments: tuple[Any, ...] = (
-            step,
-            rate,
-            student,
-            center,
-            shift,
-            noise,
-            problem.axes,
-            problem.dim,
-            batch.counts,
-            batch.marks,
-            batch.records,
-            batch.fault,
-            rng,
-            _PIECE // batch.size,
-        )
-        batch.advance = lambda: _advance(*arguments)
+            first, rng[row], _ = task.run.seeds(index)
+            state = task.first_student(first)
+            student[row] = state.student
+            batch.begin(row, state)
+        piece = _PIECE // batch.size
+        law = Law(task.center, task.fixed_shift, noise, task.axes, task.dim, piece)
+        batch.advance = lambda: _advance(step, rate, law, student, rng, batch.arrays)
         return batch
 
-    return run(problem, "events", begin, most=_MOST)
-
-
-events = Engine("events", _refusal, _records)
+    return run_replicas(task, "events", begin, most=_MOST)

@@ -11,32 +11,34 @@ All numbers of an example depend on seed, replica and the example's number alone
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from rosenblatt.compiling import inlined, kernel, types
-from rosenblatt.compiling.jit import POSITIVE, RATE, STEP, Positive, Rate, Step
+from rosenblatt.compiling.jit import POSITIVE, RATE, STEP, Positive, Rate, Step, woven
 from rosenblatt.core import Clock, Percept, starts
-from rosenblatt.core.types import FloatArray, IntArray, Words
+from rosenblatt.core.shifts import NO_AVERAGE, UNIFORM, shift_kind
+from rosenblatt.core.types import FloatArray, Words
 from rosenblatt.numerics.random import (
     normals32,
     uniform,
 )
-from rosenblatt.simulation.engine import Engine
 from rosenblatt.simulation.ensemble import (
     EXAMPLES,
     LABELS,
     MISTAKES,
+    PROGRESS,
     RECORDED,
     Batch,
+    Progress,
     broken,
-    run,
+    run_replicas,
 )
-from rosenblatt.simulation.problem import NO_AVERAGE, UNIFORM, Problem, averaging
+from rosenblatt.simulation.task import TeacherTask
 
-__all__ = ["full"]
+__all__ = ["records", "refusal"]
 
 _TILE = 512  # components generated at a time
 _PIECE = 20_000_000  # components a call: some hundredths of a second
@@ -72,68 +74,93 @@ def _move(w: FloatArray, keep: float, gain: float, x: AnyArray) -> None:
         w[i] = keep * w[i] + gain * np.float64(x[i])
 
 
-@kernel(
-    types.void,
-    STEP,
-    RATE,
-    POSITIVE,
-    _f[::1],
-    _f[::1],
-    _f[::1],
-    _f[::1],
-    _i,
-    _i[::1],
-    _i[::1],
-    _f[:, ::1],
-    _f[::1],
-    types.uint64[::1],
-    _i,
-)
+class Law(NamedTuple):
+    """Numbers that stay the same during a run."""
+
+    center: FloatArray  # mean of the inputs along and across the teacher
+    shift: FloatArray  # known beforehand, along and across the teacher
+    kind: int  # of shift
+    piece: int  # components of a call
+
+
+class Student(NamedTuple):
+    """State of one replica."""
+
+    w: FloatArray
+    average: FloatArray  # of label * x; empty if no shift is learned
+    rng: Words
+
+
+_vector = _f[::1]
+_LAW = types.structure(Law, _vector, _vector, _i, _i)
+_STUDENT = types.structure(Student, _vector, _vector, types.uint64[::1])
+
+
+@woven
+def _draw(
+    x: npt.NDArray[np.float32], scratch: Words, center: FloatArray, n: int, rng: Words
+) -> None:
+    """Draw an input, tile by tile."""
+    for tile in range(0, x.size, _TILE):
+        normals32(x[tile : tile + _TILE], scratch, rng)
+    for j in range(min(n, 2)):
+        x[j] += np.float32(center[j])
+
+
+@woven
+def _record(
+    w: FloatArray, center: FloatArray, mistakes: int, record: FloatArray
+) -> None:
+    """Record the student along the teacher, across it, and the length of the rest."""
+    record[0] = w[0]
+    record[1] = w[1] if center[1] > 0.0 else 0.0
+    first = 2 if center[1] > 0.0 else 1
+    record[2] = np.sqrt(_dot(w[first:], w[first:]))
+    record[3] = mistakes
+
+
+@woven
+def _shift_ratio(
+    kind: int, h: float, product: float, examples: int, labels: int
+) -> float:
+    """Return the shift that is learned, in units of the average of label * x."""
+    above, below = h, product
+    if kind == UNIFORM:
+        above, below = examples - 1.0, float(labels)
+    right = product > 0.0 and below != 0.0  # else it is too early for a shift
+    return above / below if right else 0.0
+
+
+@kernel(types.void, STEP, RATE, POSITIVE, _LAW, _STUDENT, PROGRESS)
 def _advance(
     step: Step,
     rate: Rate,
     positive: Positive,
-    w: FloatArray,
-    average: FloatArray,
-    center: FloatArray,
-    shift: FloatArray,
-    kind: int,
-    counts: IntArray,
-    marks: IntArray,
-    records: FloatArray,
-    fault: FloatArray,
-    rng: Words,
-    piece: int,
+    law: Law,
+    student: Student,
+    progress: Progress,
 ) -> None:
-    n = w.size
-    padded = n + n % 2
-    x = np.empty(padded, dtype=np.float32)
+    """Advance one replica by a piece of work."""
+    center, shift, kind, piece = law
+    w, average, rng = student
+    counts, marks, records = progress.counts[0], progress.marks, progress.records[0]
+    n, learned, axes = w.size, kind != NO_AVERAGE, min(w.size, 2)
+    x = np.empty(n + n % 2, dtype=np.float32)
     scratch = np.empty(_TILE // 2, dtype=np.uint64)
-    words = np.uint64(padded // 2 + 1)
-    size = float(n)
+    words, size = np.uint64(x.size // 2 + 1), float(n)
     field, chance = np.empty(1), np.empty(1)
-    learned = kind != NO_AVERAGE
-    axes = min(n, 2)
     q = _dot(w, w)
-    stop = counts[EXAMPLES] + max(1, piece // n)
-    mark = counts[RECORDED]
+    stop, mark = counts[EXAMPLES] + max(1, piece // n), counts[RECORDED]
     while True:
         while mark < marks.size and marks[mark] == counts[EXAMPLES]:
-            records[mark, 0] = w[0]
-            records[mark, 1] = w[1] if center[1] > 0.0 else 0.0
-            first = 2 if center[1] > 0.0 else 1
-            records[mark, 2] = np.sqrt(_dot(w[first:], w[first:]))
-            records[mark, 3] = counts[MISTAKES]
+            _record(w, center, counts[MISTAKES], records[mark])
             mark += 1
             counts[RECORDED] = mark
         if mark == marks.size or counts[EXAMPLES] >= stop:
             return
         rng[2] = np.uint64(counts[EXAMPLES]) * words
         counts[EXAMPLES] += 1
-        for tile in range(0, padded, _TILE):
-            normals32(x[tile : tile + _TILE], scratch, rng)
-        for j in range(axes):
-            x[j] += np.float32(center[j])
+        _draw(x, scratch, center, n, rng)
         h, x2 = _fields(w, x)
         field[0] = x[0]
         positive(field, chance)
@@ -144,11 +171,7 @@ def _advance(
             x2 += shift[j] * (shift[j] - 2.0 * np.float64(x[j]))
         if learned:
             product = _dot(w, average)
-            above, below = h, product
-            if kind == UNIFORM:
-                above, below = counts[EXAMPLES] - 1.0, float(counts[LABELS])
-            right = product > 0.0 and below != 0.0  # else it is too early for a shift
-            ratio = above / below if right else 0.0
+            ratio = _shift_ratio(kind, h, product, counts[EXAMPLES], counts[LABELS])
             along = ratio * product
             x2 += ratio * (ratio * _dot(average, average) - 2.0 * _dot(average, x))
         if y * h <= 0.0:
@@ -156,10 +179,9 @@ def _advance(
         eta = rate(Clock(counts[EXAMPLES] / size, counts[MISTAKES] / size, size))
         p = Percept(h, y, q, x2 / size, eta, size, along)
         u = step(p)
-        if broken(p, u, counts, fault):
+        if broken(p, u, counts, progress.fault[0]):
             return
-        keep = 1.0 - u.decay / size
-        gain = u.gain / size
+        keep, gain = 1.0 - u.decay / size, u.gain / size
         if gain != 0.0 or keep != 1.0:
             q = keep * keep * q + gain * (2.0 * keep * (h - along) + gain * x2)
             _move(w, keep, gain, x)
@@ -173,78 +195,64 @@ def _advance(
             _move(average, 1.0 - part, part * y, x)
 
 
-def _bytes(problem: Problem) -> int:
+def _bytes(task: TeacherTask) -> int:
     """Return the memory that all replicas under way at a time need."""
-    vectors = 8 + 4 + 8 * (averaging(problem.parts.rule) != NO_AVERAGE)
-    workers = min(problem.workers or os.cpu_count() or 1, problem.replicas)
-    return workers * vectors * problem.dim
+    vectors = 8 + 4 + 8 * (shift_kind(task.parts.rule.shift) != NO_AVERAGE)
+    workers = min(task.run.workers or os.cpu_count() or 1, task.run.replicas)
+    return workers * vectors * task.dim
 
 
-def _refusal(problem: Problem) -> str | None:
+def refusal(task: TeacherTask) -> str | None:
+    """Return why this engine cannot take the task, or None if it can."""
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    if _bytes(problem) > memory:
+    if _bytes(task) > memory:
         return (
-            f"dim = {problem.dim} needs {_bytes(problem) / 2**30:.0f} GiB of memory, "
+            f"dim = {task.dim} needs {_bytes(task) / 2**30:.0f} GiB of memory, "
             f"this machine has {memory / 2**30:.0f}; 'reduced' keeps a few numbers only"
         )
-    if isinstance(problem.parts.start, starts.Vector):
-        given = len(problem.parts.start.weights)
-        if given != problem.dim:
-            return f"start has {given} weights where dim is {problem.dim}"
+    if isinstance(task.parts.start, starts.Vector):
+        given = len(task.parts.start.weights)
+        if given != task.dim:
+            return f"start has {given} weights where dim is {task.dim}"
     return None
 
 
 def _weights(
-    problem: Problem, student: FloatArray, rng: np.random.Generator
+    task: TeacherTask, student: FloatArray, rng: np.random.Generator
 ) -> FloatArray:
     """Return weights over sqrt(N) that have these coordinates."""
     along, across, rest = student
-    axes = problem.axes
-    w = np.empty(problem.dim)
+    axes = task.axes
+    w = np.empty(task.dim)
     w[:axes] = (along, across)[:axes]
-    if problem.dim > axes:
-        direction = rng.standard_normal(problem.dim - axes)
+    if task.dim > axes:
+        direction = rng.standard_normal(task.dim - axes)
         w[axes:] = direction * (rest / np.linalg.norm(direction))
     return w
 
 
-def _records(problem: Problem) -> FloatArray:
-    functions = problem.functions
-    center = problem.center
-    kind = averaging(problem.parts.rule)
-    start = problem.parts.start
+def records(task: TeacherTask) -> FloatArray:
+    """Run all replicas and return their records, (replica, alpha, 4)."""
+    functions = task.functions
+    kind = shift_kind(task.parts.rule.shift)
+    law = Law(task.center, task.fixed_shift, kind, _PIECE)
+    start = task.parts.start
 
     def begin(replicas: range) -> Batch:
         (index,) = replicas
-        batch = Batch(1, problem.marks)
-        average = np.zeros(problem.dim if kind != NO_AVERAGE else 0)
+        batch = Batch(1, task.run.marks)
+        average = np.zeros(task.dim if kind != NO_AVERAGE else 0)
         if isinstance(start, starts.Vector):
-            w = np.array(start.weights, dtype=float) / np.sqrt(problem.dim)
+            w = np.array(start.weights, dtype=float) / np.sqrt(task.dim)
         else:
-            first = problem.seeds(index)[0]
-            opening = problem.open(first)
-            batch.open(0, opening)
-            w = _weights(problem, opening.student, first)
+            first = task.run.seeds(index)[0]
+            state = task.first_student(first)
+            batch.begin(0, state)
+            w = _weights(task, state.student, first)
             if kind != NO_AVERAGE:
-                average = opening.average * w
-        arguments: tuple[Any, ...] = (
-            *functions,
-            w,
-            average,
-            center,
-            problem.fixed_shift,
-            kind,
-            batch.counts[0],
-            batch.marks,
-            batch.records[0],
-            batch.fault[0],
-            problem.seeds(index)[1],
-            _PIECE,
-        )
-        batch.advance = lambda: _advance(*arguments)
+                average = state.average * w
+        student = Student(w, average, task.run.seeds(index)[1])
+        batch.advance = lambda: _advance(*functions, law, student, batch.arrays)
         return batch
 
-    return run(problem, "full", begin, most=1)
-
-
-full = Engine("full", _refusal, _records)
+    return run_replicas(task, "full", begin, most=1)

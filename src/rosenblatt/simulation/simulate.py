@@ -1,57 +1,103 @@
-"""The front door: the fastest exact engine that accepts the parts."""
+"""Simulation of a student and its teacher, by the fastest engine that is exact."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import inspect
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any
 
 import xarray as xr
 
 from rosenblatt.core import BeliefRule, Rule, Stream, Teacher, starts
+from rosenblatt.core.types import FloatArray
+from rosenblatt.simulation import events as _events
+from rosenblatt.simulation import full as _full
+from rosenblatt.simulation import reduced as _reduced
 from rosenblatt.simulation.coordinate.engine import coordinate
-from rosenblatt.simulation.engine import Engine
-from rosenblatt.simulation.events import events
-from rosenblatt.simulation.full import full
-from rosenblatt.simulation.problem import Problem, RefusalError, pose
-from rosenblatt.simulation.reduced import reduced
-from rosenblatt.specification.parts import ScheduleLike
+from rosenblatt.simulation.run import Run
+from rosenblatt.simulation.task import MOST, TeacherTask, teacher_task
+from rosenblatt.specification.parts import RefusalError, ScheduleLike, gather
 from rosenblatt.teachers import Sign
 
-__all__ = ["ENGINES", "simulate"]
+__all__ = ["ENGINES", "Engine", "events", "full", "reduced", "simulate"]
 
-ENGINES = {engine.name: engine for engine in (events, reduced, full)}
 # Label noise from which on the O(1) work per example is less than that per mistake. A
 # mistake costs about 15 times as much as an example, and 60 or more if inputs have a
 # mean, since most of what is drawn is then thrown away.
 _NOISY, _NOISY_WITH_MEAN = 0.06, 0.01
 
 
-def _fastest(problem: Problem) -> Engine:
-    teacher = problem.parts.teacher
-    most = _NOISY_WITH_MEAN if problem.center.any() else _NOISY
+@dataclass(frozen=True)
+class Engine:
+    """One way to simulate. Call it with the arguments of :func:`rosenblatt.simulate`.
+
+    Parameters
+    ----------
+    name
+        Name in results.
+    refusal
+        Returns the reason why it cannot take a task, and an engine that can; or None.
+    records
+        Runs all replicas: coordinates of the student and number of mistakes, in an
+        array (replica, alpha, 4).
+    """
+
+    name: str
+    refusal: Callable[[TeacherTask], str | None]
+    records: Callable[[TeacherTask], FloatArray]
+
+    def __call__(self, *parts: Any, **numbers: Any) -> xr.Dataset:
+        """Simulate, or raise an error that names an engine that can."""
+        return simulate(*parts, **numbers, engine=self.name)
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        """Signature of :func:`simulate` without its last parameter, ``engine``."""
+        signature = inspect.signature(simulate)
+        *parameters, _ = signature.parameters.values()
+        return signature.replace(parameters=parameters)
+
+    def run(self, task: TeacherTask) -> xr.Dataset:
+        """Simulate a task that has been checked."""
+        reason = self.refusal(task)
+        if reason is not None:
+            raise RefusalError(f"engine {self.name!r} cannot run this: {reason}")
+        return task.result(self.name, self.records(task))
+
+
+events = Engine("events", _events.refusal, _events.records)
+reduced = Engine("reduced", _reduced.refusal, _reduced.records)
+full = Engine("full", _full.refusal, _full.records)
+ENGINES = {engine.name: engine for engine in (events, reduced, full)}
+
+
+def _fastest(task: TeacherTask) -> Engine:
+    """Return the fastest engine that accepts the task."""
+    teacher = task.parts.teacher
+    most = _NOISY_WITH_MEAN if task.center.any() else _NOISY
     noisy = isinstance(teacher, Sign) and teacher.noise > most
     order = (reduced, events, full) if noisy else (events, reduced, full)
     reasons = []
     for engine in order:
-        reason = engine.refusal(problem)
+        reason = engine.refusal(task)
         if reason is None:
             return engine
         reasons.append(f"{engine.name!r}: {reason}")
     raise RefusalError("no engine can run this. " + ". ".join(reasons))
 
 
-def _beliefs(
-    rule: BeliefRule, *parts: Any, engine: str | None, **given: Any
-) -> xr.Dataset:
-    """Simulate a learner with a belief about every weight, which has its own engine."""
+def _check_beliefs(
+    rule: BeliefRule, engine: str | None, start: starts.Start | None
+) -> None:
+    """Refuse options that a learner with a belief about every weight does not have."""
     if engine not in (None, "coordinate"):
         raise RefusalError(
             f"engine {engine!r} cannot run this: {rule!r} keeps a belief about every "
             "weight; 'coordinate' can"
         )
-    if given.pop("start") is not None:
+    if start is not None:
         raise RefusalError(f"start must be None, since {rule!r} starts from its prior")
-    return coordinate(rule, *parts, **given)
 
 
 def simulate(
@@ -118,22 +164,19 @@ def simulate(
     if engine is not None and not (isinstance(engine, str) and engine in known):
         names = ", ".join(known)
         raise ValueError(f"engine must be one of {names}, got {engine!r}")
-    numbers: dict[str, Any] = {
-        "dim": dim,
-        "alpha": alpha,
-        "replicas": replicas,
-        "seed": seed,
-        "start": start,
-        "workers": workers,
-        "progress": progress,
-    }
     if isinstance(rule, BeliefRule):
-        return _beliefs(rule, schedule, teacher, stream, engine=engine, **numbers)
-    problem = pose(rule, schedule, teacher, stream, **numbers)
+        _check_beliefs(rule, engine, start)
+        return coordinate(
+            rule, schedule, teacher, stream, dim=dim, alpha=alpha, replicas=replicas,
+            seed=seed, workers=workers, progress=progress
+        )  # fmt: skip
+    parts = gather(rule, schedule, teacher, stream, start)
+    run = Run.at_alpha(alpha, dim, replicas, seed, workers, progress, most=MOST)
+    task = teacher_task(parts, run)
     if engine == "coordinate":
         raise RefusalError(
             f"engine 'coordinate' cannot run this: {rule!r} keeps no belief about its "
             "weights; 'full' can"
         )
-    chosen = _fastest(problem) if engine is None else ENGINES[engine]
-    return chosen.run(problem)
+    chosen = _fastest(task) if engine is None else ENGINES[engine]
+    return chosen.run(task)

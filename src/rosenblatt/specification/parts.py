@@ -25,10 +25,14 @@ from rosenblatt.specification.records import describe
 from rosenblatt.streams import Gaussian, TwoClasses
 from rosenblatt.teachers import Sign
 
-__all__ = ["Parts", "ScheduleLike", "gather", "schedule_of"]
+__all__ = ["Parts", "RefusalError", "ScheduleLike", "gather", "schedule_of"]
 
 _FIELDS = np.linspace(-6.0, 6.0, 25)  # where a label law is tried
 ScheduleLike = Schedule | Callable[[Clock], float]
+
+
+class RefusalError(ValueError):
+    """An engine cannot take these parts; the message names one that can."""
 
 
 @dataclass(frozen=True)

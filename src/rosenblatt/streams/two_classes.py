@@ -27,7 +27,7 @@ from scipy.special import ndtr
 from rosenblatt.core import Stream
 from rosenblatt.core.arguments import number, whole
 from rosenblatt.core.types import FloatArray
-from rosenblatt.numerics.class_examples import BLOCK, ROLES, draw_features
+from rosenblatt.numerics.class_examples import BLOCK, ROLES, ClassLaw, draw_features
 from rosenblatt.numerics.quadratic_forms import negative
 from rosenblatt.numerics.random import generators
 
@@ -170,13 +170,13 @@ class TwoClasses(Stream):
         blocks = -(-(first + rows) // BLOCK) - begun
         X, y = np.empty((blocks * BLOCK, self.features)), np.empty(blocks * BLOCK)
         words = generators(seed, range(replica, replica + 1), ROLES)[0, :2]
-        draw_features(words, *self.law(), begun, X, y)
+        draw_features(words, self.law(), begun, X, y)
         skipped = first - begun * BLOCK
         return X[skipped : skipped + rows], y[skipped : skipped + rows]
 
-    def law(self) -> tuple[FloatArray, FloatArray, float, int, float]:
-        """Return the arguments of :mod:`rosenblatt.numerics.class_examples`."""
-        return (
+    def law(self) -> ClassLaw:
+        """Return the law as :mod:`rosenblatt.numerics.class_examples` takes it."""
+        return ClassLaw(
             self._centers,
             self._roots,
             float(self.prior),

@@ -6,8 +6,9 @@ calls ``update``, which draws the bar at most five times a second.
 
 from __future__ import annotations
 
+import os
+import sys
 import time
-from types import TracebackType
 from typing import Any, Self
 
 import lazy_loader
@@ -57,15 +58,14 @@ class ProgressBar:
         keep: bool | None = None,
     ) -> None:
         self._bar: Any = None
-        if shown is False:
+        # Asked without rich, which takes longer to load than many calls.
+        terminal = bool(os.environ.get("FORCE_COLOR")) or sys.stderr.isatty()
+        if not (terminal if shown is None else shown):
             return
-        screen = console.Console(stderr=True)
-        if not (screen.is_terminal if shown is None else shown):
-            return
-        keep = not screen.is_terminal if keep is None else keep
+        keep = not terminal if keep is None else keep
         self._bar = progress.Progress(
             *(_counted() if counted else _fraction()),
-            console=screen,
+            console=console.Console(stderr=True),
             transient=not keep,
             auto_refresh=False,
             expand=counted,
@@ -111,12 +111,7 @@ class ProgressBar:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None = None,
-        failure: BaseException | None = None,
-        trace: TracebackType | None = None,
-    ) -> None:
+    def __exit__(self, *failure: object) -> None:
         """Draw the bar a last time, or remove it."""
         if self._bar is not None and self._started:
             self._bar.stop()

@@ -108,7 +108,7 @@ class Encoder:
 
     @property
     def hashed(self) -> bool:
-        """Whether any column is hashed: then the features are sparse."""
+        """True if a column is hashed: then the features are sparse."""
         return None in self.levels
 
     @property

@@ -69,7 +69,9 @@ def format_of(path: str) -> str:
         if path.lower().endswith(endings):
             return found
     known = ", ".join(ending for endings in ENDINGS.values() for ending in endings)
-    raise ValueError(f"file must end in one of {known}, or have a format, got {path!r}")
+    raise ValueError(
+        f"file must end in one of {known}, or needs a format, got {path!r}"
+    )
 
 
 def open_table(

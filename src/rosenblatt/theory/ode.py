@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterable, Sequence
 
@@ -200,8 +201,8 @@ def solve(
     rate = compiled(parts.schedule)
     drift = Drift(parts.rule, parts.teacher, parts.stream)
     nothing = np.random.default_rng(0)  # is random in the limit
-    opening = parts.start.open(drift.setting, nothing, ())
-    first, until = opening.student, parts.start.until
+    begun = parts.start.state(drift.setting, nothing, ())
+    first, until = begun.student, parts.start.until
     early = [parts.start.at(time) for time in alphas[alphas <= until]]
     rows = [np.array([State.at(*s.draw(drift.setting, nothing))]) for s in early]
     if parts.rule.normalised:  # from the first update on
@@ -209,7 +210,7 @@ def solve(
         first = first / length if length > 0 else np.array([0.0, 0.0, 1.0])
     along, across, rest = first
     # The average of label * x is a multiple of the first student, if there is one.
-    product = opening.average * opening.student[2] * rest
+    product = begun.average * begun.student[2] * rest
     state = State.at(along, across, rest, until * product)
     later = alphas[alphas > until]
     if later.size:
@@ -220,13 +221,12 @@ def solve(
         breaks = _segments(parts.schedule, later[-1])
         rows.append(_integrate(drift, rate, state, begin, later, breaks))
     states = np.concatenate(rows)
+    records = [[*State(*row).coordinates, row[3]] for row in states]
     return trace(
-        np.array([[State(*row).coordinates for row in states]]),
-        states[None, :, 3],
+        np.array([records]),
         alphas,
-        parts.teacher,
-        drift.positive,
-        parts.stream,
+        functools.partial(parts.teacher.error, drift.positive),
+        parts.stream.center,
         engine="theory",
         dim=math.inf,
         spec={**parts.describe(), "alpha": alphas.tolist()},

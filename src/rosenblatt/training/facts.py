@@ -28,13 +28,10 @@ def facts(trained: Trained, top: int = 20) -> dict[str, Any]:
     Examples
     --------
     >>> import tempfile
-    >>> from pathlib import Path
     >>> import rosenblatt as rb
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = Path(folder) / "small.csv"
-    ...     rows = (f"{i % 7},{i % 5},{int(i % 7 > 3)}" for i in range(100))
-    ...     _ = path.write_text("\n".join(["size,age,won", *rows]))
-    ...     known = facts(rb.train(path, "won"))
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
+    ...     print("size,won", *("12,yes", "3,no") * 50, sep="\n", file=file, flush=True)
+    ...     known = facts(rb.train(file.name, "won"))
     >>> known["model"], known["rows"], known["weights"][0]["feature"]
     ('BayesPerceptron', 100, 'size')
     """

@@ -37,7 +37,7 @@ def test_classes_and_levels_may_come_late(kind):
     assert same(kind().fit(X, y), kind().fit_batches(batches[::-1]))
 
 
-@pytest.mark.filterwarnings("ignore:above no threshold")
+@pytest.mark.filterwarnings("ignore:the share of positive")
 @both
 def test_any_pieces_in_any_order_give_the_whole(kind):
     rng = np.random.default_rng(SEED)

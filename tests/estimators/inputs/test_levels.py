@@ -57,9 +57,7 @@ def test_a_second_value_exchanges_a_level_that_was_guessed_wrong(first, second):
 
 
 def test_a_third_value_is_named():
-    message = (
-        "two levels in each column, got 1 in column 1 beside 0 and 2; .* binarise=t"
-    )
+    message = "two levels in each column, got 1 in column 1 beside 0 and 2; binarise=t"
     with pytest.raises(ValueError, match=message):
         high([[0, 0], [0, 1], [0, 2]], binarise=None)
     known = find_levels(np.array([[0, 0], [1, 2]]), "auto", None)

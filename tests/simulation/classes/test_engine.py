@@ -4,7 +4,7 @@ from scipy import stats
 
 import rosenblatt as rb
 from rosenblatt.numerics.class_examples import BLOCK
-from rosenblatt.simulation.problem import RefusalError
+from rosenblatt.specification.parts import RefusalError
 from rosenblatt.streams import TwoClasses
 from tests import references
 

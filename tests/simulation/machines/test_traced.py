@@ -8,7 +8,7 @@ import pytest
 
 import rosenblatt as rb
 from rosenblatt.machines import Ball, Differentiated, Parity, SoftCommittee
-from rosenblatt.simulation.problem import RefusalError
+from rosenblatt.specification.parts import RefusalError
 from rosenblatt.streams import Normal, Sampled, Uniform
 from tests.conformance.test_parts import disc
 

@@ -31,7 +31,7 @@ dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
 # The middle one of three classes cannot be told from the rest, which is said.
 pytestmark = pytest.mark.filterwarnings(
-    "ignore:above no threshold:sklearn.exceptions.ConvergenceWarning"
+    "ignore:the share of positive:sklearn.exceptions.ConvergenceWarning"
 )
 
 

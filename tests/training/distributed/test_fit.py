@@ -18,7 +18,7 @@ dd = pytest.importorskip("dask.dataframe")
 
 # The middle one of three classes cannot be told from the rest, which is said.
 pytestmark = pytest.mark.filterwarnings(
-    "ignore:above no threshold:sklearn.exceptions.ConvergenceWarning"
+    "ignore:the share of positive:sklearn.exceptions.ConvergenceWarning"
 )
 
 

@@ -22,7 +22,7 @@ from tests.training.distributed.pieces import (
 
 # The middle one of three classes cannot be told from the rest, which is said.
 pytestmark = pytest.mark.filterwarnings(
-    "ignore:above no threshold:sklearn.exceptions.ConvergenceWarning"
+    "ignore:the share of positive:sklearn.exceptions.ConvergenceWarning"
 )
 
 
@@ -40,7 +40,7 @@ def test_counts_are_those_of_one_machine_to_the_bit(model, rows, binary, tmp_pat
 
 
 def test_a_search_without_end_is_said_once_for_all_pieces(binary):
-    with pytest.warns(ConvergenceWarning, match="above no threshold") as said:
+    with pytest.warns(ConvergenceWarning, match="the share of positive") as said:
         rb.fit_parts(rb.BinaryPerceptron(), cut(*binary))
     assert len(said) == 1
 

@@ -1,5 +1,6 @@
 import subprocess
 import sys
+from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from rosenblatt.web.curves.presets import PRESETS
 from rosenblatt.web.curves.script import Own, figure_script, python, script
 from rosenblatt.web.jobs.experiment import experiment, grid
 from rosenblatt.web.jobs.own_rule import own_name, own_rule
-from rosenblatt.web.state import State
+from rosenblatt.web.state import State, from_query
 from tests.web.jobs.test_work import OWN
 
 # must stay at the top of what it is put into
@@ -17,18 +18,14 @@ FUTURE = '"""A rule."""\n\nfrom __future__ import annotations\n'
 STATES = [
     State(dim=20, alpha=10.0, replicas=3, seed=5),
     State(rule="binary-bayes:floor=0", normalised=False, dim=10, alpha=2.0, replicas=2),
-    State(
-        rule="passive-aggressive:aggressiveness=0.3",
-        shifted="known",
-        opening=2.0,
-        decay=0.1,
-        mean=2.0,
-        overlap=1.0,
-        noise=0.1,
-        dim=20,
-        alpha=5.0,
-        replicas=2,
-    ),
+    from_query(
+        dict(
+            parse_qsl(
+                "rule=passive-aggressive:aggressiveness%3D0.3&shifted=known&opening=2&"
+                "decay=0.1&mean=2&overlap=1&noise=0.1&dim=20&alpha=5&replicas=2"
+            )
+        )
+    )[0],
 ]
 
 

@@ -50,16 +50,10 @@ def test_each_stage_is_the_beginning_of_the_next_to_the_bit(state):
 
 
 def test_parts_are_those_of_the_command_line():
-    state = State(
-        rule="perceptron:margin=1",
-        decay=0.5,
-        shifted="field",
-        opening=3.0,
-        schedule="constant:rate=2",
-        noise=0.1,
-        mean=2.0,
-        overlap=1.0,
-    )
+    around = {"decay": 0.5, "shifted": "field", "opening": 3.0}
+    stream = {"noise": 0.1, "mean": 2.0, "overlap": 1.0}
+    parts = {"rule": "perceptron:margin=1", "schedule": "constant:rate=2"}
+    state = State(**around, **stream, **parts)
     inner = rb.rules.Shifted(
         rb.rules.Perceptron(1.0), rb.rules.AverageShift(uniform=False), 3.0
     )

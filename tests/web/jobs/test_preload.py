@@ -1,23 +1,19 @@
-import subprocess
-import sys
+import threading
 
-from rosenblatt.web.jobs.detached import COPIED
-
-
-def test_outside_of_a_fork_server_nothing_is_run_or_silenced():
-    assert not COPIED
-    code = "import rosenblatt.web.jobs.preload; print('heard')"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert (done.stdout, done.stderr) == ("heard\n", "")
+import rosenblatt as rb
+from rosenblatt.web.jobs.preload import compile_kernels
 
 
-def test_a_fork_server_does_not_hold_the_terminal():
-    """Python starts it with a command that names its module."""
-    code = (
-        "import multiprocessing.forkserver, sys\n"
-        "sys.orig_argv = ['multiprocessing.forkserver']\n"
-        "import rosenblatt.web.jobs.detached\n"
-        "print('not heard', flush=True)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert (done.stdout, done.stderr, done.returncode) == ("", "", 0)
+def test_kernels_are_run_and_no_thread_is_left(monkeypatch):
+    """A fork server with threads could not be forked safely."""
+    simulated, simulate = [], rb.simulate
+
+    def noted(rule, *parts, **more):
+        simulated.append(rule)
+        return simulate(rule, *parts, **more)
+
+    monkeypatch.setattr(rb, "simulate", noted)
+    before = threading.active_count()
+    compile_kernels()
+    assert len(simulated) == 2
+    assert threading.active_count() == before

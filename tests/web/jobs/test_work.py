@@ -2,6 +2,7 @@ import itertools
 import multiprocessing
 import os
 import threading
+import warnings
 
 import numpy as np
 import pytest
@@ -120,18 +121,32 @@ def test_code_that_ends_the_process_is_told_so(done):
     assert said == Remark("the code ended by itself, with 3", failure=True)
 
 
+@pytest.fixture
+def forked():
+    """Return a function that runs another in a process, with a pipe between."""
+    if not hasattr(os, "nice"):
+        pytest.skip("this system has no limits of time and memory")
+
+    def start(function):
+        ours, theirs = multiprocessing.Pipe()
+        context = multiprocessing.get_context("fork")
+        process = context.Process(target=function, args=(theirs,))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # of threads
+            process.start()
+        return process, ours
+
+    return start
+
+
 def _fill(pipe):
     job._MEMORY = 2**30  # more than the process has already
     greedy = OWN.replace("def step", "held = [bytearray(2**31)]\n        def step")
     work(pipe, Job(SMALL, greedy))
 
 
-@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
-@pytest.mark.skipif(not hasattr(os, "nice"), reason="this system has no such limits")
-def test_a_process_cannot_take_more_memory_than_it_may():
-    ours, theirs = multiprocessing.Pipe()
-    process = multiprocessing.get_context("fork").Process(target=_fill, args=(theirs,))
-    process.start()
+def test_a_process_cannot_take_more_memory_than_it_may(forked):
+    process, ours = forked(_fill)
     assert ours.recv() == Ready()
     ours.send(None)
     said = ours.recv()
@@ -153,12 +168,8 @@ def _burn(pipe):
         pass
 
 
-@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
-@pytest.mark.skipif(not hasattr(os, "nice"), reason="this system has no such limits")
-def test_a_process_cannot_take_more_time_than_it_may():
-    ours, theirs = multiprocessing.Pipe()
-    process = multiprocessing.get_context("fork").Process(target=_burn, args=(theirs,))
-    process.start()
+def test_a_process_cannot_take_more_time_than_it_may(forked):
+    process, ours = forked(_burn)
     assert ours.recv() == "begun"
     process.join(60)
     assert process.exitcode is not None

@@ -7,7 +7,6 @@ from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_matrix, issparse
 from scipy.special import ndtri
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
@@ -21,14 +20,14 @@ from rosenblatt.estimators.inputs.class_weight import (
     class_factors,
     reweighted,
 )
-from rosenblatt.estimators.inputs.examples import FLOATS
+from rosenblatt.estimators.inputs.examples import FLOATS, in_format
 from rosenblatt.estimators.inputs.rows import rows_to_predict
 from rosenblatt.estimators.locking import exclusive
-from rosenblatt.filters import Filter, experts
+from rosenblatt.filters import experts
 from rosenblatt.filters.experts import Experts
 from rosenblatt.filters.label_law import MISTAKES
 
-__all__ = ["BeliefClassifier", "in_filter_format"]
+__all__ = ["BeliefClassifier"]
 
 _TINY = 1e-300  # probabilities have no smaller logarithm
 
@@ -133,7 +132,7 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     @property
     def covariance_(self) -> str:
-        """What is kept of the belief."""
+        """The form of the covariance: full, diagonal or spherical."""
         return self._experts.first.covariance
 
     @property
@@ -201,11 +200,4 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return rows to predict as filters take them."""
         check_is_fitted(self)
         data = rows_to_predict(self, X, dtype=FLOATS, order="C")
-        return in_filter_format(self._experts.first, data)
-
-
-def in_filter_format(filter: Filter, data: Any) -> Any:
-    """Return rows in the form that the filter takes."""
-    if filter.sparse == issparse(data):
-        return data
-    return csr_matrix(data) if filter.sparse else data.toarray()
+        return in_format(data, sparse=self._experts.first.sparse)

@@ -23,7 +23,7 @@ from rosenblatt.estimators.inputs.class_weight import (
     reweighted,
 )
 from rosenblatt.estimators.inputs.examples import FLOATS
-from rosenblatt.estimators.inputs.rows import rows_to_predict
+from rosenblatt.estimators.inputs.rows import bits_to_predict, rows_to_predict
 from rosenblatt.estimators.locking import exclusive
 from rosenblatt.rows.batches import dense_blocks
 from rosenblatt.rows.binary import DOUBT, INTERCEPT, MISTAKES, BinaryLearner, noise_of
@@ -139,14 +139,9 @@ class BinaryBeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         """Return rows to predict: packed bits, an array or a sparse matrix."""
         check_is_fitted(self)
         self._check_kind(X)
-        if not self._packed:
-            return rows_to_predict(self, X, dtype=FLOATS)
-        if X.shape[1] != self.n_features_in_:
-            raise ValueError(
-                f"X has {X.shape[1]} features, but {type(self).__name__} is "
-                f"expecting {self.n_features_in_} features as input"
-            )
-        return X
+        if self._packed:
+            return bits_to_predict(self, X)
+        return rows_to_predict(self, X, dtype=FLOATS)
 
     def _factors(self) -> FloatArray:
         """Return one over the scale of each feature; 0 for constant features."""

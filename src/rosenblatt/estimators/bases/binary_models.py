@@ -55,9 +55,9 @@ BINARY_MODELS = Schema(
 )
 SEARCHES = ("paper", "least error")
 NO_THRESHOLD = (
-    "above no threshold are more than {} of the examples positive: the printed search "
-    "would never end, and was stopped at the largest, which no row is above; take "
-    "threshold='least error' if labels may be wrong"
+    "the share of positive examples above a threshold never exceeds {}; the largest "
+    "threshold is used, which no row exceeds; take threshold='least error' if labels "
+    "may be wrong"
 )
 
 
@@ -85,7 +85,7 @@ class BinaryModels(NamedTuple):
 
     @property
     def search_failed(self) -> bool:
-        """Whether the search for a threshold has failed for a class."""
+        """True if the search for a threshold has failed for a class."""
         return not all(found.found for found in self.thresholds or [])
 
     @property

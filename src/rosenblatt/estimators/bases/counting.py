@@ -1,9 +1,8 @@
 """Base of classifiers with binary weights, which learn from counts of examples.
 
-They remember how often each column is high in each class, and nothing else of the
-examples. So the order of the examples does not matter, a weight of k is k repetitions,
-and what two models have learned apart can be merged into what one would have learned
-from all examples, to the bit.
+The counts are the number of examples of each class in which each column is high. The
+order of the examples does not matter, and a weight of k is k repetitions. Two models
+that are merged equal one model of all examples, bit for bit.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ from rosenblatt.estimators.inputs.labels import (
     unique_labels,
 )
 from rosenblatt.estimators.inputs.levels import Binarise, check_binarise, find_levels
-from rosenblatt.estimators.inputs.rows import rows_to_predict
+from rosenblatt.estimators.inputs.rows import bits_to_predict, rows_to_predict
 from rosenblatt.estimators.locking import exclusive
 from rosenblatt.estimators.merging import check_mergeable
 
@@ -52,8 +51,7 @@ __all__ = ["CountingClassifier"]
 class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Base of classifiers with binary weights, which learn from counts of examples.
 
-    A leaf has the parameter ``binarise``. Its method ``_attributes`` finds the model
-    from the counts, and it provides ``coef_`` and ``threshold_``.
+    A leaf has ``coef_`` and ``threshold_``. Its ``_attributes`` finds them from counts.
     """
 
     binarise: Binarise
@@ -90,8 +88,8 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def fit_batches(self, batches: Batches) -> Self:
         """Learn from examples that come in batches, from the start.
 
-        Besides the first, one batch at a time is in memory. The result is that of
-        ``fit`` with all examples together.
+        One batch at a time is in memory, besides the first. The result is that of
+        ``fit``.
 
         Parameters
         ----------
@@ -99,8 +97,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             Pairs of examples and classes, or triples with weights, each as in ``fit``:
             a list or other collection, or a function without arguments that returns an
             iterator over them, such as ``lambda: rb.bits.read(path, target="won")``.
-            Batches without examples, of which a filter has left nothing, are passed
-            over; one at least must have some.
+            Empty batches are skipped; one at least must have examples.
         """
         if self._twice and not callable(batches) and iter(batches) is batches:
             raise TypeError(
@@ -155,8 +152,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def decision_function(self, X: Any) -> FloatArray:
         """Return the sum of weights and inputs minus the threshold.
 
-        High inputs count as +1, low ones as -1. A vector if there are two classes, else
-        one column for each class.
+        High inputs are +1, low ones -1. A vector for two classes, else a column each.
         """
         # whole numbers; what calibrates classifiers takes floats only
         return self._scores(X).astype(np.float64)
@@ -172,28 +168,22 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return rows to be predicted, checked."""
         if not hasattr(self, "_counted"):  # asked first, since it is much quicker
             check_is_fitted(self)
-        if not isinstance(X, Bits):
-            return rows_to_predict(self, X)
-        # which scikit-learn would look at for a tenth of a ms
-        if X.shape[1] != self.n_features_in_:
-            raise ValueError(
-                f"X has {X.shape[1]} features, but {type(self).__name__} is "
-                f"expecting {self.n_features_in_} features as input"
-            )
-        return X
+        if isinstance(X, Bits):
+            return bits_to_predict(self, X)
+        return rows_to_predict(self, X)
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """Return the class of each row.
 
-        Of two classes it is the second where the decision is above 0. Of more it is the
-        one whose decision is the largest, and the first of several.
+        For two classes it is the second if the decision is above 0. For more it is the
+        class of the largest decision; ties go to the first.
         """
         return best_classes(self._scores(X), self.classes_)
 
     def takes(self, X: Any) -> npt.NDArray[np.bool_]:
         """Return a mask of the rows that have known levels only.
 
-        A row that has is refused: to learn from it, or to predict it, is an error.
+        To learn from other rows, or to predict them, is an error.
         """
         table, levels = self._table(X), self._counted.levels
         if levels is None or isinstance(table, Bits):

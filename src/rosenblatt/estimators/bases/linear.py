@@ -11,10 +11,7 @@ import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags, check_random_state
-from sklearn.utils.validation import (
-    check_is_fitted,
-    validate_data,
-)
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from rosenblatt.core import Rule, arguments
 from rosenblatt.core.types import FloatArray, IntArray
@@ -37,7 +34,7 @@ from rosenblatt.estimators.inputs.labels import (
 from rosenblatt.estimators.inputs.rows import checked_weights, rows_to_predict
 from rosenblatt.estimators.locking import exclusive
 from rosenblatt.rows.learner import EXAMPLES, LABELS, MISTAKES, Learner
-from rosenblatt.rows.learning import absorb, learn_classes, portions, prepared
+from rosenblatt.rows.learning import learn_classes, learn_row, portions, prepared
 from rosenblatt.schedules import Constant
 from rosenblatt.specification.parts import ScheduleLike
 
@@ -145,7 +142,7 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
             if code is not None:
                 learner = own["_learner"]
                 plan = prepared(*self._parts(), learner.weights.shape[1])
-                absorb(plan, learner, X, code)
+                learn_row(plan, learner, X, code)
                 return self
         known = getattr(self, "classes_", None)
         given = two_or_more("classes", known_classes(known, classes))

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_array, csr_matrix
+from scipy.sparse import csr_array, csr_matrix, issparse
 from sklearn.utils.validation import (
     check_consistent_length,
     check_X_y,
@@ -30,6 +30,7 @@ __all__ = [
     "Examples",
     "checked_batches",
     "checked_examples",
+    "in_format",
     "rows_and_labels",
     "set_columns",
     "stream_examples",
@@ -100,6 +101,13 @@ def _is_ready(X: Any) -> bool:
         and X.dtype in FLOATS
         and min(X.shape) > 0
     )
+
+
+def in_format(data: Any, *, sparse: bool) -> Any:
+    """Return rows as an array, or as a CSR matrix if ``sparse``."""
+    if sparse == issparse(data):
+        return data
+    return csr_matrix(data) if sparse else data.toarray()
 
 
 def set_columns(model: Any, X: Any) -> None:

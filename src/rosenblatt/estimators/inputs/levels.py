@@ -119,7 +119,7 @@ class Levels:
         for block in _blocks(table):
             wrong = (self.others(block) & two).any(axis=0)
             for column in np.flatnonzero(wrong)[:1].tolist():
-                raise ValueError(self._complaint(column, block[:, column]))
+                raise ValueError(self._message(column, block[:, column]))
             high = block > _alike(edge, block)
             if single.any():
                 same = block[:, single] == self.low[single]
@@ -127,21 +127,21 @@ class Levels:
             words.append(packed(high))
         return Bits.trusted(np.concatenate(words), table.shape[1])
 
-    def _complaint(self, column: int, values: npt.NDArray[Any]) -> str:
+    def _message(self, column: int, values: npt.NDArray[Any]) -> str:
         known = [float(self.low[column]), float(self.high[column])]
         other = float(np.setdiff1d(values, known)[0])
         return (
             f"X must have two levels in each column, got {other:g} in column {column} "
-            f"beside {known[0]:g} and {known[1]:g}; take binarise=t to call high what "
-            "is above t"
+            f"beside {known[0]:g} and {known[1]:g}; binarise=t makes entries above t "
+            "high"
         )
 
     def merged(self, other: Levels) -> Levels:
         """Return the levels of two sets of examples together."""
         if not np.array_equal(self.cut, other.cut, equal_nan=True):
             raise ValueError(
-                "binarise must have cut columns at the same values in both; take "
-                "binarise=t to call high what is above t"
+                "both models must have cut columns at the same values; binarise=t "
+                "cuts all columns at t"
             )
         ends = ((self.low, other.low), (self.high, other.high))
         if all(np.array_equal(mine, its) for mine, its in ends):
@@ -151,7 +151,7 @@ class Levels:
         values = np.stack([self.low, self.high, other.low, other.high])
         wrong = (both.others(values) & both.two).any(axis=0)
         for column in np.flatnonzero(wrong)[:1].tolist():
-            raise ValueError(both._complaint(column, values[:, column]))
+            raise ValueError(both._message(column, values[:, column]))
         return both
 
     def exchanged(self, later: Levels) -> BoolArray:
@@ -189,8 +189,8 @@ def find_levels(table: Any, binarise: Binarise, known: Levels | None) -> Levels:
     warnings.warn(
         f"{np.count_nonzero(many)} of {columns} columns of X have more than two "
         f"values, the first is column {int(many.argmax())}: each is cut in the middle "
-        "between its smallest and its largest value; take binarise=t to call high "
-        "what is above t, and binarise=None to allow two values only",
+        "between its smallest and its largest value; binarise=t makes entries "
+        "above t high, and binarise=None allows two values only",
         DataConversionWarning,
         stacklevel=4,
     )

@@ -29,15 +29,19 @@ def _about(outcome: Outcome, cached: bool) -> str:
     )
 
 
-def _claim(outcome: Outcome, claim: Claim, quick: bool, cached: bool) -> str:
-    numbers = "".join(
-        f'<td class="number" data-label="{label}">{number(value)}</td>'
-        for label, value in (
-            ("published", outcome.published),
-            ("expected", outcome.expected),
-            ("measured", outcome.measured),
-        )
+def _numbers(outcome: Outcome, cell: str, published: str, expected: str) -> str:
+    """Return cells of the three numbers of an outcome, with these labels."""
+    found = (
+        (published, outcome.published),
+        (expected, outcome.expected),
+        ("measured", outcome.measured),
     )
+    return "".join(cell.format(label, number(value)) for label, value in found)
+
+
+def _claim(outcome: Outcome, claim: Claim, quick: bool, cached: bool) -> str:
+    cell = '<td class="number" data-label="{0}">{1}</td>'
+    numbers = _numbers(outcome, cell, "published", "expected")
     return (
         f'<tr id="{escape(claim.id)}"><td>{verdict(outcome)}</td>'
         f'<td class="about"><p>{_place(claim.where, claim.id)} '
@@ -79,14 +83,9 @@ def _erratum(outcome: Outcome, erratum: Erratum, quick: bool, cached: bool) -> s
         ("evidence", escape(outcome.quantity or "none")),
     )
     said = "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, value in words)
-    numbers = "".join(
-        f"<div><dt>{name}</dt><dd>{number(value)}</dd></div>"
-        for name, value in (
-            ("the printed form gives", outcome.published),
-            ("the correct form gives", outcome.expected),
-            ("measured", outcome.measured),
-        )
-    )
+    cell = "<div><dt>{0}</dt><dd>{1}</dd></div>"
+    forms = ("the printed form gives", "the correct form gives")
+    numbers = _numbers(outcome, cell, *forms)
     return (
         f'<article id="{escape(erratum.id)}"><h4>{verdict(outcome)} '
         f"{_place(erratum.where, erratum.id)}</h4><dl>{said}</dl>"

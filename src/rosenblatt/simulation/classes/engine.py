@@ -23,8 +23,9 @@ from rosenblatt.core import Rule
 from rosenblatt.core.trace import installed
 from rosenblatt.core.types import FloatArray
 from rosenblatt.simulation.classes.replica import Replica
-from rosenblatt.simulation.classes.task import ClassesTask, Schedules, set_up
-from rosenblatt.simulation.ensemble import Batch, run
+from rosenblatt.simulation.classes.task import ClassesTask, Schedules, classes_task
+from rosenblatt.simulation.ensemble import Batch, run_replicas
+from rosenblatt.simulation.run import Run
 from rosenblatt.streams import TwoClasses
 
 __all__ = ["simulate_classes"]
@@ -102,30 +103,22 @@ def simulate_classes(
     >>> bool((run.error >= run.attrs["bayes_error"]).all())
     True
     """
-    task = set_up(
-        rule,
-        schedules,
-        stream,
-        examples=examples,
-        replicas=replicas,
-        seed=seed,
-        start=start,
-        tests=tests,
-        names=names,
-        workers=workers,
-        progress=progress,
+    run = Run.at_examples(examples, replicas, seed, workers, progress)
+    task = classes_task(
+        rule, schedules, stream, start=start, tests=tests, names=names, run=run
     )
 
     def begin(replicas: range) -> Batch:
         (index,) = replicas
         return Replica(task, index).batch
 
-    return _result(task, run(task, "classes", begin, most=1))
+    return _result(task, run_replicas(task, "classes", begin, most=1))
 
 
 def _result(task: ClassesTask, records: FloatArray) -> xr.Dataset:
     """Label the records."""
-    shape = (task.replicas, task.marks.size, len(task.schedules), task.record)
+    run = task.run
+    shape = (run.replicas, run.marks.size, len(task.schedules), task.student_size)
     numbers = np.ascontiguousarray(records.reshape(shape).swapaxes(1, 2))
     weights = np.ascontiguousarray(numbers[..., :-2])
     each = ("replica", "schedule", "example")
@@ -145,16 +138,16 @@ def _result(task: ClassesTask, records: FloatArray) -> xr.Dataset:
             for name, (dims, values) in variables.items()
         },
         coords={
-            "replica": np.arange(task.replicas),
+            "replica": np.arange(run.replicas),
             "schedule": list(task.schedules),
-            "example": ("example", task.marks, {"long_name": "examples"}),
+            "example": ("example", run.marks, {"long_name": "examples"}),
             "weight": np.arange(task.stream.features),
         },
         attrs={
             "engine": "classes",
             "rule": repr(task.rule),
             "stream": repr(task.stream),
-            "seed": task.seed,
+            "seed": run.seed,
             **attributes,
             "version": installed(),
             "spec": json.dumps(task.describe()),

@@ -13,7 +13,6 @@ from rosenblatt.compiling.jit import RATE, STEP, Rate, Step
 from rosenblatt.core import Clock, Percept
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.numerics.class_examples import BLOCK, EACH, ROLES, TESTS, draw_features
-from rosenblatt.numerics.random import generators
 from rosenblatt.simulation.classes.task import ClassesTask
 from rosenblatt.simulation.ensemble import (
     EXAMPLES,
@@ -101,7 +100,7 @@ class Replica:
 
     def __init__(self, task: ClassesTask, index: int) -> None:
         self.task = task
-        self.batch = Batch(1, task.marks, task.width)
+        self.batch = Batch(1, task.run.marks, task.record_size)
         self.batch.advance = self.advance
         rates = [compiled(schedule) for schedule in task.schedules.values()]
         self.functions = [(compiled(task.rule), rate) for rate in rates]
@@ -109,9 +108,9 @@ class Replica:
         self.weights = np.tile(task.start, (len(rates), 1))
         # examples, mistakes and faults of each student, as the ensemble knows them
         self.counts = np.zeros((len(rates), self.batch.counts.shape[1]), np.int64)
-        self.words = generators(task.seed, range(index, index + 1), ROLES)[0]
+        self.words = task.run.generators(range(index, index + 1), ROLES)[0]
         features, dim = task.stream.features, task.stream.dim
-        few = min(_BLOCKS, 1 + int(task.marks[-1]) // BLOCK)
+        few = min(_BLOCKS, 1 + int(task.run.marks[-1]) // BLOCK)
         size = max(1, min(few, _NUMBERS // (features * BLOCK))) * BLOCK
         self.X, self.labels = np.empty((size, features)), np.empty(size)
         # of an input by its root, of a field, and some for the random numbers
@@ -124,8 +123,8 @@ class Replica:
         wanted = 2 * task.tests
         size = -(-wanted // BLOCK) * BLOCK
         X, labels = np.empty((size, task.stream.features)), np.empty(size)
-        means, roots, _, *rest = self.law
-        draw_features(self.words[TESTS:], means, roots, EACH, *rest, 0, X, labels)
+        balanced = self.law._replace(prior=EACH)
+        draw_features(self.words[TESTS:], balanced, 0, X, labels)
         return X[:wanted], labels[:wanted]
 
     def advance(self) -> None:
@@ -135,7 +134,7 @@ class Replica:
             if self.batch.done or shared[FAULT]:
                 return
             first = int(shared[EXAMPLES]) // BLOCK
-            draw_features(self.words[:TESTS], *self.law, first, self.X, self.labels)
+            draw_features(self.words[:TESTS], self.law, first, self.X, self.labels)
             self._learn_all()
 
     def _learn_all(self) -> None:

@@ -12,17 +12,16 @@ import numpy.typing as npt
 
 from rosenblatt.compiling import compiled
 from rosenblatt.core import Percept, Rule, Schedule
-from rosenblatt.core.arguments import increasing, part, whole
-from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.simulation.problem import RefusalError
-from rosenblatt.specification.parts import ScheduleLike, schedule_of
+from rosenblatt.core.arguments import part, whole
+from rosenblatt.core.types import FloatArray
+from rosenblatt.simulation.run import Run
+from rosenblatt.specification.parts import RefusalError, ScheduleLike, schedule_of
 from rosenblatt.specification.records import describe
 from rosenblatt.streams import TwoClasses
 
-__all__ = ["ClassesTask", "Schedules", "set_up"]
+__all__ = ["ClassesTask", "Schedules", "classes_task"]
 
 Schedules = ScheduleLike | Iterable[ScheduleLike] | Mapping[str, ScheduleLike]
-_MOST = 2**53  # examples: up to here a float tells a whole number from the next
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,30 +32,26 @@ class ClassesTask:
     schedules: dict[str, Schedule]
     stream: TwoClasses
     start: FloatArray
-    marks: IntArray
-    replicas: int
-    seed: int
     tests: int  # of each class
-    workers: int | None
-    progress: bool | None
+    run: Run
 
     @property
-    def record(self) -> int:
+    def student_size(self) -> int:
         """Numbers of one student's record: weights, mistakes, errors in the tests."""
         return self.stream.features + 2
 
     @property
-    def width(self) -> int:
+    def record_size(self) -> int:
         """Numbers of a replica's record: those of one student for each schedule."""
-        return len(self.schedules) * self.record
+        return len(self.schedules) * self.student_size
 
     @property
     def title(self) -> str:
-        """What a progress bar calls it."""
+        """Name in a progress bar."""
         return f"{len(self.schedules)} schedules"
 
     def failure(self, replica: int, example: int, fault: FloatArray) -> Exception:
-        """Return what to say of an update that is not finite."""
+        """Return the error for an update that is not finite."""
         *entries, gain, decay = (float(f) for f in fault)
         percept = Percept(*entries)
         what = f"rule {self.rule!r} returned gain {gain}, decay {decay}"
@@ -73,9 +68,9 @@ class ClassesTask:
             schedules=list(self.schedules.values()),
             names=list(self.schedules),
             stream=self.stream,
-            examples=self.marks,
-            replicas=self.replicas,
-            seed=self.seed,
+            examples=self.run.marks,
+            replicas=self.run.replicas,
+            seed=self.run.seed,
             start=self.start,
             tests=self.tests,
         )
@@ -119,21 +114,17 @@ def _first(start: npt.ArrayLike | None, features: int) -> FloatArray:
     return given
 
 
-def set_up(
+def classes_task(
     rule: Rule,
     schedules: Schedules,
     stream: TwoClasses,
     *,
-    examples: float | Iterable[float],
-    replicas: int,
-    seed: int,
     start: npt.ArrayLike | None,
     tests: int,
     names: Iterable[str] | None,
-    workers: int | None,
-    progress: bool | None,
+    run: Run,
 ) -> ClassesTask:
-    """Check all arguments and return them as one task."""
+    """Check the parts and return them with their run as one task."""
     part("rule", Rule, rule)
     part("stream", TwoClasses, stream)
     if rule.shift is not None:
@@ -141,20 +132,13 @@ def set_up(
             f"rule {rule!r} has a shift, which is not known for labelled classes; "
             "take the rule without, or rosenblatt.OnlinePerceptron"
         )
-    marks = increasing("examples", examples)
-    for n in marks[(marks != np.floor(marks)) | (marks > _MOST)]:
-        raise ValueError(f"examples must be whole numbers up to 2**53, got {n}")
     task = ClassesTask(
         rule,
         _named(schedules, names),
         stream,
         _first(start, stream.features),
-        marks.astype(np.int64),
-        replicas=whole("replicas", replicas, low=1),
-        seed=whole("seed", seed, low=0),
-        tests=whole("tests", tests, low=0),
-        workers=None if workers is None else whole("workers", workers, low=1),
-        progress=progress,
+        whole("tests", tests, low=0),
+        run,
     )
     for each in (task.rule, *task.schedules.values()):
         compiled(each)  # what does not compile fails before anything runs

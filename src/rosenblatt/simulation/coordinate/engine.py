@@ -3,7 +3,7 @@ r"""Learners with a belief about every weight, on simulated examples.
 Every example has an input of N components: Gaussians of single precision, random signs,
 or whatever a stream draws, all divided by :math:`\sqrt N`. Inputs and labels do not
 depend on what is learnt, so that a block of them is drawn ahead, for a few replicas
-that are then taught at the same pace (:mod:`rosenblatt.simulation.coordinate.lesson`).
+that then learn at the same pace (:mod:`rosenblatt.simulation.coordinate.updates`).
 Sums and weights are of double precision.
 
 All numbers of an example depend on seed, replica and the example's number alone.
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -21,27 +21,44 @@ import xarray as xr
 
 from rosenblatt.compiling import kernel, types
 from rosenblatt.compiling.blocks import FILL, Fill
-from rosenblatt.compiling.jit import POSITIVE, RATE, Positive, Rate
+from rosenblatt.compiling.jit import POSITIVE, RATE, Positive, Rate, woven
 from rosenblatt.compiling.vectors import aligned_zeros
 from rosenblatt.core import BeliefRule, Stream, Teacher
-from rosenblatt.core.types import FloatArray, IntArray, Words
+from rosenblatt.core.types import FloatArray, Words
 from rosenblatt.simulation.coordinate.inputs import (
+    Spare,
     draw_examples,
     room,
     share_wrong,
     summary,
 )
-from rosenblatt.simulation.coordinate.lesson import (
-    LESSON,
-    NOTES,
-    Lesson,
-    look_over,
-    padded,
-    teach,
-)
 from rosenblatt.simulation.coordinate.result import labelled
-from rosenblatt.simulation.coordinate.task import GAUSSIANS, BeliefTask, set_up
-from rosenblatt.simulation.ensemble import EXAMPLES, MISTAKES, RECORDED, Batch, run
+from rosenblatt.simulation.coordinate.task import (
+    GAUSSIANS,
+    USES,
+    BeliefTask,
+    belief_task,
+)
+from rosenblatt.simulation.coordinate.updates import (
+    STATISTICS,
+    UPDATE,
+    Examples,
+    Group,
+    GroupUpdate,
+    learn,
+    padded,
+    sums_of,
+)
+from rosenblatt.simulation.ensemble import (
+    EXAMPLES,
+    MISTAKES,
+    PROGRESS,
+    RECORDED,
+    Batch,
+    Progress,
+    run_replicas,
+)
+from rosenblatt.simulation.run import Run
 from rosenblatt.specification.parts import ScheduleLike
 
 __all__ = ["coordinate"]
@@ -57,65 +74,93 @@ _LEAST = 4  # examples: the first of each block is looked at in a pass of its ow
 _f, _i = types.float64, types.int64
 
 
-@kernel(
-    types.void,
-    LESSON,
-    RATE,
-    POSITIVE,
-    FILL,
-    _i,
-    _f[:, ::1],
-    _f[:, ::1],
-    _f[:, ::1],
-    _f[:, ::1],
-    _i[:, ::1],
-    _i[::1],
-    _f[:, :, ::1],
-    _f[:, ::1],
-    _f[:, ::1],
-    _f[:, :, ::1],
-    types.uint64[:, :, ::1],
-    types.UniTuple(_i, 4),
+class Law(NamedTuple):
+    """Numbers that stay the same during a run."""
+
+    law: int  # of the inputs
+    n: int  # weights
+    memory: int  # size of a state
+    tests: int  # inputs of a test
+    piece: int  # examples of a call
+
+
+class Learners(NamedTuple):
+    """State of some replicas, one in each row."""
+
+    states: FloatArray
+    means: FloatArray
+    variances: FloatArray
+    targets: FloatArray
+    statistics: FloatArray
+    inputs: FloatArray  # memory for those of a few replicas
+    generators: Words
+
+
+_rows = _f[:, ::1]
+_LAW = types.structure(Law, _i, _i, _i, _i, _i)
+_LEARNERS = types.structure(
+    Learners, _rows, _rows, _rows, _rows, _rows, _f[:, :, ::1], types.uint64[:, :, ::1]
 )
+
+
+@woven
+def _record(
+    positive: Positive,
+    fill: Fill,
+    law: Law,
+    learners: Learners,
+    progress: Progress,
+    place: tuple[int, int],
+    spare: Spare,
+) -> None:
+    """Record a replica at a mark."""
+    r, mark = place
+    record, target, mean = (
+        progress.records[r, mark],
+        learners.targets[r],
+        learners.means[r],
+    )
+    summary(mean, learners.variances[r], target, record)
+    record[5] = progress.counts[r, MISTAKES]
+    first = progress.counts[r, EXAMPLES] * law.tests
+    record[6] = share_wrong(
+        law.law, fill, positive, learners.generators[r], (first, law.tests),
+        (target, mean), spare,
+    )  # fmt: skip
+    progress.counts[r, RECORDED] = mark + 1
+
+
+@kernel(types.void, UPDATE, RATE, POSITIVE, FILL, _LAW, _LEARNERS, PROGRESS)
 def _advance(
-    present: Lesson,
+    update: GroupUpdate,
     rate: Rate,
     positive: Positive,
     fill: Fill,
-    law: int,
-    states: FloatArray,
-    means: FloatArray,
-    variances: FloatArray,
-    targets: FloatArray,
-    counts: IntArray,
-    marks: IntArray,
-    records: FloatArray,
-    faults: FloatArray,
-    notes: FloatArray,
-    inputs: FloatArray,
-    generators: Words,
-    sizes: tuple[int, int, int, int],
+    law: Law,
+    learners: Learners,
+    progress: Progress,
 ) -> None:
-    n, memory, tests, piece = sizes
+    """Advance some replicas by a piece of work each, a few of them together."""
+    states, means, variances, targets, statistics, inputs, generators = learners
+    counts, marks, faults = progress.counts, progress.marks, progress.fault
+    n, scale = law.n, 1.0 / math.sqrt(float(law.n))
     group, ahead = len(inputs), inputs.shape[1] - 1
     # The last example of a block is the first of the next.
     labels, squares = np.empty((group, ahead + 1)), np.empty((group, ahead + 1))
     spare = room(n, ahead + 1)
     for first in range(0, len(means), group):
         last = min(first + group, len(means))
+        some = slice(first, last)
+        together = Group(
+            states[some], means[some], variances[some], statistics[some], counts[some],
+            faults[some],
+        )  # fmt: skip
         done, mark = counts[first, EXAMPLES], counts[first, RECORDED]
-        stop, block = done + max(1, piece), 0
+        stop, block = done + max(1, law.piece), 0
         while True:
             while mark < marks.size and marks[mark] == done:
                 for r in range(first, last):
-                    record, words = records[r, mark], generators[r]
-                    summary(means[r], variances[r], targets[r], record)
-                    record[5] = counts[r, MISTAKES]
-                    record[6] = share_wrong(
-                        law, fill, positive, words, done * tests, tests, targets[r],
-                        means[r], spare,
-                    )  # fmt: skip
-                    counts[r, RECORDED] = mark + 1
+                    _record(positive, fill, law, learners, progress, (r, mark), spare)
                 mark += 1
             if mark == marks.size or done >= stop:
                 break
@@ -126,20 +171,17 @@ def _advance(
                 if ready:
                     inputs[g, 0] = inputs[g, before]
                     labels[g, 0], squares[g, 0] = labels[g, before], squares[g, before]
+                new = slice(ready, block + 1)
                 draw_examples(
-                    law, fill, positive, generators[r], done + ready, targets[r],
-                    inputs[g, ready : block + 1], labels[g, ready : block + 1],
-                    squares[g, ready : block + 1], spare,
+                    law.law, fill, positive, generators[r], done + ready, targets[r],
+                    (inputs[g, new], labels[g, new], squares[g, new]), spare,
                 )  # fmt: skip
                 if done == 0:
-                    sums = look_over(means, variances, inputs, r, g, 0)
-                    notes[r, 0], notes[r, 1], notes[r, 2], notes[r, 3] = sums
-            some = slice(first, last)
-            teach(
-                present, rate, states[some], means[some], variances[some], inputs,
-                labels, squares, counts[some], faults[some], notes[some],
-                (n, memory, block), 1.0 / math.sqrt(float(n)),
-            )  # fmt: skip
+                    sums = sums_of(means, variances, inputs, r, g, 0)
+                    for j in range(len(sums)):
+                        statistics[r, j] = sums[j]
+            given = Examples(inputs, labels, squares)
+            learn(update, rate, together, given, (n, law.memory, block), scale)
             done += block
 
 
@@ -153,9 +195,10 @@ def _records(task: BeliefTask) -> FloatArray:
     memory = task.rule.memory(task.dim)
     most = max(1, min(_MOST, _ROOM // (memory + 3 * task.dim)))
     n, width = task.dim, padded(task.dim)
+    tests = 0 if task.law == GAUSSIANS else task.tests
 
     def begin(replicas: range) -> Batch:
-        batch = Batch(len(replicas), task.marks, task.width)
+        batch = Batch(len(replicas), task.run.marks, task.record_size)
         # Whole lines of the cache: what is in two takes twice as long.
         states = _aligned(batch.size, padded(max(memory, n)))
         means, variances, targets = (_aligned(batch.size, width) for _ in range(3))
@@ -164,31 +207,21 @@ def _records(task: BeliefTask) -> FloatArray:
         targets[:, :n] = task.targets(replicas)
         for r in range(batch.size):
             task.rule.begin(states[r, :memory], means[r, :n], variances[r, :n])
-        arguments: tuple[Any, ...] = (
-            *task.functions,
-            task.law,
+        learners = Learners(
             states,
             means,
             variances,
             targets,
-            batch.counts,
-            batch.marks,
-            batch.records,
-            batch.fault,
-            np.zeros((batch.size, NOTES)),
+            np.zeros((batch.size, STATISTICS)),
             _aligned(group, ahead + 1, width),
-            task.generators(replicas),
-            (
-                n,
-                memory,
-                0 if task.law == GAUSSIANS else task.tests,
-                _PIECE // (batch.size * max(memory, n)),
-            ),
+            task.run.generators(replicas, USES),
         )
-        batch.advance = lambda: _advance(*arguments)
+        piece = _PIECE // (batch.size * max(memory, n))
+        law = Law(task.law, n, memory, tests, piece)
+        batch.advance = lambda: _advance(*task.functions, law, learners, batch.arrays)
         return batch
 
-    return run(task, "coordinate", begin, most=most)
+    return run_replicas(task, "coordinate", begin, most=most)
 
 
 def coordinate(
@@ -261,18 +294,8 @@ def coordinate(
     >>> bool(run.solved.sel(alpha=20).all())
     True
     """
-    task = set_up(
-        rule,
-        schedule,
-        teacher,
-        stream,
-        dim=dim,
-        alpha=alpha,
-        replicas=replicas,
-        seed=seed,
-        target=target,
-        tests=tests,
-        workers=workers,
-        progress=progress,
+    run = Run.at_alpha(alpha, dim, replicas, seed, workers, progress)
+    task = belief_task(
+        rule, schedule, teacher, stream, target=target, tests=tests, run=run
     )
     return labelled(task, _records(task))

@@ -1,4 +1,4 @@
-"""Pieces of the engine for beliefs: inputs, and a record."""
+"""Inputs of the engine for beliefs, and the record of a learner."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from rosenblatt.numerics.random import (
     uniform,
     word,
 )
-from rosenblatt.simulation.coordinate.lesson import padded
 from rosenblatt.simulation.coordinate.task import (
     DRAWN,
     GAUSSIANS,
@@ -27,20 +26,23 @@ from rosenblatt.simulation.coordinate.task import (
     LABELS,
     TESTS,
 )
+from rosenblatt.simulation.coordinate.updates import padded
 
-__all__ = ["draw_examples", "room", "share_wrong", "summary"]
+__all__ = ["Spare", "draw_examples", "room", "share_wrong", "summary"]
 
 _TILE = 512  # Gaussians drawn at a time for one input
 _ROOM = 4096  # Gaussians drawn at a time for short ones: 16 KiB of single precision
 _U = np.uint64
 # Fields, chances of the label +1, components of one input, Gaussians, random words.
 Spare = tuple[FloatArray, FloatArray, FloatArray, npt.NDArray[np.float32], Words]
+# Inputs of one learner, their labels, and x.x.
+Example = tuple[FloatArray, FloatArray, FloatArray]
 _LANES = 32  # Gaussians of two vectors: a rest would be drawn one by one
 
 
 @inlined
 def _drawn_for(n: int) -> int:
-    """Return how many Gaussians are drawn for an input of n components."""
+    """Return the number of Gaussians drawn for an input of n components."""
     return (n + _LANES - 1) // _LANES * _LANES
 
 
@@ -77,7 +79,7 @@ def _place(
 
 @inlined
 def room(n: int, count: int) -> Spare:
-    """Return what so many inputs of n components are drawn in."""
+    """Return memory in which inputs of n components are drawn."""
     return (
         np.empty(count),
         np.empty(count),
@@ -135,12 +137,11 @@ def draw_examples(
     generators: Words,
     first: int,
     target: FloatArray,
-    inputs: FloatArray,
-    labels: FloatArray,
-    squares: FloatArray,
+    example: Example,
     spare: Spare,
 ) -> None:
     """Write inputs and their labels, from the example of this number on."""
+    inputs, labels, squares = example
     draw(law, fill, generators[INPUTS], first, target, inputs, squares, spare)
     fields, chances, noise = spare[0], spare[1], generators[LABELS]
     positive(fields[: len(inputs)], chances[: len(inputs)])
@@ -155,13 +156,16 @@ def share_wrong(
     fill: Fill,
     positive: Positive,
     generators: Words,
-    first: int,
-    tests: int,
-    target: FloatArray,
-    mean: FloatArray,
+    numbers: tuple[int, int],
+    weights: tuple[FloatArray, FloatArray],
     spare: Spare,
 ) -> float:
-    """Return the fraction of fresh inputs whose label is not what is predicted."""
+    """Return the fraction of fresh inputs whose label is not the one predicted.
+
+    ``numbers`` are that of the first input and how many there are, ``weights`` those of
+    the teacher and of the student.
+    """
+    (first, tests), (target, mean) = numbers, weights
     wrong, x, square = 0.0, np.zeros((1, mean.size)), np.empty(1)
     fields, chances = spare[0][:1], spare[1][:1]
     for k in range(tests):

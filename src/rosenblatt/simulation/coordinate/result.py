@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 
 import numpy as np
@@ -11,7 +12,6 @@ from rosenblatt.compiling.arrays import mapped
 from rosenblatt.core.trace import trace
 from rosenblatt.core.types import FloatArray
 from rosenblatt.simulation.coordinate.task import GAUSSIANS, BeliefTask
-from rosenblatt.streams import Gaussian
 
 __all__ = ["labelled"]
 
@@ -26,13 +26,12 @@ def labelled(task: BeliefTask, records: FloatArray) -> xr.Dataset:
     """Label the records."""
     along, rest, norm2, total, agreeing, mistakes, tested = np.moveaxis(records, -1, 0)
     scale = math.sqrt(task.dim)
+    along, rest = along / scale, rest / scale
     result = trace(
-        np.stack([along, np.zeros_like(along), rest], axis=-1) / scale,
-        mistakes,
-        task.alpha,
-        task.teacher,
-        mapped(task.teacher),
-        Gaussian(),
+        np.stack([along, np.zeros_like(along), rest, mistakes], axis=-1),
+        task.run.alpha,
+        functools.partial(task.teacher.error, mapped(task.teacher)),
+        (0.0, 0.0),
         engine="coordinate",
         dim=task.dim,
         spec=task.describe(),

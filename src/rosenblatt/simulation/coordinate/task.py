@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,14 +23,11 @@ from rosenblatt.core import (
     Teacher,
     VectorStream,
 )
-from rosenblatt.core.arguments import increasing, part, whole
-from rosenblatt.core.types import FloatArray, IntArray, Words
-from rosenblatt.numerics.random import (
-    generators,
-)
-from rosenblatt.simulation.coordinate.lesson import lesson
-from rosenblatt.simulation.problem import RefusalError
-from rosenblatt.specification.parts import ScheduleLike, schedule_of
+from rosenblatt.core.arguments import part, whole
+from rosenblatt.core.types import FloatArray
+from rosenblatt.simulation.coordinate.updates import group_update
+from rosenblatt.simulation.run import Run
+from rosenblatt.specification.parts import RefusalError, ScheduleLike, schedule_of
 from rosenblatt.specification.probing import probe_stream
 from rosenblatt.specification.records import describe
 from rosenblatt.streams import Gaussian, Uniform, UniformBits
@@ -43,15 +40,14 @@ __all__ = [
     "LABELS",
     "SIGNS",
     "TESTS",
-    "WIDTH",
+    "USES",
     "BeliefTask",
-    "set_up",
+    "belief_task",
 ]
 
-INPUTS, LABELS, TESTS = range(3)  # what random numbers are for
-GAUSSIANS, SIGNS, DRAWN = range(3)  # laws of the inputs, told to the kernel
-WIDTH = 7  # numbers of a record
-_MOST = 2**53  # examples: up to here a float tells a whole number from the next
+INPUTS, LABELS, TESTS = range(3)  # uses of random numbers
+USES = 3
+GAUSSIANS, SIGNS, DRAWN = range(3)  # laws of the inputs, as kernels know them
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,49 +59,44 @@ class BeliefTask:
     teacher: Teacher
     stream: Stream
     given: FloatArray | None  # the teacher's weights, (1 or replicas, N)
-    dim: int
-    alpha: FloatArray
-    replicas: int
-    seed: int
     tests: int
-    workers: int | None
-    progress: bool | None
-
-    @functools.cached_property
-    def marks(self) -> IntArray:
-        """Numbers of examples after which the state is recorded."""
-        return np.array([round(a * self.dim) for a in self.alpha], dtype=np.int64)
+    run: Run
 
     @property
-    def width(self) -> int:
+    def dim(self) -> int:
+        """Number N of weights."""
+        return self.run.dim
+
+    @property
+    def record_size(self) -> int:
         """Numbers of a record."""
-        return WIDTH
+        return 7
 
     @property
     def title(self) -> str:
-        """What a progress bar calls it."""
+        """Name in a progress bar."""
         return f"N = {self.dim}"
 
     @property
     def law(self) -> int:
-        """How the kernel gets its inputs."""
+        """Law of the inputs, as the kernel knows it."""
         if isinstance(self.stream, GaussianStream):
             return GAUSSIANS
         return SIGNS if isinstance(self.stream, UniformBits) else DRAWN
 
     @functools.cached_property
     def functions(self) -> tuple[Callable[..., Any], ...]:
-        """The compiled learner, schedule, teacher and inputs."""
+        """Compiled learner, schedule, teacher and inputs."""
         drawn = self.stream if isinstance(self.stream, VectorStream) else Uniform(1)
         return (
-            lesson(self.rule),
+            group_update(self.rule),
             compiled(self.schedule),
             over_arrays(self.teacher),
             filling(drawn),
         )
 
     def failure(self, replica: int, example: int, fault: FloatArray) -> Exception:
-        """Return what to say of numbers that are not finite."""
+        """Return the error for numbers that are not finite."""
         seen = Observation(*(float(f) for f in fault[: len(Observation._fields)]))
         what = f"rule {self.rule!r} left the finite numbers"
         if not abs(seen.rate) < np.inf:
@@ -114,10 +105,6 @@ class BeliefTask:
             f"{what} in replica {replica} at example {example} "
             f"(alpha = {example / self.dim:g}), where there is {seen}"
         )
-
-    def generators(self, replicas: range) -> Words:
-        """Return random numbers for each replica and use."""
-        return generators(self.seed, replicas, TESTS + 1)
 
     def targets(self, replicas: range) -> FloatArray:
         """Return the teachers of these replicas."""
@@ -128,7 +115,7 @@ class BeliefTask:
                 self.rule.target(
                     self.dim,
                     np.random.default_rng(
-                        np.random.SeedSequence(self.seed, spawn_key=(k,))
+                        np.random.SeedSequence(self.run.seed, spawn_key=(k,))
                     ),
                 )
                 for k in replicas
@@ -146,9 +133,9 @@ class BeliefTask:
             teacher=self.teacher,
             stream=self.stream,
             dim=self.dim,
-            alpha=self.alpha,
-            replicas=self.replicas,
-            seed=self.seed,
+            alpha=self.run.alpha,
+            replicas=self.run.replicas,
+            seed=self.run.seed,
             target=self.given,
             tests=self.tests,
         )
@@ -195,49 +182,32 @@ def _target(target: Any, dim: int, replicas: int) -> FloatArray | None:
     return np.atleast_2d(given)
 
 
-def set_up(
+def belief_task(
     rule: BeliefRule,
     schedule: ScheduleLike,
     teacher: Teacher | None,
     stream: Stream | None,
     *,
-    dim: int,
-    alpha: float | Iterable[float],
-    replicas: int,
-    seed: int,
     target: npt.ArrayLike | None,
     tests: int,
-    workers: int | None,
-    progress: bool | None,
+    run: Run,
 ) -> BeliefTask:
-    """Check all arguments and return them as one task."""
+    """Check the parts and return them with their run as one task."""
     part("rule", BeliefRule, rule)
     teacher = part("teacher", Teacher, Sign() if teacher is None else teacher)
-    dim, count = whole("dim", dim, low=1), whole("replicas", replicas, low=1)
-    alphas = increasing("alpha", alpha)
-    if alphas[-1] * dim > _MOST:
-        raise ValueError(
-            f"alpha * dim must not exceed {_MOST:.1e} examples, "
-            f"got {alphas[-1] * dim:.1e}"
-        )
     task = BeliefTask(
         rule,
         schedule_of(schedule),
         teacher,
-        _stream(stream, dim),
-        _target(target, dim, count),
-        dim,
-        alphas,
-        replicas=count,
-        seed=whole("seed", seed, low=0),
-        tests=whole("tests", tests, low=1),
-        workers=None if workers is None else whole("workers", workers, low=1),
-        progress=progress,
+        _stream(stream, run.dim),
+        _target(target, run.dim, run.replicas),
+        whole("tests", tests, low=1),
+        run,
     )
     for p in mapped(teacher)(np.array([-1.0, 0.0, 1.0])):
         if not 0 <= p <= 1:
             raise ValueError(f"teacher {teacher!r} must return probabilities, got {p}")
-    reason = rule.refusal(task.stream, dim)
+    reason = rule.refusal(task.stream, task.dim)
     if reason is not None:
         raise RefusalError(f"rule {rule!r} cannot take this: {reason}")
     assert task.functions  # what does not compile fails before anything runs

@@ -9,7 +9,7 @@ block that is left in the middle is drawn again. So do the inputs of a test.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,10 +23,10 @@ from rosenblatt.compiling.blocks import (
     filling,
     scanning,
 )
-from rosenblatt.compiling.jit import RATE, Rate
+from rosenblatt.compiling.jit import RATE, Rate, woven
 from rosenblatt.compiling.vectors import normalise
 from rosenblatt.core import Clock
-from rosenblatt.core.types import FloatArray, IntArray, Words
+from rosenblatt.core.types import HUGE, FloatArray, IntArray, Words
 from rosenblatt.numerics.random import (
     apart,
     uniforms,
@@ -34,11 +34,12 @@ from rosenblatt.numerics.random import (
 from rosenblatt.simulation.ensemble import (
     EXAMPLES,
     FAULT,
-    HUGE,
     MISTAKES,
+    PROGRESS,
     RECORDED,
     Batch,
-    run,
+    Progress,
+    run_replicas,
 )
 from rosenblatt.simulation.machines.task import INPUTS, NOISE, TESTS, MachineTask
 
@@ -76,31 +77,55 @@ def _move(
     return finite, most
 
 
+class Problem(NamedTuple):
+    """Numbers that stay the same during a run."""
+
+    target: FloatArray  # weights to be learned
+    noise: float  # probability of a wrong label
+    dim: int  # components of an input
+    block: int  # inputs drawn together
+    groups: int  # of weights that are normalised
+    tests: int  # inputs of a test
+    piece: int  # inputs of a call
+
+
+class Room(NamedTuple):
+    """Memory for a block of inputs."""
+
+    inputs: FloatArray
+    fresh: FloatArray  # inputs of a test
+    values: FloatArray  # of the student
+    theirs: FloatArray  # of the target
+    labels: FloatArray
+    flips: FloatArray  # uniform numbers, or the target's values in a test
+    gradient: FloatArray
+    nothing: FloatArray
+
+
+_WORDS = types.uint64[:, :, ::1]
+_PROBLEM = types.structure(Problem, _f[::1], _f, _i, _i, _i, _i, _i)
+
+
 @inlined
 def _test(
     scan: Scan,
     fill: Fill,
+    problem: Problem,
+    room: Room,
     w: FloatArray,
-    target: FloatArray,
-    tests: int,
     most: int,
     counts: IntArray,
     words: Words,
-    inputs: FloatArray,
-    theirs: FloatArray,
-    ours: FloatArray,
-    gradient: FloatArray,
 ) -> int:
-    """Go on with the test of a student, and return what work is left of the most."""
+    """Continue the test of a student, and return what work is left of the most."""
+    inputs, theirs, ours, tests = room.fresh, room.flips, room.values, problem.tests
     rng = apart(words, counts[EXAMPLES])
     rng[2] = words[2]  # where the test was left
-    nothing = np.empty(0)
-    block = len(inputs)
     while counts[TESTED] < tests and most > 0:
-        last = min(block, tests - counts[TESTED])
+        last = min(problem.block, tests - counts[TESTED])
         fill(rng, inputs)
-        scan(inputs, nothing, target, 0, last, theirs, gradient)
-        scan(inputs, nothing, w, 0, last, ours, gradient)
+        scan(inputs, room.nothing, problem.target, 0, last, theirs, room.gradient)
+        scan(inputs, room.nothing, w, 0, last, ours, room.gradient)
         for i in range(last):
             if (ours[i] > 0.0) != (theirs[i] > 0.0):
                 counts[WRONG] += 1
@@ -110,74 +135,65 @@ def _test(
     return most
 
 
-@kernel(
-    types.void,
-    SCAN,
-    FILL,
-    RATE,
-    _f[:, ::1],
-    _f[::1],
-    _f,
-    _i,
-    _i,
-    _i,
-    _i,
-    _i[:, ::1],
-    _i[::1],
-    _f[:, :, ::1],
-    _f[:, ::1],
-    types.uint64[:, :, ::1],
-    _i,
-)
+@woven
+def _draw(scan: Scan, fill: Fill, problem: Problem, room: Room, words: Words) -> None:
+    """Draw a block of inputs and their labels."""
+    fill(words[INPUTS], room.inputs)
+    scan(
+        room.inputs, room.nothing, problem.target, 0, problem.block, room.theirs,
+        room.gradient
+    )  # fmt: skip
+    if problem.noise > 0.0:
+        uniforms(room.flips, words[NOISE])
+    _label(room.theirs, room.flips, problem.noise, room.labels)
+
+
+@woven
+def _record(w: FloatArray, counts: IntArray, record: FloatArray) -> None:
+    """Record weights, mistakes and errors in the test, which then begins anew."""
+    for i in range(w.size):
+        record[i] = w[i]
+    record[w.size] = counts[MISTAKES]
+    record[w.size + 1] = counts[WRONG]
+    counts[TESTED], counts[WRONG] = 0, 0
+
+
+@kernel(types.void, SCAN, FILL, RATE, _PROBLEM, _f[:, ::1], _WORDS, PROGRESS)
 def _advance(
     scan: Scan,
     fill: Fill,
     rate: Rate,
+    problem: Problem,
     students: FloatArray,
-    target: FloatArray,
-    noise: float,
-    dim: int,
-    block: int,
-    groups: int,
-    tests: int,
-    all_counts: IntArray,
-    marks: IntArray,
-    all_records: FloatArray,
-    faults: FloatArray,
     generators: Words,
-    piece: int,
+    progress: Progress,
 ) -> None:
-    size = target.size
-    inputs, fresh = np.zeros((block, dim)), np.zeros((block, dim))
-    values, theirs, y = np.empty(block), np.empty(block), np.empty(block)
-    flips, gradient, nothing = np.empty(block), np.empty(size), np.empty(0)
+    """Advance some replicas by a piece of work each."""
+    block, marks, groups = problem.block, progress.marks, problem.groups
+    shape = (block, problem.dim)
+    room = Room(
+        np.zeros(shape), np.zeros(shape), np.empty(block), np.empty(block),
+        np.empty(block), np.empty(block), np.empty(problem.target.size), np.empty(0)
+    )  # fmt: skip
+    inputs, y, values, gradient = room.inputs, room.labels, room.values, room.gradient
     for r in range(len(students)):
-        w, counts, records = students[r], all_counts[r], all_records[r]
-        words = generators[r]
+        w, words, counts = students[r], generators[r], progress.counts[r]
+        records, fault = progress.records[r], progress.fault[r]
         mark, examples = counts[RECORDED], counts[EXAMPLES]
-        left = piece
+        left = problem.piece
         while mark < marks.size and left > 0 and counts[FAULT] == 0:
             at = examples % block
             drawn, flipped = words[INPUTS, 2], words[NOISE, 2]
-            fill(words[INPUTS], inputs)
-            scan(inputs, nothing, target, 0, block, theirs, gradient)
-            if noise > 0.0:
-                uniforms(flips, words[NOISE])
-            _label(theirs, flips, noise, y)
+            _draw(scan, fill, problem, room, words)
             while at < block:
                 if marks[mark] == examples:
                     counts[EXAMPLES] = examples
                     left = _test(
-                        scan, fill, w, target, tests, left, counts, words[TESTS],
-                        fresh, flips, values, gradient,
-                    )  # fmt: skip
-                    if counts[TESTED] < tests:
+                        scan, fill, problem, room, w, left, counts, words[TESTS]
+                    )
+                    if counts[TESTED] < problem.tests:
                         break
-                    for i in range(size):
-                        records[mark, i] = w[i]
-                    records[mark, size] = counts[MISTAKES]
-                    records[mark, size + 1] = counts[WRONG]
-                    counts[TESTED], counts[WRONG] = 0, 0
+                    _record(w, counts, records[mark])
                     mark += 1
                     if mark == marks.size:
                         break
@@ -197,8 +213,8 @@ def _advance(
                 finite, most = _move(w, eta * y[found], gradient, groups)
                 if not (finite and abs(values[found]) <= HUGE):
                     counts[FAULT] = 1
-                    faults[r, 0], faults[r, 1] = theirs[found], values[found]
-                    faults[r, 2], faults[r, 3] = eta, most
+                    fault[0], fault[1] = room.theirs[found], values[found]
+                    fault[2], fault[3] = eta, most
                     break
             if at < block:
                 words[INPUTS, 2], words[NOISE, 2] = drawn, flipped
@@ -213,24 +229,18 @@ def records(task: MachineTask) -> FloatArray:
     tests = 0 if task.exact else task.tests
 
     def begin(replicas: range) -> Batch:
-        batch = Batch(len(replicas), task.marks, task.width)
-        arguments: tuple[Any, ...] = (
-            *functions,
-            task.students(replicas),
+        batch = Batch(len(replicas), task.run.marks, task.record_size)
+        problem = Problem(
             task.target,
             task.noise,
             dim,
             block_size(dim),
             machine.groups,
             tests,
-            batch.counts,
-            batch.marks,
-            batch.records,
-            batch.fault,
-            task.generators(replicas),
             max(1, _PIECE // (batch.size * (dim + machine.parameters))),
         )
-        batch.advance = lambda: _advance(*arguments)
+        state = task.students(replicas), task.generators(replicas), batch.arrays
+        batch.advance = lambda: _advance(*functions, problem, *state)
         return batch
 
-    return run(task, "machine", begin, most=_MOST)
+    return run_replicas(task, "machine", begin, most=_MOST)

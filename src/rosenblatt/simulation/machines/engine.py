@@ -22,13 +22,9 @@ import xarray as xr
 from rosenblatt.core import Machine, TracedMachine, VectorStream
 from rosenblatt.core.trace import installed
 from rosenblatt.core.types import FloatArray
-from rosenblatt.simulation.machines import (
-    compiled as machine_compiled,
-)
-from rosenblatt.simulation.machines import (
-    traced as machine_traced,
-)
-from rosenblatt.simulation.machines.task import MachineTask, set_up
+from rosenblatt.simulation.machines import compiled, traced
+from rosenblatt.simulation.machines.task import MachineTask, machine_task
+from rosenblatt.simulation.run import Run
 from rosenblatt.specification.parts import ScheduleLike
 
 __all__ = ["simulate_machine"]
@@ -107,23 +103,11 @@ def simulate_machine(
     >>> bool(run.error.mean("replica")[1] < 1e-3)
     True
     """
-    task = set_up(
-        machine,
-        schedule,
-        target,
-        stream,
-        examples=examples,
-        noise=noise,
-        replicas=replicas,
-        seed=seed,
-        start=start,
-        tests=tests,
-        workers=workers,
-        progress=progress,
-    )
-    traced = isinstance(machine, TracedMachine)
-    records = machine_traced.records if traced else machine_compiled.records
-    return _result(task, records(task))
+    run = Run.at_examples(examples, replicas, seed, workers, progress)
+    parts = machine, schedule, target, stream
+    task = machine_task(*parts, noise=noise, start=start, tests=tests, run=run)
+    engine = traced if isinstance(machine, TracedMachine) else compiled
+    return _result(task, engine.records(task))
 
 
 def _result(task: MachineTask, records: FloatArray) -> xr.Dataset:
@@ -148,8 +132,8 @@ def _result(task: MachineTask, records: FloatArray) -> xr.Dataset:
             for name, (dims, values) in variables.items()
         },
         coords={
-            "replica": np.arange(task.replicas),
-            "example": ("example", task.marks, {"long_name": "examples"}),
+            "replica": np.arange(task.run.replicas),
+            "example": ("example", task.run.marks, {"long_name": "examples"}),
             "parameter": np.arange(size),
         },
         attrs={
@@ -157,7 +141,7 @@ def _result(task: MachineTask, records: FloatArray) -> xr.Dataset:
             "machine": repr(task.machine),
             "schedule": repr(task.schedule),
             "stream": repr(task.stream),
-            "seed": task.seed,
+            "seed": task.run.seed,
             "exact": int(task.exact),
             "version": installed(),
             "spec": json.dumps(task.describe()),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,21 +12,18 @@ import numpy.typing as npt
 from rosenblatt.compiling import kernel, types
 from rosenblatt.compiling.vectors import normalised
 from rosenblatt.core import Machine, Schedule, VectorStream
-from rosenblatt.core.arguments import increasing, number, part, whole
-from rosenblatt.core.types import FloatArray, IntArray, Words
-from rosenblatt.numerics.random import (
-    generators,
-    normal,
-)
+from rosenblatt.core.arguments import number, part, whole
+from rosenblatt.core.types import FloatArray, Words
+from rosenblatt.numerics.random import normal
+from rosenblatt.simulation.run import Run
 from rosenblatt.specification.parts import ScheduleLike, schedule_of
 from rosenblatt.specification.probing import probe, probe_stream
 from rosenblatt.specification.records import describe
 from rosenblatt.streams import Normal
 
-__all__ = ["INPUTS", "NOISE", "TESTS", "MachineTask", "set_up"]
+__all__ = ["INPUTS", "NOISE", "TESTS", "MachineTask", "machine_task"]
 
-START, INPUTS, NOISE, TESTS = range(4)  # what random numbers are for
-_MOST = 2**53  # examples: up to here a float tells a whole number from the next
+START, INPUTS, NOISE, TESTS = range(4)  # uses of random numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,27 +35,23 @@ class MachineTask:
     stream: VectorStream
     target: FloatArray
     start: FloatArray | None  # (1 or replicas, parameters)
-    marks: IntArray
     noise: float
-    replicas: int
-    seed: int
     tests: int
     exact: bool  # whether the machine knows its error
-    workers: int | None
-    progress: bool | None
+    run: Run
 
     @property
-    def width(self) -> int:
+    def record_size(self) -> int:
         """Numbers of a record: the weights, the mistakes, and errors in tests."""
         return self.machine.parameters + 2
 
     @property
     def title(self) -> str:
-        """What a progress bar calls it."""
+        """Name in a progress bar."""
         return type(self.machine).__name__
 
     def failure(self, replica: int, example: int, fault: FloatArray) -> Exception:
-        """Return what to say of numbers that are not finite."""
+        """Return the error for numbers that are not finite."""
         target, value, rate, change = (float(number) for number in fault[:4])
         what = f"machine {self.machine!r} left the finite numbers"
         if not math.isfinite(rate):
@@ -71,7 +63,7 @@ class MachineTask:
 
     def generators(self, replicas: range) -> Words:
         """Return random numbers for each replica and use."""
-        return generators(self.seed, replicas, TESTS + 1)
+        return self.run.generators(replicas, TESTS + 1)
 
     def students(self, replicas: range) -> FloatArray:
         """Return the first weights."""
@@ -91,10 +83,10 @@ class MachineTask:
             schedule=self.schedule,
             target=self.target,
             stream=self.stream,
-            examples=self.marks,
+            examples=self.run.marks,
             noise=self.noise,
-            replicas=self.replicas,
-            seed=self.seed,
+            replicas=self.run.replicas,
+            seed=self.run.seed,
             start=self.start,
             tests=self.tests,
         )
@@ -136,30 +128,18 @@ def _weights(name: str, value: Any, shapes: list[tuple[int, ...]]) -> FloatArray
     return np.atleast_2d(given)
 
 
-def _examples(examples: float | Iterable[float]) -> IntArray:
-    """Return the numbers of examples at which to record."""
-    given = increasing("examples", examples)
-    for n in given[(given != np.floor(given)) | (given > _MOST)]:
-        raise ValueError(f"examples must be whole numbers up to 2**53, got {n}")
-    return given.astype(np.int64)
-
-
-def set_up(
+def machine_task(
     machine: Machine,
     schedule: ScheduleLike,
     target: npt.ArrayLike,
     stream: VectorStream | None,
     *,
-    examples: float | Iterable[float],
     noise: float,
-    replicas: int,
-    seed: int,
     start: npt.ArrayLike | None,
     tests: int,
-    workers: int | None,
-    progress: bool | None,
+    run: Run,
 ) -> MachineTask:
-    """Check all arguments and return them as one task."""
+    """Check the parts and return them with their run as one task."""
     part("machine", Machine, machine)
     _sizes(machine)
     stream = Normal(machine.inputs) if stream is None else stream
@@ -169,13 +149,13 @@ def set_up(
             f"stream must have {machine.inputs} components as the machine has inputs, "
             f"got {stream!r}"
         )
-    size, count = machine.parameters, whole("replicas", replicas, low=1)
+    size = machine.parameters
     aim = normalised(_weights("target", target, [(size,)]), machine.groups, "target")
     probe(machine, aim[0])
     probe_stream(stream)
     first = None
     if start is not None:
-        first = _weights("start", start, [(size,), (count, size)])
+        first = _weights("start", start, [(size,), (run.replicas, size)])
         normalised(first, machine.groups, "start")  # refuses what has no direction
     return MachineTask(
         machine,
@@ -183,12 +163,8 @@ def set_up(
         stream,
         aim[0],
         first,
-        _examples(examples),
         noise=number("noise", noise, low=0, high=0.5),
-        replicas=count,
-        seed=whole("seed", seed, low=0),
         tests=whole("tests", tests, low=1),
         exact=machine.error(aim, aim[0], stream) is not None,
-        workers=None if workers is None else whole("workers", workers, low=1),
-        progress=progress,
+        run=run,
     )

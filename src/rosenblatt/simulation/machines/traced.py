@@ -30,10 +30,10 @@ from rosenblatt.simulation.ensemble import (
     MISTAKES,
     RECORDED,
     Batch,
-    run,
+    run_replicas,
 )
 from rosenblatt.simulation.machines.task import INPUTS, NOISE, TESTS, MachineTask
-from rosenblatt.simulation.problem import RefusalError
+from rosenblatt.specification.parts import RefusalError
 
 __all__ = ["records"]
 
@@ -86,7 +86,7 @@ class _Students:
 
     def advance(self) -> Generator[None, None, None]:
         """Go on to the last mark; a bounded piece of work at a time."""
-        counts, marks, size = self.batch.counts, self.task.marks, self.batch.size
+        counts, marks, size = self.batch.counts, self.task.run.marks, self.batch.size
         block = self.inputs.shape[1]
         examples = mark = 0
         while True:
@@ -170,9 +170,9 @@ def records(task: MachineTask) -> FloatArray:
     )
 
     def begin(replicas: range) -> Batch:
-        batch = Batch(len(replicas), task.marks, task.width)
+        batch = Batch(len(replicas), task.run.marks, task.record_size)
         pieces = _Students(task, functions, batch, replicas).advance()
         batch.advance = functools.partial(next, pieces, None)
         return batch
 
-    return run(task, "machine", begin, most=_TOGETHER, least=_TOGETHER)
+    return run_replicas(task, "machine", begin, most=_TOGETHER, least=_TOGETHER)

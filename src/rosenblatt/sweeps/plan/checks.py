@@ -14,9 +14,10 @@ import numpy as np
 
 import rosenblatt as rb
 from rosenblatt.core.arguments import increasing
-from rosenblatt.simulation.classes import task as classes_task
-from rosenblatt.simulation.machines import task as machine_task
-from rosenblatt.simulation.problem import pose
+from rosenblatt.simulation.classes.task import classes_task
+from rosenblatt.simulation.machines.task import machine_task
+from rosenblatt.simulation.run import Run
+from rosenblatt.simulation.task import MOST, teacher_task
 from rosenblatt.specification.parts import gather
 from rosenblatt.sweeps.plan.plan import Plan
 
@@ -25,11 +26,32 @@ __all__ = ["check"]
 _MOST = 50  # values of an axis that are tried; of more, some between the ends
 
 
-def _simulate(*, engine: str | None, rule: Any, **given: Any) -> None:
-    if isinstance(rule, rb.core.BeliefRule):  # which has checks of its own, inside
-        increasing("alpha", given["alpha"])
+_RUN = ("replicas", "seed", "workers", "progress")  # parameters of every simulation
+
+
+def _split(given: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the parameters of every simulation, and the others."""
+    numbers = {name: given[name] for name in _RUN}
+    return numbers, {name: given[name] for name in given if name not in _RUN}
+
+
+def _simulate(*, engine: str | None, dim: int, alpha: Any, **given: Any) -> None:
+    numbers, parts = _split(given)
+    if isinstance(parts["rule"], rb.core.BeliefRule):  # which has checks of its own
+        increasing("alpha", alpha)
         return
-    pose(rule, **given)
+    run = Run.at_alpha(alpha, dim, most=MOST, **numbers)
+    teacher_task(gather(**parts), run)
+
+
+def _machine(*, examples: Any, **given: Any) -> None:
+    numbers, parts = _split(given)
+    machine_task(**parts, run=Run.at_examples(examples, **numbers))
+
+
+def _classes(*, examples: Any, **given: Any) -> None:
+    numbers, parts = _split(given)
+    classes_task(**parts, run=Run.at_examples(examples, **numbers))
 
 
 def _solve(*, alpha: Any, **parts: Any) -> None:
@@ -40,8 +62,8 @@ def _solve(*, alpha: Any, **parts: Any) -> None:
 _CHECKS: dict[Callable[..., Any], Callable[..., Any]] = {
     rb.simulate: _simulate,
     rb.solve: _solve,
-    rb.simulate_machine: machine_task.set_up,
-    rb.simulate_classes: classes_task.set_up,
+    rb.simulate_machine: _machine,
+    rb.simulate_classes: _classes,
 }
 
 
@@ -65,15 +87,15 @@ def check(plan: Plan) -> None:
     Traceback (most recent call last):
     ValueError: alpha=-1: alpha must be finite and not negative, got -1.0
     """
-    look = _CHECKS.get(plan.function)
-    if look is None:
+    check_arguments = _CHECKS.get(plan.function)
+    if check_arguments is None:
         return
     signature = inspect.signature(plan.function)
     for item in _tried(plan):
         bound = signature.bind(**plan.parameters(item))
         bound.apply_defaults()
         try:
-            look(**bound.arguments)
+            check_arguments(**bound.arguments)
         except (ValueError, TypeError) as failure:
             where = f"{plan.described(item)}: " if plan.shape else ""
             raise type(failure)(f"{where}{failure}") from failure

@@ -168,7 +168,7 @@ class Parquet(_Columnar):
                 left -= batch.num_rows - passed
                 yield batch.slice(passed)
         if left:
-            raise ValueError(f"it must have {self.rows} rows, {left} are not there")
+            raise ValueError(f"it must have {self.rows} rows, {left} are missing")
 
     def groups(self) -> list[int]:
         """Return the rows at which groups begin."""

@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import lazy_loader
@@ -17,7 +18,6 @@ from rosenblatt.training.distributed.checkpoints import Checkpoints, remove
 from rosenblatt.training.distributed.execution import Execution
 from rosenblatt.training.distributed.file_pieces import (
     PIECE_ROWS,
-    FilePiece,
     file_pieces,
 )
 from rosenblatt.training.distributed.learning import (
@@ -119,81 +119,91 @@ def train_parts(
     (303, ['size', 'age'])
     """
     given = Settings.of(files, target, settings)
-    if STANDARD in given.files:
-        raise ValueError("files must not be standard input, which one process reads")
     check_on_error(on_error)
-    whole("piece_rows", piece_rows, low=1)
-    model = make(given.model, given.rule, given.schedule)
-    check_model(model)
-    where = check_save_path(save)
-    if resume and where is None:
-        raise ValueError("resume needs save, beside which what was learned is kept")
-    if resume and where is not None and checkpoint_path(where).is_file():
-        raise ValueError(
-            f"{checkpoint_path(where)} is of a run without workers: resume without "
-            "workers, or remove it"
-        )
-    folder = None if where is None else pieces_folder(where)
-    known = fingerprint(given.files)
-    pieces = file_pieces(given, piece_rows)
-    cut = {"pieces": [[piece.settings.files[0], piece.first] for piece in pieces]}
-    if resume and where is not None:
-        before = load_finished(
-            given, parts_of(model), where, **_counted(pieces, piece_rows)
-        )
-        if before is not None:
-            remove(folder)  # a run that was killed at its very end
-            before.already = True
-            return before
-    with ExitStack() as open_now:
+    run = _Run(given, check_save_path(save), whole("piece_rows", piece_rows, low=1))
+    if resume and (before := run.finished()) is not None:
+        return before
+    with ExitStack() as stack:
         if workers is not None:
             whole("workers", workers, low=1)
         if workers is not None or scheduler is not None:
-            client = open_now.enter_context(dask.connected(workers, scheduler))
-        interrupts = open_now.enter_context(Interrupts())
-        bar = open_now.enter_context(TrainingBar(progress))
-        checkpoints = Checkpoints(folder, model, bar, interrupts)
-        checkpoints.open(given, {"files": known, **cut}, resume)
+            client = stack.enter_context(dask.connected(workers, scheduler))
+        interrupts = stack.enter_context(Interrupts())
+        bar = stack.enter_context(TrainingBar(progress))
+        checkpoints = Checkpoints(run.folder, run.model, bar, interrupts)
+        checkpoints.open(given, run.about, resume)
         execution = Execution(client is not None, client, checkpoints)
-        run = _trained(given, known, model, pieces, execution, on_error == "skip")
-    run.settings |= _counted(pieces, piece_rows)
-    if where is not None:
-        run.save(where)
-        remove(folder)
-    return run
+        trained = run.train(execution, skip=on_error == "skip")
+    if run.path is not None:
+        trained.save(run.path)
+        remove(run.folder)
+    return trained
 
 
-def _counted(pieces: Sequence[FilePiece], rows: int) -> dict[str, Any]:
-    """Return the numbers of pieces and rows, which the result depends on."""
-    return {"pieces": len(pieces), "piece_rows": rows}
+class _Run:
+    """A model, the pieces of its files, and the paths where it is stored."""
 
+    def __init__(self, given: Settings, path: Path | None, piece_rows: int) -> None:
+        if STANDARD in given.files:
+            raise ValueError(
+                "files must not be standard input, which one process reads"
+            )
+        self.model = make(given.model, given.rule, given.schedule)
+        check_model(self.model)
+        self.path, self.folder = path, None if path is None else pieces_folder(path)
+        self._given, self._known = given, fingerprint(given.files)
+        self._pieces = file_pieces(given, piece_rows)
+        # The result depends on these besides the settings.
+        self._counts = {"pieces": len(self._pieces), "piece_rows": piece_rows}
 
-def _trained(
-    given: Settings,
-    known: list[Any],
-    model: Any,
-    pieces: Sequence[FilePiece],
-    execution: Execution,
-    skip: bool,
-) -> Trained:
-    """Find labels and columns, and learn."""
-    if given.classes is None:
-        found = classes_in(pieces, execution)
-        encoder = Sources(replace(given, classes=tuple(found.tolist()))).encoder()
-    else:
-        encoder = Sources(given).encoder()
-    width = encoder.width or given.features
-    ready = [
-        replace(
-            piece,
-            settings=replace(piece.settings, features=width),
-            encoder=encoder,
-            skip=skip,
+    @property
+    def about(self) -> dict[str, Any]:
+        """Files and beginnings of pieces, which must be the same to resume."""
+        pieces = [[piece.settings.files[0], piece.first] for piece in self._pieces]
+        return {"files": self._known, "pieces": pieces}
+
+    def finished(self) -> Trained | None:
+        """Return the model if the run has finished before; check that it can resume."""
+        if self.path is None:
+            raise ValueError("resume needs save, beside which checkpoints are stored")
+        if checkpoint_path(self.path).is_file():
+            raise ValueError(
+                f"{checkpoint_path(self.path)} is of a run without workers: resume "
+                "without workers, or remove it"
+            )
+        parts = parts_of(self.model)
+        before = load_finished(self._given, parts, self.path, **self._counts)
+        if before is not None:
+            remove(self.folder)  # a run that was killed at its very end
+            before.already = True
+        return before
+
+    def train(self, execution: Execution, skip: bool) -> Trained:
+        """Find labels and columns, and learn all pieces."""
+        given, model = self._given, self.model
+        if given.classes is None:
+            found = classes_in(self._pieces, execution)
+            encoder = Sources(replace(given, classes=tuple(found.tolist()))).encoder()
+        else:
+            encoder = Sources(given).encoder()
+        width = encoder.width or given.features
+        ready = [
+            replace(
+                piece,
+                settings=replace(piece.settings, features=width),
+                encoder=encoder,
+                skip=skip,
+            )
+            for piece in self._pieces
+        ]
+        if given.passes > 1:
+            model.max_iter = given.passes
+        result = learned(model, ready, class_array(encoder.classes), execution)
+        return Trained(
+            result.model,
+            encoder,
+            given.as_dict() | self._counts,
+            self._known,
+            result.record or Record(),
+            finished=True,
         )
-        for piece in pieces
-    ]
-    if given.passes > 1:
-        model.max_iter = given.passes
-    result = learned(model, ready, class_array(encoder.classes), execution)
-    record = result.record or Record()
-    return Trained(result.model, encoder, given.as_dict(), known, record, finished=True)

@@ -19,6 +19,7 @@ from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning, DataConversionWarning
 
 from rosenblatt.core.arguments import whole
+from rosenblatt.core.shifts import NO_AVERAGE, shift_kind
 from rosenblatt.estimators import (
     BayesPerceptron,
     BinaryBayesPerceptron,
@@ -29,7 +30,6 @@ from rosenblatt.estimators import (
 from rosenblatt.estimators.bases.binary_models import NO_THRESHOLD
 from rosenblatt.estimators.inputs.labels import two_or_more
 from rosenblatt.rows.learner import Learner
-from rosenblatt.simulation.problem import NO_AVERAGE, averaging
 from rosenblatt.training.distributed.execution import Execution
 from rosenblatt.training.distributed.pieces import Piece
 from rosenblatt.training.distributed.results import LearnedModel, add_records
@@ -63,7 +63,7 @@ def check_model(model: Any) -> None:
             raise ValueError(
                 "shuffle must be False: the rows of a piece are taken in their order"
             )
-        if model.rule is not None and averaging(model.rule) != NO_AVERAGE:
+        if model.rule is not None and shift_kind(model.rule.shift) != NO_AVERAGE:
             raise ValueError(
                 "rule must not have an average shift, whose start is made of the first "
                 f"examples of all, got {model.rule!r}"

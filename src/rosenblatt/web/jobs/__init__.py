@@ -2,5 +2,5 @@
 
 ``work`` is a job, ``messages`` what its process sends, ``experiment`` and
 ``asymptotes`` what it computes; ``process`` starts it and ``scheduler`` shares the
-cores. ``preload`` and ``detached`` set up the fork server. The tabs import this folder.
+cores. ``preload`` and ``fork_server`` run in the fork server. Tabs import this folder.
 """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import rosenblatt as rb
 from rosenblatt.web.jobs import work
-from rosenblatt.web.jobs.detached import COPIED
+from rosenblatt.web.jobs.fork_server import IS_FORK_SERVER
 
 __all__ = ["compile_kernels"]
 
@@ -19,5 +19,5 @@ def compile_kernels() -> None:
     assert work.PAPERS
 
 
-if COPIED:
+if IS_FORK_SERVER:
     compile_kernels()

@@ -33,7 +33,11 @@ def start_fork_server() -> None:
     """Begin to load the modules that all processes share, and return at once."""
     if _METHOD == "forkserver":
         _CONTEXT.set_forkserver_preload(
-            ["rosenblatt.web.jobs.detached", "__main__", "rosenblatt.web.jobs.preload"]
+            [
+                "rosenblatt.web.jobs.fork_server",
+                "__main__",
+                "rosenblatt.web.jobs.preload",
+            ]
         )
         forkserver.ensure_running()
 

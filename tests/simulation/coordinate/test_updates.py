@@ -10,9 +10,9 @@ from rosenblatt.compiling.beliefs import learning
 from rosenblatt.core import Belief, Observation
 from rosenblatt.rules import BinaryBayes, DiagonalBayes, FullBayes
 from rosenblatt.rules.binary_bayes import move
-from rosenblatt.simulation.coordinate.lesson import NOTES, lesson, padded
+from rosenblatt.simulation.coordinate.updates import STATISTICS, group_update, padded
 
-SUMS, SEEN = slice(0, 4), slice(4, 12)  # of the notes of a learner
+SUMS, SEEN = slice(0, 4), slice(4, 12)  # of the stats of a learner
 
 
 def looked_at(x, label, mean, variance):
@@ -34,7 +34,7 @@ def test_each_learner_becomes_what_it_would_alone(rule, n):
     memory = rule.memory(n)
     states = np.zeros((3, padded(memory)))
     means, variances = np.zeros((3, width)), np.zeros((3, width))
-    inputs, notes = np.zeros((3, examples + 1, width)), np.zeros((3, NOTES))
+    inputs, stats = np.zeros((3, examples + 1, width)), np.zeros((3, STATISTICS))
     inputs[:, :, :n] = rng.standard_normal((3, examples + 1, n))
     alone = [(np.zeros(memory), np.zeros(n), np.zeros(n)) for _ in range(3)]
     for g, parts in enumerate(alone):
@@ -44,12 +44,12 @@ def test_each_learner_becomes_what_it_would_alone(rule, n):
         for g, label in enumerate(labels):
             x = inputs[g, k, :n] / np.sqrt(n)
             o = looked_at(x, label, *alone[g][1:])
-            notes[g, SEEN] = o
+            stats[g, SEEN] = o
             if label:
                 learning(rule)(*alone[g], x, o)
-        present = lesson(rule)
+        update = group_update(rule)
         scale = 1 / np.sqrt(n)
-        present(states, means, variances, inputs, notes, (k, n, memory), scale)
+        update(states, means, variances, inputs, stats, (k, n, memory), scale)
         for g, (state, mean, variance) in enumerate(alone):
             np.testing.assert_allclose(states[g, :memory], state, rtol=1e-9, atol=1e-14)
             np.testing.assert_allclose(means[g, :n], mean, rtol=1e-9, atol=1e-14)
@@ -57,11 +57,11 @@ def test_each_learner_becomes_what_it_would_alone(rule, n):
             s = inputs[g, k + 1, :n]
             sums = mean @ s, variance @ s**2, variance.sum(), mean @ mean
             if labels[g]:
-                np.testing.assert_allclose(notes[g, SUMS], sums, rtol=1e-9, atol=1e-12)
+                np.testing.assert_allclose(stats[g, SUMS], sums, rtol=1e-9, atol=1e-12)
         assert not means[:, n:].any()
         assert not variances[:, n:].any()
     assert means[0].any()
-    assert not notes[1, SUMS].any()
+    assert not stats[1, SUMS].any()
 
 
 class Twice(BinaryBayes):
@@ -106,8 +106,8 @@ def test_what_is_moved_is_what_the_rule_says():
     arrays = [np.zeros((1, 8)) for _ in range(3)]
     for array, value in zip(arrays, known, strict=True):
         array[0, 0] = value
-    inputs, notes = np.zeros((1, 2, 8)), np.zeros((1, NOTES))
+    inputs, stats = np.zeros((1, 2, 8)), np.zeros((1, STATISTICS))
     inputs[0, 0, 0] = 0.5
-    notes[0, SEEN] = 0.1, 1.0, 0.1, 1.0, 1.0, 1.0, 0.9, 0.9
-    lesson(BinaryBayes())(*arrays, inputs, notes, (0, 1, 1), 1.0)
+    stats[0, SEEN] = 0.1, 1.0, 0.1, 1.0, 1.0, 1.0, 0.9, 0.9
+    group_update(BinaryBayes())(*arrays, inputs, stats, (0, 1, 1), 1.0)
     assert [a[0, 0] for a in arrays] == pytest.approx(list(wanted), rel=1e-14)
