@@ -23,10 +23,12 @@ other, to rounding, and nearly all of the time is spent in matrix products.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from rosenblatt.compiling import kernel, types
 from rosenblatt.compiling.blas import product, solve_triangular
 from rosenblatt.compiling.pointers import address_of, pointer_at, pointer_to, table_at
+from rosenblatt.compiling.vector.loops import sweep
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.filters.labels import HUGE, count_evidence, learn_label_at
 from rosenblatt.filters.layout import (
@@ -61,6 +63,14 @@ from rosenblatt.filters.standardisation import REACH, counts
 __all__ = ["CHANGE_DUE", "learn_full"]
 
 CHANGE_DUE = -2  # returned where the standardisation has to change before a row
+
+
+def _standardise(x: Any, center: Any, scale: Any, clip: Any, none: Any) -> Any:
+    """Standardise a row; the sum is NaN if an entry is NaN or infinite."""
+    return (((x - center) * scale).clip(none - clip, clip),), (x * none,)
+
+
+_standardising = sweep(_standardise, reads=3, writes=1, sums=1)
 _ROUNDING = 2.0**-52  # of 1 - c a, which is positive
 _whole = types.Array(types.int64, 1, "C", readonly=True)
 
@@ -87,7 +97,6 @@ def learn_full(
     count = pointer_at(table[COUNTS], DONE + 1)
     center, inverse = pointer_at(table[CENTER], n), pointer_at(table[INVERSE_SCALE], n)
     sums = pointer_at(table[SUMS], table[SUMMED])
-    mean = pointer_at(table[MEAN], models * weights)
     work = pointer_at(table[LABEL_WORK], 4 * models)
     # Rows Z; then for each model U, its scaled copy, G, the fields, slopes and
     # curvatures; then what is done with each row.
@@ -99,8 +108,10 @@ def learn_full(
     z = pointer_at(z_place, size * weights)
     u, w = pointer_at(u_place, size * wide), pointer_at(w_place, size * wide)
     gram = pointer_at(g_place, models * size * size)
-    fields = pointer_at(g_place + 8 * models * size * size, models * size)
-    slopes = pointer_at(g_place + 8 * models * size * (size + 1), 2 * models * size)
+    f_place = g_place + 8 * models * size * size
+    s_place = f_place + 8 * models * size
+    fields = pointer_at(f_place, models * size)
+    slopes = pointer_at(s_place, 2 * models * size)
     shown = pointer_at(g_place + 8 * models * size * (size + 3), 3 * size)
     clock, due = int(count[CLOCK]), int(count[NEXT_CHANGE])
     rows_at = pointer_to(X)
@@ -113,13 +124,11 @@ def learn_full(
             times = repeats[at_row] if repeats.size else 1
             if times > 0 and time == due:
                 break
-            total = 0.0
-            for i in range(n):
-                x = rows_at[at_row * n + i]
-                far = (x - center[i]) * inverse[i]
-                total += x * 0.0  # NaN if the entry is NaN or infinite
-                z[block * weights + i] = min(max(far, -clip), clip)
-            if total != 0.0:
+            (odd,) = _standardising(
+                n, rows_at, at_row * n, center, 0, inverse, 0, z, block * weights,
+                clip, 0.0
+            )  # fmt: skip
+            if odd != 0.0:  # NaN too
                 break
             for i in range(n, weights):
                 z[block * weights + i] = 1.0
@@ -138,6 +147,10 @@ def learn_full(
             break
         gemm = table[GEMM]
         product(
+            gemm, 2, models, block, weights, 1.0, table[MEAN], weights, z_place,
+            weights, 0.0, f_place, size
+        )  # fmt: skip
+        product(
             gemm, 2, block, wide, weights, 1.0, z_place, weights, table[BELIEF],
             weights, 0.0, u_place, wide
         )  # fmt: skip
@@ -146,11 +159,6 @@ def learn_full(
                 gemm, 2, block, block, weights, 1.0, u_place + 8 * k * weights, wide,
                 z_place, weights, 0.0, g_place + 8 * k * size * size, size
             )  # fmt: skip
-            for b in range(block):
-                h = 0.0
-                for i in range(weights):
-                    h += mean[k * weights + i] * z[b * weights + i]
-                fields[k * size + b] = h
         for b in range(block):
             at, kind = int(shown[b]), shown[size + b]
             for k in range(models):
@@ -187,19 +195,26 @@ def learn_full(
                     table[TRSM], block, weights, g_place + 8 * k * size * size, size,
                     u_place + 8 * k * weights, wide
                 )  # fmt: skip
-            for b in range(block):
-                slope = slopes[k * size + b]
-                curvature = slopes[(models + k) * size + b]
-                root = math.sqrt(abs(curvature))
-                signed = root if curvature > 0.0 else -root
-                own = b * wide + k * weights
-                for i in range(weights):
-                    step = u[own + i]
-                    mean[k * weights + i] += slope * step
-                    u[own + i], w[own + i] = root * step, signed * step
+            own = u_place + 8 * k * weights
             product(
-                gemm, 1, weights, weights, block, -1.0, w_place + 8 * k * weights, wide,
-                u_place + 8 * k * weights, wide, 1.0,
+                gemm, 0, 1, weights, block, 1.0, s_place + 8 * k * size, size, own,
+                wide, 1.0, table[MEAN] + 8 * k * weights, weights
+            )  # fmt: skip
+            other = own  # a copy with signs where labels can tell less than nothing
+            for b in range(block):
+                if slopes[(models + k) * size + b] < 0.0:
+                    other = w_place + 8 * k * weights
+            for b in range(block):
+                curvature = slopes[(models + k) * size + b]
+                root, first = math.sqrt(abs(curvature)), b * wide + k * weights
+                for i in range(first, first + weights):
+                    u[i] *= root
+                if other != own:
+                    root = 1.0 if curvature > 0.0 else -1.0
+                    for i in range(first, first + weights):
+                        w[i] = root * u[i]
+            product(
+                gemm, 1, weights, weights, block, -1.0, other, wide, own, wide, 1.0,
                 table[BELIEF] + 8 * k * weights * weights, weights
             )  # fmt: skip
         for b in range(block):

@@ -17,7 +17,14 @@ from rosenblatt.compiling.blas import routines
 from rosenblatt.filters.changing import change_columns, change_independent
 from rosenblatt.filters.label_law import STATISTICS
 from rosenblatt.filters.labels import learn_class, learn_label
-from rosenblatt.filters.layout import BLOCK_ROWS, LABEL_ROOM, MATRICES, ROW_COPY, SIZE
+from rosenblatt.filters.layout import (
+    BLOCK_ROWS,
+    LABEL_ROOM,
+    MATRICES,
+    RATIOS,
+    ROW_COPY,
+    SIZE,
+)
 
 __all__ = ["KernelState"]
 
@@ -70,7 +77,7 @@ class KernelState:
         assert self._table.size == SIZE
         self.place: int = self._table.ctypes.data
 
-        self.row = self._arrays[ROW_COPY]
+        self.row, self.shifts, self.ratios = self._arrays[ROW_COPY : RATIOS + 1]
         self.matrices = self._arrays[MATRICES]
 
     @property

@@ -16,7 +16,16 @@ from scipy.linalg import lapack
 from rosenblatt.core.types import FloatArray
 from rosenblatt.filters.changing import KNOWN
 
-__all__ = ["Likelihood", "inverse", "likelihood", "log_mass", "posterior"]
+__all__ = [
+    "Likelihood",
+    "change_of_few",
+    "inverse",
+    "likelihood",
+    "log_mass",
+    "posterior",
+]
+
+_RANK, _MORE = 1e-10, 8  # rounding of the prior variance; vectors to be sure
 
 
 class Likelihood(NamedTuple):
@@ -129,3 +138,49 @@ def log_mass(found: Likelihood, prior: float) -> FloatArray:
         logs = 0.5 * weights * np.log(belief)
     logs = logs - 0.5 * weights * np.log(prior)
     return np.asarray(logs + 0.5 * (mean * found.shift).sum(axis=1))
+
+
+def change_of_few(
+    mean: FloatArray,
+    covariance: FloatArray,
+    prior: float,
+    turn: tuple[FloatArray, FloatArray],
+    keep: float,
+    examples: int,
+) -> tuple[FloatArray, FloatArray] | None:
+    r"""Return mean and covariance in a new standardisation, after few examples.
+
+    After r examples A has at most the rank r, and so has :math:`S = p - V`. With an
+    orthonormal basis Q of its range, :math:`A = Q M Q^T` with a small matrix M, and
+    :math:`T Q = Q' R` gives :math:`A' = Q' (R M R^T) Q'^T`, whose eigenvectors give V'.
+    This takes a time of the order of :math:`r N^2` instead of :math:`N^3`.
+
+    ``turn`` are shifts and ratios of the columns; ratios are 0 where nothing is known.
+    Return None if the rank is larger.
+    """
+    shifts, ratios = turn
+    size, features = len(mean), ratios.size
+    rest = -covariance
+    np.einsum("ii->i", rest)[:] += prior
+    # Products with a few vectors more than the rank span the range, whatever they are.
+    some = np.random.default_rng(0).standard_normal((size, examples + _MORE))
+    Q = np.linalg.qr(rest @ some)[0]
+    core = Q.T @ (rest @ Q)
+    if abs(rest.trace() - core.trace()) > _RANK * size * prior:
+        return None
+    own = np.eye(len(core)) / prior
+    told = np.linalg.inv(prior * np.eye(len(core)) - core) - own  # M
+    shift = Q @ (told @ (Q.T @ mean)) + mean / prior
+    turned, moved = np.ones(size), np.zeros(size)
+    turned[:features] = ratios
+    if features < size:
+        moved[:features] = np.where(ratios > 0.0, shifts, 0.0)
+    Q, R = np.linalg.qr(turned[:, None] * Q - np.outer(moved, Q[-1]))
+    shift = keep * (turned * shift - moved * shift[-1])
+    values, vectors = np.linalg.eigh(keep * (R @ told @ R.T))
+    if values[0] * prior <= -1.0:  # wrong labels can tell less than nothing
+        values = np.maximum(values, 0.0)
+    known = Q @ vectors
+    found = known @ ((1.0 / (1.0 / prior + values) - prior)[:, None] * known.T)
+    np.einsum("ii->i", found)[:] += prior
+    return found @ shift, 0.5 * (found + found.T)

@@ -1,4 +1,4 @@
-"""One row in place against one row by the loops for many."""
+"""One row in place against one row by the loops for many; and by all filters."""
 
 import pickle
 
@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from rosenblatt import filters as filtering
+from rosenblatt.estimators.priors import prior_filters
+from rosenblatt.filters import experts
 from rosenblatt.filters.learning import learn_in_place
 
 ROWS = 200
@@ -61,3 +63,23 @@ def test_a_row_that_is_not_finite_changes_nothing(kind, bad):
     with quiet, pytest.raises(ValueError, match="in row 0, column 17"):
         learn_in_place(filter, X[10:11], codes[10:11], np.zeros((0, 0)))
     assert pickle.dumps(filter) == before
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_one_call_for_all_filters_is_a_call_for_each(classes):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((60, 4))
+    codes = rng.integers(0, classes, 60)
+    wanted = prior_filters("auto", "auto", None, 4, classes, False)
+    found = wanted.copy()
+    shares = np.empty((60, classes))
+    wanted = experts.learn(wanted, X, codes, None, shares)
+    for i in range(60):
+        each = experts.absorb(found, X[i : i + 1], codes[i : i + 1], wanted=True)
+        np.testing.assert_allclose(each[0], shares[i], rtol=1e-9)
+    for one, other in zip(found.filters, wanted.filters, strict=True):
+        np.testing.assert_allclose(one.mean, other.mean, rtol=1e-9, atol=1e-12)
+    before = pickle.dumps(found)
+    with pytest.raises(ValueError, match="got nan in row 0, column 1"):
+        experts.absorb(found, np.array([[0, np.nan, 0, 0]]), codes[:1], wanted=False)
+    assert pickle.dumps(found) == before

@@ -1,0 +1,55 @@
+"""Predictions of one filter and of several together."""
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_matrix
+
+from rosenblatt import filters as filtering
+from rosenblatt.filters.prediction import log_odds_of_all
+from tests.filters.streams import FRAMED, KINDS, data
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("kind", KINDS)
+def test_fields_are_moments_of_the_belief(kind, classes):
+    X, y = data(classes=classes)
+    models = 1 if classes == 2 else classes
+    filter = filtering.start(4, covariance=kind, models=models, **FRAMED)
+    filter = filtering.learn(filter, X, y)
+    mean, variance = filtering.fields(filter, X)
+    z = np.clip((X - filter.center) * filter.inverse_scale, -5.0, 5.0)
+    z = np.column_stack([z, np.ones(len(z))])
+    for k in range(models):
+        V = filter.belief[k] if kind == "full" else np.diag(filter.variances[k])
+        np.testing.assert_allclose(mean[:, k], z @ filter.mean[k], atol=1e-12)
+        np.testing.assert_allclose(variance[:, k], ((z @ V) * z).sum(1), rtol=1e-9)
+
+
+def test_several_filters_predict_as_each_by_itself():
+    X, y = data()
+    settings = FRAMED | {"width": 1.0}
+    filters = [
+        filtering.start(4, covariance=kind, prior=prior, half_life=life, **settings)
+        for kind, prior, life in (
+            ("full", 1.0, None), ("full", 0.1, None), ("diagonal", 1.0, 20.0)
+        )
+    ]  # fmt: skip
+    filters = [filtering.learn(filter, X, y) for filter in filters]
+    assert np.array_equal(filters[0].center, filters[1].center)
+    assert not np.array_equal(filters[0].center, filters[2].center)
+    found = log_odds_of_all(filters, X)
+    for filter, odds in zip(filters, found, strict=True):
+        assert np.array_equal(filtering.log_odds(filter, X), odds)
+
+
+def test_sparse_rows_are_predicted_as_dense_ones():
+    X, y = data()
+    X = np.where(np.random.default_rng(0).random(X.shape) < 0.5, X, 0.0)
+    start = filtering.start(4, covariance="diagonal", sparse=True, **FRAMED)
+    filter = filtering.learn(start, csr_matrix(X), y)
+    dense = filter.standardisation._replace(sparse=False)
+    dense = filter.replaced(standardisation=dense)
+    for one, other in zip(
+        filtering.fields(filter, csr_matrix(X)), filtering.fields(dense, X), strict=True
+    ):
+        np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-12)
