@@ -1,0 +1,25 @@
+import numba
+import pytest
+
+from rosenblatt.compiling import types
+from rosenblatt.compiling.functions import cache_in, compiled_for
+
+SIGNATURE = types.float64(types.float64)
+
+
+def divided(x):
+    return 1.0 / x
+
+
+@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
+def test_a_function_is_compiled_for_its_signature_and_divides_by_zero():
+    function = compiled_for(SIGNATURE, divided)
+    assert function.nopython_signatures == [SIGNATURE]
+    assert function(0.0) == float("inf")
+
+
+def test_the_folder_of_the_cache_is_set_for_a_while(tmp_path):
+    before = numba.config.CACHE_DIR
+    with cache_in(str(tmp_path)):
+        assert str(tmp_path) == numba.config.CACHE_DIR
+    assert before == numba.config.CACHE_DIR
