@@ -1,5 +1,5 @@
 """Learning from real rows by a rule: dense, sparse, shifted, one row, binary weights.
 
-Filters, separation, estimators and River may import it; it imports ``simulation``
-for the checks of parts.
+Filters, separation, estimators and River may import it; it imports ``specification``
+and below.
 """
