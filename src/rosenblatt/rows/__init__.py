@@ -1,7 +1,7 @@
 """Learning from real rows by a rule: dense, sparse, shifted, one row, binary weights.
 
-Filters, separation, estimators, River and papers may import it; it imports
-``simulation`` for the checks of parts.
+Filters, separation, estimators and River may import it; it imports ``specification``
+and below.
 """
 
 import lazy_loader

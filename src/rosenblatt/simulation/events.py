@@ -56,8 +56,8 @@ _f, _i = types.float64, types.int64
 class Law(NamedTuple):
     """Numbers that stay the same during a run."""
 
-    center: FloatArray  # mean of the inputs along and across the teacher
-    shift: FloatArray  # along and across the teacher
+    center: tuple[float, float]  # mean of the inputs along and across the teacher
+    shift: tuple[float, float]  # along and across the teacher
     noise: float  # probability of a wrong label
     axes: int  # directions of teacher and mean input
     dim: int
@@ -90,7 +90,8 @@ class Input(NamedTuple):
     mistake: bool
 
 
-_LAW = types.structure(Law, _f[::1], _f[::1], _f, _i, _i, _i)
+_pair = types.UniTuple(_f, 2)
+_LAW = types.structure(Law, _pair, _pair, _f, _i, _i, _i)
 
 
 @woven
@@ -269,6 +270,7 @@ def refusal(task: TeacherTask) -> str | None:
 def records(task: TeacherTask) -> FloatArray:
     """Run all replicas and return their records, (replica, alpha, 4)."""
     step, rate, _ = task.functions
+    center, shift = tuple(task.center.tolist()), tuple(task.fixed_shift.tolist())
     assert isinstance(task.parts.teacher, Sign)
     noise = float(task.parts.teacher.noise)
 
@@ -282,7 +284,7 @@ def records(task: TeacherTask) -> FloatArray:
             student[row] = state.student
             batch.begin(row, state)
         piece = _PIECE // batch.size
-        law = Law(task.center, task.fixed_shift, noise, task.axes, task.dim, piece)
+        law = Law(center, shift, noise, task.axes, task.dim, piece)
         batch.advance = lambda: _advance(step, rate, law, student, rng, batch.arrays)
         return batch
 
