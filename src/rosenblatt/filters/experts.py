@@ -28,11 +28,11 @@ from rosenblatt.rows.errors import check, explained
 __all__ = [
     "EXPERTS",
     "Experts",
-    "absorb",
     "diagonal",
     "fields",
     "grown",
     "learn",
+    "learn_row",
     "merge",
     "predict",
     "start",
@@ -239,7 +239,7 @@ def _pieces(X: Any, repeats: IntArray | None, most: int) -> Iterator[Piece]:
         yield number, np.minimum(repeats[number], 1), new
 
 
-def absorb(
+def learn_row(
     experts: Experts, row: FloatArray, code: IntArray, wanted: bool
 ) -> FloatArray:
     """Learn one row in place; return what was predicted, or nothing if not wanted.
