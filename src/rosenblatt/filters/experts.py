@@ -18,7 +18,7 @@ from rosenblatt.core.schema import Nested, Relation, Schema
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.filters import growing, learning, merging, prediction
 from rosenblatt.filters import mixture as mixtures
-from rosenblatt.filters.full import CHANGE_DUE
+from rosenblatt.filters.kernels.full import CHANGE_DUE
 from rosenblatt.filters.mixture import MIXTURE, Mixture
 from rosenblatt.filters.single_row import RowLearner
 from rosenblatt.filters.state import FILTER, Filter
