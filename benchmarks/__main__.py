@@ -51,6 +51,7 @@ def main() -> None:
     for measure in (
         startup.imports,
         startup.first_calls,
+        startup.first_fits,
         engines.gaussians,
         engines.ratios,
         engines.long_run,
@@ -66,6 +67,7 @@ def main() -> None:
         bayes.sparse,
         bayes.single,
         bayes.full,
+        bayes.default,
         classifiers,
         files.parquet,
         files.others,

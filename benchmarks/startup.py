@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 
 from benchmarks.measure import Row
@@ -16,16 +18,23 @@ began = time.perf_counter()
 rb.simulate(rule, schedule, dim=100, alpha=1, engine={engine!r})
 print(time.perf_counter() - began)
 """
+FIT = """
+import time
+import sklearn.linear_model
+began = time.perf_counter()
+import rosenblatt as rb
+X = [[i % 7 - 3.0, i % 5 - 2.0] for i in range(100)]
+rb.BayesPerceptron({covariance!r}).fit(X, [i % 2 for i in range(100)])
+print(time.perf_counter() - began)
+"""
 IMPORT = "import time; t = time.perf_counter(); {what}; print(time.perf_counter() - t)"
 
 
-def _output(code: str) -> float:
+def _output(code: str, runs: int = 5, **environment: str) -> float:
     """Return the smallest number that a few new interpreters print."""
-    runs = (
-        subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
-        for _ in range(5)
-    )
-    return min(float(run.stdout) for run in runs)
+    given = {"capture_output": True, "check": True, "env": os.environ | environment}
+    command = [sys.executable, "-c", code]
+    return min(float(subprocess.run(command, **given).stdout) for _ in range(runs))
 
 
 def imports() -> Iterator[Row]:
@@ -55,3 +64,20 @@ def first_calls() -> Iterator[Row]:
     for engine in ("full", "reduced", "events"):
         taken = _output(FIRST.format(engine=engine))
         yield Row(f"first call of {engine}", f"{taken:.2f} s", "< 1 s", taken < 1)
+
+
+def first_fits() -> Iterator[Row]:
+    """Time the first fit in a new process: nothing compiled before, and all of it.
+
+    The import of this package counts, that of scikit-learn does not.
+    """
+    for covariance, goal in (("auto", 5.0), ("diagonal", 2.0), ("full", 2.0)):
+        code = FIT.format(covariance=covariance)
+        with tempfile.TemporaryDirectory() as cache:
+            cold = _output(code, runs=1, XDG_CACHE_HOME=cache)
+            warm = _output(code, XDG_CACHE_HOME=cache)
+        name = f"first fit of BayesPerceptron({covariance!r})"
+        yield Row(
+            f"{name}, nothing compiled", f"{cold:.1f} s", f"<= {goal:g} s", cold <= goal
+        )
+        yield Row(f"{name}, compiled", f"{warm:.2f} s", "<= 0.4 s", warm <= 0.4)

@@ -9,7 +9,7 @@ from scipy.special import expit
 from scipy.stats import norm
 
 from rosenblatt import filters as filtering
-from rosenblatt.filters.layout import CLOCK, NEXT_CHANGE
+from rosenblatt.filters.kernels.layout import CLOCK, NEXT_CHANGE
 from rosenblatt.filters.learning import learn_in_place
 from tests import filter_reference as reference
 from tests.filters.streams import FRAMED, KINDS, data, same

@@ -75,11 +75,11 @@ def test_one_call_for_all_filters_is_a_call_for_each(classes):
     shares = np.empty((60, classes))
     wanted = experts.learn(wanted, X, codes, None, shares)
     for i in range(60):
-        each = experts.absorb(found, X[i : i + 1], codes[i : i + 1], wanted=True)
+        each = experts.learn_row(found, X[i : i + 1], codes[i : i + 1], wanted=True)
         np.testing.assert_allclose(each[0], shares[i], rtol=1e-9)
     for one, other in zip(found.filters, wanted.filters, strict=True):
         np.testing.assert_allclose(one.mean, other.mean, rtol=1e-9, atol=1e-12)
     before = pickle.dumps(found)
     with pytest.raises(ValueError, match="got nan in row 0, column 1"):
-        experts.absorb(found, np.array([[0, np.nan, 0, 0]]), codes[:1], wanted=False)
+        experts.learn_row(found, np.array([[0, np.nan, 0, 0]]), codes[:1], wanted=False)
     assert pickle.dumps(found) == before

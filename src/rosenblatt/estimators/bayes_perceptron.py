@@ -165,7 +165,7 @@ class BayesPerceptron(BeliefClassifier):
         if code is None:
             self._learn(X, y, classes, sample_weight, wanted=False)
         else:
-            experts.absorb(self._experts, X, code, wanted=False)
+            experts.learn_row(self._experts, X, code, wanted=False)
             self._counts[code[0]] += 1
         return self
 
@@ -189,7 +189,7 @@ class BayesPerceptron(BeliefClassifier):
         code = self._single(X, y, classes, sample_weight)
         if code is None:
             return self._learn(X, y, classes, sample_weight, wanted=True)
-        shares = experts.absorb(self._experts, X, code, wanted=True)
+        shares = experts.learn_row(self._experts, X, code, wanted=True)
         self._counts[code[0]] += 1
         return shares
 

@@ -18,7 +18,7 @@ from rosenblatt.core.schema import Nested, Relation, Schema
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.filters import growing, learning, merging, prediction
 from rosenblatt.filters import mixture as mixtures
-from rosenblatt.filters.full import CHANGE_DUE
+from rosenblatt.filters.kernels.full import CHANGE_DUE
 from rosenblatt.filters.mixture import MIXTURE, Mixture
 from rosenblatt.filters.single_row import RowLearner
 from rosenblatt.filters.state import FILTER, Filter
@@ -28,11 +28,11 @@ from rosenblatt.rows.errors import check, explained
 __all__ = [
     "EXPERTS",
     "Experts",
-    "absorb",
     "diagonal",
     "fields",
     "grown",
     "learn",
+    "learn_row",
     "merge",
     "predict",
     "start",
@@ -239,7 +239,7 @@ def _pieces(X: Any, repeats: IntArray | None, most: int) -> Iterator[Piece]:
         yield number, np.minimum(repeats[number], 1), new
 
 
-def absorb(
+def learn_row(
     experts: Experts, row: FloatArray, code: IntArray, wanted: bool
 ) -> FloatArray:
     """Learn one row in place; return what was predicted, or nothing if not wanted.

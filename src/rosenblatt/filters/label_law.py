@@ -12,11 +12,11 @@ a belief without correlations is. Both are found by one step of scoring for each
     \Lambda \leftarrow \Lambda + \sum_y \frac{\nabla z_y \nabla z_y^T}{z_y}, \qquad
     (a, k) \leftarrow (a, k) + (\Lambda_0 + \Lambda)^{-1}\, \nabla \ln z_y.   \tag{2}
 
-Together, because for weak fields they do nearly the same: a noise that is guessed by
+Together, because for weak fields they do nearly the same: a noise that is estimated by
 itself is taken for what a smaller slope explains, weights grow to make up for it, and
-then it seems to be right. When the frame changes, the slope goes into the mean of the
-weights, and k is what labels are learned with. What is guessed changes while the
-filter learns: then example s of t counts s / t.
+then it seems to be right. When the standardisation changes, the slope goes into the
+mean of the weights, and k is what labels are learned with. What is estimated changes
+while the filter learns: then example s of t counts s / t.
 
 With several classes, :math:`\Phi` is the law of
 :mod:`rosenblatt.numerics.class_evidence`, with fields times a.
@@ -201,7 +201,7 @@ use_estimates_in_kernels = inlined(_use_estimates)
 
 
 def labels_used(clock: int) -> float:
-    """Return how many of so many labels noise and slope are guessed from.
+    """Return how many of so many labels noise and slope are estimated from.
 
     Examples
     --------

@@ -19,13 +19,21 @@ import numpy as np
 from rosenblatt.compiling.blas import one_thread
 from rosenblatt.compiling.jit import PLAIN
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.filters.changing import change_columns, change_full, change_independent
-from rosenblatt.filters.full import CHANGE_DUE, learn_full
-from rosenblatt.filters.independent import learn_doubles, learn_singles
-from rosenblatt.filters.layout import CLOCK, DONE, NEXT_CHANGE, ROW
+from rosenblatt.filters.kernels.changing import (
+    change_columns,
+    change_full,
+    change_independent,
+)
+from rosenblatt.filters.kernels.full import CHANGE_DUE, learn_full
+from rosenblatt.filters.kernels.independent import learn_doubles, learn_singles
+from rosenblatt.filters.kernels.layout import CLOCK, DONE, NEXT_CHANGE, ROW
+from rosenblatt.filters.kernels.sparse import (
+    columns_together,
+    learn_sparse,
+    separate_columns,
+)
 from rosenblatt.filters.natural import Likelihood, change_of_few, posterior
 from rosenblatt.filters.prediction import table_of
-from rosenblatt.filters.sparse import columns_together, learn_sparse, separate_columns
 from rosenblatt.filters.state import Filter
 from rosenblatt.rows.errors import explained
 
@@ -159,9 +167,9 @@ def _change_full(filter: Filter, row: FloatArray) -> None:
         return
     model = change_full(state.place, 0, keep, slope)
     while model >= 0:  # wrong labels can tell less than nothing
-        told = state.matrices[: weights * weights].reshape(weights, weights)
+        precision = state.matrices[: weights * weights].reshape(weights, weights)
         shift = state.matrices[weights * weights :][:weights]
-        found = Likelihood(shift[None].copy(), 0.5 * (told + told.T)[None])
+        found = Likelihood(shift[None].copy(), 0.5 * (precision + precision.T)[None])
         mean, belief = posterior(found, filter.prior)
         filter.mean[model], filter.belief[model] = slope * mean[0], belief[0]
         model = change_full(state.place, model + 1, keep, slope)

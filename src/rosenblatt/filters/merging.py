@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rosenblatt.compiling.blas import one_thread
-from rosenblatt.filters.changing import following_change
+from rosenblatt.filters.kernels.changing import following_change
 from rosenblatt.filters.label_law import LOG_EVIDENCE, NOISE, joined
 from rosenblatt.filters.natural import Likelihood, likelihood, log_mass, posterior
 from rosenblatt.filters.standardisation import NEVER

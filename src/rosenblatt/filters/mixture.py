@@ -34,7 +34,7 @@ import numpy as np
 
 from rosenblatt.core.schema import Array, Number, Relation, Schema
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.filters.mixture_loop import (
+from rosenblatt.filters.kernels.mixing import (
     AGE,
     LAYERS,
     LOG_EVIDENCE,

@@ -1,6 +1,6 @@
 r"""Gaussian beliefs in natural parameters, for merging.
 
-Eq. (1) of :mod:`rosenblatt.filters.changing` is how they change.
+Eq. (1) of :mod:`rosenblatt.filters.kernels.changing` is how they change.
 
 A belief is the prior times the likelihood of the examples. Likelihoods of examples that
 were learned apart are multiplied: their parameters add up.
@@ -14,7 +14,7 @@ import numpy as np
 from scipy.linalg import lapack
 
 from rosenblatt.core.types import FloatArray
-from rosenblatt.filters.changing import KNOWN
+from rosenblatt.filters.kernels.changing import KNOWN
 
 __all__ = [
     "Likelihood",

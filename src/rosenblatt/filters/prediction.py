@@ -11,7 +11,7 @@ import numpy as np
 from rosenblatt.compiling import kernel, types
 from rosenblatt.compiling.blas import one_thread
 from rosenblatt.core.types import FloatArray
-from rosenblatt.filters.labels import log_odds as two_class_log_odds
+from rosenblatt.filters.kernels.labels import log_odds as two_class_log_odds
 from rosenblatt.filters.standardisation import SMALLEST
 from rosenblatt.filters.state import Filter
 from rosenblatt.numerics.class_evidence import class_chances

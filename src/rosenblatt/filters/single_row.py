@@ -14,11 +14,11 @@ from rosenblatt.compiling import kernel, types
 from rosenblatt.compiling.addresses import function_at, kernel_address
 from rosenblatt.compiling.pointers import pointer_at
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.filters.full import CHANGE_DUE
-from rosenblatt.filters.layout import CLOCK, DONE, NEXT_CHANGE, ROW
+from rosenblatt.filters.kernels.full import CHANGE_DUE
+from rosenblatt.filters.kernels.layout import CLOCK, DONE, NEXT_CHANGE, ROW
+from rosenblatt.filters.kernels.mixing import learn_mixture
 from rosenblatt.filters.learning import kernel_for
 from rosenblatt.filters.mixture import Mixture
-from rosenblatt.filters.mixture_loop import learn_mixture
 from rosenblatt.filters.state import Filter
 
 __all__ = ["RowLearner"]

@@ -1,4 +1,4 @@
-"""State of a Gaussian filter: the belief about the weights, and the start of one."""
+"""State of a Gaussian filter: the belief about the weights, and its schema."""
 
 from __future__ import annotations
 
@@ -6,21 +6,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from rosenblatt.core.arguments import number, whole
 from rosenblatt.core.schema import Array, Nested, Number, Relation, Schema, Text, Whole
 from rosenblatt.core.types import FloatArray
-from rosenblatt.filters.kernel_state import KernelState
-from rosenblatt.filters.label_law import (
-    LOG_EVIDENCE,
-    NOISE,
-    STATISTICS,
-    blank,
-    impossible,
-)
-from rosenblatt.filters.layout import CHANGED, CLOCK, DONE, NEXT_CHANGE, WEIGHT
+from rosenblatt.filters.kernels.layout import CHANGED, CLOCK, DONE, NEXT_CHANGE, WEIGHT
+from rosenblatt.filters.kernels.table import KernelState
+from rosenblatt.filters.label_law import LOG_EVIDENCE, STATISTICS, impossible
 from rosenblatt.filters.standardisation import NEVER, STANDARDISATION, Standardisation
 
-__all__ = ["COVARIANCES", "FILTER", "Filter", "start"]
+__all__ = ["COVARIANCES", "FILTER", "Filter"]
 
 COVARIANCES = ("spherical", "diagonal", "full")
 _ARRAYS = ("noise", "mean", "belief", "statistics", "center", "inverse_scale", "sums")
@@ -249,100 +242,3 @@ class Filter:
     def log_evidence(self) -> FloatArray:
         """The logarithm of the probability of all labels, the same for each model."""
         return self.statistics[:, LOG_EVIDENCE].copy()
-
-
-def start(
-    features: int,
-    *,
-    covariance: str = "full",
-    models: int = 1,
-    prior: float = 1.0,
-    width: float = 0.0,
-    noise: float | None = 0.0,
-    intercept: bool = False,
-    standardised: bool = False,
-    clip: float = np.inf,
-    half_life: float | None = None,
-    sparse: bool = False,
-) -> Filter:
-    """Return the filter that has seen nothing.
-
-    The defaults are the setting of the paper: inputs as they are, a label that is the
-    sign of the field.
-
-    Parameters
-    ----------
-    features
-        The number of inputs.
-    covariance
-        ``"spherical"``, ``"diagonal"`` or ``"full"``.
-    models
-        One for two classes, else one for each class: the largest field is then the
-        label, by the law of :mod:`rosenblatt.numerics.class_evidence`.
-    prior
-        The variance of each weight before any example.
-    width
-        The variance of the label law's own noise: 0 for a step, 1 for the probit law.
-    noise
-        The probability of a wrong label, below 0.5; None to estimate it.
-    intercept
-        Whether there is one more weight, on a constant input of 1.
-    standardised
-        Whether inputs are standardised as they come.
-    clip
-        How many scales from its centre an input counts at most.
-    half_life
-        The number of examples after which what was learned counts half; None for
-        ever.
-    sparse
-        Whether rows come as a sparse matrix.
-
-    Examples
-    --------
-    >>> from rosenblatt.filters import learn
-    >>> filter = start(2, covariance="full")
-    >>> filter = learn(filter, [[1.0, 0.0]], [1])
-    >>> filter.mean.round(4), filter.variances.round(4)
-    (array([[0.7979, 0.    ]]), array([[0.3634, 1.    ]]))
-    """
-    if covariance not in COVARIANCES:
-        raise ValueError(
-            f"covariance must be one of {', '.join(map(repr, COVARIANCES))}, "
-            f"got {covariance!r}"
-        )
-    if sparse and covariance != "diagonal":
-        raise ValueError(
-            f"covariance must be 'diagonal' for sparse rows, got {covariance!r}"
-        )
-    features, models = (
-        whole("features", features, low=1),
-        whole("models", models, low=1),
-    )
-    prior = number("prior", prior, above=0.0)
-    if noise is not None and number("noise", noise, low=0.0, high=0.5) == 0.5:
-        raise ValueError("noise must be below 0.5, where labels tell nothing, got 0.5")
-    if half_life is not None:
-        half_life = number("half_life", half_life, above=0.0)
-    weights = features + bool(intercept)
-    shape = {"spherical": (), "diagonal": (weights,)}.get(covariance)
-    if shape is None:
-        belief = np.tile(prior * np.eye(weights), (models, 1, 1))
-    else:
-        belief = np.full((models, *shape), prior)
-    statistics = blank(models, noise)
-    columns = Standardisation.unseen if standardised else Standardisation.none
-    return Filter(
-        covariance=covariance,
-        prior=prior,
-        width=number("width", width, low=0.0),
-        clip=float(clip),
-        half_life=half_life,
-        noise=statistics[:, NOISE].copy(),
-        mean=np.zeros((models, weights)),
-        belief=belief,
-        statistics=statistics,
-        standardisation=columns(features, bool(sparse)),
-        clock=0,
-        last_change=0,
-        next_change=0 if standardised else NEVER,
-    )

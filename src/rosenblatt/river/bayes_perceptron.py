@@ -94,11 +94,11 @@ class BayesPerceptron(StreamClassifier):
         return wider if wider.first.covariance == kept else experts.diagonal(wider)
 
     def _absorb(self, state: Experts, row: FloatArray, code: IntArray) -> None:
-        experts.absorb(state, row, code, wanted=False)
+        experts.learn_row(state, row, code, wanted=False)
 
     def _learned(self, state: Experts, rows: FloatArray, codes: IntArray) -> Experts:
         # Row by row: some kernels work ahead, which differs in the last bit.
         found = state.copy()
         for row, code in zip(rows[:, None], codes[:, None], strict=True):
-            experts.absorb(found, row, code, wanted=False)
+            experts.learn_row(found, row, code, wanted=False)
         return found

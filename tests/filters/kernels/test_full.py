@@ -5,8 +5,8 @@ import pytest
 
 from rosenblatt import filters as filtering
 from rosenblatt.compiling.jit import PLAIN
-from rosenblatt.filters.layout import BLOCK_ROWS
-from tests.filters.kernels import ONCE, run, seen
+from rosenblatt.filters.kernels.layout import BLOCK_ROWS
+from tests.filters.problems import ONCE, run, seen
 
 
 @pytest.mark.parametrize("rows", [1, BLOCK_ROWS - 1, BLOCK_ROWS, BLOCK_ROWS + 1])

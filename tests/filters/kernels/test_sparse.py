@@ -6,10 +6,10 @@ from scipy.sparse import csr_matrix
 
 from rosenblatt import filters as filtering
 from rosenblatt.compiling.jit import PLAIN
-from rosenblatt.filters import sparse
+from rosenblatt.filters.kernels import sparse
 from rosenblatt.filters.standardisation import Standardisation
 from tests.filters.formulas import CLIP, tally_for, twin
-from tests.filters.kernels import DOUBLE, problem
+from tests.filters.problems import DOUBLE, problem
 
 ROWS, COLUMNS = (30, 12) if PLAIN else (300, 40)
 

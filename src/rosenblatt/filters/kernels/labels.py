@@ -14,14 +14,7 @@ from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.compiling.addresses import doubles_at, function_at
 from rosenblatt.compiling.pointers import pointer_at, table_at
 from rosenblatt.core.types import IntArray
-from rosenblatt.filters.label_law import (
-    LOG_EVIDENCE,
-    MISTAKES,
-    STATISTICS,
-    estimate,
-    estimate_from_class,
-)
-from rosenblatt.filters.layout import (
+from rosenblatt.filters.kernels.layout import (
     LABEL_ROOM,
     LABEL_WORK,
     LABELS,
@@ -30,6 +23,13 @@ from rosenblatt.filters.layout import (
     NUMBERS,
     SIZE,
     WIDTH,
+)
+from rosenblatt.filters.label_law import (
+    LOG_EVIDENCE,
+    MISTAKES,
+    STATISTICS,
+    estimate,
+    estimate_from_class,
 )
 from rosenblatt.filters.standardisation import SMALLEST
 from rosenblatt.numerics import evidence_table

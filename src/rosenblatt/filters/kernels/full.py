@@ -23,15 +23,13 @@ other, to rounding, and nearly all of the time is spent in matrix products.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from rosenblatt.compiling import kernel, types
 from rosenblatt.compiling.blas import product, solve_triangular
 from rosenblatt.compiling.pointers import address_of, pointer_at, pointer_to, table_at
-from rosenblatt.compiling.vector.loops import sweep
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.filters.labels import HUGE, count_evidence, learn_label_at
-from rosenblatt.filters.layout import (
+from rosenblatt.filters.kernels.labels import HUGE, count_evidence, learn_label_at
+from rosenblatt.filters.kernels.layout import (
     BELIEF,
     BLOCK_ROWS,
     CENTER,
@@ -58,6 +56,7 @@ from rosenblatt.filters.layout import (
     WEIGHT,
     WEIGHTS,
 )
+from rosenblatt.filters.kernels.passes import standardise
 from rosenblatt.filters.standardisation import REACH, counts
 
 __all__ = ["CHANGE_DUE", "learn_full"]
@@ -65,12 +64,6 @@ __all__ = ["CHANGE_DUE", "learn_full"]
 CHANGE_DUE = -2  # returned where the standardisation has to change before a row
 
 
-def _standardise(x: Any, center: Any, scale: Any, clip: Any, none: Any) -> Any:
-    """Standardise a row; the sum is NaN if an entry is NaN or infinite."""
-    return (((x - center) * scale).clip(none - clip, clip),), (x * none,)
-
-
-_standardising = sweep(_standardise, reads=3, writes=1, sums=1)
 _ROUNDING = 2.0**-52  # of 1 - c a, which is positive
 _whole = types.Array(types.int64, 1, "C", readonly=True)
 
@@ -124,7 +117,7 @@ def learn_full(
             times = repeats[at_row] if repeats.size else 1
             if times > 0 and time == due:
                 break
-            (odd,) = _standardising(
+            (odd,) = standardise(
                 n, rows_at, at_row * n, center, 0, inverse, 0, z, block * weights,
                 clip, 0.0
             )  # fmt: skip

@@ -7,7 +7,7 @@ from rosenblatt import filters as filtering
 from rosenblatt.compiling.jit import PLAIN
 from rosenblatt.filters.label_law import LOG_EVIDENCE
 from tests.filters.formulas import CLIP, beginning, covariance, twin
-from tests.filters.kernels import DOUBLE, ONCE, SINGLE, advance, problem, run, seen
+from tests.filters.problems import DOUBLE, ONCE, SINGLE, advance, problem, run, seen
 
 LONG = 501  # columns, an odd number of registers
 DENSE = filtering.COVARIANCES

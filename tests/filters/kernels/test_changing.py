@@ -7,7 +7,7 @@ import pytest
 
 from rosenblatt import filters as filtering
 from rosenblatt.compiling.jit import PLAIN
-from rosenblatt.filters.changing import following_change
+from rosenblatt.filters.kernels.changing import following_change
 from rosenblatt.filters.label_law import use_estimates
 from rosenblatt.filters.learning import learn_in_place
 from rosenblatt.filters.natural import Likelihood, likelihood, posterior

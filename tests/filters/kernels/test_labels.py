@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import log_ndtr
 
-from rosenblatt.filters.labels import log_odds
+from rosenblatt.filters.kernels.labels import log_odds
 from rosenblatt.numerics.evidence_table import ACCURACY
 
 

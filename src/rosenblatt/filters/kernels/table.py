@@ -14,10 +14,9 @@ import numpy as np
 
 from rosenblatt.compiling.addresses import kernel_address
 from rosenblatt.compiling.blas import routines
-from rosenblatt.filters.changing import change_columns, change_independent
-from rosenblatt.filters.label_law import STATISTICS
-from rosenblatt.filters.labels import learn_class, learn_label
-from rosenblatt.filters.layout import (
+from rosenblatt.filters.kernels.changing import change_columns, change_independent
+from rosenblatt.filters.kernels.labels import learn_class, learn_label
+from rosenblatt.filters.kernels.layout import (
     BLOCK_ROWS,
     LABEL_ROOM,
     MATRICES,
@@ -25,6 +24,7 @@ from rosenblatt.filters.layout import (
     ROW_COPY,
     SIZE,
 )
+from rosenblatt.filters.label_law import STATISTICS
 
 __all__ = ["KernelState"]
 

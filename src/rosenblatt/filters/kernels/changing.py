@@ -20,8 +20,7 @@ from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.compiling.addresses import doubles_at, function_at
 from rosenblatt.compiling.blas import invert
 from rosenblatt.compiling.pointers import pointer_at, table_at
-from rosenblatt.filters.label_law import STATISTICS, use_estimates_in_kernels
-from rosenblatt.filters.layout import (
+from rosenblatt.filters.kernels.layout import (
     BELIEF,
     CENTER,
     CHANGE_COLUMNS,
@@ -51,6 +50,7 @@ from rosenblatt.filters.layout import (
     WEIGHT,
     WEIGHTS,
 )
+from rosenblatt.filters.label_law import STATISTICS, use_estimates_in_kernels
 from rosenblatt.filters.standardisation import (
     SMALLEST,
     follow,
@@ -164,27 +164,27 @@ def change_independent(place: int) -> None:
         for i in range(n):
             ratio = ratios[i]
             inverse = 1.0 / (belief[k] if alike else belief[at + i])
-            told = max(inverse - own, 0.0) * ratio * ratio
-            center = ratio * mean[at + i] * inverse / (told + own)
+            precision = max(inverse - own, 0.0) * ratio * ratio
+            center = ratio * mean[at + i] * inverse / (precision + own)
             mean[at + i] = center
             if ratio > 0.0:
                 moved += center * shifts[i]
                 number += 1.0
-            total += told
+            total += precision
             if not alike:
-                belief[at + i] = told
+                belief[at + i] = precision
         for i in range(at + n, at + weights):  # the intercept, if there is one
             mean[i] += moved
-            told = max(1.0 / (belief[k] if alike else belief[i]) - own, 0.0)
-            total += told
+            precision = max(1.0 / (belief[k] if alike else belief[i]) - own, 0.0)
+            total += precision
             if not alike:
-                belief[i] = told
+                belief[i] = precision
         if alike:
             belief[k] = total / max(number, 1.0)  # at first there may be none
         for i in range(at, at + weights):
-            told = belief[k] if alike else belief[i]
-            variance = 1.0 / (keep * told + own)
-            mean[i] *= slope * (keep * (told + own) * variance)
+            precision = belief[k] if alike else belief[i]
+            variance = 1.0 / (keep * precision + own)
+            mean[i] *= slope * (keep * (precision + own) * variance)
             if not alike:
                 belief[i] = variance
         if alike:
@@ -202,48 +202,48 @@ def change_full(place: int, first: int, keep: float, slope: float) -> int:
     n, weights, models = table[FEATURES], table[WEIGHTS], table[MODELS]
     own = 1.0 / pointer_at(table[NUMBERS], PRIOR + 1)[PRIOR]
     shifts, ratios = pointer_at(table[SHIFTS], n), pointer_at(table[RATIOS], n)
-    told_place = table[MATRICES]
-    told = pointer_at(told_place, weights * weights)
-    eta = pointer_at(told_place + 8 * weights * weights, weights)
+    precision_place = table[MATRICES]
+    precision = pointer_at(precision_place, weights * weights)
+    eta = pointer_at(precision_place + 8 * weights * weights, weights)
     last = (weights - 1) * weights
     for k in range(first, models):
         mean = pointer_at(table[MEAN] + 8 * k * weights, weights)
         size = weights * weights
         belief = pointer_at(table[BELIEF] + 8 * k * size, size)
         for i in range(size):
-            told[i] = belief[i]
-        invert(table[POTRF], table[POTRI], weights, told_place)
+            precision[i] = belief[i]
+        invert(table[POTRF], table[POTRI], weights, precision_place)
         for i in range(weights):
             for j in range(i):
-                told[j * weights + i] = told[i * weights + j]
+                precision[j * weights + i] = precision[i * weights + j]
         for i in range(weights):
             total = 0.0
             for j in range(weights):
-                total += told[i * weights + j] * mean[j]
+                total += precision[i * weights + j] * mean[j]
             eta[i] = total
-            told[i * (weights + 1)] -= own
+            precision[i * (weights + 1)] -= own
         # T has ratios on its diagonal, and shifts in its last column
         for i in range(n):
             ratio, shift = ratios[i], 0.0
             if weights > n and ratio > 0.0:
                 shift = shifts[i]
             for j in range(weights):  # rows of T A
-                told[i * weights + j] *= ratio
-                told[i * weights + j] -= shift * told[last + j]
+                precision[i * weights + j] *= ratio
+                precision[i * weights + j] -= shift * precision[last + j]
             eta[i] = ratio * eta[i] - shift * eta[weights - 1]
         for i in range(weights):
-            corner = told[i * weights + weights - 1]
+            corner = precision[i * weights + weights - 1]
             for j in range(n):
                 shift = 0.0
                 if weights > n and ratios[j] > 0.0:
                     shift = shifts[j]
-                value = told[i * weights + j] * ratios[j] - shift * corner
-                told[i * weights + j] = keep * value
+                value = precision[i * weights + j] * ratios[j] - shift * corner
+                precision[i * weights + j] = keep * value
             if weights > n:
-                told[i * weights + weights - 1] = keep * corner
+                precision[i * weights + weights - 1] = keep * corner
             eta[i] *= keep
         for i in range(size):
-            belief[i] = told[i]
+            belief[i] = precision[i]
         for i in range(weights):
             belief[i * (weights + 1)] += own
         if not invert(

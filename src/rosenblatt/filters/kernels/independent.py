@@ -39,10 +39,9 @@ from rosenblatt.compiling.pointers import (
     same_or,
     table_at,
 )
-from rosenblatt.compiling.vector.loops import sweep
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.filters.labels import HUGE, count_evidence, learn_label_at
-from rosenblatt.filters.layout import (
+from rosenblatt.filters.kernels.labels import HUGE, count_evidence, learn_label_at
+from rosenblatt.filters.kernels.layout import (
     BELIEF,
     CENTER,
     CHANGE,
@@ -69,6 +68,7 @@ from rosenblatt.filters.layout import (
     WEIGHT,
     WEIGHTS,
 )
+from rosenblatt.filters.kernels.passes import add_rows, diagonal_pass, spherical_pass
 from rosenblatt.filters.standardisation import REACH, counts
 
 __all__ = ["learn_doubles", "learn_singles"]
@@ -77,58 +77,6 @@ _MOST = float(np.finfo(np.float32).max)
 _LEFT = 0.125  # of a variance that is found as a difference: three bits are lost
 
 
-def _standardised(x: Any, center: Any, scale: Any, clip: Any, none: Any) -> Any:
-    """Return eq. (1) of :mod:`rosenblatt.filters.standardisation`; ``none`` is 0."""
-    return ((x - center) * scale).clip(none - clip, clip)
-
-
-def _moved(m: Any, v: Any, z: Any, slope: Any, curvature: Any) -> Any:
-    """Return eq. (2)."""
-    step = v * z
-    return m + step * slope, v - step * step * curvature
-
-
-def _spherical(
-    x: Any, y: Any, before: Any, last: Any, center: Any, scale: Any, m: Any,
-    p: Any, q: Any, clip: Any, none: Any
-) -> Any:  # fmt: skip
-    """Move the mean by two rows; find fields, product and lengths of the next two."""
-    m = m + _standardised(before, center, scale, clip, none) * p
-    m = m + _standardised(last, center, scale, clip, none) * q
-    s = _standardised(x, center, scale, clip, none)
-    t = _standardised(y, center, scale, clip, none)
-    return (m,), (m * s, m * t, s * t, s * s, t * t, x * none, y * none)
-
-
-def _diagonal(
-    x: Any, y: Any, before: Any, last: Any, center: Any, scale: Any, m: Any, v: Any,
-    g: Any, c: Any, slope: Any, curvature: Any, clip: Any, none: Any
-) -> Any:  # fmt: skip
-    """Learn two rows; find what the fields of the next two are made of, eq. (3)."""
-    m, v = _moved(m, v, _standardised(before, center, scale, clip, none), g, c)
-    z = _standardised(last, center, scale, clip, none)
-    m, v = _moved(m, v, z, slope, curvature)
-    s = _standardised(x, center, scale, clip, none)
-    t = _standardised(y, center, scale, clip, none)
-    q = v * s * t
-    sums = (m * s, v * s * s, m * t, v * t * t, q, q * q, x * none, y * none)
-    return (m, v), sums
-
-
-def _add(
-    x: Any, y: Any, center: Any, scale: Any, first: Any, second: Any,
-    often: Any, again: Any, reach: Any, none: Any
-) -> Any:  # fmt: skip
-    """Add two rows to the sums of deviations and of their squares."""
-    for entry, times in ((x, often), (y, again)):
-        far = _standardised(entry, center, scale, reach, none)
-        first, second = first + far * times, second + far * far * times
-    return (first, second), ()
-
-
-_spherical_pass = sweep(_spherical, reads=7, writes=1, sums=7, streamed=2)
-_diagonal_pass = sweep(_diagonal, reads=8, writes=2, sums=8, streamed=2)
-_adding = sweep(_add, reads=6, writes=2, sums=0)
 _change_at = function_at(types.FunctionType(types.void(types.int64)))
 
 
@@ -196,13 +144,13 @@ def _learn(
             at = k * weights
             p, q = number(gains[k]), number(gains[models + k])
             if spherical:
-                h, h1, cross, a, a1, odd[0], odd[1] = _spherical_pass(
+                h, h1, cross, a, a1, odd[0], odd[1] = spherical_pass(
                     n, flat, first_at, flat, second_at, flat, before, flat, last,
                     middle, 0, scale, 0, ms, at, ms, at, p, q, clip, none
                 )  # fmt: skip
                 loss = 0.0
             else:
-                h, a, h1, a1, cross, loss, odd[0], odd[1] = _diagonal_pass(
+                h, a, h1, a1, cross, loss, odd[0], odd[1] = diagonal_pass(
                     n, flat, first_at, flat, second_at, flat, before, flat, last,
                     middle, 0, scale, 0, ms, at, vs, at, ms, at, vs, at, p,
                     number(gains[2 * models + k]), q, number(gains[3 * models + k]),
@@ -294,7 +242,7 @@ def _learn(
             if done >= times:
                 row, done = row + 1, 0
         if added[0] + added[1] > 0.0:
-            _adding(
+            add_rows(
                 n, flat, before, flat, last, center, 0, inverse, 0, sums, 0, sums, n,
                 sums, 0, sums, n, added[0], added[1], REACH, 0.0
             )  # fmt: skip

@@ -2,7 +2,7 @@ r"""The loop of the diagonal filter on rows that are mostly zero.
 
 Columns are not centred, so that zero stays zero, and only the entries that are not zero
 are touched. The scale of a column begins as that of its first entry. The updates are
-those of :mod:`rosenblatt.filters.independent`, all in double precision.
+those of :mod:`rosenblatt.filters.kernels.independent`, all in double precision.
 
 What takes time is to find the numbers of a column in memory. With many entries for each
 column these are copied side by side, so that all of them come with one access.
@@ -18,9 +18,9 @@ from rosenblatt.compiling import kernel, types
 from rosenblatt.compiling.jit import inlined_as_written
 from rosenblatt.compiling.pointers import address_of, pointer_at, table_at
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.filters.full import CHANGE_DUE
-from rosenblatt.filters.labels import HUGE, count_evidence, learn_label_at
-from rosenblatt.filters.layout import (
+from rosenblatt.filters.kernels.full import CHANGE_DUE
+from rosenblatt.filters.kernels.labels import HUGE, count_evidence, learn_label_at
+from rosenblatt.filters.kernels.layout import (
     BELIEF,
     CLIP,
     CLOCK,

@@ -1,0 +1,74 @@
+"""Passes over the columns of rows, in vector registers.
+
+Equations are those of :mod:`rosenblatt.filters.kernels.independent`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rosenblatt.compiling.vector.loops import sweep
+
+__all__ = ["add_rows", "diagonal_pass", "spherical_pass", "standardise"]
+
+
+def _standardised(x: Any, center: Any, scale: Any, clip: Any, none: Any) -> Any:
+    """Return eq. (1) of :mod:`rosenblatt.filters.standardisation`; ``none`` is 0."""
+    return ((x - center) * scale).clip(none - clip, clip)
+
+
+def _moved(m: Any, v: Any, z: Any, slope: Any, curvature: Any) -> Any:
+    """Return eq. (2)."""
+    step = v * z
+    return m + step * slope, v - step * step * curvature
+
+
+def _spherical(
+    x: Any, y: Any, before: Any, last: Any, center: Any, scale: Any, m: Any,
+    p: Any, q: Any, clip: Any, none: Any
+) -> Any:  # fmt: skip
+    """Move the mean by two rows; find fields, product and lengths of the next two."""
+    m = m + _standardised(before, center, scale, clip, none) * p
+    m = m + _standardised(last, center, scale, clip, none) * q
+    s = _standardised(x, center, scale, clip, none)
+    t = _standardised(y, center, scale, clip, none)
+    return (m,), (m * s, m * t, s * t, s * s, t * t, x * none, y * none)
+
+
+def _diagonal(
+    x: Any, y: Any, before: Any, last: Any, center: Any, scale: Any, m: Any, v: Any,
+    g: Any, c: Any, slope: Any, curvature: Any, clip: Any, none: Any
+) -> Any:  # fmt: skip
+    """Learn two rows; find what the fields of the next two are made of, eq. (3)."""
+    m, v = _moved(m, v, _standardised(before, center, scale, clip, none), g, c)
+    z = _standardised(last, center, scale, clip, none)
+    m, v = _moved(m, v, z, slope, curvature)
+    s = _standardised(x, center, scale, clip, none)
+    t = _standardised(y, center, scale, clip, none)
+    q = v * s * t
+    sums = (m * s, v * s * s, m * t, v * t * t, q, q * q, x * none, y * none)
+    return (m, v), sums
+
+
+def _add(
+    x: Any, y: Any, center: Any, scale: Any, first: Any, second: Any,
+    often: Any, again: Any, reach: Any, none: Any
+) -> Any:  # fmt: skip
+    """Add two rows to the sums of deviations and of their squares."""
+    for entry, times in ((x, often), (y, again)):
+        far = _standardised(entry, center, scale, reach, none)
+        first, second = first + far * times, second + far * far * times
+    return (first, second), ()
+
+
+spherical_pass = sweep(_spherical, reads=7, writes=1, sums=7, streamed=2)
+diagonal_pass = sweep(_diagonal, reads=8, writes=2, sums=8, streamed=2)
+add_rows = sweep(_add, reads=6, writes=2, sums=0)
+
+
+def _standardise(x: Any, center: Any, scale: Any, clip: Any, none: Any) -> Any:
+    """Standardise a row; the sum is NaN if an entry is NaN or infinite."""
+    return (_standardised(x, center, scale, clip, none),), (x * none,)
+
+
+standardise = sweep(_standardise, reads=3, writes=1, sums=1)
