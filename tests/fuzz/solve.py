@@ -68,7 +68,7 @@ _FUNCTIONS: dict[str, dict[str, list[Any]]] = {
         "labels": [[-1, 1], [1, 1], [], [0, 1], ["a", "b"]],
         "prior": ["gaussian", "binary", "x"],
         "noise": [0.0, 0.1, 0.5, -1],
-        "width": [0.0, 1.0, -1],
+        "deviation": [0.0, 1.0, -1],
         "prior_variance": [1.0, 2.0, 0, -1],
         "damping": [0.0, 0.5, 1.0, 2.0],
         "tolerance": [1e-6, 1e-3, 0, -1],

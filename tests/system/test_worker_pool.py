@@ -65,8 +65,12 @@ def test_a_worker_that_dies_is_replaced_and_its_tasks_are_reported(pool):
 
 
 @pytest.mark.skipif(not forkable(), reason="needs processes that begin at once")
+def leave(*_):
+    os._exit(3)
+
+
 def test_workers_that_never_begin_are_an_error(monkeypatch):
-    monkeypatch.setattr("rosenblatt.system.worker_pool._serve", lambda *_: os._exit(3))
+    monkeypatch.setattr("rosenblatt.system.worker_pool._serve", leave)
     broken = WorkerPool(square, 1, start_context())
     with pytest.raises(ChildProcessError, match="the last one ended with code 3"):
         events(broken, 9)

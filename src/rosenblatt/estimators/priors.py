@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from rosenblatt import filters as filtering
-from rosenblatt.filters import experts
+from rosenblatt.filters import COVARIANCES, experts, start
 from rosenblatt.filters.experts import Experts
 
 __all__ = ["prior_filters"]
@@ -46,12 +45,12 @@ def prior_filters(
         small = models * (columns + 1) ** 2 <= _MOST_FULL
         kept = "full" if small and not sparse else "diagonal"
         priors = _TOGETHER
-    elif covariance not in filtering.COVARIANCES:
-        kinds = ", ".join(map(repr, ("auto", *filtering.COVARIANCES)))
+    elif covariance not in COVARIANCES:
+        kinds = ", ".join(map(repr, ("auto", *COVARIANCES)))
         raise ValueError(f"covariance must be one of {kinds}, got {covariance!r}")
     known: Any = None if noise == "auto" else noise
     begin = partial(
-        filtering.start,
+        start,
         columns,
         models=models,
         width=_WIDTH,

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rosenblatt import estimators
+import rosenblatt.estimators as estimators
 from rosenblatt.bits.container import BITS, Bits
 from rosenblatt.core.schema import Schema
 from rosenblatt.counting.binary_weights import (
