@@ -237,7 +237,7 @@ def learn_in_place(
         if fault >= 0:
             raise explained(row, 0)
         return
-    risky = filter.covariance == "full" or filter.clip > _FAR
+    risky = PLAIN or filter.covariance == "full" or filter.clip > _FAR
     own = filter.copy() if risky else filter
     with np.errstate(all="ignore"), one_thread(filter.covariance == "full"):
         fault = _learn_dense(own, row, code, ONCE, odds)
