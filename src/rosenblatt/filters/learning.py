@@ -199,11 +199,12 @@ def _learn_sparse(
         X.indices.astype(np.int32, copy=False),
         X.indptr.astype(np.int64, copy=False),
     )
+    room = np.empty(int(np.diff(given[2]).max(initial=0)))
     while True:
         row = int(counts[ROW])
         left = int(min(counts[NEXT_CHANGE] - counts[CLOCK], len(codes) - row))
         together = columns_together(filter, int(given[2][row + left] - given[2][row]))
-        status = learn_sparse(*given, codes, repeats, odds, together, state.place)
+        status = learn_sparse(*given, codes, repeats, odds, together, room, state.place)
         if status >= 0:
             raise explained(X, status)
         separate_columns(together, filter)
