@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from scipy.special import expit, softmax
 
+from rosenblatt.compiling.jit import PLAIN
 from rosenblatt.core.schema import Nested, Relation, Schema
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.filters import growing, learning, merging, prediction
@@ -159,8 +160,9 @@ def start(filters: Sequence[Filter], half_life: float | None = None) -> Experts:
 
     Examples
     --------
-    >>> filters = [filtering.start(2, prior=prior, width=1.0) for prior in (0.1, 1.0)]
-    >>> predict(start(filters), np.ones((1, 2)))
+    >>> from rosenblatt import filters
+    >>> each = [filters.start(2, prior=prior, width=1.0) for prior in (0.1, 1.0)]
+    >>> predict(start(each), np.ones((1, 2)))
     array([[0.5, 0.5]])
     """
     if len(filters) == 1:
@@ -250,7 +252,7 @@ def learn_row(
     if mixture is None and not wanted:
         learning.learn_in_place(filters[0], row, code, _NOTHING)
         return _NOTHING
-    if mixture is not None and row.dtype == np.float64:
+    if mixture is not None and row.dtype == np.float64 and not PLAIN:
         if experts._row_learner is None:
             experts._row_learner = RowLearner(filters, mixture)
         status = experts._row_learner.learn(row, code)

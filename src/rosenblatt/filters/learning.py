@@ -45,7 +45,7 @@ ONCE = np.zeros(0, np.int64)  # no repeats: kernels take each row once
 # double precision its mean is off by 0.02 standard deviations after 2^18 rows, by 0.07
 # after 2^19 and by 2 after 2^22. After so many examples rows are made double, so many
 # entries at a time.
-_LONG, _ENTRIES = 2**19, 2**17
+_LONG, _ENTRIES = 2**19, 2**16
 # With more weights than this, and so many for each example, a covariance is changed as
 # the prior and a matrix of small rank. Measured at 500 columns: with 2 as fast.
 _MANY, _FEW = 64, 4
@@ -199,11 +199,12 @@ def _learn_sparse(
         X.indices.astype(np.int32, copy=False),
         X.indptr.astype(np.int64, copy=False),
     )
+    room = np.empty(int(np.diff(given[2]).max(initial=0)))
     while True:
         row = int(counts[ROW])
         left = int(min(counts[NEXT_CHANGE] - counts[CLOCK], len(codes) - row))
         together = columns_together(filter, int(given[2][row + left] - given[2][row]))
-        status = learn_sparse(*given, codes, repeats, odds, together, state.place)
+        status = learn_sparse(*given, codes, repeats, odds, together, room, state.place)
         if status >= 0:
             raise explained(X, status)
         separate_columns(together, filter)
@@ -237,7 +238,7 @@ def learn_in_place(
         if fault >= 0:
             raise explained(row, 0)
         return
-    risky = filter.covariance == "full" or filter.clip > _FAR
+    risky = PLAIN or filter.covariance == "full" or filter.clip > _FAR
     own = filter.copy() if risky else filter
     with np.errstate(all="ignore"), one_thread(filter.covariance == "full"):
         fault = _learn_dense(own, row, code, ONCE, odds)

@@ -150,7 +150,8 @@ def test_a_single_row_changes_a_filter_in_place(kind, seed):
         found.noise,
         *found.standardisation[:3],
     )
-    assert all(one is other for one, other in zip(arrays, after, strict=True))
+    same_arrays = all(one is other for one, other in zip(arrays, after, strict=True))
+    assert PLAIN or same_arrays  # plain Python learns a copy
 
 
 @pytest.mark.parametrize("models", [1, 2])

@@ -6,6 +6,7 @@ import pytest
 from rosenblatt import filters as filtering
 from rosenblatt.compiling.jit import PLAIN
 from rosenblatt.filters.label_law import LOG_EVIDENCE
+from rosenblatt.filters.learning import learn_in_place
 from tests.filters.formulas import CLIP, beginning, covariance, twin
 from tests.filters.problems import DOUBLE, ONCE, SINGLE, advance, problem, run, seen
 
@@ -124,11 +125,11 @@ def test_what_is_not_finite_is_found_and_harms_nothing(
         X[fault, place] = bad
         for times in (repeats, ONCE):
             assert advance(kind, X, codes, times, *rest)[0] == fault
-            part = slice(fault, fault + 1)
-            found, *after = advance(kind, X[part], codes[part], times[part], *rest)
-            assert found == 0
-            assert np.array_equal(after[0], mean)
-            assert np.array_equal(after[1], belief)
+            filter = seen(kind, center, inverse, np.zeros(1), mean, belief, width=1.0)
+            with pytest.raises(ValueError, match="in row 0"):
+                learn_in_place(filter, X[[fault]], codes[[fault]], np.zeros((0, 0)))
+            assert np.array_equal(filter.mean, mean)
+            assert np.array_equal(filter.belief, belief)
         X[fault, place] = 1.0
 
 

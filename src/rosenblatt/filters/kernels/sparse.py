@@ -16,7 +16,7 @@ import numpy as np
 
 from rosenblatt.compiling import kernel, types
 from rosenblatt.compiling.jit import inlined_as_written
-from rosenblatt.compiling.pointers import address_of, pointer_at, table_at
+from rosenblatt.compiling.pointers import address_of, pointer_at, pointer_to, table_at
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.filters.kernels.full import CHANGE_DUE
 from rosenblatt.filters.kernels.labels import HUGE, count_evidence, learn_label_at
@@ -95,7 +95,7 @@ def _field(
     """Return mean and variance of the field of the model that begins at ``at``."""
     h, a = 0.0, 0.0
     for j in range(first, last):
-        i = np.uint64(at + columns[j] * stride)
+        i = at + columns[j] * stride
         value = z[j - first]
         h += m[i] * value
         a += v[i] * value * value
@@ -114,6 +114,7 @@ _whole = types.Array(types.int64, 1, "C", readonly=True)
     _whole,
     types.float64[:, ::1],
     types.float64[::1],
+    types.float64[::1],
     types.int64,
 )
 def learn_sparse(
@@ -124,13 +125,14 @@ def learn_sparse(
     repeats: IntArray,
     odds: FloatArray,
     together: FloatArray,
+    room: FloatArray,
     place: int,
 ) -> int:
     """Learn rows from where the state says, up to the next change.
 
     Row r has the entries from ``ends[r]`` up to ``ends[r + 1]``. Numbers of the columns
-    are ``together``, if these are any. Return the first row that is not finite, -1 if
-    all are learned, or CHANGE_DUE.
+    are ``together``, if these are any, and the longest row has ``room``. Return the
+    first row that is not finite, -1 if all are learned, or CHANGE_DUE.
     """
     table = table_at(place, SIZE)
     n, weights, models = table[FEATURES], table[WEIGHTS], table[MODELS]
@@ -152,10 +154,7 @@ def learn_sparse(
     squares = pointer_at(other, n * stride)
     row, done, rows = int(count[ROW]), int(count[DONE]), codes.size
     clock, due = int(count[CLOCK]), int(count[NEXT_CHANGE])
-    longest = 0
-    for r in range(row, rows):
-        longest = max(longest, ends[r + 1] - ends[r])
-    z = np.empty(longest)
+    z, column, given = pointer_to(room), pointer_to(columns), pointer_to(entries)
     status = -1
     while row < rows:
         times = repeats[row] if repeats.size else 1
@@ -164,18 +163,22 @@ def learn_sparse(
             status = CHANGE_DUE
             break
         first, last = ends[row], ends[row + 1]
-        odd = 0.0
+        odd = h = a = 0.0
         for j in range(first, last):
-            i = np.uint64(columns[j] * stride)
-            entry = entries[j]
+            i = column[j] * stride
+            entry = given[j]
             odd += entry * 0.0  # NaN if the entry is NaN or infinite
             if scale[i] == 0.0 and entry != 0.0:
                 scale[i] = 1.0 / max(abs(entry), SMALLEST)
-            z[j - first] = min(max(entry * scale[i], -clip), clip)
+            value = min(max(entry * scale[i], -clip), clip)
+            z[j - first] = value
+            h += m[i] * value
+            a += v[i] * value * value
         if odd != 0.0:
             return row
         for k in range(models):
-            h, a = _field(columns, first, last, m, v, k * weights, stride, z)
+            if k > 0:
+                h, a = _field(column, first, last, m, v, k * weights, stride, z)
             for bias in range(k * weights + n, (k + 1) * weights):  # the intercept
                 h += mean[bias]
                 a += belief[bias]
@@ -196,18 +199,16 @@ def learn_sparse(
                     mean[bias] += slope * step
                     belief[bias] -= curvature * step * step
                 for j in range(first, last):
-                    i = np.uint64(k * weights + columns[j] * stride)
+                    i = k * weights + column[j] * stride
                     step = v[i] * z[j - first]
                     m[i] += slope * step
                     v[i] -= curvature * step * step
-            if summed:
-                for j in range(first, last):
-                    i = np.uint64(columns[j] * stride)
-                    entry = entries[j]
-                    far = min(max(entry * scale[i], -REACH), REACH)
-                    seen[i] += 1.0 if entry != 0.0 else 0.0
-                    squares[i] += far * far
-                count[WEIGHT] += 1.0
+                    if summed and k == 0:
+                        entry = given[j]
+                        far = min(max(entry * scale[i], -REACH), REACH)
+                        seen[i] += 1.0 if entry != 0.0 else 0.0
+                        squares[i] += far * far
+            count[WEIGHT] += 1.0
             clock += 1
         done += 1
         if done >= times:
