@@ -1,67 +1,51 @@
+"""Matrix products in kernels against NumPy."""
+
 import numpy as np
 import pytest
 
-from rosenblatt.compiling import inlined
-from rosenblatt.compiling.blas import (
-    invert,
-    one_thread,
-    product,
-    routines,
-    solve_triangular,
-)
+from rosenblatt.compiling import kernel, types
+from rosenblatt.compiling.blas import invert, product, routines, solve_triangular
+from rosenblatt.compiling.pointers import address_of
 
-GEMM, TRSM, POTRF, POTRI = routines()
-RNG = np.random.default_rng(0)
+_matrix = types.float64[:, ::1]
 
 
-@inlined
-def multiply(gemm, turned, a, b, c, inner, factor, keep):
+@kernel(types.void, types.int64, types.int64, types.int64, _matrix, _matrix, _matrix)
+def multiply(gemm, turned, inner, a, b, c):
+    rows, columns = c.shape
     product(
-        gemm, turned, c.shape[0], c.shape[1], inner, factor, a.ctypes.data, a.shape[1],
-        b.ctypes.data, b.shape[1], keep, c.ctypes.data, c.shape[1]
+        gemm, turned, rows, columns, inner, 2.0, address_of(a), a.shape[1],
+        address_of(b), b.shape[1], 0.5, address_of(c), columns
     )  # fmt: skip
 
 
-@inlined
-def solve(trsm, lower, right):
-    solve_triangular(
-        trsm, lower.shape[0], right.shape[1], lower.ctypes.data, lower.shape[1],
-        right.ctypes.data, right.shape[1]
-    )  # fmt: skip
-
-
-@inlined
-def inverse(potrf, potri, matrix):
-    return invert(potrf, potri, matrix.shape[0], matrix.ctypes.data)
+@kernel(types.boolean, types.int64, types.int64, types.int64, _matrix, _matrix)
+def solve(trsm, potrf, potri, a, b):
+    size = len(a)
+    solve_triangular(trsm, size, b.shape[1], address_of(a), size, address_of(b), 2)
+    return invert(potrf, potri, size, address_of(a))
 
 
 @pytest.mark.parametrize("turned", [0, 1, 2, 3])
-@pytest.mark.parametrize("keep", [0.0, 1.0, 0.5])
-def test_products_are_those_of_numpy(turned, keep):
-    a, b, c = (RNG.standard_normal(shape) for shape in ((4, 7), (7, 5), (4, 5)))
-    expected = -1.5 * a @ b + keep * c
-    left = np.ascontiguousarray(a.T) if turned & 1 else a
-    right = np.ascontiguousarray(b.T) if turned & 2 else b
-    multiply(GEMM, turned, left, right, c, 7, -1.5, keep)
-    np.testing.assert_allclose(c, expected, rtol=1e-13, atol=1e-13)
+def test_products_of_turned_matrices(turned):
+    rng = np.random.default_rng(turned)
+    a = rng.standard_normal((4, 3) if turned & 1 else (3, 4))
+    b = rng.standard_normal((5, 4) if turned & 2 else (4, 5))
+    c = rng.standard_normal((3, 5))
+    wanted = 0.5 * c + 2 * (a.T if turned & 1 else a) @ (b.T if turned & 2 else b)
+    multiply(routines()[0], turned, 4, a, b, c)
+    np.testing.assert_allclose(c, wanted, rtol=1e-12, atol=1e-12)
 
 
-def test_triangular_systems_are_solved_with_ones_on_the_diagonal():
-    lower, right = RNG.standard_normal((6, 6)), RNG.standard_normal((6, 3))
-    expected = np.linalg.solve(np.tril(lower, -1) + np.eye(6), right)
-    solve(TRSM, lower, right)
-    np.testing.assert_allclose(right, expected, rtol=1e-11, atol=1e-12)
-
-
-def test_inverses_are_written_below_the_diagonal():
-    root = RNG.standard_normal((5, 5))
-    matrix = root @ root.T + np.eye(5)
-    expected = np.linalg.inv(matrix)
-    assert inverse(POTRF, POTRI, matrix)
-    np.testing.assert_allclose(np.tril(matrix), np.tril(expected), rtol=1e-10)
-    assert not inverse(POTRF, POTRI, -np.eye(3))
-
-
-def test_one_thread_is_a_context():
-    with one_thread(), one_thread(False):
-        np.testing.assert_allclose(np.eye(2) @ np.eye(2), np.eye(2))
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_triangles_are_solved_and_positive_matrices_inverted(sign):
+    rng = np.random.default_rng(0)
+    root = rng.standard_normal((3, 7))
+    a, b = sign * (root @ root.T), rng.standard_normal((3, 2))
+    given, right = a.copy(), b.copy()
+    _, *rest = routines()
+    assert solve(*rest, a, b) == (sign > 0)
+    unit = np.tril(given, -1) + np.eye(3)
+    np.testing.assert_allclose(unit @ b, right, atol=1e-12)
+    if sign > 0:
+        np.testing.assert_allclose(np.tril(a), np.tril(np.linalg.inv(given)), rtol=1e-9)

@@ -48,7 +48,7 @@ ONCE = np.zeros(0, np.int64)  # no repeats: kernels take each row once
 _LONG, _ENTRIES = 2**19, 2**16
 # With more weights than this, and so many for each example, a covariance is changed as
 # the prior and a matrix of small rank. Measured at 500 columns: with 2 as fast.
-_MANY, _FEW = 64, 4
+_MANY, _FEW = 128, 4
 # With a clip above this a row may still overflow when it is standardised.
 _FAR = 1e100
 
