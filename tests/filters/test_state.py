@@ -33,7 +33,7 @@ def test_the_variance_of_a_field_is_that_of_the_weights(covariance):
 def test_fields_that_do_not_fit_are_refused():
     filter = start(3, covariance="diagonal")
     with pytest.raises(ValueError, match="belief"):
-        filter.replaced(belief=-np.ones((1, 3)))
+        filter.replaced(belief=np.ones((1, 2)))
     with pytest.raises(ValueError, match="statistics"):
         filter.replaced(statistics=np.zeros((1, 1)))
     assert isinstance(filter.replaced(prior=2.0), Filter)
