@@ -16,8 +16,8 @@ from collections.abc import Callable
 from contextlib import redirect_stdout
 from html import escape
 from pathlib import Path
-from types import FrameType
-from typing import Any
+from types import CodeType, FrameType
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -28,6 +28,7 @@ _HERE = Path(__file__).parent
 _ROOT = _HERE.parent
 PAGE = _HERE / "architecture.md"
 PICTURE = _HERE / "images" / "layers.svg"
+_KERNEL = "compiling/jit.py", "call"  # the function that calls a kernel
 _WIDTH, _HEIGHT, _GAP, _EDGE = 760, 34, 8, 10  # pixels
 
 
@@ -79,23 +80,55 @@ def picture() -> str:
     return "\n".join([*parts, "</svg>", ""])
 
 
-def walk(call: Callable[[], Any], until: str | None = None) -> list[str]:
-    """Return the files of the package that a call passes through, in order.
+class Walk(NamedTuple):
+    """Files of the package that a call passes through."""
 
-    It is made twice, so that nothing is compiled or loaded the second time. Files
-    after the first one in the folder ``until`` do not count.
+    down: list[str]  # those on the stack when the last kernel or estimator is called
+    all: list[str]  # those in which any function runs, in order
+
+
+def _file(code: CodeType) -> str | None:
+    _, inside, name = code.co_filename.rpartition("/src/rosenblatt/")
+    return name if inside and code.co_name != "<module>" else None
+
+
+def _stack(frame: FrameType | None) -> list[str]:
+    """Return the files on the stack, the outermost first."""
+    found: list[str] = []
+    while frame is not None:
+        name = _file(frame.f_code)
+        if name is not None and name not in found:
+            found.append(name)
+        frame = frame.f_back
+    return found[::-1]
+
+
+def walk(call: Callable[[], Any], end: tuple[str, str] = _KERNEL) -> Walk:
+    """Return the files that a call passes through before it comes to an end.
+
+    The end is a function in a file, by default that which calls a kernel. The call is
+    made twice, so that nothing is compiled or loaded the second time.
     """
     call()
     seen: list[str] = []
+    reached: dict[str, list[str]] = {}  # stacks of this thread, by file
+    found = Walk([], [])
 
     def notice(frame: FrameType, event: str, _: Any) -> None:
-        code = frame.f_code
-        if event != "call" or code.co_name == "<module>":
+        nonlocal found
+        name = _file(frame.f_code)
+        if event != "call" or name is None:
             return
-        _, inside, name = code.co_filename.rpartition("/src/rosenblatt/")
-        ended = until is not None and seen and seen[-1].startswith(until)
-        if inside and name not in seen and not ended:
+        if name not in seen:
             seen.append(name)
+        if threading.current_thread() is threading.main_thread():
+            reached[name] = _stack(frame)
+        if name.startswith(end[0]) and frame.f_code.co_name == end[1]:
+            down = _stack(frame)
+            before = reached.get(down[0], [])  # what has started another thread
+            down = [*before, *(name for name in down if name not in before)]
+            if len(down) > len(found.down):
+                found = Walk(down, list(seen))
 
     threading.setprofile(notice)
     sys.setprofile(notice)
@@ -104,30 +137,29 @@ def walk(call: Callable[[], Any], until: str | None = None) -> list[str]:
     finally:
         sys.setprofile(None)
         threading.setprofile(None)
-    return seen
+    return found
 
 
-def walks() -> dict[str, list[str]]:
+def walks() -> dict[str, Walk]:
     """Return the walk of each public call that the page names."""
     rng = np.random.default_rng(0)
     X = rng.standard_normal((50, 5))
     y = (X[:, 0] > 0).astype(int)
     bayes = rb.BayesPerceptron().partial_fit(X, y, classes=[0, 1])
     online = rb.OnlinePerceptron().partial_fit(X, y, classes=[0, 1])
-    rule, schedule = rb.rules.Perceptron(), rb.schedules.Constant()
+    given = rb.rules.Perceptron(), rb.schedules.Constant()
     with tempfile.TemporaryDirectory() as folder:
         table = Path(folder) / "rows.csv"
-        lines = [
-            f"{a!r},{b}" for a, b in zip(X[:, 0].tolist(), y.tolist(), strict=True)
-        ]
+        lines = [f"{x},{label}" for x, label in zip(X[:, 0], y, strict=True)]
         table.write_text("\n".join(["x,label", *lines]))
         train = ["train", str(table), "--target", "label"]
         return {
             "BayesPerceptron.partial_fit": walk(lambda: bayes.partial_fit(X, y)),
             "OnlinePerceptron.partial_fit": walk(lambda: online.partial_fit(X, y)),
-            "simulate": walk(lambda: rb.simulate(rule, schedule, dim=10, alpha=1)),
-            "solve": walk(lambda: rb.solve(rule, schedule, alpha=1)),
-            "rosenblatt train": walk(lambda: command(train), until="estimators/"),
+            "simulate": walk(lambda: rb.simulate(*given, dim=10, alpha=1, workers=1)),
+            "rosenblatt train": walk(
+                lambda: command(train), ("estimators/locking.py", "waiting")
+            ),
         }
 
 
@@ -139,10 +171,10 @@ def command(words: list[str]) -> None:
 
 def walk_table() -> str:
     """Return the walks as a table."""
-    rows = ["| call | files | walk |", "|---|---|---|"]
-    for name, files in walks().items():
-        way = ", ".join(f"`{file}`" for file in files)
-        rows.append(f"| `{name}` | {len(files)} | {way} |")
+    rows = ["| call | down | the way down | files in all |", "|---|---|---|---|"]
+    for name, (down, files) in walks().items():
+        way = ", ".join(f"`{file}`" for file in down)
+        rows.append(f"| `{name}` | {len(down)} | {way} | {len(files)} |")
     return "\n".join(rows)
 
 
