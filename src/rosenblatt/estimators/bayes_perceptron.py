@@ -52,8 +52,8 @@ class BayesPerceptron(BeliefClassifier):
 
     Data in one batch or in many batches give the same model, up to rounding. With more
     than two classes each class has its own weights, and the label is the class of the
-    largest noisy field. A ``sample_weight`` of k presents an example k times in succession; 0
-    leaves it out. If an error is raised, the model does not change.
+    largest noisy field. A ``sample_weight`` of k presents an example k times in
+    succession; 0 leaves it out. If an error is raised, the model does not change.
 
     Parameters
     ----------
