@@ -4,10 +4,15 @@ import threading
 
 import pytest
 
+from rosenblatt import tables
 from rosenblatt.papers.verdicts import settle
 from tests.own_file import own
 
 __all__ = ["own", "settled"]
+
+# Other modules load this folder on use. If pytest collects doctests before, it loads
+# files of the folder twice, with two classes of each name.
+vars(tables)
 
 
 # Programs that a shell starts in the background ignore Ctrl-C, and so do children of
