@@ -51,3 +51,9 @@ def test_only_two_searches_are_known():
     check_threshold_search("paper")
     with pytest.raises(ValueError, match="must be one of 'paper', 'least error'"):
         check_threshold_search("best")
+
+
+@pytest.mark.parametrize("threshold", ["best", np.array([1.0, 2.0]), None])
+def test_searches_that_do_not_exist_are_refused(threshold):
+    with pytest.raises(ValueError, match="threshold must be one of"):
+        check_threshold_search(threshold)

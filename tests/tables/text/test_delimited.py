@@ -102,3 +102,14 @@ def test_rows_in_another_encoding_print_nothing(tmp_path, capfd):
     assert labels == ["0", "1"]
     assert [bad.line for bad in rows.bad] == [3, 5]
     assert capfd.readouterr() == ("", "")
+
+
+def test_columns_of_bad_rows_only_are_numbers(tmp_path):
+    path = tmp_path / "bad.csv"
+    path.write_text("a,b\n1\n2,3,4\n")
+    opened = open_table(str(path))
+    (piece,) = opened.pieces(Place(), 10)
+    assert [(column.name, column.kind) for column in opened.kinds(piece)] == [
+        ("a", "number"),
+        ("b", "number"),
+    ]

@@ -63,7 +63,7 @@ NO_THRESHOLD = (
 
 def check_threshold_search(threshold: str) -> None:
     """Raise ValueError if ``threshold`` is not the name of a search."""
-    if threshold not in SEARCHES:
+    if not isinstance(threshold, str) or threshold not in SEARCHES:
         raise ValueError(
             f"threshold must be one of {', '.join(map(repr, SEARCHES))}, "
             f"got {threshold!r}"

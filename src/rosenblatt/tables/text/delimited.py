@@ -170,13 +170,15 @@ class Delimited:
         gone = {"", *missing}
         read = [r for _, r in self._fields(piece) if not isinstance(r, Bad)]
         rows = [r for r in read if len(r) == len(self._names)]
+        if not rows:
+            return [Column(name, "number") for name in self._names]
         found = []
         for name, entries in zip(self._names, zip(*rows, strict=True), strict=True):
             given = [entry for entry in entries if entry not in gone]
             numbers = sum(map(_is_number, given))
             kind = "number" if numbers >= _MOSTLY * len(given) else "text"
             found.append(Column(name, kind))
-        return found or [Column(name, "number") for name in self._names]
+        return found
 
     def labels(self, piece: Piece, columns: Columns) -> list[str]:
         """Return the labels in a piece, without those of bad rows."""
