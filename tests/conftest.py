@@ -33,6 +33,7 @@ def pytest_make_parametrize_id(config, val, argname):
     return argname if isinstance(val, bytes) else None
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist looks at the groups
 def pytest_collection_modifyitems(config, items):
     """Keep together, on one of several workers, what shares compiled code and runs.
 

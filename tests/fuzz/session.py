@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Self
 
 from tests.fuzz.cases import FAULT, Case, Format, Outcome
-from tests.fuzz.children import limits, new_random, run_child
+from tests.fuzz.children import limits, new_random, run_child, shared_memory
 
 __all__ = ["KEPT", "Session", "Tally"]
 
@@ -67,7 +67,7 @@ class Session:
         golden = Path(folder) / "golden"
         golden.mkdir()
         self._golden = self._form.prepare(golden)
-        self._stack.enter_context(limits())
+        self._stack.enter_context(shared_memory())
         return self
 
     def __exit__(

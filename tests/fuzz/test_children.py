@@ -29,9 +29,14 @@ class Misbehaving:
         self.act(folder)
 
 
-def outcome(act, folder):
+@pytest.fixture(scope="module", autouse=True)
+def limited():
     with limits():
-        return run_child(Misbehaving(act), None, new_random("x", 0, 0), folder / "case")
+        yield
+
+
+def outcome(act, folder):
+    return run_child(Misbehaving(act), None, new_random("x", 0, 0), folder / "case")
 
 
 def reads_nowhere(folder):
