@@ -22,7 +22,8 @@ from rosenblatt.estimators.inputs.labels import (
 )
 from rosenblatt.estimators.locking import exclusive
 from rosenblatt.estimators.merging import check_mergeable
-from rosenblatt.rows.binary import BinaryLearner, learn_binary
+from rosenblatt.rows.binary import learn_binary
+from rosenblatt.rows.binary_learner import BinaryLearner
 
 __all__ = ["BinaryBayesPerceptron"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rosenblatt.core.arguments import number, whole
+from rosenblatt.core.arguments import below_half, number, whole
 from rosenblatt.filters.label_law import NOISE, blank
 from rosenblatt.filters.standardisation import NEVER, Standardisation
 from rosenblatt.filters.state import COVARIANCES, Filter
@@ -80,8 +80,8 @@ def start(
         whole("models", models, low=1),
     )
     prior = number("prior", prior, above=0.0)
-    if noise != "auto" and number("noise", noise, low=0.0, high=0.5) == 0.5:  # type: ignore[arg-type]
-        raise ValueError("noise must be below 0.5, where labels tell nothing, got 0.5")
+    if noise != "auto":
+        below_half("noise", noise)  # type: ignore[arg-type]
     if half_life is not None:
         half_life = number("half_life", half_life, above=0.0)
     weights = features + bool(intercept)

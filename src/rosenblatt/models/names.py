@@ -32,7 +32,7 @@ from rosenblatt.filters.experts import EXPERTS, Experts
 from rosenblatt.filters.mixture import MIXTURE, Mixture
 from rosenblatt.filters.standardisation import STANDARDISATION, Standardisation
 from rosenblatt.filters.state import FILTER, Filter
-from rosenblatt.rows.binary import BINARY_LEARNER, BinaryLearner
+from rosenblatt.rows.binary_learner import BINARY_LEARNER, BinaryLearner
 from rosenblatt.rows.learner import LEARNER, Learner
 
 __all__ = ["ESTIMATORS", "RECORDS", "schema_of"]

@@ -26,7 +26,13 @@ from rosenblatt.estimators.inputs.examples import FLOATS
 from rosenblatt.estimators.inputs.rows import bits_to_predict, rows_to_predict
 from rosenblatt.estimators.locking import exclusive
 from rosenblatt.rows.batches import dense_blocks
-from rosenblatt.rows.binary import DOUBT, INTERCEPT, MISTAKES, BinaryLearner, noise_of
+from rosenblatt.rows.binary_learner import (
+    DOUBT,
+    INTERCEPT,
+    MISTAKES,
+    BinaryLearner,
+    noise_of,
+)
 
 __all__ = ["BinaryBeliefClassifier", "merged"]
 
