@@ -43,8 +43,9 @@ class Record:
     @property
     def mean_log_loss(self) -> float | None:
         """The mean of minus the logarithm of the probability of the labels."""
-        known = self.log_loss is not None and self.judged
-        return self.log_loss / self.judged if known else None
+        if self.log_loss is None or not self.judged:
+            return None
+        return self.log_loss / self.judged
 
     def skip(self, bad: Iterable[Bad]) -> None:
         """Count rows that are left out."""
@@ -103,9 +104,8 @@ class Record:
 
 def _check_point(point: list[float | None], before: int) -> None:
     """Raise an error unless counts are possible after that many rows."""
-    counts = [n for n in point[:3] if isinstance(n, int)]
-    if len(point) == 4 and len(counts) == 3:
-        rows, judged, mistakes = counts
+    if [type(n) for n in point[:-1]] == [int, int, int]:
+        rows, judged, mistakes = (int(n or 0) for n in point[:-1])
         if 0 <= mistakes <= judged <= rows and before <= rows:
             return
     raise ValueError(
