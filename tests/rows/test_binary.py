@@ -3,7 +3,7 @@ import pytest
 
 from rosenblatt.rows.binary import BinaryLearner, learn_binary, noise_of
 
-GIVEN = {"noise": None, "floor": 1.0, "standardise": True}
+GIVEN = {"noise": "auto", "floor": 1.0, "standardise": True}
 
 
 def table(rows=200, columns=9):
@@ -38,7 +38,7 @@ def test_repeated_rows_are_presented_in_succession():
 
 def test_estimated_noise_starts_at_a_quarter():
     prior = BinaryLearner.prior(2, False, models=3)
-    assert noise_of(prior, None).tolist() == [0.25] * 3
+    assert noise_of(prior, "auto").tolist() == [0.25] * 3
     assert noise_of(prior, 0.1).tolist() == [0.1] * 3
 
 

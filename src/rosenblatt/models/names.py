@@ -13,12 +13,8 @@ from typing import Any
 import rosenblatt.estimators as estimators
 from rosenblatt.bits.container import BITS, Bits
 from rosenblatt.core.schema import Schema
-from rosenblatt.counting.binary_weights import (
-    CLASS_COUNTS,
-    INFLUENCE_WEIGHTS,
-    Tally,
-    Weights,
-)
+from rosenblatt.counting.binary_weights import INFLUENCE_WEIGHTS, Weights
+from rosenblatt.counting.class_counts import CLASS_COUNTS, Tally
 from rosenblatt.counting.thresholds import (
     PACKED_WEIGHTS,
     THRESHOLD,

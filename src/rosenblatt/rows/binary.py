@@ -119,9 +119,9 @@ def _noise(wrong: Any, examples: Any) -> Any:
     return (0.5 + wrong) / (2.0 + examples)  # eq. (2)
 
 
-def noise_of(learner: BinaryLearner, noise: float | None) -> FloatArray:
+def noise_of(learner: BinaryLearner, noise: float | str) -> FloatArray:
     """Return the noise that each model assumes."""
-    if noise is not None:
+    if noise != "auto":
         return np.full(len(learner.numbers), float(noise))
     return np.asarray(_noise(learner.numbers[:, WRONG], learner.numbers[:, EXAMPLES]))
 
@@ -248,7 +248,7 @@ def learn_binary(
     X: Any,
     codes: IntArray,
     *,
-    noise: float | None,
+    noise: float | str,
     floor: float,
     standardise: bool,
     repeats: IntArray | None = None,
@@ -264,7 +264,7 @@ def learn_binary(
     codes
         The number of each row's class. With one model 1 is the label +1, 0 is -1.
     noise
-        Probability of a wrong label, or None if it is to be estimated.
+        Probability of a wrong label, or ``"auto"`` to estimate it.
     floor
         The least variance of a field, in open weights.
     standardise
@@ -290,7 +290,7 @@ def learn_binary(
                 codes[part],
                 _ONCE if repeats is None else repeats[part],
                 standardise,
-                -1.0 if noise is None else float(noise),
+                -1.0 if noise == "auto" else float(noise),
                 float(floor),
                 result,
             )

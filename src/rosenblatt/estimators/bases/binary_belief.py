@@ -108,7 +108,7 @@ class BinaryBeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
     @property
     def noise_(self) -> FloatArray:
         """The label noise."""
-        return noise_of(self._learner, self._noise())
+        return noise_of(self._learner, self.noise)
 
     @property
     def t_(self) -> int:
@@ -126,10 +126,6 @@ class BinaryBeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         # Few features leave few perceptrons with weights -1 and +1.
         tags.classifier_tags.poor_score = True
         return tags
-
-    def _noise(self) -> float | None:
-        """Return the noise that is assumed, None if it is estimated."""
-        return None if isinstance(self.noise, str) else self.noise
 
     def _check_kind(self, X: Any) -> None:
         if isinstance(X, Bits) != self._packed:
