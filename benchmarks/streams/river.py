@@ -24,7 +24,7 @@ OPTIMISERS = {
 
 
 def learners() -> list[Learner]:
-    """Return the classifiers; with several classes, linear ones one against the rest."""
+    """Return the classifiers; linear ones learn classes one against the rest."""
     linear = {
         f"River logistic, {name}": lambda make=make: linear_model.LogisticRegression(
             make()

@@ -14,12 +14,7 @@ import vowpalwabbit
 from benchmarks.data import Data
 from benchmarks.streams.protocol import Learner, Pass
 
-FLAGS = {
-    "default": "",
-    "--coin": "--coin",
-    "--freegrad": "--freegrad",
-    "--ftrl": "--ftrl",
-}
+FLAGS = ("", "--coin", "--freegrad", "--ftrl")
 
 
 def learners() -> list[Learner]:
