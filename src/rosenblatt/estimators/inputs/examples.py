@@ -56,10 +56,11 @@ def rows_and_labels(model: Any, X: Any, y: Any) -> tuple[Any, npt.NDArray[Any]]:
     engines find what is not finite. Arrays of which nothing can be wrong go past the
     checks of scikit-learn, which take as long as to learn some thousand short rows.
     """
-    if type(X) is not np.ndarray:
+    ready = _is_ready(X)
+    if not (ready and type(X) is np.ndarray):
         check_rows(X)
     if (
-        _is_ready(X)
+        ready
         and type(y) is np.ndarray
         and y.shape == X.shape[:1]
         and y.dtype.kind in "biu"
