@@ -160,7 +160,7 @@ class BayesPerceptron(BeliefClassifier):
     def partial_fit(
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
     ) -> Self:
-        """Continue learning; the first call needs all the classes that will ever come."""
+        """Continue learning; the first call needs all classes."""
         code = self._single(X, y, classes, sample_weight)
         if code is None:
             self._learn(X, y, classes, sample_weight, wanted=False)
@@ -173,7 +173,7 @@ class BayesPerceptron(BeliefClassifier):
     def predict_then_learn(
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
     ) -> FloatArray:
-        """Continue learning, and return what was predicted for each row before its label.
+        """Predict each row before its label is learned, and return the probabilities.
 
         This is the progressive, or prequential, pass in one go: the same as
         ``predict_proba`` and ``partial_fit`` in turn for each row, and as fast as
@@ -250,7 +250,7 @@ class BayesPerceptron(BeliefClassifier):
     def _learn(
         self, X: Any, y: Any, classes: Any, sample_weight: Any, wanted: bool
     ) -> FloatArray:
-        """Continue learning; return what was predicted, or nothing if it is not wanted."""
+        """Continue learning; return the predictions if they are wanted."""
         known = getattr(self, "classes_", None)
         given = two_or_more("classes", known_classes(known, classes))
         check_class_weight(self.class_weight, given)
