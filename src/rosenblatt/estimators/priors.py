@@ -15,7 +15,7 @@ _ALONE, _TOGETHER = [1.0], [1 / 64, 1 / 4, 4.0]
 # A fourth forgets: it is right soonest where the stream changes. A diagonal belief is
 # enough for so few examples, and forgetting costs a full one the cube of the columns.
 _SOON = 100.0  # examples
-_WIDTH = 1.0  # of the probit law
+_LABEL_VARIANCE = 1.0  # of the probit law
 _CLIP = 3.0  # standard deviations: outliers and rare indicators count no more
 
 
@@ -51,7 +51,7 @@ def prior_filters(
         start,
         columns,
         models=models,
-        width=_WIDTH,
+        label_variance=_LABEL_VARIANCE,
         noise=noise,
         intercept=True,
         standardised=True,
