@@ -8,7 +8,7 @@ from scipy.integrate import solve_ivp
 import rosenblatt as rb
 from rosenblatt.streams import Gaussian
 from rosenblatt.teachers import Sign
-from rosenblatt.theory.drift import Drift, State
+from rosenblatt.theory.drift import OverlapDrift, State
 
 TASKS = [  # noise, u, q0
     (0.2, 4.0, -1.95),
@@ -25,7 +25,7 @@ def change(rule, noise, stream, overlap, mean_overlap, rate):
     across = (mean_overlap - q0 * overlap) / v
     rest = math.sqrt(1 - overlap**2 - across**2)
     state = State.at(overlap, across, rest)
-    along, side2, tilt = Drift(rule, Sign(noise), stream)(state, rate, 1.0)[:3]
+    along, side2, tilt = OverlapDrift(rule, Sign(noise), stream)(state, rate, 1.0)[:3]
     side = math.sqrt(state.side2)
     return along, q0 * along + v * (tilt * side + state.tilt * side2 / (2 * side))
 
