@@ -23,7 +23,7 @@ from rosenblatt.filters.kernels.full import CHANGE_DUE
 from rosenblatt.filters.mixture import MIXTURE, Mixture
 from rosenblatt.filters.single_row import RowLearner
 from rosenblatt.filters.state import FILTER, Filter
-from rosenblatt.filters.uncertainty import length_variance
+from rosenblatt.filters.uncertainty import direction, length_variance
 from rosenblatt.rows.errors import check, explained
 
 __all__ = [
@@ -128,6 +128,10 @@ class Experts:
     def weights(self) -> tuple[FloatArray, FloatArray]:
         """Return mean and variance of each weight, for inputs in their own units."""
         return self.together(_weights)
+
+    def directions(self) -> tuple[FloatArray, FloatArray]:
+        """Return mean and variance of each weight, relative to the length of all."""
+        return self.together(direction)
 
     def intercepts(self) -> tuple[FloatArray, FloatArray]:
         """Return mean and variance of each model's field where all inputs are 0."""
