@@ -6,9 +6,15 @@ from dataclasses import replace
 
 import numpy as np
 import xarray as xr
-from matplotlib.figure import Figure
 
 from rosenblatt.core.figures import FigureData, Role, Series
+from rosenblatt.system.extras import missing
+
+try:
+    from matplotlib.figure import Figure
+except ImportError as failure:
+    raise missing("matplotlib", "drawing") from failure
+
 from rosenblatt.plotting.drawing import draw
 
 __all__ = ["learning_curve"]
