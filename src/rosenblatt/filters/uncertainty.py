@@ -116,7 +116,7 @@ def direction(filter: Filter) -> tuple[FloatArray, FloatArray]:
     --------
     >>> from rosenblatt.filters import learn, start
     >>> X = np.random.default_rng(0).standard_normal((2000, 2))
-    >>> known = learn(start(2, width=1.0, standardised=True), X, X[:, 0] > 0)
+    >>> known = learn(start(2, label_variance=1.0, standardised=True), X, X[:, 0] > 0)
     >>> mean, variance = direction(known)
     >>> np.abs(mean).round(2), bool((variance < 0.01).all())
     (array([[1., 0.]]), True)
