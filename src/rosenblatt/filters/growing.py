@@ -40,7 +40,9 @@ def grown(filter: Filter, columns: int) -> Filter:
     mean = np.zeros((len(filter.mean), known))
     mean[:, old] = filter.mean
     if filter.belief.ndim == 3:
-        belief = np.tile(filter.prior * np.eye(known), (len(mean), 1, 1))
+        belief = np.tile(
+            filter.prior / filter.prior_left * np.eye(known), (len(mean), 1, 1)
+        )
         belief[:, old[:, None], old] = filter.belief
     else:
         belief = np.full((len(mean), known), filter.prior)

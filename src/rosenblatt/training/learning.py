@@ -170,7 +170,7 @@ def _learn(
             ) from failure
         run.position, run.in_batch = end, False
         seen += len(rows.codes)
-        bar.update_record(run.record, seen, sources.done(end))
+        bar.update_record(run.record, seen, sources.done(end), model=run.model)
         if where is not None and every.due(len(rows.codes)):
             run.save(checkpoint_path(where))
     if not interrupts.asked and not run.record.rows:
