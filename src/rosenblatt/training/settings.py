@@ -133,6 +133,13 @@ class Settings:
         return cls(files=names, target=str(target), **plain)
 
     @property
+    def new_classes(self) -> bool:
+        """True if labels may come that are not known when learning begins."""
+        name = self.model.partition(":")[0]
+        linear = name == "perceptron" or name.startswith("bayes")
+        return linear and self.classes is None and self.files == (STANDARD,)
+
+    @property
     def standardised(self) -> bool:
         """True if columns are standardised before the model sees them."""
         if self.standardise is not None:
