@@ -37,7 +37,7 @@ contracts: $(VENV)/installed
 	$(RUN)/lint-imports
 
 tests: $(VENV)/installed
-	$(RUN)/pytest -n auto --dist loadgroup
+	$(RUN)/pytest -n auto
 
 claims: $(VENV)/installed  ## all claims of the papers, in quick mode
 	$(RUN)/rosenblatt reproduce --quick --out build/claims

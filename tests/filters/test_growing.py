@@ -12,7 +12,7 @@ from rosenblatt.filters import growing as filter_grown
 
 SETTINGS = {
     "width": 1.0,
-    "noise": None,
+    "noise": "auto",
     "intercept": True,
     "standardised": True,
     "clip": 3.0,

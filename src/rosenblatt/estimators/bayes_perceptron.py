@@ -149,18 +149,18 @@ class BayesPerceptron(BeliefClassifier):
 
     @exclusive
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Forget everything and learn from these examples; with warm_start, go on."""
+        """Learn from these examples, after earlier ones if ``warm_start`` is set."""
         if flag("warm_start", self.warm_start) and hasattr(self, "classes_"):
             return self.partial_fit(X, y, sample_weight=sample_weight)
         data, target, times = stream_examples(self, X, y, sample_weight)
         used = target if times is None else target[times > 0]
         classes = two_or_more("y", classes_in(used))
         check_class_weight(self.class_weight, classes)
-        found = self._beginners(data, classes)
+        found = self._prior(data, classes)
         data = in_format(data, sparse=found.first.sparse)
         codes = label_codes(target, classes, times)
         found = experts.learn(found, data, codes, times)
-        self._adopt(X, classes, found)
+        self._replace_model(X, classes, found)
         self._counts = class_counts(codes, len(classes), times)
         return self
 
@@ -168,7 +168,7 @@ class BayesPerceptron(BeliefClassifier):
     def partial_fit(
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
     ) -> Self:
-        """Go on learning.
+        """Continue learning.
 
         If the first call is given ``classes``, no others may come. Without them,
         classes are learned from their first row on.
@@ -185,7 +185,7 @@ class BayesPerceptron(BeliefClassifier):
     def predict_then_learn(
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
     ) -> FloatArray:
-        """Go on learning, and return what was predicted for each row before its label.
+        """Predict each row before its label is learned, and return the probabilities.
 
         This is the progressive, or prequential, pass in one go: the same as
         ``predict_proba`` and ``partial_fit`` in turn for each row, and as fast as
@@ -242,7 +242,7 @@ class BayesPerceptron(BeliefClassifier):
         counts[label_codes(old, classes)] = self._counts
         return found, counts
 
-    def _beginners(self, data: Any, classes: npt.NDArray[Any]) -> Experts:
+    def _prior(self, data: Any, classes: npt.NDArray[Any]) -> Experts:
         """Return the filters that have seen nothing."""
         shape = data.shape[1], len(classes), issparse(data)
         return prior_filters(*self._settings, *shape)
@@ -280,7 +280,7 @@ class BayesPerceptron(BeliefClassifier):
     def _learn(
         self, X: Any, y: Any, classes: Any, sample_weight: Any, wanted: bool
     ) -> FloatArray:
-        """Go on learning; return what was predicted, or nothing if it is not wanted."""
+        """Continue learning; return the predictions if they are wanted."""
         known = getattr(self, "classes_", None)
         later = may_appear(self, classes)
         data, target, times = stream_examples(self, X, y, sample_weight)
@@ -292,7 +292,7 @@ class BayesPerceptron(BeliefClassifier):
             rows = announced(known, classes, target, times)
         given = rows[-1].classes
         check_class_weight(self.class_weight, given, later=later)
-        found = vars(self).get("_experts") or self._beginners(data, rows[0].classes)
+        found = vars(self).get("_experts") or self._prior(data, rows[0].classes)
         data = in_format(data, sparse=found.first.sparse)
         shares = np.zeros((data.shape[0] if wanted else 0, len(given)))
         old = rows[0].classes if known is None else known
@@ -301,7 +301,7 @@ class BayesPerceptron(BeliefClassifier):
             shares[0] = 0.0  # no class was known
         before = np.zeros(len(given), np.int64)
         if known is None:
-            self._adopt(X, given, found, later)
+            self._replace_model(X, given, found, later)
         else:
             before[label_codes(known, given)] = self._counts
             self._experts = found
@@ -315,10 +315,10 @@ class BayesPerceptron(BeliefClassifier):
         running = before + running_class_counts(codes, len(given), times)
         return reweighted(shares, class_factors(self.class_weight, given, running))
 
-    def _adopt(
+    def _replace_model(
         self, X: Any, classes: npt.NDArray[Any], found: Experts, later: bool = False
     ) -> None:
-        """Change the model, now that nothing can fail any more."""
+        """Replace the model, after all that may fail."""
         validate_data(self, X, skip_check_array=True)  # sets names and n_features_in_
         set_open(self, later)
         self.classes_, self._experts = classes, found

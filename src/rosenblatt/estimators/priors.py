@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 from rosenblatt.filters import COVARIANCES, experts, start
 from rosenblatt.filters.experts import Experts
@@ -49,13 +48,12 @@ def prior_filters(
     elif covariance not in COVARIANCES:
         kinds = ", ".join(map(repr, ("auto", *COVARIANCES)))
         raise ValueError(f"covariance must be one of {kinds}, got {covariance!r}")
-    known: Any = None if noise == "auto" else noise
     begin = partial(
         start,
         columns,
         models=models,
         width=_WIDTH,
-        noise=known,
+        noise=noise,
         intercept=True,
         standardised=True,
         clip=_CLIP,

@@ -23,9 +23,9 @@ def belief(graph: Graph, experts: Experts) -> tuple[str, str]:
         # the sign of the field itself, since probabilities near 1/2 are rounded
         return (graph.compared(means[0], 1) if two else chances), chances
     mixture, total = experts.mixture, None
-    for e, told in enumerate(odds):
-        told = graph("Clip", told, -_FARTHEST, _FARTHEST)
-        logits = _logits(graph, told, two)
+    for e, log_odds in enumerate(odds):
+        log_odds = graph("Clip", log_odds, -_FARTHEST, _FARTHEST)
+        logits = _logits(graph, log_odds, two)
         for layer, weight in enumerate(mixture.weights[e]):
             score = graph("Mul", logits, mixture.slopes[e, layer])
             if layer > 0:

@@ -74,13 +74,8 @@ def _curve(trained: Trained) -> list[dict[str, float | None]]:
     points: list[dict[str, float | None]] = []
     before = [0.0, 0.0, 0.0, 0.0]
     record = trained.record
-    last: list[float | None] = [
-        record.rows,
-        record.judged,
-        record.mistakes,
-        record.log_loss,
-    ]
-    for point in [*record.curve, *([last] if last not in record.curve else [])]:
+    last = [] if record.point in record.curve else [record.point]
+    for point in [*record.curve, *last]:
         if not point[1]:
             continue
         now = [0.0 if value is None else float(value) for value in point]

@@ -67,7 +67,7 @@ def table():
 def test_columns_side_by_side_learn_the_same(intercept, standardised, monkeypatch):
     S, codes = table()
     start = filtering.start(
-        COLUMNS, covariance="diagonal", sparse=True, width=1.0, noise=None, clip=3.0,
+        COLUMNS, covariance="diagonal", sparse=True, width=1.0, noise="auto", clip=3.0,
         intercept=intercept, standardised=standardised
     )  # fmt: skip
     both, odds = [], np.zeros((2, ROWS, 1))

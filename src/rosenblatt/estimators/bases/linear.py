@@ -94,7 +94,7 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
     @exclusive
     @with_callbacks
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn from these examples from the start; with ``warm_start``, go on."""
+        """Learn from these examples, after earlier ones if ``warm_start`` is set."""
         passes = arguments.whole("max_iter", self.max_iter, low=1)
         classes, learner, examples = self._start(X, y, sample_weight)
         random = check_random_state(self.random_state)
@@ -126,7 +126,7 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
     def partial_fit(
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
     ) -> Self:
-        """Go on learning from these examples.
+        """Continue learning from these examples.
 
         If the first call is given ``classes``, no others may come. Without them,
         classes are learned from their first row on.
