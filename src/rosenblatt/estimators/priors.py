@@ -7,8 +7,9 @@ from functools import partial
 from rosenblatt.filters import COVARIANCES, experts, start
 from rosenblatt.filters.experts import Experts
 
-__all__ = ["prior_filters"]
+__all__ = ["Settings", "prior_filters"]
 
+Settings = tuple[str, float | str, float | None]  # covariance, noise, half-life
 _MOST_FULL = 2**18  # entries of all covariances together that are kept by default
 # Variances of a weight, for inputs of variance 1: of a single filter, and of three.
 _ALONE, _TOGETHER = [1.0], [1 / 64, 1 / 4, 4.0]

@@ -38,6 +38,7 @@ __all__ = [
     "predict",
     "rate",
     "start",
+    "with_class",
 ]
 
 # So many log-odds of a filter are kept at once, but of so many rows at least, and
@@ -287,6 +288,18 @@ def grown(experts: Experts, columns: int) -> Experts:
     """
     filters = [growing.grown(filter, columns) for filter in experts.filters]
     return Experts(filters, experts.mixture and experts.mixture.copy())
+
+
+def with_class(experts: Experts, place: int, classes: int) -> Experts:
+    """Return experts with one more class, of which no example was seen.
+
+    See :func:`rosenblatt.filters.growing.with_class`; they themselves stay as they are.
+    """
+    filters = [growing.with_class(filter, place, classes) for filter in experts.filters]
+    mixture = experts.mixture
+    if mixture is not None:
+        mixture = growing.layers_with_class(mixture, place, classes)
+    return Experts(filters, mixture)
 
 
 def in_form(experts: Experts, covariances: Sequence[str]) -> Experts:
