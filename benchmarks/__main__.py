@@ -27,10 +27,10 @@ from benchmarks import (
     files,
     growth,
     history,
+    libraries,
     online,
     separability,
     startup,
-    streams,
     sweeps,
 )
 from benchmarks.measure import Row
@@ -38,8 +38,8 @@ from benchmarks.measure import Row
 OUT = Path("bench")
 CONTESTS = (
     online.contests,
-    streams.river,
-    streams.vowpal_wabbit,
+    libraries.river,
+    libraries.vowpal_wabbit,
 )  # what is in the plot of estimators
 
 

@@ -226,7 +226,7 @@ def test_the_guide_to_model_files_works(tmp_path):
 
 @pytest.mark.slow  # with those of the other guides some minutes of CI
 def test_the_guide_to_sweeps_works(tmp_path):
-    first, own = blocks("docs/sweeps.md")
+    first, own, drawn = blocks("docs/sweeps.md")
     sizes, errors, same = run(first, tmp_path).splitlines()
     wanted = "'rule': 2, 'teacher.noise': 2, 'seed': 20, 'replica': 1, 'alpha': 2"
     assert sizes == f"{{{wanted}}}"
@@ -238,6 +238,8 @@ def test_the_guide_to_sweeps_works(tmp_path):
     assert noisy == pytest.approx(0.1 + 0.8 * angle, abs=0.015)
     assert same == "True"
     assert run(own, tmp_path).split() == ["(2,)", "True"]
+    run(drawn, tmp_path)
+    assert (tmp_path / "noise.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_the_guides_file_of_a_sweep_is_read(tmp_path):

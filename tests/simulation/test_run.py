@@ -30,6 +30,11 @@ def test_the_number_of_examples_is_limited():
         Run.at_alpha(EXACT, 2, **SETTINGS)
 
 
+def test_the_number_of_recorded_states_is_limited():
+    with pytest.raises(ValueError, match=f"at most {2**27} for 2 .* got {2**70}"):
+        Run.at_examples([1, 2], **{**SETTINGS, "replicas": 2**70})
+
+
 @pytest.mark.parametrize(
     ("name", "bad"), [("replicas", 0), ("seed", -1), ("workers", 0), ("progress", 1)]
 )

@@ -31,7 +31,7 @@ from rosenblatt.system.atomic_files import replacing
 __all__ = ["installed", "load", "save", "trace"]
 
 _ABOUT = {
-    "alpha": "examples per dimension",
+    "alpha": "examples per weight",
     "overlap": "cosine of the angle between student and teacher",
     "angle": "angle between student and teacher, in radians",
     "norm": "length of the student over sqrt(N)",

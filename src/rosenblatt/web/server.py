@@ -54,7 +54,7 @@ class _Learners:
         self.ready = True
 
 
-def _worth_telling(record: logging.LogRecord) -> bool:
+def _worth_logging(record: logging.LogRecord) -> bool:
     """Return whether a log record is more than a visitor who left or was refused.
 
     Bokeh asserts that a connection that ends has a session, and it may not have yet. A
@@ -89,7 +89,7 @@ def serve(
     """
     # that a visitor has left is no news
     logging.getLogger("bokeh.server.views.ws").setLevel(logging.ERROR)
-    logging.getLogger("tornado.application").addFilter(_worth_telling)
+    logging.getLogger("tornado.application").addFilter(_worth_logging)
     asyncio.set_event_loop(asyncio.new_event_loop())
     loop = IOLoop.current()
     try:
