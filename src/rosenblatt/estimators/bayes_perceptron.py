@@ -53,10 +53,11 @@ class BayesPerceptron(BeliefClassifier):
     once. Columns may have any scale: they are standardised as they come. The label
     noise and the length of the weights are estimated.
 
-    By default four filters learn at the same time: three with narrow, medium and wide
-    priors, and one that forgets, for streams that change. The log-odds of each filter
-    are calibrated as labels come. The filters are then mixed, with weights that grow
-    with the quality of their past predictions.
+    By default six filters learn at the same time: three with narrow, medium and wide
+    priors, and three that believe that the weights drift, slowly, faster and fast, for
+    streams that change. The log-odds of each filter are calibrated as labels come. The
+    filters are then mixed, with weights that follow the quality of their predictions:
+    the data choose how fast to forget, and may choose anew at any time.
 
     Data in one batch or in many batches give the same model, up to rounding. With more
     than two classes each class has its own weights, and the label is the class of the
@@ -66,20 +67,21 @@ class BayesPerceptron(BeliefClassifier):
     Parameters
     ----------
     covariance
-        The form of the belief. ``"auto"`` uses the mixture of four filters. Its first
+        The form of the belief. ``"auto"`` uses the mixture of six filters. Its first
         three filters have full covariance matrices if those of all classes of a filter
         have at most 2^18 entries (two classes: up to 511 columns) and the data are
-        dense; otherwise they have diagonal ones. The fourth has a diagonal one and a
-        half-life of 100 examples. Any other value uses a single filter of prior
-        variance 1, without calibration and mixture, which is three times as fast:
+        dense; otherwise they have diagonal ones. Filters with drift have full ones up
+        to 2^12 entries (two classes: 63 columns). Any other value uses a single filter
+        of prior variance 1, without calibration and mixture, which is much faster:
         ``"spherical"`` has one variance for all weights, ``"diagonal"`` one for each
         weight, ``"full"`` a covariance matrix. ``"full"`` is the most accurate; its
         time for an example grows with the square of the number of columns.
     noise
         The probability of a wrong label, below 0.5; ``"auto"`` estimates it.
     half_life
-        The number of examples after which an example counts half, for streams that
-        change. None: nothing is forgotten, except by the fourth filter.
+        The number of examples after which an example counts half, if you know it.
+        None: the data choose, if ``covariance`` is ``"auto"``; else nothing is
+        forgotten.
     class_weight
         The cost of a mistake on an example of each class: a dictionary, in which
         classes left out have weight 1; ``"balanced"``, in inverse proportion to the
@@ -104,6 +106,10 @@ class BayesPerceptron(BeliefClassifier):
         The probability of a wrong label, the same for all classes.
     center_, scale_ : ndarray of shape (n_features,)
         Centre and scale of each column, in the filters that do not forget.
+    forgetting_ : Forgetting
+        Half-lives that the data chose: ``half_life`` up to each of ``rows``, the
+        ``current`` one, and ``changes`` of the stream, each with the ``row`` where it
+        was noticed and the ``half_life`` since.
     log_evidence_ : ndarray of shape (1,)
         The sum of the logarithms of the probabilities that the model gave to the
         labels, each before the label was seen.

@@ -163,7 +163,7 @@ def _change_full(filter: Filter, row: FloatArray) -> None:
     state.row[:] = row
     keep, slope = change_columns(state.place)
     few = weights > _MANY and 0 < filter.clock * _FEW <= weights
-    if few and _change_few(filter, keep, slope):
+    if few and keep == 1.0 and _change_few(filter, slope):
         return
     model = change_full(state.place, 0, keep, slope)
     while model >= 0:  # wrong labels can tell less than nothing
@@ -175,12 +175,12 @@ def _change_full(filter: Filter, row: FloatArray) -> None:
         model = change_full(state.place, model + 1, keep, slope)
 
 
-def _change_few(filter: Filter, keep: float, slope: float) -> bool:
+def _change_few(filter: Filter, slope: float) -> bool:
     """Change full covariances after few examples; return whether that is possible."""
     turn, found = (filter.state.shifts, filter.state.ratios), []
     for mean, covariance in zip(filter.mean, filter.belief, strict=True):
         own = mean, covariance, filter.prior
-        found.append(change_of_few(*own, turn, keep, filter.clock))
+        found.append(change_of_few(*own, turn, filter.clock))
     changed = [each for each in found if each is not None]
     if len(changed) < len(found):
         return False

@@ -13,6 +13,7 @@ from rosenblatt.estimators.appearing import with_classes
 from rosenblatt.estimators.priors import prior_filters
 from rosenblatt.filters import experts
 from rosenblatt.filters.experts import Experts
+from rosenblatt.filters.forgetting import Forgetting, forgetting
 from rosenblatt.river.classifier import StreamClassifier
 from rosenblatt.river.frames import frame, named
 
@@ -83,6 +84,11 @@ class BayesPerceptron(StreamClassifier):
             return {}
         return named(self._columns.names, self._state.weights()[0])
 
+    @property
+    def forgetting(self) -> Forgetting | None:
+        """Half-lives that the data chose so far; None before the first example."""
+        return None if self._state is None else forgetting(self._state)
+
     def _grown(self, state: Experts | None, columns: int) -> Experts:
         given = (self.covariance, self.noise, self.half_life)
         count = max(len(self._labels.classes), 2)
@@ -91,8 +97,8 @@ class BayesPerceptron(StreamClassifier):
         if len(state.first.center) == columns:
             return state
         wider = experts.grown(state, columns)
-        kept = prior_filters(*given, columns, count, sparse=False).first.covariance
-        return wider if wider.first.covariance == kept else experts.diagonal(wider)
+        kept = prior_filters(*given, columns, count, sparse=False).filters
+        return experts.in_form(wider, [filter.covariance for filter in kept])
 
     def _with_class(self, state: Experts, classes: int) -> Experts:
         given = (self.covariance, self.noise, self.half_life)

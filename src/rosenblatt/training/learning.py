@@ -177,7 +177,7 @@ def _learn(
         if sources.settings.new_classes and len(rows.codes):
             run.take_classes()
         seen += len(rows.codes)
-        bar.update_record(run.record, seen, sources.done(end))
+        bar.update_record(run.record, seen, sources.done(end), model=run.model)
         if where is not None and every.due(len(rows.codes)):
             run.save(checkpoint_path(where))
     if not interrupts.asked and not run.record.rows:

@@ -25,6 +25,7 @@ from rosenblatt.estimators.inputs.rows import rows_to_predict
 from rosenblatt.estimators.locking import exclusive
 from rosenblatt.filters import experts
 from rosenblatt.filters.experts import Experts
+from rosenblatt.filters.forgetting import Forgetting, forgetting
 from rosenblatt.filters.label_law import MISTAKES
 
 __all__ = ["BeliefClassifier", "class_shares"]
@@ -142,6 +143,11 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """The probability of a wrong label."""
         each = [filter.noise for filter in self._experts.filters]
         return np.asarray(self._experts.shares @ np.stack(each))
+
+    @property
+    def forgetting_(self) -> Forgetting:
+        """Half-lives that the data chose so far, and changes that were noticed."""
+        return forgetting(self._experts)
 
     @property
     def center_(self) -> FloatArray:

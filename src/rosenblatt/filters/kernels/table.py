@@ -14,7 +14,11 @@ import numpy as np
 
 from rosenblatt.compiling.addresses import kernel_address
 from rosenblatt.compiling.blas import routines
-from rosenblatt.filters.kernels.changing import change_columns, change_independent
+from rosenblatt.filters.kernels.changing import (
+    change_columns,
+    change_independent,
+    piece_of,
+)
 from rosenblatt.filters.kernels.labels import learn_class, learn_label
 from rosenblatt.filters.kernels.layout import (
     BLOCK_ROWS,
@@ -43,9 +47,11 @@ class KernelState:
         matrices = 0
         if full:  # see rosenblatt.filters.full
             own = 2 * weights + BLOCK_ROWS + 3  # for each model and row
-            matrices = BLOCK_ROWS * (weights + models * own + 3)
+            matrices = BLOCK_ROWS * (weights + models * own + BLOCK_ROWS + 6) + 3
             matrices = max(matrices, weights * (weights + 1))
-        numbers = (filter.clip, filter.width, filter.prior, filter.half_life or 0.0)
+        life, drift = filter.half_life or 0.0, filter.drift or 0.0
+        piece = piece_of(life, full)
+        numbers = (filter.clip, filter.width, filter.prior, life, piece, drift)
         self._arrays = (
             filter.center,
             filter.inverse_scale,
