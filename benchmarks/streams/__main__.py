@@ -86,11 +86,11 @@ def all_streams(folder: Path, words: list[str], missing: list[str]) -> Iterator[
     loaders |= packaged.packaged() if packaged else {}
     for word in set(words) - set(loaders):
         raise SystemExit(f"there is no stream {word!r}; there are {', '.join(loaders)}")
-    for name, load in loaders.items():
+    for name, loader in loaders.items():
         if words and name not in words:
             continue
         try:
-            yield load()
+            yield loader()
         except FileNotFoundError as fault:
             missing.append(f"{name} ({fault})")
 

@@ -11,7 +11,7 @@ from rosenblatt.filters import experts
 from rosenblatt.filters import growing as filter_grown
 
 SETTINGS = {
-    "width": 1.0,
+    "label_variance": 1.0,
     "noise": "auto",
     "intercept": True,
     "standardised": True,

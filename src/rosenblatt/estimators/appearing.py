@@ -44,8 +44,8 @@ def with_classes(
         found = experts.with_class(found, place, count)
     first = found.first
     shape = first.center.size, before + len(added), first.sparse
-    wanted = prior_filters(*settings, *shape).filters
-    return experts.in_form(found, [filter.covariance for filter in wanted])
+    allowed = prior_filters(*settings, *shape).filters
+    return experts.in_form(found, [filter.covariance for filter in allowed])
 
 
 def learn_stages(

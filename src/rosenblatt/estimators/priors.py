@@ -22,7 +22,7 @@ _DRIFTS = (4096.0, 4.0), (256.0, 16.0), (16.0, 16.0)
 _FEW_FULL, _SPARSE_DRIFTS = 2**12, 2
 # With a half-life that was given another filter forgets at least as fast as this.
 _SOON = 100.0  # examples
-_WIDTH = 1.0  # of the probit law
+_LABEL_VARIANCE = 1.0  # of the probit law
 _CLIP = 3.0  # standard deviations: outliers and rare indicators count no more
 
 
@@ -60,7 +60,7 @@ def prior_filters(
         start,
         columns,
         models=models,
-        width=_WIDTH,
+        label_variance=_LABEL_VARIANCE,
         noise=noise,
         intercept=True,
         standardised=True,

@@ -23,7 +23,7 @@ from rosenblatt.filters.kernels.full import CHANGE_DUE
 from rosenblatt.filters.mixture import MIXTURE, Mixture
 from rosenblatt.filters.single_row import RowLearner
 from rosenblatt.filters.state import FILTER, Filter
-from rosenblatt.filters.uncertainty import length_variance
+from rosenblatt.filters.uncertainty import direction, length_variance
 from rosenblatt.rows.errors import check, explained
 
 __all__ = [
@@ -131,6 +131,10 @@ class Experts:
         """Return mean and variance of each weight, for inputs in their own units."""
         return self.together(_weights)
 
+    def directions(self) -> tuple[FloatArray, FloatArray]:
+        """Return mean and variance of each weight, relative to the length of all."""
+        return self.together(direction)
+
     def intercepts(self) -> tuple[FloatArray, FloatArray]:
         """Return mean and variance of each model's field where all inputs are 0."""
         return self.together(_intercepts)
@@ -163,7 +167,7 @@ def start(filters: Sequence[Filter], half_life: float | None = None) -> Experts:
     Examples
     --------
     >>> from rosenblatt import filters
-    >>> each = [filters.start(2, prior=prior, width=1.0) for prior in (0.1, 1.0)]
+    >>> each = [filters.start(2, prior=p, label_variance=1.0) for p in (0.1, 1.0)]
     >>> predict(start(each), np.ones((1, 2)))
     array([[0.5, 0.5]])
     """

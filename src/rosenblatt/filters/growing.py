@@ -113,7 +113,8 @@ def with_class(filter: Filter, place: int, classes: int) -> Filter:
     Examples
     --------
     >>> from rosenblatt.filters import learn, start
-    >>> filter = learn(start(1, covariance="diagonal", width=1.0), [[1.0]], [1])
+    >>> filter = start(1, covariance="diagonal", label_variance=1.0)
+    >>> filter = learn(filter, [[1.0]], [1])
     >>> with_class(filter, 2, 2).mean.ravel().round(3)
     array([-0.45,  0.45,  0.  ])
     """

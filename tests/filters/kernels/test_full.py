@@ -16,10 +16,12 @@ def test_blocks_are_one_row_after_the_other(rows):
     X = rng.standard_normal((rows, 5))
     X[rows // 2 :] = X[: rows - rows // 2]  # the same rows again change most
     codes = (X[:, 0] > 0).astype(np.int64)
-    start = filtering.start(5, width=1.0, prior=9.0)
+    start = filtering.start(5, label_variance=1.0, prior=9.0)
     mean, V = np.zeros(5), 9.0 * np.eye(5)
     for x, code in zip(X, codes, strict=True):
-        one = filtering.start(5, width=1.0).replaced(mean=mean[None], belief=V[None])
+        one = filtering.start(5, label_variance=1.0).replaced(
+            mean=mean[None], belief=V[None]
+        )
         one = filtering.learn(one, x[None], [code])
         mean, V = one.mean[0], one.belief[0]
     found = filtering.learn(start, X, codes)
@@ -35,7 +37,7 @@ def test_weights_drift_and_are_forgotten_within_a_block_as_between():
     codes = (X[:, 0] > 0).astype(np.int64)
     half_life, prior = 9.0, 2.0
     for life in ("drift", "half_life"):
-        start = filtering.start(4, width=1.0, prior=prior, **{life: half_life})
+        start = filtering.start(4, label_variance=1.0, prior=prior, **{life: half_life})
         factor, keep = 0.5 ** (1.0 / half_life), 1.0
         if life == "half_life":
             factor = 1.0 / factor
@@ -43,7 +45,7 @@ def test_weights_drift_and_are_forgotten_within_a_block_as_between():
             keep = np.sqrt(factor)
         mean, V = np.zeros(4), prior * np.eye(4)
         for x, code in zip(X, codes, strict=True):
-            one = filtering.start(4, width=1.0).replaced(
+            one = filtering.start(4, label_variance=1.0).replaced(
                 mean=mean[None], belief=V[None]
             )
             one = filtering.learn(one, x[None], [code])
@@ -61,7 +63,9 @@ def belief_of_doubled_columns(examples):
     features = 6
     mean, known = np.zeros((1, features + 1)), np.eye(features + 1)[None]
     frame, none = (np.zeros(features), np.ones(features)), np.zeros((2, 0))
-    filter = seen("full", *frame, np.zeros(1), mean, known, sums=none, width=1.0)
+    filter = seen(
+        "full", *frame, np.zeros(1), mean, known, sums=none, label_variance=1.0
+    )
     block = min(examples, 10_000)
     for _ in range(examples // block):
         half = rng.standard_normal((block, features // 2))

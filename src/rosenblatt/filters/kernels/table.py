@@ -50,8 +50,8 @@ class KernelState:
             matrices = BLOCK_ROWS * (weights + models * own + BLOCK_ROWS + 6) + 3
             matrices = max(matrices, weights * (weights + 1))
         life, drift = filter.half_life or 0.0, filter.drift or 0.0
-        piece = piece_of(life, full)
-        numbers = (filter.clip, filter.width, filter.prior, life, piece, drift)
+        variance, piece = filter.label_variance, piece_of(life, full)
+        numbers = (filter.clip, variance, filter.prior, life, piece, drift)
         self._arrays = (
             filter.center,
             filter.inverse_scale,
