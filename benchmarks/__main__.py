@@ -26,10 +26,10 @@ from benchmarks import (
     estimators,
     files,
     growth,
+    libraries,
     online,
     separability,
     startup,
-    streams,
     sweeps,
 )
 from benchmarks.measure import Row
@@ -37,8 +37,8 @@ from benchmarks.measure import Row
 OUT = Path("bench")
 CONTESTS = (
     online.contests,
-    streams.river,
-    streams.vowpal_wabbit,
+    libraries.river,
+    libraries.vowpal_wabbit,
 )  # what is in the plot of estimators
 
 

@@ -6,6 +6,7 @@ import pickle
 import pkgutil
 
 import numpy as np
+import pytest
 from sklearn.base import BaseEstimator
 
 import rosenblatt.estimators
@@ -31,6 +32,7 @@ def discovered():
 
 
 ESTIMATORS = discovered()
+every = pytest.mark.parametrize("kind", ESTIMATORS, ids=lambda kind: kind.__name__)
 
 
 def one_pass(kind, **parameters):

@@ -16,15 +16,8 @@ from sklearn.multiclass import OneVsRestClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
-from tests.conformance.estimators import (
-    ESTIMATORS,
-    assert_same,
-    data,
-    one_pass,
-    state,
-)
+from tests.conformance.estimators import assert_same, data, every, one_pass, state
 
-every = pytest.mark.parametrize("kind", ESTIMATORS, ids=lambda kind: kind.__name__)
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
 

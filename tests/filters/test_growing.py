@@ -11,8 +11,8 @@ from rosenblatt.filters import experts
 from rosenblatt.filters import growing as filter_grown
 
 SETTINGS = {
-    "width": 1.0,
-    "noise": None,
+    "label_variance": 1.0,
+    "noise": "auto",
     "intercept": True,
     "standardised": True,
     "clip": 3.0,

@@ -13,7 +13,7 @@ from rosenblatt.filters import COVARIANCES, start
         ({"noise": -0.1}, "noise must be a number from 0"),
         ({"prior": 0.0}, "prior must be a number above 0"),
         ({"half_life": 0.0}, "half_life must be a number above 0"),
-        ({"width": -1.0}, "width must be a number not below 0"),
+        ({"label_variance": -1.0}, "label_variance must be a number not below 0"),
     ],
 )
 def test_bad_arguments_are_named(given, message):

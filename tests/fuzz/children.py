@@ -29,7 +29,7 @@ from threadpoolctl import threadpool_limits
 
 from tests.fuzz.cases import ACCEPTED, FAULT, Case, Format, Outcome, Stage, judged
 
-__all__ = ["limits", "new_random", "run_cases", "write_files"]
+__all__ = ["limits", "new_random", "run_cases", "shared_memory", "write_files"]
 
 _SECONDS = 10  # of processor time, so that other work on the machine does not count
 _PATIENCE = 60.0  # seconds on the clock, after which a child that waits is killed
@@ -54,15 +54,21 @@ def write_files(case: Case, folder: Path) -> None:
 
 @contextlib.contextmanager
 def limits() -> Iterator[None]:
-    """Prepare the parent: no warnings, one thread, and memory that stays shared."""
+    """Prepare the parent: no warnings, and one thread."""
     with warnings.catch_warnings(), threadpool_limits(1):
         warnings.simplefilter("ignore")
-        gc.collect()
-        gc.freeze()
-        try:
-            yield
-        finally:
-            gc.unfreeze()
+        yield
+
+
+@contextlib.contextmanager
+def shared_memory() -> Iterator[None]:
+    """Prepare the parent: a collection in a child copies none of its memory."""
+    gc.collect()
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 def _bytes(name: str) -> int:

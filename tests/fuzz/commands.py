@@ -10,15 +10,13 @@ from collections.abc import Sequence
 # All commands are loaded here, once, and not by every child.
 from rosenblatt.cli import (  # noqa: F401
     digits,
-    inspect,
-    predict,
     reproduce,
     schedules,
     simulate,
     sweep,
-    train,
 )
 from rosenblatt.cli.app import main
+from rosenblatt.cli.tables import inspect, predict, train  # noqa: F401
 from tests.fuzz.cases import FaultError, Stage, judged
 
 __all__ = ["RefusedError", "command"]

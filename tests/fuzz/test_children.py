@@ -30,11 +30,16 @@ class Misbehaving:
         self.act(folder)
 
 
-def outcome(act, folder):
+@pytest.fixture(scope="module", autouse=True)
+def limited():
     with limits():
-        random = new_random("x", 0, 0)
-        [found] = run_cases(Misbehaving(act), None, [random], folder / "case")
-        return found
+        yield
+
+
+def outcome(act, folder):
+    random = new_random("x", 0, 0)
+    [found] = run_cases(Misbehaving(act), None, [random], folder / "case")
+    return found
 
 
 def reads_nowhere(folder):

@@ -33,8 +33,14 @@ MODELS = {
     "diagonal": BayesPerceptron("diagonal", noise=0.1),
     "forgetting": BayesPerceptron(half_life=50),
 }
+SAME_PATH = ("passive-aggressive", "no intercept", "forgetting")  # as the others
 CHECKS = [
-    pytest.param(model, check, id=f"{name}-{number}-{check.__name__}")
+    pytest.param(
+        model,
+        check,
+        marks=[pytest.mark.slow] if name in SAME_PATH else [],
+        id=f"{name}-{number}-{check.__name__}",
+    )
     for name, model in MODELS.items()
     for number, check in enumerate(checks.yield_checks(model))
 ]

@@ -141,18 +141,18 @@ class BayesPerceptron(BeliefClassifier):
 
     @exclusive
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Forget everything and learn from these examples; with warm_start, go on."""
+        """Learn from these examples, after earlier ones if ``warm_start`` is set."""
         if flag("warm_start", self.warm_start) and hasattr(self, "classes_"):
             return self.partial_fit(X, y, sample_weight=sample_weight)
         data, target, times = stream_examples(self, X, y, sample_weight)
         used = target if times is None else target[times > 0]
         classes = two_or_more("y", classes_in(used))
         check_class_weight(self.class_weight, classes)
-        found = self._beginners(data, classes)
+        found = self._prior(data, classes)
         data = in_format(data, sparse=found.first.sparse)
         codes = label_codes(target, classes, times)
         found = experts.learn(found, data, codes, times)
-        self._adopt(X, classes, found)
+        self._replace_model(X, classes, found)
         self._counts = class_counts(codes, len(classes), times)
         return self
 
@@ -160,7 +160,7 @@ class BayesPerceptron(BeliefClassifier):
     def partial_fit(
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
     ) -> Self:
-        """Go on learning; the first call needs all the classes that will ever come."""
+        """Continue learning; the first call needs all classes."""
         code = self._single(X, y, classes, sample_weight)
         if code is None:
             self._learn(X, y, classes, sample_weight, wanted=False)
@@ -173,7 +173,7 @@ class BayesPerceptron(BeliefClassifier):
     def predict_then_learn(
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
     ) -> FloatArray:
-        """Go on learning, and return what was predicted for each row before its label.
+        """Predict each row before its label is learned, and return the probabilities.
 
         This is the progressive, or prequential, pass in one go: the same as
         ``predict_proba`` and ``partial_fit`` in turn for each row, and as fast as
@@ -216,7 +216,7 @@ class BayesPerceptron(BeliefClassifier):
         self._counts = self._counts + other._counts
         return self
 
-    def _beginners(self, data: Any, classes: npt.NDArray[Any]) -> Experts:
+    def _prior(self, data: Any, classes: npt.NDArray[Any]) -> Experts:
         """Return the filters that have seen nothing."""
         settings = self.covariance, self.noise, self.half_life
         return prior_filters(*settings, data.shape[1], len(classes), issparse(data))
@@ -250,13 +250,13 @@ class BayesPerceptron(BeliefClassifier):
     def _learn(
         self, X: Any, y: Any, classes: Any, sample_weight: Any, wanted: bool
     ) -> FloatArray:
-        """Go on learning; return what was predicted, or nothing if it is not wanted."""
+        """Continue learning; return the predictions if they are wanted."""
         known = getattr(self, "classes_", None)
         given = two_or_more("classes", known_classes(known, classes))
         check_class_weight(self.class_weight, given)
         data, target, times = stream_examples(self, X, y, sample_weight)
         if known is None:
-            found = self._beginners(data, given)
+            found = self._prior(data, given)
         else:
             validate_data(self, X, reset=False, skip_check_array=True)
             found = self._experts
@@ -267,7 +267,7 @@ class BayesPerceptron(BeliefClassifier):
         )
         before = self._counts if known is not None else np.zeros(len(given), np.int64)
         if known is None:
-            self._adopt(X, given, found)
+            self._replace_model(X, given, found)
         else:
             self._experts = found
         self._counts = before + class_counts(codes, len(given), times)
@@ -276,8 +276,8 @@ class BayesPerceptron(BeliefClassifier):
         running = before + running_class_counts(codes, len(given), times)
         return reweighted(shares, class_factors(self.class_weight, given, running))
 
-    def _adopt(self, X: Any, classes: npt.NDArray[Any], found: Experts) -> None:
-        """Change the model, now that nothing can fail any more."""
+    def _replace_model(self, X: Any, classes: npt.NDArray[Any], found: Experts) -> None:
+        """Replace the model, after all that may fail."""
         validate_data(self, X, skip_check_array=True)  # sets names and n_features_in_
         self.classes_, self._experts = classes, found
         self._derive()

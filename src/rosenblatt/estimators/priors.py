@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 from rosenblatt.filters import COVARIANCES, experts, start
 from rosenblatt.filters.experts import Experts
@@ -16,7 +15,7 @@ _ALONE, _TOGETHER = [1.0], [1 / 64, 1 / 4, 4.0]
 # A fourth forgets: it is right soonest where the stream changes. A diagonal belief is
 # enough for so few examples, and forgetting costs a full one the cube of the columns.
 _SOON = 100.0  # examples
-_WIDTH = 1.0  # of the probit law
+_LABEL_VARIANCE = 1.0  # of the probit law
 _CLIP = 3.0  # standard deviations: outliers and rare indicators count no more
 
 
@@ -48,13 +47,12 @@ def prior_filters(
     elif covariance not in COVARIANCES:
         kinds = ", ".join(map(repr, ("auto", *COVARIANCES)))
         raise ValueError(f"covariance must be one of {kinds}, got {covariance!r}")
-    known: Any = None if noise == "auto" else noise
     begin = partial(
         start,
         columns,
         models=models,
-        width=_WIDTH,
-        noise=known,
+        label_variance=_LABEL_VARIANCE,
+        noise=noise,
         intercept=True,
         standardised=True,
         clip=_CLIP,

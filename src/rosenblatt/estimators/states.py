@@ -21,7 +21,7 @@ from rosenblatt.counting.thresholds import PACKED_WEIGHTS
 from rosenblatt.estimators.bases.binary_models import BINARY_MODELS
 from rosenblatt.estimators.bases.counted_examples import COUNTED_EXAMPLES
 from rosenblatt.filters.experts import EXPERTS
-from rosenblatt.rows.binary import BINARY_LEARNER
+from rosenblatt.rows.binary_learner import BINARY_LEARNER
 from rosenblatt.rows.learner import LEARNER
 
 __all__ = ["STATES"]

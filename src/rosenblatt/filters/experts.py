@@ -165,7 +165,7 @@ def start(filters: Sequence[Filter], half_life: float | None = None) -> Experts:
     Examples
     --------
     >>> from rosenblatt import filters
-    >>> each = [filters.start(2, prior=prior, width=1.0) for prior in (0.1, 1.0)]
+    >>> each = [filters.start(2, prior=p, label_variance=1.0) for p in (0.1, 1.0)]
     >>> predict(start(each), np.ones((1, 2)))
     array([[0.5, 0.5]])
     """

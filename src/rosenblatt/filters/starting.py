@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rosenblatt.core.arguments import number, whole
+from rosenblatt.core.arguments import below_half, number, whole
 from rosenblatt.filters.label_law import NOISE, blank
 from rosenblatt.filters.standardisation import NEVER, Standardisation
 from rosenblatt.filters.state import COVARIANCES, Filter
@@ -18,8 +18,8 @@ def start(
     covariance: str = "full",
     models: int = 1,
     prior: float = 1.0,
-    width: float = 0.0,
-    noise: float | None = 0.0,
+    label_variance: float = 0.0,
+    noise: float | str = 0.0,
     intercept: bool = False,
     standardised: bool = False,
     clip: float = np.inf,
@@ -42,10 +42,10 @@ def start(
         label, by the law of :mod:`rosenblatt.numerics.class_evidence`.
     prior
         The variance of each weight before any example.
-    width
+    label_variance
         The variance of the label law's own noise: 0 for a step, 1 for the probit law.
     noise
-        The probability of a wrong label, below 0.5; None to estimate it.
+        The probability of a wrong label, below 0.5; ``"auto"`` to estimate it.
     intercept
         Whether there is one more weight, on a constant input of 1.
     standardised
@@ -80,8 +80,8 @@ def start(
         whole("models", models, low=1),
     )
     prior = number("prior", prior, above=0.0)
-    if noise is not None and number("noise", noise, low=0.0, high=0.5) == 0.5:
-        raise ValueError("noise must be below 0.5, where labels tell nothing, got 0.5")
+    if noise != "auto":
+        below_half("noise", noise)  # type: ignore[arg-type]
     if half_life is not None:
         half_life = number("half_life", half_life, above=0.0)
     weights = features + bool(intercept)
@@ -95,7 +95,7 @@ def start(
     return Filter(
         covariance=covariance,
         prior=prior,
-        width=number("width", width, low=0.0),
+        label_variance=number("label_variance", label_variance, low=0.0),
         clip=float(clip),
         half_life=half_life,
         noise=statistics[:, NOISE].copy(),

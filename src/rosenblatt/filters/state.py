@@ -39,7 +39,7 @@ FILTER = Schema(
     {
         "covariance": Text(COVARIANCES),
         "prior": Number(low=0.0, above=True),
-        "width": Number(low=0.0),
+        "label_variance": Number(low=0.0),
         "clip": Number(low=0.0, above=True, infinite=True),
         "half_life": Number(low=0.0, above=True, optional=True),
         "standardisation": Nested(STANDARDISATION),
@@ -96,7 +96,7 @@ FILTER = Schema(
             values=True,
         ),
     ),
-    names={"width": "label_variance", "clock": "examples"},
+    names={"clock": "examples"},
 )
 
 
@@ -112,7 +112,7 @@ class Filter:
         ``"spherical"``, ``"diagonal"`` or ``"full"``.
     prior
         The variance of each weight before any example.
-    width
+    label_variance
         The variance of the label law's own noise: 0 for a step, 1 for the probit law.
     clip
         The largest standardised input, in absolute value.
@@ -141,7 +141,7 @@ class Filter:
         *,
         covariance: str,
         prior: float,
-        width: float,
+        label_variance: float,
         clip: float,
         half_life: float | None,
         noise: FloatArray,
@@ -153,7 +153,8 @@ class Filter:
         last_change: int,
         next_change: int,
     ) -> None:
-        self.covariance, self.prior, self.width = covariance, prior, width
+        self.covariance, self.prior = covariance, prior
+        self.label_variance = label_variance
         self.clip, self.half_life = clip, half_life
         self.noise, self.mean, self.belief = noise, mean, belief
         self.statistics = statistics

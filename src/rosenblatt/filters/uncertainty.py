@@ -76,7 +76,7 @@ def length_variance(filter: Filter) -> FloatArray:
     >>> rng = np.random.default_rng(0)
     >>> X = rng.standard_normal((2000, 2))
     >>> y = X[:, 0] + rng.standard_normal(2000) > 0
-    >>> unknown = start(2, width=1.0, noise=None, standardised=True)
+    >>> unknown = start(2, label_variance=1.0, noise="auto", standardised=True)
     >>> length_variance(learn(unknown, X, y)).round(3)
     array([0.008])
     """

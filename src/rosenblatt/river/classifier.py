@@ -8,11 +8,16 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from river.base import MiniBatchClassifier
 
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.river.columns import Columns
 from rosenblatt.river.labels import Labels
+from rosenblatt.system.extras import missing
+
+try:
+    from river.base import MiniBatchClassifier
+except ImportError as failure:
+    raise missing("river", "rosenblatt.river") from failure
 
 __all__ = ["StreamClassifier"]
 

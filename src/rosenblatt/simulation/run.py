@@ -94,11 +94,12 @@ class Run:
         """Return random numbers for each replica and use: (replica, use, 3)."""
         return generators(self.seed, replicas, uses)
 
-    def seeds(self, replica: int) -> tuple[np.random.Generator, Words, Words]:
-        """Return generators for the start, the examples and rejected draws.
+    def seeds(self, replica: int) -> tuple[np.random.Generator, Words, Words, Words]:
+        """Return generators for the start, examples, rejected draws and turns.
 
         They depend on the seed and the number of the replica, on nothing else.
         """
         sequence = np.random.SeedSequence(self.seed, spawn_key=(replica,))
-        first, examples, spare = sequence.spawn(3)
-        return np.random.default_rng(first), generator(examples), generator(spare)
+        first, *others = sequence.spawn(4)
+        examples, spare, turns = (generator(one) for one in others)
+        return np.random.default_rng(first), examples, spare, turns

@@ -16,10 +16,12 @@ def test_blocks_are_one_row_after_the_other(rows):
     X = rng.standard_normal((rows, 5))
     X[rows // 2 :] = X[: rows - rows // 2]  # the same rows again change most
     codes = (X[:, 0] > 0).astype(np.int64)
-    start = filtering.start(5, width=1.0, prior=9.0)
+    start = filtering.start(5, label_variance=1.0, prior=9.0)
     mean, V = np.zeros(5), 9.0 * np.eye(5)
     for x, code in zip(X, codes, strict=True):
-        one = filtering.start(5, width=1.0).replaced(mean=mean[None], belief=V[None])
+        one = filtering.start(5, label_variance=1.0).replaced(
+            mean=mean[None], belief=V[None]
+        )
         one = filtering.learn(one, x[None], [code])
         mean, V = one.mean[0], one.belief[0]
     found = filtering.learn(start, X, codes)
@@ -35,7 +37,9 @@ def belief_of_doubled_columns(examples):
     features = 6
     mean, known = np.zeros((1, features + 1)), np.eye(features + 1)[None]
     frame, none = (np.zeros(features), np.ones(features)), np.zeros((2, 0))
-    filter = seen("full", *frame, np.zeros(1), mean, known, sums=none, width=1.0)
+    filter = seen(
+        "full", *frame, np.zeros(1), mean, known, sums=none, label_variance=1.0
+    )
     block = min(examples, 10_000)
     for _ in range(examples // block):
         half = rng.standard_normal((block, features // 2))

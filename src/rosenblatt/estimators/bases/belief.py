@@ -56,7 +56,7 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         two = len(self.classes_) == 2
         if two and self._experts.mixture is None and self.class_weight is None:
             mean, variance = experts.fields(self._experts, data)
-            certainty = mean / np.sqrt(variance + self._experts.first.width)
+            certainty = mean / np.sqrt(variance + self._experts.first.label_variance)
             return np.asarray(certainty.ravel())
         shares = np.maximum(self._shares(data), _TINY)
         if two:

@@ -86,7 +86,7 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
     @exclusive
     @with_callbacks
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn from these examples from the start; with ``warm_start``, go on."""
+        """Learn from these examples, after earlier ones if ``warm_start`` is set."""
         passes = arguments.whole("max_iter", self.max_iter, low=1)
         classes, learner, examples = self._start(X, y, sample_weight)
         random = check_random_state(self.random_state)
@@ -118,7 +118,7 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
     def partial_fit(
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
     ) -> Self:
-        """Go on learning from these examples; the first call needs all classes."""
+        """Continue learning from these examples; the first call needs all classes."""
         own = vars(self)
         # A single row as it comes from a stream, with no more Python than needed.
         if (

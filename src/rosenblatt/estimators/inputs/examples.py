@@ -178,7 +178,7 @@ def checked_batches(model: Any, batches: Batches) -> Iterator[tuple[Any, Example
 
     All must have the same columns, with the same names if they have any: those that
     the model knows, or those of the first batch, which a new model then knows. Batches
-    without a row are passed over, whatever their columns.
+    without a row are ignored, whatever their columns.
     """
     columns = getattr(model, "n_features_in_", None)
     for i, batch in enumerate(batches() if callable(batches) else batches):

@@ -45,7 +45,12 @@ class KernelState:
             own = 2 * weights + BLOCK_ROWS + 3  # for each model and row
             matrices = BLOCK_ROWS * (weights + models * own + 3)
             matrices = max(matrices, weights * (weights + 1))
-        numbers = (filter.clip, filter.width, filter.prior, filter.half_life or 0.0)
+        numbers = (
+            filter.clip,
+            filter.label_variance,
+            filter.prior,
+            filter.half_life or 0.0,
+        )
         self._arrays = (
             filter.center,
             filter.inverse_scale,

@@ -93,11 +93,11 @@ class Checkpoints(Observer):
                 raise ValueError(f"{path} is damaged: remove {self._folder}") from None
             if version != VERSION:
                 raise ValueError(f"{self._folder} is from another version: remove it")
-            check_same(given, settings)
+            check_same(given, settings, self._folder)
             for name, value in about.items():
                 if value != before.get(name):
                     raise ValueError(
-                        f"{name} must be as they were to resume from {self._folder}"
+                        f"cannot resume from {self._folder}: {name} have changed since"
                     )
             return
         remove(self._folder)
