@@ -26,8 +26,8 @@ from rosenblatt.filters.kernels.changing import (
 )
 from rosenblatt.filters.kernels.full import CHANGE_DUE, learn_full
 from rosenblatt.filters.kernels.independent import learn_doubles, learn_singles
-from rosenblatt.filters.kernels.small import MOST_WEIGHTS, learn_small
 from rosenblatt.filters.kernels.layout import CLOCK, DONE, NEXT_CHANGE, ROW
+from rosenblatt.filters.kernels.small import MOST_WEIGHTS, learn_small
 from rosenblatt.filters.kernels.sparse import (
     columns_together,
     learn_sparse,

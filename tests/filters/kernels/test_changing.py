@@ -19,7 +19,7 @@ SCALES = np.array([1.0, 1e-300, 1e300, 1e-3, 1e5, 1.0, 1.0])
 SETTINGS = [
     dict(zip(("models", "intercept", "clip", "half_life", "noise"), each, strict=True))
     for each in itertools.product(
-        (1, 3), (False, True), (3.0, 1e4), (None, 3.0, 40.0), (None, 0.1)
+        (1, 3), (False, True), (3.0, 1e4), (None, 3.0, 40.0), ("auto", 0.1)
     )
 ]
 
