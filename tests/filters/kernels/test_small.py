@@ -34,7 +34,9 @@ def belief_of_doubled_columns(examples):
     features = 6
     mean, known = np.zeros((1, features + 1)), np.eye(features + 1)[None]
     frame, none = (np.zeros(features), np.ones(features)), np.zeros((2, 0))
-    filter = seen("full", *frame, np.zeros(1), mean, known, sums=none, width=1.0)
+    filter = seen(
+        "full", *frame, np.zeros(1), mean, known, sums=none, label_variance=1.0
+    )
     block = min(examples, 10_000)
     for _ in range(examples // block):
         half = rng.standard_normal((block, features // 2))
