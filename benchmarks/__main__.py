@@ -72,6 +72,7 @@ PARTS = (
     bayes.single,
     bayes.full,
     classifiers,
+    files.reading,
     files.parquet,
     files.others,
     separability.answers,
