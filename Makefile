@@ -2,7 +2,7 @@
 # versions of constraints.txt. Nothing is installed twice.
 PYTHON ?= python3
 VENV := .venv
-RUN := $(VENV)/bin
+RUN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .PHONY: help report lab test lint types contracts tests slowest claims slow coverage bench bench-compare \
