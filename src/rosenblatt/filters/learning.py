@@ -27,6 +27,7 @@ from rosenblatt.filters.kernels.changing import (
 from rosenblatt.filters.kernels.full import CHANGE_DUE, learn_full
 from rosenblatt.filters.kernels.independent import learn_doubles, learn_singles
 from rosenblatt.filters.kernels.layout import CLOCK, DONE, NEXT_CHANGE, ROW
+from rosenblatt.filters.kernels.small import MOST_WEIGHTS, learn_small
 from rosenblatt.filters.kernels.sparse import (
     columns_together,
     learn_sparse,
@@ -145,8 +146,9 @@ def _learn_dense(
     if filter.covariance != "full":
         learn_rows = learn_singles if X.itemsize == 4 else learn_doubles
         return int(learn_rows(X, codes, repeats, odds, place))
+    learn = kernel_for(filter)
     while True:
-        status = int(learn_full(X, codes, repeats, odds, place))
+        status = int(learn(X, codes, repeats, odds, place))
         if status == CHANGE_DUE:
             row = int(counts[ROW])
             if np.isfinite(X[row]).all():
@@ -216,9 +218,9 @@ def _learn_sparse(
 
 def kernel_for(filter: Filter) -> Any:
     """Return the kernel that learns a single dense row in double precision."""
-    if filter.covariance == "full":
-        return learn_full
-    return learn_doubles
+    if filter.covariance != "full":
+        return learn_doubles
+    return learn_small if filter.mean.shape[1] <= MOST_WEIGHTS else learn_full
 
 
 def learn_in_place(

@@ -74,13 +74,24 @@ from rosenblatt.filters.kernels.layout import (
 from rosenblatt.filters.kernels.passes import standardise
 from rosenblatt.filters.standardisation import REACH, counts
 
-__all__ = ["CHANGE_DUE", "learn_full"]
+__all__ = ["CHANGE_DUE", "ROUNDING", "learn_full", "motion"]
 
 CHANGE_DUE = -2  # returned where the standardisation has to change before a row
 
 
-_ROUNDING = 2.0**-52  # of 1 - c a, which is positive
+ROUNDING = 2.0**-52  # of 1 - c a, which is positive
 _whole = types.Array(types.int64, 1, "C", readonly=True)
+
+
+@inlined
+def motion(numbers: FloatArray) -> tuple[float, float, float]:
+    """Return f, s and r of eq. (3)."""
+    if numbers[DRIFT] > 0.0:
+        factor = 0.5 ** (1.0 / numbers[DRIFT])
+        return factor, (1.0 - factor) * numbers[PRIOR], math.sqrt(factor)
+    if numbers[HALF_LIFE] > 0.0:
+        return 2.0 ** (1.0 / numbers[HALF_LIFE]), 0.0, 1.0
+    return 1.0, 0.0, 1.0
 
 
 @inlined
@@ -145,12 +156,7 @@ def learn_full(
     k_place = shown_place + 24 * size
     inner = pointer_at(k_place, size * size)
     grown = pointer_at(k_place + 8 * size * size, 3 * (size + 1))
-    factor, added, shrink = 1.0, 0.0, 1.0
-    if numbers[DRIFT] > 0.0:
-        factor = 0.5 ** (1.0 / numbers[DRIFT])
-        added, shrink = (1.0 - factor) * numbers[PRIOR], math.sqrt(factor)
-    elif forgets:
-        factor = 2.0 ** (1.0 / numbers[HALF_LIFE])
+    factor, added, shrink = motion(numbers)
     moving = factor != 1.0
     clock, due = int(count[CLOCK]), int(count[NEXT_CHANGE])
     rows_at = pointer_to(X)
@@ -227,8 +233,8 @@ def learn_full(
                 if kind > 0.0:
                     slope, a = work[2 * models + k], work[models + k]
                     curvature = work[3 * models + k]
-                    if curvature * a > 1.0 - _ROUNDING:
-                        curvature = (1.0 - _ROUNDING) / a
+                    if curvature * a > 1.0 - ROUNDING:
+                        curvature = (1.0 - ROUNDING) / a
                 slopes[k * size + b] = slope
                 slopes[(models + k) * size + b] = curvature
                 own = k * size * size

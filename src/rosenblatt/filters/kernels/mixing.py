@@ -118,6 +118,46 @@ def _add_point(statistics: FloatArray, record: FloatArray) -> None:
     statistics[RATE] = statistics[SUMMED] = 0.0
 
 
+@inlined
+def _of_two(
+    o: float,
+    code: int,
+    layer: int,
+    fade: float,
+    slopes: FloatArray,
+    slopes_told: FloatArray,
+    offsets: FloatArray,
+    offsets_told: FloatArray,
+) -> tuple[float, float]:
+    """Return the chances of two classes, and learn the code by eq. (1).
+
+    One exponential is enough, and offsets differ in their sign only. A code below 0 is
+    not learned.
+    """
+    own = (layer // LAYERS) * 2
+    x = slopes[layer] * o
+    if layer % LAYERS:
+        x += offsets[own + 1] - offsets[own]
+    small = math.exp(-abs(x))
+    large = 1.0 / (1.0 + small)
+    small *= large
+    other, p = (small, large) if x > 0.0 else (large, small)
+    if code < 0:
+        return other, p
+    both = large * small
+    told = fade * slopes_told[layer] + both * o * o
+    wrong = other if code == 1 else -p
+    slopes_told[layer] = told
+    slopes[layer] += wrong * o / (PRECISION + told)
+    if layer % LAYERS:
+        told = fade * offsets_told[own] + 2.0 * both
+        step = wrong / (PRECISION + told)
+        offsets_told[own] = offsets_told[own + 1] = told
+        offsets[own] -= step
+        offsets[own + 1] += step
+    return other, p
+
+
 @kernel(
     types.void,
     types.Array(types.float64, 3, "C", readonly=True),
@@ -154,7 +194,17 @@ def learn_mixture(
         fade, total = age / (age + 1.0), 0.0
         for k in range(classes):
             shares[row, k] = 0.0
-        for layer in range(layers):
+        for layer in range(layers if classes == 2 else 0):
+            o = min(max(odds[layer // LAYERS, row, 0], -_FARTHEST), _FARTHEST)
+            other, chance = _of_two(
+                o, code, layer, fade, slopes, slopes_told, offsets, offsets_told
+            )
+            shares[row, 1] += weights[layer] * chance
+            shares[row, 0] += weights[layer] * other
+            if learned:
+                weights[layer] *= max(chance if code == 1 else other, _LEAST)
+                total += weights[layer]
+        for layer in range(layers if classes > 2 else 0):
             e = layer // LAYERS
             own = e * classes
             first = own if layer % LAYERS else -1

@@ -28,6 +28,7 @@ from rosenblatt.filters.kernels.layout import (
     ROW_COPY,
     SIZE,
 )
+from rosenblatt.filters.kernels.small import MOST_WEIGHTS
 from rosenblatt.filters.label_law import STATISTICS
 
 __all__ = ["KernelState"]
@@ -49,6 +50,9 @@ class KernelState:
             own = 2 * weights + BLOCK_ROWS + 3  # for each model and row
             matrices = BLOCK_ROWS * (weights + models * own + BLOCK_ROWS + 6) + 3
             matrices = max(matrices, weights * (weights + 1))
+            if weights <= MOST_WEIGHTS:  # see rosenblatt.filters.kernels.small
+                wide = weights + 8
+                matrices = max(matrices, wide * (models * (weights + 1) + 1))
         life, drift = filter.half_life or 0.0, filter.drift or 0.0
         variance, piece = filter.label_variance, piece_of(life, full)
         numbers = (filter.clip, variance, filter.prior, life, piece, drift)
