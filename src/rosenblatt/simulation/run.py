@@ -14,6 +14,7 @@ from rosenblatt.numerics.random import generator, generators
 __all__ = ["EXACT", "Run"]
 
 EXACT = 2**53  # examples: up to here a float tells a whole number from the next
+_STATES = 2**28  # recorded; four numbers each are 8 GiB
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +45,11 @@ class Run:
                 object.__setattr__(self, name, whole(name, given, low=low))
         if self.progress is not None:
             flag("progress", self.progress)
+        if self.replicas * self.marks.size > _STATES:
+            raise ValueError(
+                f"replicas must be at most {_STATES // self.marks.size} for "
+                f"{self.marks.size} recorded times, got {self.replicas}"
+            )
 
     @classmethod
     def at_alpha(
@@ -60,6 +66,8 @@ class Run:
         """Return a run recorded after so many examples per weight."""
         dim = whole("dim", dim, low=1)
         alphas = increasing("alpha", alpha)
+        if dim > EXACT:
+            raise ValueError(f"dim must be at most {EXACT}, got {dim!s:.40}")
         if alphas[-1] * dim > most:
             raise ValueError(
                 f"alpha * dim must not exceed {most:.1e} examples, "

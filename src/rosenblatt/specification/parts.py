@@ -14,6 +14,7 @@ from rosenblatt.core import (
     Drift,
     GaussianStream,
     Heading,
+    Machine,
     Rule,
     Schedule,
     Stream,
@@ -24,10 +25,17 @@ from rosenblatt.core import (
 from rosenblatt.core.arguments import part
 from rosenblatt.schedules import Custom
 from rosenblatt.specification.records import describe
-from rosenblatt.streams import Gaussian, TwoClasses
+from rosenblatt.streams import Gaussian, Normal, TwoClasses
 from rosenblatt.teachers import Sign
 
-__all__ = ["Parts", "RefusalError", "ScheduleLike", "gather", "schedule_of"]
+__all__ = [
+    "Parts",
+    "RefusalError",
+    "ScheduleLike",
+    "gather",
+    "schedule_of",
+    "stream_for",
+]
 
 _FIELDS = np.linspace(-6.0, 6.0, 25)  # where a label law is tried
 ScheduleLike = Schedule | Callable[[Clock], float]
@@ -59,6 +67,18 @@ def schedule_of(schedule: ScheduleLike) -> Schedule:
     if not isinstance(schedule, Schedule | type) and callable(schedule):
         schedule = Custom(schedule)
     return part("schedule", Schedule, schedule)
+
+
+def stream_for(machine: Machine, stream: VectorStream | None) -> VectorStream:
+    """Return the stream, checked to fit a machine; standard normal inputs if None."""
+    stream = Normal(machine.inputs) if stream is None else stream
+    part("stream", VectorStream, stream)
+    if stream.dim != machine.inputs:
+        raise ValueError(
+            f"stream must have {machine.inputs} components as the machine has inputs, "
+            f"got {stream!r}"
+        )
+    return stream
 
 
 def gather(
