@@ -5,7 +5,7 @@ VENV := .venv
 RUN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: help report lab test lint types contracts tests claims slow coverage bench wheel docs format \
+.PHONY: help report lab test lint types contracts tests slowest claims slow coverage bench wheel docs format \
     fuzz clean
 
 help:  ## what can be made
@@ -24,7 +24,9 @@ report: $(VENV)/installed  ## rerun the papers and write report/index.html
 lab: $(VENV)/installed  ## a page to play with, on this machine only; Ctrl-C stops it
 	$(RUN)/rosenblatt lab --open $(LAB)
 
-test: lint types contracts tests claims  ## all checks: style, types, imports, tests, claims
+test: lint  ## all checks: style, types, imports, tests, claims
+	$(MAKE) --jobs=2 types contracts tests
+	$(MAKE) claims
 
 lint: $(VENV)/installed
 	$(RUN)/ruff check .
@@ -37,13 +39,16 @@ contracts: $(VENV)/installed
 	$(RUN)/lint-imports
 
 tests: $(VENV)/installed
-	$(RUN)/pytest -n auto
+	$(RUN)/pytest -n auto --junitxml=build/tests.xml
+
+slowest: $(VENV)/installed  ## the slowest files of the last run; writes docs/slowest_tests.md
+	$(RUN)/python -m tests.slowest build/tests.xml
 
 claims: $(VENV)/installed  ## all claims of the papers, in quick mode
 	$(RUN)/rosenblatt reproduce --quick --out build/claims
 
 slow: $(VENV)/installed  ## the tests that take long
-	$(RUN)/pytest -m slow
+	$(RUN)/pytest -n auto -m slow
 
 fuzz: $(VENV)/installed  ## hostile files and arguments; FUZZ="csv --seconds 600" says which
 	$(RUN)/python -m tests.fuzz $(or $(FUZZ),all --seconds 60)
@@ -69,4 +74,4 @@ format: $(VENV)/installed  ## let ruff mend what it can
 	$(RUN)/ruff format .
 
 clean:  ## remove everything that was made
-	rm -rf $(VENV) dist report bench docs/_build docs/api docs/papers docs/command_line.md docs/model_schemas.md .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	rm -rf $(VENV) build dist report bench docs/_build docs/api docs/papers docs/command_line.md docs/model_schemas.md .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

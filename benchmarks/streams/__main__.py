@@ -98,7 +98,7 @@ def main() -> None:
     results: Results = {}
     streams = []
     for data in all_streams(chosen.data, chosen.streams, missing):
-        streams.append(Data(data.name, data.X[:, :0], data.y))
+        streams.append(data)
         scaled, found = data.standardised(), {}
         for learner in learners:
             found[learner.name] = result = measure(learner, data, scaled)
@@ -106,7 +106,6 @@ def main() -> None:
                 f"{data.name:14} {learner.name:30} error {result.score.error:.4f}  "
                 f"log-loss {result.score.log_loss:.4f}  "
                 f"{result.microseconds:8.2f} us a row  {result.memory:6.1f} MiB"
-                + (f"  (first {result.rows} rows)" if result.rows < len(data.y) else "")
             )
         results[data.name] = found
     for what in missing:

@@ -177,7 +177,9 @@ def test_no_noise_assumed_where_labels_are_wrong(kind):
 
 def test_a_million_examples_leave_the_covariance_positive_definite():
     rng = np.random.default_rng(0)
-    filter = filtering.start(4, width=1.0, intercept=True, standardised=True, clip=3.0)
+    filter = filtering.start(
+        4, label_variance=1.0, intercept=True, standardised=True, clip=3.0
+    )
     for _ in range(10):
         X = rng.standard_normal((100_000, 4))
         X[:, 3] = X[:, 2] + 1e-6 * X[:, 3]  # all but the same

@@ -111,9 +111,14 @@ def test_weights_and_noise_are_found_together(covariance, length, noise):
         X = rng.standard_normal((rows, features))
         right = (X @ weights > rng.standard_normal(rows)) ^ (rng.random(rows) < noise)
         filter = filtering.start(
-            features, covariance=covariance, width=1.0, noise="auto", intercept=True,
-            standardised=True, clip=3.0
-        )  # fmt: skip
+            features,
+            covariance=covariance,
+            label_variance=1.0,
+            noise="auto",
+            intercept=True,
+            standardised=True,
+            clip=3.0,
+        )
         filter = filtering.learn(filter, X, right.astype(np.int64))
         scale = filter.standardisation.inverse_scale
         mean = filter.mean[0, :-1] * scale

@@ -18,7 +18,7 @@ from tests.filters.streams import FRAMED, KINDS, data, same
 @pytest.mark.parametrize("noise", [0.0, 0.1])
 def test_a_label_gives_the_moments_of_the_exact_posterior(noise):
     """By Gauss-Hermite quadrature over the belief before it, correlations included."""
-    before = filtering.start(2, prior=0.7, width=1.0, noise=noise)
+    before = filtering.start(2, prior=0.7, label_variance=1.0, noise=noise)
     before = filtering.learn(before, [[1.0, 0.5]], [1])
     x = np.array([0.3, -1.0])
     nodes, weights = np.polynomial.hermite_e.hermegauss(80)

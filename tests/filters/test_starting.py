@@ -15,7 +15,7 @@ from rosenblatt.filters import COVARIANCES, start
         ({"half_life": 0.0}, "half_life must be a number above 0"),
         ({"drift": -1.0}, "drift must be a number above 0"),
         ({"drift": 9.0, "half_life": 9.0}, "drift must be None with a half-life"),
-        ({"width": -1.0}, "width must be a number not below 0"),
+        ({"label_variance": -1.0}, "label_variance must be a number not below 0"),
     ],
 )
 def test_bad_arguments_are_named(given, message):

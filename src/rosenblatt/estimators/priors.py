@@ -7,8 +7,9 @@ from functools import partial
 from rosenblatt.filters import COVARIANCES, experts, start
 from rosenblatt.filters.experts import Experts
 
-__all__ = ["prior_filters"]
+__all__ = ["Settings", "prior_filters"]
 
+Settings = tuple[str, float | str, float | None]  # covariance, noise, half-life
 _MOST_FULL = 2**18  # entries of all covariances together that are kept by default
 # Variances of a weight, for inputs of variance 1: of a single filter, and of three.
 _ALONE, _TOGETHER = [1.0], [1 / 64, 1 / 4, 4.0]
@@ -21,7 +22,7 @@ _DRIFTS = (4096.0, 4.0), (256.0, 16.0), (16.0, 16.0)
 _FEW_FULL, _SPARSE_DRIFTS = 2**12, 2
 # With a half-life that was given another filter forgets at least as fast as this.
 _SOON = 100.0  # examples
-_WIDTH = 1.0  # of the probit law
+_LABEL_VARIANCE = 1.0  # of the probit law
 _CLIP = 3.0  # standard deviations: outliers and rare indicators count no more
 
 
@@ -59,7 +60,7 @@ def prior_filters(
         start,
         columns,
         models=models,
-        width=_WIDTH,
+        label_variance=_LABEL_VARIANCE,
         noise=noise,
         intercept=True,
         standardised=True,

@@ -23,7 +23,7 @@ from rosenblatt.filters.kernels.full import CHANGE_DUE
 from rosenblatt.filters.mixture import MIXTURE, Mixture
 from rosenblatt.filters.single_row import RowLearner
 from rosenblatt.filters.state import FILTER, Filter
-from rosenblatt.filters.uncertainty import length_variance
+from rosenblatt.filters.uncertainty import direction, length_variance
 from rosenblatt.rows.errors import check, explained
 
 __all__ = [
@@ -38,6 +38,7 @@ __all__ = [
     "predict",
     "rate",
     "start",
+    "with_class",
 ]
 
 # So many log-odds of a filter are kept at once, but of so many rows at least, and
@@ -130,6 +131,10 @@ class Experts:
         """Return mean and variance of each weight, for inputs in their own units."""
         return self.together(_weights)
 
+    def directions(self) -> tuple[FloatArray, FloatArray]:
+        """Return mean and variance of each weight, relative to the length of all."""
+        return self.together(direction)
+
     def intercepts(self) -> tuple[FloatArray, FloatArray]:
         """Return mean and variance of each model's field where all inputs are 0."""
         return self.together(_intercepts)
@@ -162,7 +167,7 @@ def start(filters: Sequence[Filter], half_life: float | None = None) -> Experts:
     Examples
     --------
     >>> from rosenblatt import filters
-    >>> each = [filters.start(2, prior=prior, width=1.0) for prior in (0.1, 1.0)]
+    >>> each = [filters.start(2, prior=p, label_variance=1.0) for p in (0.1, 1.0)]
     >>> predict(start(each), np.ones((1, 2)))
     array([[0.5, 0.5]])
     """
@@ -283,6 +288,18 @@ def grown(experts: Experts, columns: int) -> Experts:
     """
     filters = [growing.grown(filter, columns) for filter in experts.filters]
     return Experts(filters, experts.mixture and experts.mixture.copy())
+
+
+def with_class(experts: Experts, place: int, classes: int) -> Experts:
+    """Return experts with one more class, of which no example was seen.
+
+    See :func:`rosenblatt.filters.growing.with_class`; they themselves stay as they are.
+    """
+    filters = [growing.with_class(filter, place, classes) for filter in experts.filters]
+    mixture = experts.mixture
+    if mixture is not None:
+        mixture = growing.layers_with_class(mixture, place, classes)
+    return Experts(filters, mixture)
 
 
 def in_form(experts: Experts, covariances: Sequence[str]) -> Experts:

@@ -63,7 +63,7 @@ def forgetting(experts: Experts) -> Forgetting:
     --------
     >>> from rosenblatt import filters
     >>> from rosenblatt.filters import experts
-    >>> settings = {"width": 1.0, "covariance": "diagonal"}
+    >>> settings = {"label_variance": 1.0, "covariance": "diagonal"}
     >>> some = [filters.start(1, drift=drift, **settings) for drift in (None, 50.0)]
     >>> found = experts.learn(experts.start(some), np.ones((4, 1)), np.ones(4, int))
     >>> known = forgetting(found)

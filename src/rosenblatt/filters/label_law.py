@@ -34,6 +34,7 @@ from rosenblatt.numerics import evidence_table
 from rosenblatt.numerics.class_evidence import certainty
 
 __all__ = [
+    "COUNT",
     "LOG_EVIDENCE",
     "MISTAKES",
     "NOISE",

@@ -18,7 +18,7 @@ def start(
     covariance: str = "full",
     models: int = 1,
     prior: float = 1.0,
-    width: float = 0.0,
+    label_variance: float = 0.0,
     noise: float | str = 0.0,
     intercept: bool = False,
     standardised: bool = False,
@@ -43,7 +43,7 @@ def start(
         label, by the law of :mod:`rosenblatt.numerics.class_evidence`.
     prior
         The variance of each weight before any example.
-    width
+    label_variance
         The variance of the label law's own noise: 0 for a step, 1 for the probit law.
     noise
         The probability of a wrong label, below 0.5; ``"auto"`` to estimate it.
@@ -98,7 +98,7 @@ def start(
     return Filter(
         covariance=covariance,
         prior=prior,
-        width=number("width", width, low=0.0),
+        label_variance=number("label_variance", label_variance, low=0.0),
         clip=float(clip),
         half_life=half_life,
         drift=drift,

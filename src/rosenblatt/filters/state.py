@@ -39,7 +39,7 @@ FILTER = Schema(
     {
         "covariance": Text(COVARIANCES),
         "prior": Number(low=0.0, above=True),
-        "width": Number(low=0.0),
+        "label_variance": Number(low=0.0),
         "clip": Number(low=0.0, above=True, infinite=True),
         "half_life": Number(low=0.0, above=True, optional=True),
         "drift": Number(low=0.0, above=True, optional=True),
@@ -97,7 +97,7 @@ FILTER = Schema(
             values=True,
         ),
     ),
-    names={"width": "label_variance", "clock": "examples", "drift": "drift_half_life"},
+    names={"clock": "examples", "drift": "drift_half_life"},
 )
 
 
@@ -113,7 +113,7 @@ class Filter:
         ``"spherical"``, ``"diagonal"`` or ``"full"``.
     prior
         The variance of each weight before any example.
-    width
+    label_variance
         The variance of the label law's own noise: 0 for a step, 1 for the probit law.
     clip
         The largest standardised input, in absolute value.
@@ -145,7 +145,7 @@ class Filter:
         *,
         covariance: str,
         prior: float,
-        width: float,
+        label_variance: float,
         clip: float,
         half_life: float | None,
         drift: float | None = None,
@@ -158,8 +158,9 @@ class Filter:
         last_change: int,
         next_change: int,
     ) -> None:
-        self.covariance, self.prior, self.width = covariance, prior, width
-        self.clip, self.half_life, self.drift = clip, half_life, drift
+        self.covariance, self.prior = covariance, prior
+        self.label_variance, self.clip = label_variance, clip
+        self.half_life, self.drift = half_life, drift
         self.noise, self.mean, self.belief = noise, mean, belief
         self.statistics = statistics
         self.center, self.inverse_scale, self.sums, weight, self.sparse = (

@@ -31,7 +31,11 @@ _OLDEST = 2  # before, the layout changed while the version stayed
 _REQUESTS = "_metadata_request"  # which metadata scikit-learn is to route here, by
 _METHODS = ("fit", "partial_fit", "score")  # method
 _KEYS = {"estimator", "parameters", "state", "requests", "extra"}
-_DERIVED = {"_codes", _REQUESTS}  # what follows from the state, or is kept apart
+_DERIVED = {
+    "_codes",
+    "_open",
+    _REQUESTS,
+}  # what follows from the state, or is kept apart
 
 
 def save_model(

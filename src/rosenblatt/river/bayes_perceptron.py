@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.estimators.appearing import with_classes
 from rosenblatt.estimators.priors import prior_filters
 from rosenblatt.filters import experts
 from rosenblatt.filters.experts import Experts
@@ -34,8 +35,8 @@ class BayesPerceptron(StreamClassifier):
         As of :class:`rosenblatt.estimators.BayesPerceptron`. ``"auto"`` keeps full
         covariances as long as there are few features, and their diagonals from then on.
     classes
-        All labels that will come, in case there are more than two. By default there are
-        two, those that come first.
+        All labels that will come; others are then refused. By default classes are
+        learned from their first example on.
 
     Examples
     --------
@@ -98,6 +99,10 @@ class BayesPerceptron(StreamClassifier):
         wider = experts.grown(state, columns)
         kept = prior_filters(*given, columns, count, sparse=False).filters
         return experts.in_form(wider, [filter.covariance for filter in kept])
+
+    def _with_class(self, state: Experts, classes: int) -> Experts:
+        given = (self.covariance, self.noise, self.half_life)
+        return with_classes(state, given, classes, [classes])
 
     def _absorb(self, state: Experts, row: FloatArray, code: IntArray) -> None:
         experts.learn_row(state, row, code, wanted=False)

@@ -112,12 +112,28 @@ def same(found, wanted, rounding):
     np.testing.assert_allclose(one.sums, other.sums, rtol=rounding, atol=near)
 
 
-@pytest.mark.parametrize("number", [np.float64, np.float32])
+# Each setting in one of both precisions, which are spread evenly over all settings.
+CASES = [
+    pytest.param(
+        seed,
+        number,
+        marks=[pytest.mark.slow] if seed.bit_count() % 2 == even else [],
+        id=f"{seed}-{number.__name__}",
+    )
+    for seed in range(len(SETTINGS))
+    for even, number in enumerate((np.float64, np.float32))
+]
+
+
 @pytest.mark.parametrize("kind", filtering.COVARIANCES)
-@pytest.mark.parametrize("seed", range(len(SETTINGS)))
+@pytest.mark.parametrize(("seed", "number"), CASES)
 def test_kernels_change_filters_as_numpy_does(kind, seed, number):
     filter = filtering.start(
-        SCALES.size, covariance=kind, standardised=True, width=1.0, **SETTINGS[seed]
+        SCALES.size,
+        covariance=kind,
+        standardised=True,
+        label_variance=1.0,
+        **SETTINGS[seed],
     )
     X, codes = rows(seed, number)
     odds = np.empty((ROWS, len(filter.mean)))
@@ -133,7 +149,11 @@ def test_kernels_change_filters_as_numpy_does(kind, seed, number):
 @pytest.mark.parametrize("seed", range(0, len(SETTINGS), 5))
 def test_a_single_row_changes_a_filter_in_place(kind, seed):
     filter = filtering.start(
-        SCALES.size, covariance=kind, standardised=True, width=1.0, **SETTINGS[seed]
+        SCALES.size,
+        covariance=kind,
+        standardised=True,
+        label_variance=1.0,
+        **SETTINGS[seed],
     )
     X, codes = rows(seed)
     found = filter.copy()

@@ -17,10 +17,10 @@ def test_blocks_are_one_row_after_the_other(rows):
     X = rng.standard_normal((rows, COLUMNS))
     X[rows // 2 :] = X[: rows - rows // 2]  # the same rows again change most
     codes = (X[:, 0] > 0).astype(np.int64)
-    start = filtering.start(COLUMNS, width=1.0, prior=9.0)
+    start = filtering.start(COLUMNS, label_variance=1.0, prior=9.0)
     mean, V = np.zeros(COLUMNS), 9.0 * np.eye(COLUMNS)
     for x, code in zip(X, codes, strict=True):
-        one = filtering.start(COLUMNS, width=1.0).replaced(
+        one = filtering.start(COLUMNS, label_variance=1.0).replaced(
             mean=mean[None], belief=V[None]
         )
         one = filtering.learn(one, x[None], [code])
@@ -38,7 +38,9 @@ def test_weights_drift_and_are_forgotten_within_a_block_as_between():
     codes = (X[:, 0] > 0).astype(np.int64)
     half_life, prior = 9.0, 2.0
     for life in ("drift", "half_life"):
-        start = filtering.start(COLUMNS, width=1.0, prior=prior, **{life: half_life})
+        start = filtering.start(
+            COLUMNS, label_variance=1.0, prior=prior, **{life: half_life}
+        )
         factor, keep = 0.5 ** (1.0 / half_life), 1.0
         if life == "half_life":
             factor = 1.0 / factor
@@ -46,7 +48,7 @@ def test_weights_drift_and_are_forgotten_within_a_block_as_between():
             keep = np.sqrt(factor)
         mean, V = np.zeros(COLUMNS), prior * np.eye(COLUMNS)
         for x, code in zip(X, codes, strict=True):
-            one = filtering.start(COLUMNS, width=1.0).replaced(
+            one = filtering.start(COLUMNS, label_variance=1.0).replaced(
                 mean=mean[None], belief=V[None]
             )
             one = filtering.learn(one, x[None], [code])

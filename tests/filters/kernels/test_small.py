@@ -15,7 +15,7 @@ def test_rows_give_the_same_as_blocks(life, monkeypatch):
     rng = np.random.default_rng(0)
     X, codes = rng.standard_normal((70, 10)), rng.integers(0, 3, 70)
     repeats = rng.integers(0, 3, 70)
-    settings = {"models": 3, "width": 1.0, "noise": "auto", "intercept": True}
+    settings = {"models": 3, "label_variance": 1.0, "noise": "auto", "intercept": True}
     start = filtering.start(10, standardised=True, clip=3.0, **settings, **life)
     odds = np.zeros((2, 70, 3))
     small = learning.learn(start, X, codes, repeats, odds[0])
@@ -34,7 +34,9 @@ def belief_of_doubled_columns(examples):
     features = 6
     mean, known = np.zeros((1, features + 1)), np.eye(features + 1)[None]
     frame, none = (np.zeros(features), np.ones(features)), np.zeros((2, 0))
-    filter = seen("full", *frame, np.zeros(1), mean, known, sums=none, width=1.0)
+    filter = seen(
+        "full", *frame, np.zeros(1), mean, known, sums=none, label_variance=1.0
+    )
     block = min(examples, 10_000)
     for _ in range(examples // block):
         half = rng.standard_normal((block, features // 2))

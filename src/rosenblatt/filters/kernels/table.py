@@ -54,8 +54,8 @@ class KernelState:
                 wide = weights + 8
                 matrices = max(matrices, wide * (models * (weights + 1) + 1))
         life, drift = filter.half_life or 0.0, filter.drift or 0.0
-        piece = piece_of(life, full)
-        numbers = (filter.clip, filter.width, filter.prior, life, piece, drift)
+        variance, piece = filter.label_variance, piece_of(life, full)
+        numbers = (filter.clip, variance, filter.prior, life, piece, drift)
         self._arrays = (
             filter.center,
             filter.inverse_scale,
