@@ -14,8 +14,8 @@ from matplotlib.figure import Figure
 from benchmarks.data import Data
 from benchmarks.streams.baseline import BEFORE, OURS
 from benchmarks.streams.protocol import Learner, Result
+from benchmarks.streams.store import Results
 
-Results = dict[str, dict[str, Result]]  # of each stream, of each learner
 FIGURES = {
     "Error": lambda result: result.score.error,
     "Log-loss": lambda result: result.score.log_loss,

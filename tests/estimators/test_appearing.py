@@ -8,6 +8,7 @@ from rosenblatt.estimators import (
     GradientPerceptron,
     OnlinePerceptron,
 )
+from rosenblatt.models import load_model, save_model
 from rosenblatt.rules import PassiveAggressive
 from rosenblatt.schedules import Power
 from tests.conformance.estimators import state
@@ -135,6 +136,26 @@ def test_models_with_other_classes_merge():
     assert merged.t_ == np.sum(y != "apple") + np.sum(y != "pear")
     X, y = stream(seed=1)
     assert merged.score(X, y) > announced.score(X, y) - 0.05
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_model_files_say_if_classes_may_appear(name, tmp_path):
+    X, y = stream()
+    model, told = new(name), new(name).partial_fit(X, y, classes=NAMES)
+    model.partial_fit(X[:9], y[:9])
+    pairs = []
+    for each in (model, told):
+        save_model(each, tmp_path / "m.safetensors")
+        pairs.append((each, load_model(tmp_path / "m.safetensors")))
+    for one in pairs[0]:
+        one.partial_fit(X, y)
+    scores = [one.decision_function(X) for one in pairs[0]]
+    np.testing.assert_array_equal(*scores)
+    with pytest.raises(ValueError, match="among classes"):
+        pairs[1][1].partial_fit(X[:1], ["kiwi"])
+    one = new(name).partial_fit(X[:1], y[:1])
+    with pytest.raises(ValueError, match=r"classes must be .* two or more"):
+        save_model(one, tmp_path / "m.safetensors")
 
 
 def test_class_weights_may_name_classes_that_come_later():

@@ -64,9 +64,8 @@ def grown(filter: Filter, columns: int) -> Filter:
     mean = np.zeros((len(filter.mean), known))
     mean[:, old] = filter.mean
     if filter.belief.ndim == 3:
-        belief = np.tile(
-            filter.prior / filter.prior_left * np.eye(known), (len(mean), 1, 1)
-        )
+        prior = filter.prior / filter.prior_left * np.eye(known)
+        belief = np.tile(prior, (len(mean), 1, 1))
         belief[:, old[:, None], old] = filter.belief
     else:
         belief = np.full((len(mean), known), filter.prior)
@@ -114,20 +113,21 @@ def with_class(filter: Filter, place: int, classes: int) -> Filter:
     Examples
     --------
     >>> from rosenblatt.filters import learn, start
-    >>> settings = {"covariance": "diagonal", "label_variance": 1.0}
-    >>> filter = learn(start(1, **settings), [[1.0]], [1])
+    >>> filter = start(1, covariance="diagonal", label_variance=1.0)
+    >>> filter = learn(filter, [[1.0]], [1])
     >>> with_class(filter, 2, 2).mean.ravel().round(3)
     array([-0.45,  0.45,  0.  ])
     """
     mean, belief = filter.mean, filter.belief
     if classes == 1:
         return filter.replaced(mean=mean.copy() if place else -mean)
-    prior = np.full_like(belief[:1], filter.prior)
+    variance = filter.prior / filter.prior_left
+    prior = np.full_like(belief[:1], variance)
     if belief.ndim == 3:
         prior *= np.eye(mean.shape[1])
     if classes == 2:
         mean = 0.5 * np.sqrt(_LOGISTIC) * np.concatenate([-mean, mean])
-        belief = np.concatenate([_of_logistic_law(belief, filter.prior)] * 2)
+        belief = np.concatenate([_of_logistic_law(belief, variance)] * 2)
     models = classes + 1
     return filter.replaced(
         mean=np.insert(mean, place, 0.0, axis=0),
