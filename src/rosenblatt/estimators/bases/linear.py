@@ -161,9 +161,9 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         if known is not None:
             validate_data(self, X, reset=False, skip_check_array=True)
         data, target = rows_and_labels(self, X, y)
+        if sample_weight is not None:
+            sample_weight = checked_weights(sample_weight, data)
         if later:
-            if sample_weight is not None:
-                sample_weight = checked_weights(sample_weight, data)
             rows = stages(known, target, sample_weight, split=self._one_by_one)
         else:
             rows = announced(known, classes, target, None)
