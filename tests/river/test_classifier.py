@@ -113,7 +113,7 @@ def test_a_bad_example_is_named_and_loses_nothing(name, bad):
     before = state(model)
     with pytest.raises(ValueError, match="feature 'a' must be"):
         model.learn_one(bad, True)
-    with pytest.raises(ValueError, match="y must be among classes"):
+    with pytest.raises(TypeError, match=r"classes \[False, True\].*got 'third'"):
         model.learn_one({"new": 1.0}, "third")
     X = pd.DataFrame([{"a": 1.0}, bad])
     with pytest.raises(ValueError, match="feature 'a' must be"):
