@@ -71,8 +71,9 @@ class BayesPerceptron(BeliefClassifier):
         three filters have full covariance matrices if those of all classes of a filter
         have at most 2^18 entries (two classes: up to 511 columns) and the data are
         dense; otherwise they have diagonal ones. Filters with drift have full ones up
-        to 2^12 entries (two classes: 63 columns). Any other value uses a single filter
-        of prior variance 1, without calibration and mixture, which is much faster:
+        to 2^12 entries (two classes: 63 columns), the slowest up to 2^15 (180). Any
+        other value uses a single filter of prior variance 1, without calibration and
+        mixture, which is much faster:
         ``"spherical"`` has one variance for all weights, ``"diagonal"`` one for each
         weight, ``"full"`` a covariance matrix. ``"full"`` is the most accurate; its
         time for an example grows with the square of the number of columns.
