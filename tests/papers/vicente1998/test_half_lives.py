@@ -22,7 +22,7 @@ def test_the_best_half_life_of_a_scan_is_near_that_of_theory(stream):
     assert 0.5 * theory <= best_of_scan(*stream, theory) <= 2 * theory
 
 
-def test_the_default_chooses_the_rung_next_to_theory(stream):
+def test_the_default_chooses_a_half_life_next_to_theory(stream):
     """Of 16, 256 and 4096 examples, 256 is next to 693."""
     theory = math.log(2) * 20 / (2 * 0.01)
     ladder = np.array([16, 256, 4096])
