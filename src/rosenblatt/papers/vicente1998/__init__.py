@@ -42,15 +42,14 @@ PAPER = Paper(
     citation="R. Vicente, O. Kinouchi, N. Caticha: Statistical mechanics of online "
     "learning of drifting concepts: a variational approach. Machine Learning 32, 179 "
     "(1998). Not one of the five papers; laws are derived here.",
-    outline="lower bound, constant rates, weight decay, noisy labels, simulations, "
-    "random drift, steady drift, sudden changes, half-lives",
+    outline="abstract",
     further=True,
     claims=CLAIMS,
     errata=ERRATA,
     figures=(
-        Figure("vicente1998/random", "random drift", figure_random),
-        Figure("vicente1998/steady", "steady drift", figure_steady),
-        Figure("vicente1998/abrupt", "sudden changes", figure_abrupt),
-        Figure("vicente1998/half-lives", "half-lives", figure_half_lives),
+        Figure("vicente1998/random", "abstract, random drift", figure_random),
+        Figure("vicente1998/steady", "abstract, steady drift", figure_steady),
+        Figure("vicente1998/abrupt", "abstract, sudden changes", figure_abrupt),
+        Figure("vicente1998/half-lives", "abstract, half-lives", figure_half_lives),
     ),
 )
