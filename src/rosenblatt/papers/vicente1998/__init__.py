@@ -8,6 +8,7 @@ J. Phys. A 26, 6161 (1993).
 random drift        :func:`figure_random`
 steady drift        :func:`figure_steady`
 sudden changes      :func:`figure_abrupt`
+half-lives          :func:`figure_half_lives`
 ==================  ==============================================
 
 These papers are not among the five that this project reproduces, and reports count
@@ -21,6 +22,7 @@ from rosenblatt.papers.vicente1998.figures import (
     figure_random,
     figure_steady,
 )
+from rosenblatt.papers.vicente1998.half_lives import figure_half_lives
 from rosenblatt.papers.vicente1998.stationary import CLAIMS
 
 __all__ = [
@@ -28,6 +30,7 @@ __all__ = [
     "ERRATA",
     "PAPER",
     "figure_abrupt",
+    "figure_half_lives",
     "figure_random",
     "figure_steady",
 ]
@@ -39,14 +42,14 @@ PAPER = Paper(
     citation="R. Vicente, O. Kinouchi, N. Caticha: Statistical mechanics of online "
     "learning of drifting concepts: a variational approach. Machine Learning 32, 179 "
     "(1998). Not one of the five papers; laws are derived here.",
-    outline="lower bound, constant rates, weight decay, noisy labels, simulations, "
-    "random drift, steady drift, sudden changes",
+    outline="abstract",
     further=True,
     claims=CLAIMS,
     errata=ERRATA,
     figures=(
-        Figure("vicente1998/random", "random drift", figure_random),
-        Figure("vicente1998/steady", "steady drift", figure_steady),
-        Figure("vicente1998/abrupt", "sudden changes", figure_abrupt),
+        Figure("vicente1998/random", "abstract, random drift", figure_random),
+        Figure("vicente1998/steady", "abstract, steady drift", figure_steady),
+        Figure("vicente1998/abrupt", "abstract, sudden changes", figure_abrupt),
+        Figure("vicente1998/half-lives", "abstract, half-lives", figure_half_lives),
     ),
 )

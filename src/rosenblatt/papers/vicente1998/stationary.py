@@ -49,7 +49,7 @@ def _optimal(drift: Drift, measured: float, why: str) -> Claim:
 
     return Claim(
         id=f"vicente1998/{name}/optimal",
-        where="lower bound",
+        where="abstract, lower bound",
         statement=f"{why} The smallest stationary error of the best rule, also with "
         f"widths and gains 10% off, is {measured} times the velocity to the power "
         f"{law_of(drift).exponent:.3g}.",
@@ -65,7 +65,7 @@ def _perceptron(drift: Drift, prefactor: float) -> Claim:
     name = type(drift).__name__.lower()
     return Claim(
         id=f"vicente1998/{name}/perceptron",
-        where="constant rates",
+        where="abstract, constant rates",
         statement="Smallest stationary error of the perceptron at a constant rate, "
         f"over the velocity to the power {law_of(drift).exponent:.3g}.",
         expected=prefactor / math.pi,
@@ -86,7 +86,7 @@ def _noisy(noise: float) -> Claim:
 
     return Claim(
         id=f"vicente1998/randomwalk/noise{noise:g}",
-        where="noisy labels",
+        where="abstract, noisy labels",
         statement=f"With a share {noise:g} of wrong labels the best error is reached "
         "with another prefactor, (pi c / (1 - 2k))^(1/3) / pi, where c is that of the "
         "learning curve of a teacher that stands still.",
@@ -111,7 +111,7 @@ def simulated(drift: Drift, dim: int, alpha: float, replicas: int) -> FloatArray
 def _simulated(drift: Drift) -> Claim:
     return Claim(
         id=f"vicente1998/{type(drift).__name__.lower()}/simulated",
-        where="simulations",
+        where="abstract, simulations",
         statement=f"Error of the perceptron at its best rate with {drift!r}: runs of "
         "N = 1000, exact in law, against theory.",
         expected=lambda quick: best_constant_rate(PERCEPTRON, drift=drift).error,
@@ -155,7 +155,7 @@ CLAIMS = (
     _perceptron(Rotation(_SLOW), 6.75**0.25),
     Claim(
         id="vicente1998/randomwalk/hebb",
-        where="weight decay",
+        where="abstract, weight decay",
         statement="Hebb's rule with the best weight decay has an error of "
         "pi^(-3/4) D^(1/4).",
         expected=math.pi**-0.75,
@@ -168,7 +168,7 @@ CLAIMS = (
     ),
     Claim(
         id="vicente1998/randomwalk/decay",
-        where="weight decay",
+        where="abstract, weight decay",
         statement="The best weight decay of the Bayesian learner, over D: the learner "
         "that knows the drift shrinks its mean as the overlap does.",
         expected=1.0,
@@ -183,7 +183,7 @@ CLAIMS = (
     _noisy(0.2),
     Claim(
         id="vicente1998/randomwalk/bayes-simulated",
-        where="simulations",
+        where="abstract, simulations",
         statement="Error of the Bayesian learner with D = 0.01: runs of N = 1000 "
         "against theory.",
         expected=best_half_life(0.01).error,

@@ -34,6 +34,11 @@ _TEXTS = {  # field: (title, what it means)
     "alpha": ("alpha, up to", "The last alpha: examples per weight."),
     "replicas": ("replicas", "Independent students, 1000 at most."),
     "seed": ("seed", "The same seed gives the same numbers."),
+    "drift": (
+        "drift of the teacher",
+        "none, random-walk:strength=0.1, rotation:speed=0.1, retreat:speed=0.1 or "
+        "abrupt:times=(10,20).",
+    ),
 }
 _NUMBERS = {  # field: (title, step)
     "noise": ("share of wrong labels", 0.01),
@@ -119,6 +124,7 @@ class Controls:
             _heading("Examples"),
             n["noise"],
             row(n["mean"], n["overlap"], **wide()),
+            n["drift"],
             _heading("Students"),
             row(n["dim"], n["alpha"], **wide()),
             row(n["replicas"], n["seed"], **wide()),
