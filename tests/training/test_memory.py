@@ -48,7 +48,7 @@ def test_too_much_is_refused_after_the_first_batch(name, tmp_path, monkeypatch):
 
     monkeypatch.setattr(sources.Sources, "_scanned", scanned)
     with pytest.raises(ValueError, match="65536 features") as caught:
-        rb.train(path, "y", model=name)
+        rb.train(path, "y", model=name, hash_bits=16)
     said = str(caught.value)
     assert said.startswith(f"model {name} must need at most 2.0 GiB, got about ")
     assert "take bayes or bayes-diagonal or perceptron or fewer features" in said

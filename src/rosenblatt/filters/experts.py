@@ -129,6 +129,16 @@ class Experts:
         """Return mean and variance of each weight, for inputs in their own units."""
         return self.together(_weights)
 
+    def belief(self, columns: Sequence[int]) -> tuple[FloatArray, FloatArray]:
+        """Return mean and covariance of some weights, of the filter of most weight."""
+        filter = self.filters[int(self.shares.argmax())]
+        inverse = filter.inverse_scale[columns]
+        if filter.belief.ndim == 3:
+            belief = filter.belief[:, columns][:, :, columns]
+        else:
+            belief = filter.variances[:, columns][:, :, None] * np.eye(len(columns))
+        return filter.mean[:, columns] * inverse, belief * np.outer(inverse, inverse)
+
     def intercepts(self) -> tuple[FloatArray, FloatArray]:
         """Return mean and variance of each model's field where all inputs are 0."""
         return self.together(_intercepts)

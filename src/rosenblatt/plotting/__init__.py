@@ -8,5 +8,6 @@ and PDF. It works without a screen and in several threads. ``report``, ``cli`` a
 from rosenblatt.plotting.curves import learning_curve
 from rosenblatt.plotting.drawing import draw
 from rosenblatt.plotting.files import render, renderings
+from rosenblatt.plotting.trained import draw_trained
 
-__all__ = ["draw", "learning_curve", "render", "renderings"]
+__all__ = ["draw", "draw_trained", "learning_curve", "render", "renderings"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 from rosenblatt.system.progress import ProgressBar
+from rosenblatt.training.evaluation.metrics import auc
 from rosenblatt.training.record import Record
 
 __all__ = ["TrainingBar", "summary"]
@@ -21,8 +22,12 @@ def summary(record: Record) -> str:
     if record.error is None:
         return "nothing judged yet"
     text = f"error {record.error:.4f}"
+    if record.majority_error is not None:
+        text += f" (majority {record.majority_error:.4f})"
     loss = record.mean_log_loss
-    return text if loss is None else f"{text}, log-loss {loss:.4f}"
+    text = text if loss is None else f"{text}, log-loss {loss:.4f}"
+    area = auc(record.metrics)
+    return text if area is None else f"{text}, AUC {area:.4f}"
 
 
 class TrainingBar(ProgressBar):

@@ -7,12 +7,19 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from rosenblatt.estimators import BinaryPerceptron
 from rosenblatt.spelling.values import whole
-from rosenblatt.tables import REFUSED, STANDARD, Bad, Encoded, prefetched
+from rosenblatt.tables import LABEL, REFUSED, STANDARD, Bad, Encoded, prefetched
 from rosenblatt.training.display import TrainingBar
+from rosenblatt.training.holdout import (
+    check_probabilities,
+    evaluate_held_out,
+    held_out,
+)
 from rosenblatt.training.interrupts import Interrupts, TrainingInterrupted
 from rosenblatt.training.models import evaluates_rows, learn_batch, make, parts_of
 from rosenblatt.training.settings import (
@@ -125,8 +132,19 @@ def train(
             run = Trained(
                 model, sources.encoder(), given.as_dict(), fingerprint(given.files)
             )
+        check_probabilities(model, given)
+        task = _Task(sources, interrupts, bar, every, where, on_error)
         try:
-            _learn(run, sources, interrupts, bar, every, where, on_error)
+            try:
+                _learn(run, task)
+            except NewLabelError:  # one that the first batch has not: begin again
+                run = Trained(
+                    make(given.model, given.rule, given.schedule),
+                    sources.all_labels(run.encoder),
+                    given.as_dict(),
+                    run.files,
+                )
+                _learn(run, task)
         except Exception:
             _save_checkpoint(run, where)
             raise
@@ -144,25 +162,41 @@ def _own_parts(settings: dict[str, Any]) -> dict[str, str]:
     return {k: settings[k] for k in ("rule", "schedule") if settings.get(k)}
 
 
-def _learn(
-    run: Trained,
-    sources: Sources,
-    interrupts: Interrupts,
-    bar: TrainingBar,
-    every: _Every,
-    where: Path | None,
-    on_error: str,
-) -> None:
+class NewLabelError(Exception):
+    """A label that the first batch has not."""
+
+
+class _Task(NamedTuple):
+    """All that learning needs besides the run itself."""
+
+    sources: Sources
+    interrupts: Interrupts
+    bar: TrainingBar
+    every: _Every
+    where: Path | None
+    on_error: str
+
+
+def _learn(run: Trained, task: _Task) -> None:
     """Learn the files from the position of the run to their end, or an interrupt."""
-    classes = run.classes
+    sources, interrupts, given = task.sources, task.interrupts, task.sources.settings
+    closed = given.classes is not None or given.start is not None
+    closed = closed or given.files == (STANDARD,)
     batches = sources.batches(run.encoder, run.position)
-    seen = run.record.rows
+    seen, before = run.record.rows, sources.done(run.position)
     for rows, end in prefetched(batches, stopped=lambda: interrupts.asked):
-        if rows.bad and on_error == "stop":
+        new = any(bad.kind == LABEL for bad in rows.bad)
+        if new and not (closed or sources.labelled):
+            raise NewLabelError
+        if rows.bad and task.on_error == "stop":
             raise sources.error(end.file, rows.bad[0])
+        done = sources.done(end)
+        held = held_out(given, len(rows.codes), end, (before, done))
+        before = done
         try:
-            skip = on_error == "skip"
-            _learn_encoded(run, rows, classes, counted=end.turn == 0, skip=skip)
+            skip = task.on_error == "skip"
+            taught = rows if held is None else rows.part(np.flatnonzero(~held))
+            _learn_encoded(run, taught, counted=end.turn == 0, skip=skip)
         except _FAULTS as failure:
             table = sources.table(end.file)
             raise ValueError(
@@ -170,25 +204,23 @@ def _learn(
             ) from failure
         run.position, run.in_batch = end, False
         seen += len(rows.codes)
-        bar.update_record(run.record, seen, sources.done(end))
-        if where is not None and every.due(len(rows.codes)):
-            run.save(checkpoint_path(where))
+        task.bar.update_record(run.record, seen, done)
+        if task.where is not None and task.every.due(len(rows.codes)):
+            run.save(checkpoint_path(task.where))
     if not interrupts.asked and not run.record.rows:
-        raise ValueError(f"{', '.join(sources.settings.files)}: no row can be learned")
+        raise ValueError(f"{', '.join(given.files)}: no row can be learned")
 
 
-def _learn_encoded(
-    run: Trained, rows: Encoded, classes: Any, counted: bool, skip: bool
-) -> None:
+def _learn_encoded(run: Trained, rows: Encoded, counted: bool, skip: bool) -> None:
     """Learn a batch, in pieces if the curve has points within it."""
-    model, record = run.model, run.record
+    model, record, classes = run.model, run.record, run.classes
     run.in_batch = True
     first, count = 0, len(rows.codes)
     while first < count:
         stop = count
         if counted and evaluates_rows(model, len(classes)):
             stop = min(count, first + record.mark - record.rows)
-        _learn_rows(run, rows, classes, (first, stop), counted, skip)
+        _learn_rows(run, rows, (first, stop), counted, skip)
         first = stop
     if counted:
         record.skip(rows.bad)
@@ -196,21 +228,22 @@ def _learn_encoded(
 
 
 def _learn_rows(
-    run: Trained,
-    rows: Encoded,
-    classes: Any,
-    part: tuple[int, int],
-    counted: bool,
-    skip: bool,
+    run: Trained, rows: Encoded, part: tuple[int, int], counted: bool, skip: bool
 ) -> None:
     """Learn some rows of a batch, without those that the model refuses if asked to.
 
     A model that refuses rows is as it was before: each half of them can be tried.
     """
     first, stop = part
+    weights = None if rows.weights is None else rows.weights[first:stop]
     try:
         judged = learn_batch(
-            run.model, rows.X[first:stop], rows.codes[first:stop], classes
+            run.model,
+            rows.X[first:stop],
+            rows.codes[first:stop],
+            run.classes,
+            weights,
+            run.factors,
         )
     except _FAULTS:
         if not skip or not run.record.rows:  # of the first rows none is like others
@@ -220,7 +253,7 @@ def _learn_rows(
             run.record.skip([Bad(0, REFUSED)] if counted else [])
             return
         for half in ((first, middle), (middle, stop)):
-            _learn_rows(run, rows, classes, half, counted, skip)
+            _learn_rows(run, rows, half, counted, skip)
         return
     if counted:
         run.record.learned(stop - first, judged)
@@ -277,6 +310,7 @@ def _finish(run: Trained, sources: Sources, skip: bool) -> None:
                 f"for the threshold, got {model.t_} rows and then "
                 f"{model.threshold_examples_}"
             )
+    run.record.test = evaluate_held_out(run, sources)
     run.finished = True
 
 

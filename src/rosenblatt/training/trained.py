@@ -13,6 +13,8 @@ import numpy.typing as npt
 from rosenblatt.models import ModelFileError, load_model, save_model
 from rosenblatt.system.typed import check_type
 from rosenblatt.tables import STANDARD, Encoder
+from rosenblatt.training.evaluation.decisions import class_costs, decision_factors
+from rosenblatt.training.migrations import version_3
 from rosenblatt.training.models import make, parts_of
 from rosenblatt.training.record import Record
 from rosenblatt.training.settings import Settings, check_same, check_same_files
@@ -31,7 +33,7 @@ __all__ = [
 _KEY = "training"  # of what is stored beside the model
 # Version of what is stored beside the model. A test pins a digest of its types: who
 # changes them changes the version.
-VERSION = 2
+VERSION = 3
 _OWN = "perceptron"  # the model that may have rules and schedules of the user's own
 
 
@@ -88,6 +90,18 @@ class Trained:
         """The labels: whole numbers if all are, else text."""
         return class_array(self.encoder.classes)
 
+    @property
+    def factors(self) -> npt.NDArray[np.float64] | None:
+        """Factors of the probabilities of classes, for decisions; None: all 1."""
+        given = self.settings
+        classes = self.encoder.classes
+        return decision_factors(given["threshold"], given["costs"], classes)
+
+    @property
+    def costs(self) -> npt.NDArray[np.float64] | None:
+        """The cost of a mistake on a row of each class; None if none was given."""
+        return class_costs(self.settings["costs"], self.encoder.classes)
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write it to a file, whole or not at all."""
         stored = {
@@ -114,10 +128,13 @@ class Trained:
             raise ModelFileError(
                 f"{path} has no columns: it was not made by train, but in Python"
             )
+        if isinstance(stored, dict) and stored.get("version") == 2:
+            stored = version_3(stored)
         version = stored.get("version") if isinstance(stored, dict) else None
         if version != VERSION:
             raise ModelFileError(
-                f"{path} is from another version: {version!r}, not {VERSION}"
+                f"{path} is from another version: {version!r}, not {VERSION}; train "
+                "again, or install the version that wrote it"
             )
         try:
             return cls._of(model, stored)

@@ -29,9 +29,10 @@ def test_a_model_is_learned_said_and_saved(csv, tmp_path):
     save = tmp_path / "m.safetensors"
     done = run(csv, "--target", "won", "--save", save)
     assert done.exit_code == 0, done.output
-    error, loss = map(float, re.findall(r"\d\.\d+", done.stdout)[:2])
+    error, most, loss = map(float, re.findall(r"\d\.\d+", done.stdout)[:3])
     record = load(save).record
     assert error == round(record.error, 4)
+    assert most == round(record.majority_error, 4)
     assert loss == round(record.mean_log_loss, 4)
     assert f"{ROWS} rows" in done.stdout
     assert f"saved to {save}" in done.stdout

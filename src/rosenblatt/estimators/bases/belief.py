@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -109,6 +110,24 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         level = number("level", level, low=0.0, high=1.0)
         reach = ndtri(0.5 + 0.5 * level) * self.coef_std_
         return np.stack([self.coef_ - reach, self.coef_ + reach], axis=2)
+
+    def coef_belief(self, columns: Sequence[int]) -> tuple[FloatArray, FloatArray]:
+        """Return mean and covariance of the weights of some columns, for joint tests.
+
+        They are those of the filter of most weight, with its slope and noise taken as
+        known: an unknown length of the weights does not matter if they vanish.
+
+        Parameters
+        ----------
+        columns
+            Numbers of the columns, from 0.
+
+        Returns
+        -------
+        tuple of ndarray
+            Of shapes (1 or n_classes, n_columns), and with n_columns once more.
+        """
+        return self._experts.belief(list(columns))
 
     @property
     def coef_(self) -> FloatArray:
