@@ -14,7 +14,6 @@ __all__ = ["draw_trained"]
 
 _WIDTH, _HEIGHT = 4.6, 3.8  # inches of a panel
 _MOST = 15  # columns that are drawn
-_SMALLEST = 1e-300  # p-value with a logarithm
 
 
 def draw_trained(known: dict[str, Any], path: str | os.PathLike[str]) -> None:
@@ -54,7 +53,9 @@ def _curve(axes: Axes, known: dict[str, Any]) -> None:
     if None not in losses:
         axes.plot(rows, losses, "s--", label="log-loss")
     if known["majority_error"] is not None:
-        axes.axhline(known["majority_error"], color="grey", ls=":", label="majority")
+        axes.axhline(
+            known["majority_error"], color="grey", ls=":", label="majority error"
+        )
     axes.set(title="Learning curve", xlabel="rows", xscale="log", ylim=(0.0, None))
     axes.legend(frameon=False)
 
@@ -77,8 +78,9 @@ def _calibration(axes: Axes, groups: list[dict[str, float]]) -> None:
 
 
 def _columns(axes: Axes, columns: list[dict[str, Any]]) -> None:
-    """Draw the significance of each column."""
+    """Draw the joint test of each column."""
     names = [column["column"] for column in columns][::-1]
-    sizes = [-np.log10(max(c["p"], _SMALLEST)) for c in columns][::-1]
+    sizes = [c["statistic"] / max(c["degrees"], 1) for c in columns][::-1]
     axes.barh(names, sizes)
-    axes.set(title="Columns", xlabel=r"$-\log_{10} p$ of the joint test")
+    axes.axvline(1.0, color="grey", ls=":")  # the mean by chance
+    axes.set(title="Columns", xlabel=r"$\chi^2$ per degree of freedom", xscale="log")

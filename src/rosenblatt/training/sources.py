@@ -29,7 +29,7 @@ from rosenblatt.tables import (
     piece_by_piece,
     target_of,
 )
-from rosenblatt.training.memory import check_memory
+from rosenblatt.training.memory import check_memory, takes_sparse
 from rosenblatt.training.settings import Settings
 
 __all__ = ["MOST_CLASSES", "Batch", "Position", "Sources"]
@@ -119,16 +119,25 @@ class Sources:
         chosen = chosen or self._chosen(table.kinds(first, given.missing))
         self._begun = itertools.chain([first], opened)
         rows = table.parse(first, chosen.columns)
+        sparse = takes_sparse(given.model)
+        one_hot = given.categories == "auto" and not sparse
+        categories = "one-hot" if one_hot else given.categories
         encoder = Encoder.first(
             rows,
             chosen.columns,
             (),
             kinds=chosen.kinds,
-            categories=given.categories,
+            categories=categories,
             hash_bits=given.hash_bits,
             standardise=given.standardised,
             weighted=given.weight is not None,
         )
+        if encoder.hashed and not sparse:
+            raise ValueError(
+                f"model {given.model} takes dense rows, and hashed categories and text "
+                "are sparse; take bayes, bayes-diagonal or perceptron, or ignore "
+                f"{', '.join(encoder.hashed_columns)}"
+            )
         self._check_memory(encoder, len(given.classes or ()))
         return rows, encoder
 

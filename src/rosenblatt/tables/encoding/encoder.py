@@ -150,9 +150,15 @@ class Encoder:
         )
 
     @property
+    def hashed_columns(self) -> list[str]:
+        """The columns that are hashed."""
+        coded = zip(self.columns.texts, self.codings, strict=True)
+        return [column for column, coding in coded if coding.hashed]
+
+    @property
     def hashed(self) -> bool:
         """True if a column is hashed: then the features are sparse."""
-        return any(coding.hashed for coding in self.codings)
+        return bool(self.hashed_columns)
 
     @property
     def numbers(self) -> tuple[str, ...]:
