@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -290,6 +291,8 @@ def train(
             "batch_rows": _count("batch_rows", batch_rows),
         },
     )
+    if sys.stderr.isatty() and not quiet and not as_json:  # loading takes a second
+        typer.echo(f"reading {', '.join(files)}", err=True)
     shown = not (quiet or as_json or resume or files == ["-"])
     if shown and target is not None and continued is None:
         for line in preview_lines(rb.training.preview(files, target, **settings)):
