@@ -28,6 +28,28 @@ class RefusedError(ValueError):
     """The command line refused its input in one line."""
 
 
+def _output(arguments: Sequence[str]) -> tuple[object, str]:
+    """Run a command, and return its exit code and what it wrote to standard error."""
+    code: object = 0
+    with tempfile.TemporaryFile() as errors:
+        before = os.dup(2)
+        os.dup2(errors.fileno(), 2)
+        sys.argv = ["rosenblatt", *arguments]
+        try:
+            main()
+        except SystemExit as end:
+            code = end.code or 0
+        except Exception as failure:
+            raise FaultError(f"a traceback: {judged(failure).detail}") from failure
+        finally:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os.dup2(before, 2)
+            os.close(before)
+        errors.seek(0)
+        return code, errors.read().decode(errors="replace")
+
+
 def command(arguments: Sequence[str], stage: Stage, names: Sequence[str] = ()) -> None:
     """Run a command; raise RefusedError if it refuses its input as it should.
 
@@ -41,24 +63,7 @@ def command(arguments: Sequence[str], stage: Stage, names: Sequence[str] = ()) -
         Words of which one must be in the error, such as the name of the bad file.
     """
     stage(f"rosenblatt {arguments[0] if arguments else ''}")
-    errors = tempfile.TemporaryFile()  # noqa: SIM115
-    before = os.dup(2)
-    os.dup2(errors.fileno(), 2)
-    sys.argv = ["rosenblatt", *arguments]
-    code: object = 0
-    try:
-        main()
-    except SystemExit as end:
-        code = end.code or 0
-    except Exception as failure:
-        raise FaultError(f"a traceback: {judged(failure).detail}") from failure
-    finally:
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os.dup2(before, 2)
-        os.close(before)
-    errors.seek(0)
-    said = errors.read().decode(errors="replace")
+    code, said = _output(arguments)
     lines = [line for line in said.splitlines() if line.strip()]
     if "Traceback (most recent call last)" in said:
         raise FaultError(f"a traceback: {lines[-1]}")

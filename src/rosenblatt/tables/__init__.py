@@ -19,7 +19,8 @@ from rosenblatt.tables.batches import (
     Texts,
     is_sparse,
 )
-from rosenblatt.tables.encoding.encoder import CATEGORIES, Encoded, Encoder
+from rosenblatt.tables.encoding.encoder import CATEGORIES, Encoder
+from rosenblatt.tables.encoding.matrices import Encoded
 from rosenblatt.tables.formats import (
     ENDINGS,
     FORMATS,

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import time
+from typing import Any
 
 from rosenblatt.system.progress import ProgressBar
 from rosenblatt.training.evaluation.metrics import auc
 from rosenblatt.training.record import Record
 
-__all__ = ["TrainingBar", "summary"]
+__all__ = ["TrainingBar", "half_life_of", "summary"]
 
 
-def summary(record: Record) -> str:
-    """Return error and log-loss so far.
+def summary(record: Record, whole: bool = True) -> str:
+    """Return error and log-loss so far; as a whole, majority error and AUC too.
 
     Examples
     --------
@@ -22,12 +24,27 @@ def summary(record: Record) -> str:
     if record.error is None:
         return "nothing judged yet"
     text = f"error {record.error:.4f}"
-    if record.majority_error is not None:
+    if whole and record.majority_error is not None:
         text += f" (majority {record.majority_error:.4f})"
     loss = record.mean_log_loss
     text = text if loss is None else f"{text}, log-loss {loss:.4f}"
-    area = auc(record.metrics)
+    area = auc(record.metrics) if whole else None
     return text if area is None else f"{text}, AUC {area:.4f}"
+
+
+def half_life_of(model: Any) -> str:
+    """Return the half-life that a model has chosen, as text; empty if it has none.
+
+    Examples
+    --------
+    >>> from rosenblatt import BayesPerceptron
+    >>> half_life_of(BayesPerceptron("full", half_life=9).fit([[0], [1]], [0, 1]))
+    ', half-life 9'
+    """
+    if not hasattr(model, "classes_") or not hasattr(model, "forgetting_"):
+        return ""
+    current = model.forgetting_.current
+    return f", half-life {current:,.0f}" if math.isfinite(current) else ""
 
 
 class TrainingBar(ProgressBar):
@@ -39,14 +56,20 @@ class TrainingBar(ProgressBar):
         self.update(None, "reading")
 
     def update_record(
-        self, record: Record, rows: int, done: float | None, before: str = ""
+        self,
+        record: Record,
+        rows: int,
+        done: float | None,
+        before: str = "",
+        model: Any = None,
     ) -> None:
-        """Show the record after that many rows."""
+        """Show the record after that many rows, and how fast the model forgets."""
         if not self.shown:
             return
         now = time.perf_counter()
         if self._first is None:  # rows before this start are no speed
             self._first = rows, now
         speed = (rows - self._first[0]) / max(now - self._first[1], 1e-9)
-        text = f"{before}{rows:,} rows, {speed:,.0f}/s, {summary(record)}"
+        text = f"{before}{rows:,} rows, {speed:,.0f}/s, {summary(record, whole=False)}"
+        text += half_life_of(model)
         self.update(done, text)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +11,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rosenblatt.estimators import BinaryPerceptron
-from rosenblatt.spelling.values import whole
 from rosenblatt.tables import LABEL, REFUSED, STANDARD, Bad, Encoded, prefetched
 from rosenblatt.training.display import TrainingBar
 from rosenblatt.training.holdout import (
@@ -20,7 +18,11 @@ from rosenblatt.training.holdout import (
     evaluate_held_out,
     held_out,
 )
-from rosenblatt.training.interrupts import Interrupts, TrainingInterrupted
+from rosenblatt.training.interrupts import (
+    Interrupts,
+    Interval,
+    TrainingInterrupted,
+)
 from rosenblatt.training.models import evaluates_rows, learn_batch, make, parts_of
 from rosenblatt.training.settings import (
     Settings,
@@ -29,7 +31,6 @@ from rosenblatt.training.settings import (
     check_same_files,
     check_save_path,
     continued_settings,
-    digest,
     fingerprint,
 )
 from rosenblatt.training.sources import Position, Sources
@@ -37,6 +38,7 @@ from rosenblatt.training.trained import (
     Trained,
     checkpoint_path,
     class_array,
+    digest,
     load,
     load_finished,
     pieces_folder,
@@ -110,7 +112,7 @@ def train(
     """
     names = [files] if isinstance(files, str | os.PathLike) else list(files)
     check_on_error(on_error)
-    every = _Every(checkpoint_every)
+    every = Interval(checkpoint_every)
     where = check_save_path(save)
     with Interrupts() as interrupts, TrainingBar(progress) as bar:
         before = None
@@ -172,7 +174,7 @@ class _Task(NamedTuple):
     sources: Sources
     interrupts: Interrupts
     bar: TrainingBar
-    every: _Every
+    every: Interval
     where: Path | None
     on_error: str
 
@@ -182,6 +184,10 @@ def _learn(run: Trained, task: _Task) -> None:
     sources, interrupts, given = task.sources, task.interrupts, task.sources.settings
     closed = given.classes is not None or given.start is not None
     closed = closed or given.files == (STANDARD,)
+    run.open = given.new_classes
+    if run.open and hasattr(run.model, "classes_"):
+        run.take_classes()  # resumed or continued
+    known = run.encoder.classes
     batches = sources.batches(run.encoder, run.position)
     seen, before = run.record.rows, sources.done(run.position)
     for rows, end in prefetched(batches, stopped=lambda: interrupts.asked):
@@ -196,31 +202,38 @@ def _learn(run: Trained, task: _Task) -> None:
         try:
             skip = task.on_error == "skip"
             taught = rows if held is None else rows.part(np.flatnonzero(~held))
-            _learn_encoded(run, taught, counted=end.turn == 0, skip=skip)
+            classes = class_array((*known, *rows.new))
+            if rows.new:
+                sources.several({*run.encoder.classes, *rows.new})
+            _learn_encoded(run, taught, classes, counted=end.turn == 0, skip=skip)
         except _FAULTS as failure:
             table = sources.table(end.file)
             raise ValueError(
                 f"{table.name}, a batch up to {table.unit} {end.line}: {failure}"
             ) from failure
         run.position, run.in_batch = end, False
+        if run.open and len(rows.codes):
+            run.take_classes()
         seen += len(rows.codes)
-        task.bar.update_record(run.record, seen, done)
+        task.bar.update_record(run.record, seen, done, model=run.model)
         if task.where is not None and task.every.due(len(rows.codes)):
             run.save(checkpoint_path(task.where))
     if not interrupts.asked and not run.record.rows:
         raise ValueError(f"{', '.join(given.files)}: no row can be learned")
 
 
-def _learn_encoded(run: Trained, rows: Encoded, counted: bool, skip: bool) -> None:
+def _learn_encoded(
+    run: Trained, rows: Encoded, classes: Any, counted: bool, skip: bool
+) -> None:
     """Learn a batch, in pieces if the curve has points within it."""
-    model, record, classes = run.model, run.record, run.classes
+    model, record = run.model, run.record
     run.in_batch = True
     first, count = 0, len(rows.codes)
     while first < count:
         stop = count
         if counted and evaluates_rows(model, len(classes)):
             stop = min(count, first + record.mark - record.rows)
-        _learn_rows(run, rows, (first, stop), counted, skip)
+        _learn_rows(run, rows, classes, (first, stop), counted, skip)
         first = stop
     if counted:
         record.skip(rows.bad)
@@ -228,7 +241,12 @@ def _learn_encoded(run: Trained, rows: Encoded, counted: bool, skip: bool) -> No
 
 
 def _learn_rows(
-    run: Trained, rows: Encoded, part: tuple[int, int], counted: bool, skip: bool
+    run: Trained,
+    rows: Encoded,
+    classes: Any,
+    part: tuple[int, int],
+    counted: bool,
+    skip: bool,
 ) -> None:
     """Learn some rows of a batch, without those that the model refuses if asked to.
 
@@ -241,9 +259,10 @@ def _learn_rows(
             run.model,
             rows.X[first:stop],
             rows.codes[first:stop],
-            run.classes,
+            classes,
             weights,
-            run.factors,
+            None if run.open else run.factors,
+            run.open,
         )
     except _FAULTS:
         if not skip or not run.record.rows:  # of the first rows none is like others
@@ -253,7 +272,7 @@ def _learn_rows(
             run.record.skip([Bad(0, REFUSED)] if counted else [])
             return
         for half in ((first, middle), (middle, stop)):
-            _learn_rows(run, rows, half, counted, skip)
+            _learn_rows(run, rows, classes, half, counted, skip)
         return
     if counted:
         run.record.learned(stop - first, judged)
@@ -312,32 +331,3 @@ def _finish(run: Trained, sources: Sources, skip: bool) -> None:
             )
     run.record.test = evaluate_held_out(run, sources)
     run.finished = True
-
-
-class _Every:
-    """Interval of checkpoints, in seconds or rows."""
-
-    def __init__(self, text: str) -> None:
-        text = str(text)
-        self._seconds = self._rows = None
-        if text.endswith("s"):
-            self._seconds = whole("checkpoint_every", text[:-1])
-        else:
-            self._rows = whole("checkpoint_every", text)
-        if (self._seconds or self._rows or 0) < 1:
-            raise ValueError(
-                "checkpoint_every must be seconds like 60s or rows like 1e6, "
-                f"got {text!r}"
-            )
-        self._last, self._since = time.monotonic(), 0
-
-    def due(self, rows: int) -> bool:
-        """Return whether it is time, after that many rows more."""
-        self._since += rows
-        if self._seconds is not None:
-            due = time.monotonic() - self._last >= self._seconds
-        else:
-            due = self._since >= (self._rows or 1)
-        if due:
-            self._last, self._since = time.monotonic(), 0
-        return due

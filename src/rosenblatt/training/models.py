@@ -17,6 +17,7 @@ from rosenblatt.estimators import (
     ClippedHebb,
     OnlinePerceptron,
 )
+from rosenblatt.estimators.inputs.new_classes import may_appear
 from rosenblatt.spelling import parse
 from rosenblatt.spelling.values import split
 from rosenblatt.training.evaluation.decisions import decide
@@ -136,7 +137,8 @@ def _value(text: str) -> Any:
 
 def evaluates_rows(model: Any, classes: int) -> bool:
     """Return whether a model is evaluated row by row, not batch by batch."""
-    counts = isinstance(model, OnlinePerceptron) and classes == 2
+    later = hasattr(model, "classes_") and may_appear(model, None)
+    counts = isinstance(model, OnlinePerceptron) and classes == 2 and not later
     return counts or isinstance(model, BayesPerceptron)
 
 
@@ -147,6 +149,7 @@ def learn_batch(
     classes: npt.NDArray[Any],
     weights: npt.NDArray[Any] | None = None,
     factors: npt.NDArray[np.float64] | None = None,
+    opened: bool = False,
 ) -> Evaluation:
     """Let a model learn a batch; return the evaluation of its predictions before.
 
@@ -161,20 +164,33 @@ def learn_batch(
         How often each row counts.
     factors
         Of the probabilities of classes, for decisions.
+    opened
+        Whether classes may appear later; then predictions are not counted by class.
     """
     new = not hasattr(model, "classes_")
-    more: dict[str, Any] = {"classes": classes} if new else {}
+    more: dict[str, Any] = {"classes": classes} if new and len(classes) > 1 else {}
     if weights is not None:
         more["sample_weight"] = weights
     labels = classes[codes]
+    if opened and not evaluates_rows(model, len(classes)):
+        wrong = 0 if new else int(np.sum(model.predict(X) != labels))
+        model.partial_fit(X, labels, **more)
+        return Evaluation(0 if new else len(codes), wrong, None)
+    if opened:
+        before = (0, 0.0) if new else _counted(model)
+        model.partial_fit(X, labels, **more)
+        wrong, evidence = _counted(model)
+        bayes = isinstance(model, BayesPerceptron)
+        loss = before[1] - evidence if bayes else None
+        return Evaluation(len(codes), wrong - before[0], loss)
     seen = np.bincount(codes, weights, len(classes)).astype(np.int64).tolist()
     if isinstance(model, BayesPerceptron):
         shares = model.predict_then_learn(X, labels, **more)
         return _judged(codes, shares, weights, factors, seen)
     if evaluates_rows(model, len(classes)):  # it counts what it did not know before
-        before = 0 if new else int(model.mistakes_[0])
+        mistakes = 0 if new else _counted(model)[0]
         model.partial_fit(X, labels, **more)
-        return Evaluation(sum(seen), int(model.mistakes_[0]) - before, None, seen)
+        return Evaluation(sum(seen), _counted(model)[0] - mistakes, None, seen)
     judged = Evaluation(0, 0, None, seen)
     if not new:
         if hasattr(model, "predict_proba"):
@@ -186,6 +202,12 @@ def learn_batch(
             judged = Evaluation(found.rows, sum(found.wrong), None, seen, found)
     model.partial_fit(X, labels, **more)
     return judged
+
+
+def _counted(model: Any) -> tuple[int, float]:
+    """Return mistakes and log-evidence so far; not all models have the latter."""
+    evidence = getattr(model, "log_evidence_", np.zeros(1))
+    return int(model.mistakes_[0]), float(evidence[0])
 
 
 def _judged(

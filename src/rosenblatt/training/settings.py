@@ -20,21 +20,12 @@ __all__ = [
     "check_same_files",
     "check_save_path",
     "continued_settings",
-    "digest",
     "fingerprint",
 ]
 
 _ERRORS = ("stop", "skip")
-_LISTS = (
-    "classes",
-    "numeric",
-    "categorical",
-    "dates",
-    "text",
-    "ignore",
-    "missing",
-    "costs",
-)
+_LISTS = ("classes", "numeric", "categorical", "dates", "text", "ignore")
+_LISTS += ("missing", "costs")
 # Settings about the files of a run; a run that goes on from a model has its own.
 _OF_FILES: dict[str, Any] = {
     "format": None,
@@ -234,6 +225,17 @@ class Settings:
         return cls(files=names, target=str(target), **plain)
 
     @property
+    def new_classes(self) -> bool:
+        """True if labels may come that are not known when learning begins.
+
+        Those of files are collected before, unless a model goes on with other files.
+        """
+        name = self.model.partition(":")[0]
+        linear = name == "perceptron" or name.startswith("bayes")
+        unread = self.files == (STANDARD,) or self.start is not None
+        return linear and self.classes is None and unread
+
+    @property
     def standardised(self) -> bool | None:
         """True if columns are standardised before learning; None: if sparse."""
         if self.standardise is not None:
@@ -340,9 +342,3 @@ def fingerprint(files: Sequence[str]) -> list[list[Any] | None]:
             start = hashlib.blake2b(file.read(_HEAD), digest_size=16).hexdigest()
         found.append([path.stat().st_size, start])
     return found
-
-
-def digest(path: str | os.PathLike[str]) -> str:
-    """Return the digest of a whole file."""
-    with Path(path).open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

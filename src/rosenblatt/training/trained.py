@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
+from rosenblatt.estimators.inputs.new_classes import set_open
 from rosenblatt.models import ModelFileError, load_model, save_model
 from rosenblatt.system.typed import check_type
 from rosenblatt.tables import STANDARD, Encoder
@@ -25,6 +27,7 @@ __all__ = [
     "StoredRun",
     "Trained",
     "checkpoint_path",
+    "digest",
     "load",
     "load_finished",
     "pieces_folder",
@@ -77,6 +80,7 @@ class Trained:
     position: Position = field(default_factory=Position)
     finished: bool = False
     already: bool = False  # finished before, so that there was nothing to do
+    open: bool = False  # classes may appear
     in_batch: bool = False  # in the middle of a batch, which is no state to keep
 
     def again(self, settings: dict[str, Any], files: list[Any]) -> Self:
@@ -101,6 +105,13 @@ class Trained:
     def costs(self) -> npt.NDArray[np.float64] | None:
         """The cost of a mistake on a row of each class; None if none was given."""
         return class_costs(self.settings["costs"], self.encoder.classes)
+
+    def take_classes(self) -> None:
+        """Take the classes that the model has learned; it may learn others."""
+        set_open(self.model, True)
+        labels = tuple(map(str, self.model.classes_.tolist()))
+        if labels != self.encoder.classes:
+            self.encoder = replace(self.encoder, classes=labels)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write it to a file, whole or not at all."""
@@ -258,3 +269,9 @@ def class_array(classes: tuple[str, ...]) -> npt.NDArray[Any]:
     if [str(n) for n in numbers] == list(classes):
         return np.array(numbers)
     return np.array(classes)
+
+
+def digest(path: str | os.PathLike[str]) -> str:
+    """Return the digest of a whole file."""
+    with Path(path).open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -86,7 +86,7 @@ class Visitor:
         )
         self.data = DataTab(state, self._data_moved)
         if wrong:
-            self.curves.warn("This address is not quite right: " + "; ".join(wrong))
+            self.curves.warn("This address has invalid values: " + "; ".join(wrong))
         self._fill(document)
         document.add_periodic_callback(self._update, _PACE)
         document.on_session_destroyed(lambda _: self.curves.close())

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from rosenblatt.tables.batches import Bad, Columns, Rows, is_sparse
+from rosenblatt.tables.batches import Columns, Rows, is_sparse
 from rosenblatt.tables.encoding.codings import (
     Coding,
     Entries,
@@ -21,35 +21,16 @@ from rosenblatt.tables.encoding.codings import (
     seen,
 )
 from rosenblatt.tables.encoding.hashing import signed_hash
-from rosenblatt.tables.encoding.matrices import dense, moments, sparse
+from rosenblatt.tables.encoding.matrices import Encoded, dense, moments, sparse
 from rosenblatt.tables.row_checks import check_rows
 
-__all__ = ["CATEGORIES", "DENSE", "Encoded", "Encoder"]
+__all__ = ["CATEGORIES", "DENSE", "Encoder"]
 
 CATEGORIES = ("auto", "one-hot", "hash")
 DENSE = 128  # features of a table beyond which columns of many levels are hashed
 _FEW = 64  # levels of a column that is not hashed, however many features there are
 _ROOM = 8  # hashed features for each value of the first batch, at least
 _LEAST_BITS, _USUAL_BITS, _MOST_BITS = 10, 18, 28  # of a hash
-
-
-class Encoded(NamedTuple):
-    """An encoded batch: features, label codes, bad rows and missing values."""
-
-    X: Any
-    codes: npt.NDArray[np.int64]  # of the labels among the classes; -1: not known
-    rows: npt.NDArray[np.intp] | None  # indices of the good rows; None: all
-    bad: list[Bad]
-    missing: dict[str, int]  # how many, by column
-    other: dict[str, int]  # values that the first batch has not, by column
-    weights: npt.NDArray[np.float64] | None = None  # how often each row counts
-
-    def part(self, chosen: npt.NDArray[np.intp]) -> Encoded:
-        """Return some of the good rows, with all counts of the batch."""
-        weights = None if self.weights is None else self.weights[chosen]
-        return self._replace(
-            X=self.X[chosen], codes=self.codes[chosen], weights=weights
-        )
 
 
 @dataclass(frozen=True)
@@ -274,14 +255,27 @@ class Encoder:
         )
         return cls(columns, **rest)
 
-    def encode(self, rows: Rows) -> Encoded:
-        """Encode the good rows of a batch, and describe the bad ones."""
+    def encode(
+        self, rows: Rows, accepts: Callable[[str], bool] | None = None
+    ) -> Encoded:
+        """Encode the good rows of a batch, and describe the bad ones.
+
+        Parameters
+        ----------
+        rows
+            The rows.
+        accepts
+            A test of labels that are not among the classes: those that pass are classes
+            too, and their codes come after the others. None: no label passes.
+        """
         names = self.columns.numbers
         missing = {
             names[j]: len(where) for j, where in rows.missing.items() if len(where)
         }
         numbers = self._filled(rows)
-        codes, good, bad = check_rows(rows, numbers, self.columns, self.classes)
+        new = () if accepts is None else tuple(self._new_labels(rows, accepts))
+        known = (*self.classes, *new)
+        codes, good, bad = check_rows(rows, numbers, self.columns, known)
         other: dict[str, int] = {}
         weights = None
         if self.weighted:
@@ -294,7 +288,16 @@ class Encoder:
         if good is not None:
             X = X[good]
             weights = None if weights is None else weights[good]
-        return Encoded(X, codes, good, bad, missing, other, weights)
+        return Encoded(X, codes, good, bad, missing, other, weights, new)
+
+    def _new_labels(self, rows: Rows, accepts: Callable[[str], bool]) -> Iterator[str]:
+        """Yield the accepted labels of the rows that are not among the classes."""
+        if rows.labels is None:
+            return
+        for code in np.unique(rows.labels.codes[rows.labels.codes >= 0]).tolist():
+            label = rows.labels.values[code]
+            if label not in self.classes and accepts(label):
+                yield label
 
     def _filled(self, rows: Rows) -> Any:
         """Return numbers with the mean in place of missing values."""

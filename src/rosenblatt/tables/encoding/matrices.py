@@ -3,16 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import coo_matrix, csr_matrix
 
-from rosenblatt.tables.batches import Rows, is_sparse
+from rosenblatt.tables.batches import Bad, Rows, is_sparse
 from rosenblatt.tables.encoding.codings import Entries
 
-__all__ = ["dense", "moments", "sparse"]
+__all__ = ["Encoded", "dense", "moments", "sparse"]
+
+
+class Encoded(NamedTuple):
+    """An encoded batch: features, label codes, bad rows and missing values."""
+
+    X: Any
+    codes: npt.NDArray[np.int64]  # of the labels among the classes; -1: not known
+    rows: npt.NDArray[np.intp] | None  # indices of the good rows; None: all
+    bad: list[Bad]
+    missing: dict[str, int]  # how many, by column
+    other: dict[str, int]  # values that the first batch has not, by column
+    weights: npt.NDArray[np.float64] | None = None  # how often each row counts
+    new: tuple[str, ...] = ()  # labels that come after the classes
+
+    def part(self, chosen: npt.NDArray[np.intp]) -> Encoded:
+        """Return some of the good rows, with all counts of the batch."""
+        weights = None if self.weights is None else self.weights[chosen]
+        return self._replace(
+            X=self.X[chosen], codes=self.codes[chosen], weights=weights
+        )
 
 
 def dense(

@@ -176,11 +176,11 @@ class Checkpoints(Observer):
             return _Read(model)
         try:
             check_type("extra", extra, GroupResult)
+            record = extra["record"]
+            known = None if record is None else Record.from_dict(record)
         except ValueError as failure:
             warnings.warn(f"{path} is damaged: {failure}; learned again", stacklevel=2)
             return None
-        record = extra["record"]
-        known = None if record is None else Record.from_dict(record)
         return _Read(LearnedModel(model, extra["rows"], known))
 
     def _count(self, group: int, result: Any) -> None:

@@ -92,7 +92,7 @@ class CurvesTab:
         self.numbers = Div(**wide())
         self.files = Div(**wide())
         self.paper = column(**wide(visible=False))
-        self.controls = Controls(state, self._changed, self._complain)
+        self.controls = Controls(state, self._changed, self._show_error)
         if allow_code:
             self._offer_code()
         errors = [drawing.plot for drawing in self.plots.errors.values()]
@@ -146,7 +146,7 @@ class CurvesTab:
 
     def _use_code(self, code: str | None) -> None:
         if code is not None and len(code) > _LONGEST:
-            self._complain(f"your code must have {_LONGEST} letters at most")
+            self._show_error(f"your code must have {_LONGEST} letters at most")
             return
         self._code = code
         self.controls.parts["rule"].disabled = code is not None
@@ -156,7 +156,7 @@ class CurvesTab:
         self._moved(state)
         self._start()
 
-    def _complain(self, text: str) -> None:
+    def _show_error(self, text: str) -> None:
         self.message.css_classes = ["message", "wrong"] if text else ["message"]
         self.message.text = text[:500]
 
@@ -174,7 +174,7 @@ class CurvesTab:
         self._show_views()
         self.numbers.text = self.files.text = ""
         self._downloads.withdraw(self._token)
-        self._complain("")
+        self._show_error("")
         self._scheduler.submit(self._visitor, Job(state, self._code))
 
     def _show_views(self) -> None:
@@ -204,9 +204,9 @@ class CurvesTab:
             elif isinstance(message, Remark):
                 self._remarks.append(message.text)
                 if message.failure:
-                    # what may still come must not cover the complaint
+                    # what may still come must not cover the error
                     self._scheduler.cancel(self._visitor)
-                    self._complain(message.text)
+                    self._show_error(message.text)
                     return
         self._show_progress()
 
@@ -220,7 +220,7 @@ class CurvesTab:
             doing = "Done."
             if self._run is not None:
                 self._offer_run(self._run)
-        self._complain("")
+        self._show_error("")
         self.message.text = " ".join([doing, *self._remarks])[:1000]
 
     def _show_numbers(self, run: Run) -> None:
