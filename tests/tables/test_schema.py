@@ -14,18 +14,24 @@ KINDS = [Column("a", "number"), Column("side", "text"), Column("won", "number")]
 
 
 def test_columns_are_chosen_by_their_kinds(opened):
-    assert choose(opened, KINDS, "won")[:3] == (("a",), ("side",), "won")
-    found = choose(opened, KINDS, "won", categorical=["a"], ignore=["side"])
-    assert found[:3] == ((), ("a",), "won")
+    found = choose(opened, KINDS, "won")
+    assert found.columns[:3] == (("a",), ("side",), "won")
+    assert found.kinds == ("",)
+    found = choose(opened, KINDS, "won", {"a": "categorical", "side": "ignore"})
+    assert found.columns[:3] == ((), ("a",), "won")
+    assert found.kinds == ("category",)
+    found = choose(opened, KINDS, "won", {"a": "weight", "side": "dates"})
+    assert found.columns[:2] == (("a",), ("side",))
+    assert found.kinds == ("date",)
 
 
 def test_wrong_choices_are_named(opened):
     with pytest.raises(ValueError, match="numeric must not have the target, 'won'"):
-        choose(opened, KINDS, "won", numeric=["won"])
+        choose(opened, KINDS, "won", {"won": "numeric"})
     with pytest.raises(ValueError, match="has no column besides the target"):
-        choose(opened, KINDS, "won", ignore=["a", "side"])
-    odd = [*KINDS[:2], Column("when", "date32[day]"), KINDS[2]]
-    with pytest.raises(ValueError, match=r"'when': date32\[day\] is neither number"):
+        choose(opened, KINDS, "won", {"a": "ignore", "side": "ignore"})
+    odd = [*KINDS[:2], Column("when", "duration[s]"), KINDS[2]]
+    with pytest.raises(ValueError, match=r"'when': duration\[s\] is neither number"):
         choose(opened, odd, "won")
 
 
@@ -44,3 +50,11 @@ def test_columns_without_names_count_from_the_end_too(tmp_path):
     assert target_of(opened, "-1") == target_of(opened, "2") == "2"
     with pytest.raises(ValueError, match="no column '-4'"):
         target_of(opened, "-4")
+
+
+def test_another_delimiter_is_suggested(tmp_path):
+    path = tmp_path / "x.csv"
+    path.write_text("a;won\n1;0\n")
+    with pytest.raises(ValueError, match=r"it has 'a;won'; is ';' its delimiter\?"):
+        target_of(open_table(str(path)), "won")
+    assert target_of(open_table(str(path), delimiter=";"), "won") == "won"

@@ -39,19 +39,36 @@ def hashed(path):
     return path
 
 
-@pytest.mark.parametrize("name", ["bayes-full", "bayes-spherical", "binary-bayes"])
-def test_too_much_is_refused_after_the_first_batch(name, tmp_path, monkeypatch):
+DENSE = ("bayes-full", "bayes-spherical", "binary-bayes", "clipped-hebb")
+
+
+@pytest.mark.parametrize("name", DENSE)
+def test_hashed_tables_are_refused_after_the_first_batch(name, tmp_path, monkeypatch):
     path = hashed(tmp_path / "x.csv")
 
     def scanned(*_):
         raise AssertionError("the file was read")
 
     monkeypatch.setattr(sources.Sources, "_scanned", scanned)
-    with pytest.raises(ValueError, match="65536 features") as caught:
-        rb.train(path, "y", model=name)
-    said = str(caught.value)
-    assert said.startswith(f"model {name} must need at most 2.0 GiB, got about ")
-    assert "take bayes or bayes-diagonal or perceptron or fewer features" in said
+    monkeypatch.setattr(sources.Sources, "batches", scanned)
+    with pytest.raises(ValueError, match=f"model {name} takes dense rows") as caught:
+        rb.train(path, "y", model=name, categories="hash")
+    assert "take bayes, bayes-diagonal or perceptron, or ignore word" in str(
+        caught.value
+    )
+    if name == "bayes-full":
+        with pytest.raises(ValueError, match="at most 2048 features, got 8193"):
+            rb.train(path, "y", model=name)
+
+
+def test_models_of_dense_rows_get_one_hot_levels(tmp_path):
+    path = tmp_path / "x.csv"
+    lines = (f"w{i % 150},{i % 2}" for i in range(600))
+    path.write_text("\n".join(["word,y", *lines]))
+    assert rb.train(path, "y").encoder.hashed
+    for name in DENSE:
+        run = rb.train(path, "y", model=name)
+        assert (run.encoder.hashed, run.encoder.features) == (False, 151)
 
 
 def test_more_classes_need_more(monkeypatch):

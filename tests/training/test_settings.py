@@ -51,5 +51,5 @@ def test_a_number_is_no_label(tmp_path):
 
 def test_settings_can_be_seen():
     given = Settings(files=("x.csv",), target="y")
-    assert (given.model, given.standardised) == ("bayes", False)
+    assert (given.model, given.standardised) == ("bayes", None)
     assert Settings(files=("x.csv",), target="y", model="perceptron").standardised

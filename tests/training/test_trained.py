@@ -15,7 +15,10 @@ from tests.training.golden import FOLDER, write
 
 # Digests of the types of all that is stored, by version. If the test below fails, raise
 # the version, add the new digest, and write ``python -m tests.training.golden``.
-DIGESTS = {2: "7d1973a0a3cc8d7bf96e76c1cf03c533d1c19eb5ff18864ab095ff4a8119e010"}
+DIGESTS = {
+    2: "7d1973a0a3cc8d7bf96e76c1cf03c533d1c19eb5ff18864ab095ff4a8119e010",
+    3: "ca15b1f1bfa308cf759944edc69edbf92deaa54e7138be6d9a9869090e0fc435",
+}
 FILES = sorted(FOLDER.glob("*/*.safetensors"))
 
 
@@ -65,8 +68,15 @@ def saved(tmp_path):
         ({"encoder": {}}, "encoder must be"),
         ({"encoder.hash_bits": 70}, "hash_bits must be from 1 to 28"),
         ({"encoder.means": [1.0]}, "must be of 2 columns"),
-        ({"encoder.levels": []}, "levels must be of 1 columns"),
-        ({"encoder.levels": [None]}, "columns, and its encoder 65539"),
+        ({"encoder.codings": []}, "codings must be of 1 columns"),
+        (
+            {
+                "encoder.codings": [
+                    {"kind": "hash", "levels": [], "mean": 0.0, "scale": 1.0}
+                ]
+            },
+            "columns, and its encoder 1027",
+        ),
         ({"record.rows": "60"}, r"record\.rows must be int"),
         ({"record.curve": [1]}, "curve"),
     ],

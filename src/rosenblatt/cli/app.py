@@ -199,9 +199,15 @@ def _common(
     """
 
 
-def _warn(message: Warning | str, *where: object, **more: object) -> None:
-    """Print a warning without file and line."""
+@functools.cache
+def _say(message: str) -> None:
+    """Print a message, once."""
     typer.echo(f"rosenblatt: {message}", err=True)
+
+
+def _warn(message: Warning | str, *where: object, **more: object) -> None:
+    """Print a warning without file and line, once."""
+    _say(str(message))
 
 
 def main() -> None:

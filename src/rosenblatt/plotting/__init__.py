@@ -9,5 +9,13 @@ from rosenblatt.plotting.curves import learning_curve
 from rosenblatt.plotting.drawing import draw
 from rosenblatt.plotting.files import render, renderings
 from rosenblatt.plotting.sweeps import sweep_plot
+from rosenblatt.plotting.trained import draw_trained
 
-__all__ = ["draw", "learning_curve", "render", "renderings", "sweep_plot"]
+__all__ = [
+    "draw",
+    "draw_trained",
+    "learning_curve",
+    "render",
+    "renderings",
+    "sweep_plot",
+]

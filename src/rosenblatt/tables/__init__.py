@@ -7,6 +7,8 @@ above may import it, and ``bits.files`` on use; it imports ``compiling`` and ``c
 
 from rosenblatt.tables import idx
 from rosenblatt.tables.batches import (
+    GAPS,
+    LABEL,
     REFUSED,
     Bad,
     BadRowError,
@@ -14,8 +16,11 @@ from rosenblatt.tables.batches import (
     Columns,
     Place,
     Rows,
+    Texts,
+    is_sparse,
 )
-from rosenblatt.tables.encoding import CATEGORIES, Encoded, Encoder
+from rosenblatt.tables.encoding.encoder import CATEGORIES, Encoder
+from rosenblatt.tables.encoding.matrices import Encoded
 from rosenblatt.tables.formats import (
     ENDINGS,
     FORMATS,
@@ -26,7 +31,7 @@ from rosenblatt.tables.formats import (
 )
 from rosenblatt.tables.pieces import cuts
 from rosenblatt.tables.prefetch import in_order, prefetched
-from rosenblatt.tables.schema import check_columns, choose, target_of
+from rosenblatt.tables.schema import ROLES, Chosen, check_columns, choose, target_of
 from rosenblatt.tables.text.records import STANDARD
 from rosenblatt.tables.writing import writing
 
@@ -34,10 +39,14 @@ __all__ = [
     "CATEGORIES",
     "ENDINGS",
     "FORMATS",
+    "GAPS",
+    "LABEL",
     "REFUSED",
+    "ROLES",
     "STANDARD",
     "Bad",
     "BadRowError",
+    "Chosen",
     "Column",
     "Columns",
     "Encoded",
@@ -45,12 +54,14 @@ __all__ = [
     "Place",
     "Rows",
     "Table",
+    "Texts",
     "check_columns",
     "choose",
     "cuts",
     "format_of",
     "idx",
     "in_order",
+    "is_sparse",
     "open_table",
     "piece_by_piece",
     "prefetched",

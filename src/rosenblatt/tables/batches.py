@@ -12,6 +12,7 @@ import numpy.typing as npt
 from scipy.sparse import issparse
 
 __all__ = [
+    "GAPS",
     "KINDS",
     "Bad",
     "BadRowError",
@@ -37,6 +38,8 @@ LABEL = "unseen label"
 REFUSED = "refused by the model"  # such as numbers whose squares overflow
 KINDS = (FIELDS, NUMBER, NAN, INFINITE, ENCODING, FORM, NO_LABEL, LABEL, REFUSED)
 
+# Words that stand for a missing value, besides nothing at all, unless others are given.
+GAPS = ("NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "<NA>", "#N/A")
 _EXACT = 2**31  # below this differences of whole numbers are exact, in any type
 _LONG = 200  # characters of a value that a message shows
 _NEAR = 2**12  # numbers within such a distance are counted in a table
@@ -58,7 +61,7 @@ class Column(NamedTuple):
     """A column of a file, with its kind if that is known."""
 
     name: str
-    kind: str | None  # "number", "text", None, or the type of what cannot be learned
+    kind: str | None  # "number", "text", "date", None, or a type that is not learned
 
 
 class Columns(NamedTuple):

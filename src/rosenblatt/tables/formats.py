@@ -80,6 +80,7 @@ def open_table(
     *,
     header: bool = True,
     features: int | None = None,
+    delimiter: str | None = None,
 ) -> Table:
     """Open a file for reading.
 
@@ -94,6 +95,8 @@ def open_table(
         0, 1, 2, ...
     features
         Of svmlight, the number of columns; by default one more than the largest index.
+    delimiter
+        Of CSV and TSV, the character between fields; by default a comma or a tab.
     """
     found = format_of(path) if format is None else format
     if found not in FORMATS:
@@ -101,9 +104,9 @@ def open_table(
     if path != STANDARD and not Path(path).is_file():
         raise ValueError(f"there is no file {path!r}")
     if found == "csv":
-        return Delimited(path, ",", header=header)
+        return Delimited(path, delimiter or ",", header=header)
     if found == "tsv":
-        return Delimited(path, "\t", header=header)
+        return Delimited(path, delimiter or "\t", header=header)
     if found == "svmlight":
         return Svmlight(path, features)
     readers: dict[str, Any] = {"parquet": Parquet, "arrow": Arrow, "npy": Npy}

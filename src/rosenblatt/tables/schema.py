@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
 
 from rosenblatt.tables.batches import Column, Columns
 from rosenblatt.tables.formats import Table
 
-__all__ = ["check_columns", "choose", "target_of"]
+__all__ = ["ROLES", "Chosen", "check_columns", "choose", "target_of"]
+
+_TEXTS = {"categorical": "category", "dates": "date", "text": "text"}
+_OTHERS = (";", "\t", "|", ",")  # delimiters that a table may have
+ROLES = ("numeric", *_TEXTS, "ignore", "id", "weight")  # of a column, if a user says so
 
 
 def target_of(table: Table, target: str) -> str:
@@ -22,7 +27,7 @@ def target_of(table: Table, target: str) -> str:
         index = int(target)
         if -len(names) <= index < 0:
             return names[index]
-    raise ValueError(f"{table.name} has no column {target!r}; it has {_listed(names)}")
+    raise ValueError(f"{table.name} has no column {target!r}; {_listed(names)}")
 
 
 def check_columns(table: Table, names: Collection[str]) -> None:
@@ -32,42 +37,60 @@ def check_columns(table: Table, names: Collection[str]) -> None:
     there = [column.name for column in table.columns]
     for name in names:
         if name not in there:
-            raise ValueError(
-                f"{table.name} has no column {name!r}; it has {_listed(there)}"
-            )
+            raise ValueError(f"{table.name} has no column {name!r}; {_listed(there)}")
+
+
+class Chosen(NamedTuple):
+    """The columns to learn from, and the kind of each text column.
+
+    A kind is category, date or text; or "", which leaves it to the first batch.
+    """
+
+    columns: Columns
+    kinds: tuple[str, ...]
 
 
 def choose(
     table: Table,
     kinds: Sequence[Column],
     target: str,
-    *,
-    numeric: Collection[str] = (),
-    categorical: Collection[str] = (),
-    ignore: Collection[str] = (),
+    roles: Mapping[str, str] | None = None,
     missing: Sequence[str] = (),
-) -> Columns:
-    """Return the columns to learn from, by their kinds and the options."""
+) -> Chosen:
+    """Return the columns to learn from, by their kinds and their roles.
+
+    Parameters
+    ----------
+    table
+        The file.
+    kinds
+        All its columns, with the kinds that its reader found.
+    target
+        The column of labels.
+    roles
+        Roles of columns by name, one of ``ROLES``: what the user has said of them.
+    missing
+        Words that stand for a missing value.
+    """
     if _is_svmlight(table):
-        return Columns((), (), target, tuple(missing))
-    check_columns(table, [*numeric, *categorical, *ignore])
-    for option, given in (
-        ("numeric", numeric),
-        ("categorical", categorical),
-        ("ignore", ignore),
-    ):
-        if target in given:
-            raise ValueError(f"{option} must not have the target, {target!r}")
-    numbers, texts = [], []
+        return Chosen(Columns((), (), target, tuple(missing)), ())
+    roles = roles or {}
+    check_columns(table, list(roles))
+    if target in roles:
+        raise ValueError(f"{roles[target]} must not have the target, {target!r}")
+    numbers, texts, weight = [], {}, []
     for name, kind in kinds:
-        if name == target or name in ignore:
+        role = roles.get(name)
+        if name == target or role in ("ignore", "id"):
             continue
-        if name in categorical:
-            texts.append(name)
-        elif name in numeric or kind == "number":
+        if role == "weight":
+            weight.append(name)
+        elif role in _TEXTS:
+            texts[name] = _TEXTS[role]
+        elif role == "numeric" or kind == "number":
             numbers.append(name)
-        elif kind == "text":
-            texts.append(name)
+        elif kind in ("text", "date"):
+            texts[name] = "" if kind == "text" else "date"
         else:
             raise ValueError(
                 f"{table.name}, column {name!r}: {kind} is neither number nor text; "
@@ -75,7 +98,8 @@ def choose(
             )
     if not numbers and not texts:
         raise ValueError(f"{table.name} has no column besides the target, {target!r}")
-    return Columns(tuple(numbers), tuple(texts), target, tuple(missing))
+    columns = Columns((*numbers, *weight), tuple(texts), target, tuple(missing))
+    return Chosen(columns, tuple(texts.values()))
 
 
 def _is_svmlight(table: Table) -> bool:
@@ -84,4 +108,8 @@ def _is_svmlight(table: Table) -> bool:
 
 def _listed(names: Sequence[str], most: int = 20) -> str:
     more = ", ..." if len(names) > most else ""
-    return ", ".join(map(repr, names[:most])) + more
+    found = "it has " + ", ".join(map(repr, names[:most])) + more
+    for mark in _OTHERS:
+        if len(names) == 1 and mark in names[0]:
+            return f"{found}; is {mark!r} its delimiter?"
+    return found

@@ -6,18 +6,24 @@ on many machines. Only the command line imports this folder.
 """
 
 from rosenblatt.training.display import summary
+from rosenblatt.training.evaluation.metrics import Metrics, report
 from rosenblatt.training.facts import facts
 from rosenblatt.training.interrupts import TrainingInterrupted
 from rosenblatt.training.learning import train
-from rosenblatt.training.models import MODELS
+from rosenblatt.training.models import DESCRIPTIONS, MODELS
 from rosenblatt.training.predicting import Predicted, predict
+from rosenblatt.training.preview import ColumnPreview, Preview, preview
 from rosenblatt.training.record import Record
 from rosenblatt.training.settings import Settings
 from rosenblatt.training.trained import Trained, load
 
 __all__ = [
+    "DESCRIPTIONS",
     "MODELS",
+    "ColumnPreview",
+    "Metrics",
     "Predicted",
+    "Preview",
     "Record",
     "Settings",
     "Trained",
@@ -25,6 +31,8 @@ __all__ = [
     "facts",
     "load",
     "predict",
+    "preview",
+    "report",
     "summary",
     "train",
 ]

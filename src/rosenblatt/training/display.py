@@ -7,13 +7,14 @@ import time
 from typing import Any
 
 from rosenblatt.system.progress import ProgressBar
+from rosenblatt.training.evaluation.metrics import auc
 from rosenblatt.training.record import Record
 
 __all__ = ["TrainingBar", "half_life_of", "summary"]
 
 
-def summary(record: Record) -> str:
-    """Return error and log-loss so far.
+def summary(record: Record, whole: bool = True) -> str:
+    """Return error and log-loss so far; as a whole, majority error and AUC too.
 
     Examples
     --------
@@ -23,8 +24,12 @@ def summary(record: Record) -> str:
     if record.error is None:
         return "nothing judged yet"
     text = f"error {record.error:.4f}"
+    if whole and record.majority_error is not None:
+        text += f" (majority {record.majority_error:.4f})"
     loss = record.mean_log_loss
-    return text if loss is None else f"{text}, log-loss {loss:.4f}"
+    text = text if loss is None else f"{text}, log-loss {loss:.4f}"
+    area = auc(record.metrics) if whole else None
+    return text if area is None else f"{text}, AUC {area:.4f}"
 
 
 def half_life_of(model: Any) -> str:
@@ -65,6 +70,6 @@ class TrainingBar(ProgressBar):
         if self._first is None:  # rows before this start are no speed
             self._first = rows, now
         speed = (rows - self._first[0]) / max(now - self._first[1], 1e-9)
-        text = f"{before}{rows:,} rows, {speed:,.0f}/s, {summary(record)}"
+        text = f"{before}{rows:,} rows, {speed:,.0f}/s, {summary(record, whole=False)}"
         text += half_life_of(model)
         self.update(done, text)

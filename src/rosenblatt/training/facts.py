@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from rosenblatt.training.column_tests import column_tests
+from rosenblatt.training.evaluation.metrics import report
 from rosenblatt.training.models import evaluates_rows
 from rosenblatt.training.trained import Trained
 
@@ -58,9 +60,14 @@ def facts(trained: Trained, top: int = 20) -> dict[str, Any]:
         "missing": record.missing,
         "other_categories": record.other,
         "curve": _curve(trained),
+        "majority_error": record.majority_error,
+        "progressive": report(record.metrics, classes, trained.costs),
     }
+    if record.test is not None:
+        found["test"] = report(record.test, classes, trained.costs)
     if hasattr(model, "classes_"):
         found["weights"] = _weights(trained, top)
+        found["columns"] = column_tests(trained)[:top]
         found["intercept"] = _floats(model.intercept_)
     for name in ("covariance_", "noise_", "threshold_"):
         if hasattr(model, name):

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from rosenblatt.estimators import BinaryPerceptron
-from rosenblatt.spelling.values import whole
-from rosenblatt.tables import REFUSED, STANDARD, Bad, Encoded, prefetched
+from rosenblatt.tables import LABEL, REFUSED, STANDARD, Bad, Encoded, prefetched
 from rosenblatt.training.display import TrainingBar
-from rosenblatt.training.interrupts import Interrupts, TrainingInterrupted
+from rosenblatt.training.holdout import (
+    check_probabilities,
+    evaluate_held_out,
+    held_out,
+)
+from rosenblatt.training.interrupts import (
+    Interrupts,
+    Interval,
+    TrainingInterrupted,
+)
 from rosenblatt.training.models import evaluates_rows, learn_batch, make, parts_of
 from rosenblatt.training.settings import (
     Settings,
@@ -22,7 +31,6 @@ from rosenblatt.training.settings import (
     check_same_files,
     check_save_path,
     continued_settings,
-    digest,
     fingerprint,
 )
 from rosenblatt.training.sources import Position, Sources
@@ -30,6 +38,7 @@ from rosenblatt.training.trained import (
     Trained,
     checkpoint_path,
     class_array,
+    digest,
     load,
     load_finished,
     pieces_folder,
@@ -103,7 +112,7 @@ def train(
     """
     names = [files] if isinstance(files, str | os.PathLike) else list(files)
     check_on_error(on_error)
-    every = _Every(checkpoint_every)
+    every = Interval(checkpoint_every)
     where = check_save_path(save)
     with Interrupts() as interrupts, TrainingBar(progress) as bar:
         before = None
@@ -125,8 +134,19 @@ def train(
             run = Trained(
                 model, sources.encoder(), given.as_dict(), fingerprint(given.files)
             )
+        check_probabilities(model, given)
+        task = _Task(sources, interrupts, bar, every, where, on_error)
         try:
-            _learn(run, sources, interrupts, bar, every, where, on_error)
+            try:
+                _learn(run, task)
+            except NewLabelError:  # one that the first batch has not: begin again
+                run = Trained(
+                    make(given.model, given.rule, given.schedule),
+                    sources.all_labels(run.encoder),
+                    given.as_dict(),
+                    run.files,
+                )
+                _learn(run, task)
         except Exception:
             _save_checkpoint(run, where)
             raise
@@ -144,44 +164,62 @@ def _own_parts(settings: dict[str, Any]) -> dict[str, str]:
     return {k: settings[k] for k in ("rule", "schedule") if settings.get(k)}
 
 
-def _learn(
-    run: Trained,
-    sources: Sources,
-    interrupts: Interrupts,
-    bar: TrainingBar,
-    every: _Every,
-    where: Path | None,
-    on_error: str,
-) -> None:
+class NewLabelError(Exception):
+    """A label that the first batch has not."""
+
+
+class _Task(NamedTuple):
+    """All that learning needs besides the run itself."""
+
+    sources: Sources
+    interrupts: Interrupts
+    bar: TrainingBar
+    every: Interval
+    where: Path | None
+    on_error: str
+
+
+def _learn(run: Trained, task: _Task) -> None:
     """Learn the files from the position of the run to their end, or an interrupt."""
-    if sources.settings.new_classes and hasattr(run.model, "classes_"):
+    sources, interrupts, given = task.sources, task.interrupts, task.sources.settings
+    closed = given.classes is not None or given.start is not None
+    closed = closed or given.files == (STANDARD,)
+    run.open = given.new_classes
+    if run.open and hasattr(run.model, "classes_"):
         run.take_classes()  # resumed or continued
     known = run.encoder.classes
     batches = sources.batches(run.encoder, run.position)
-    seen = run.record.rows
+    seen, before = run.record.rows, sources.done(run.position)
     for rows, end in prefetched(batches, stopped=lambda: interrupts.asked):
-        if rows.bad and on_error == "stop":
+        new = any(bad.kind == LABEL for bad in rows.bad)
+        if new and not (closed or sources.labelled):
+            raise NewLabelError
+        if rows.bad and task.on_error == "stop":
             raise sources.error(end.file, rows.bad[0])
+        done = sources.done(end)
+        held = held_out(given, len(rows.codes), end, (before, done))
+        before = done
         try:
-            skip = on_error == "skip"
+            skip = task.on_error == "skip"
+            taught = rows if held is None else rows.part(np.flatnonzero(~held))
             classes = class_array((*known, *rows.new))
             if rows.new:
                 sources.several({*run.encoder.classes, *rows.new})
-            _learn_encoded(run, rows, classes, counted=end.turn == 0, skip=skip)
+            _learn_encoded(run, taught, classes, counted=end.turn == 0, skip=skip)
         except _FAULTS as failure:
             table = sources.table(end.file)
             raise ValueError(
                 f"{table.name}, a batch up to {table.unit} {end.line}: {failure}"
             ) from failure
         run.position, run.in_batch = end, False
-        if sources.settings.new_classes and len(rows.codes):
+        if run.open and len(rows.codes):
             run.take_classes()
         seen += len(rows.codes)
-        bar.update_record(run.record, seen, sources.done(end), model=run.model)
-        if where is not None and every.due(len(rows.codes)):
-            run.save(checkpoint_path(where))
+        task.bar.update_record(run.record, seen, done, model=run.model)
+        if task.where is not None and task.every.due(len(rows.codes)):
+            run.save(checkpoint_path(task.where))
     if not interrupts.asked and not run.record.rows:
-        raise ValueError(f"{', '.join(sources.settings.files)}: no row can be learned")
+        raise ValueError(f"{', '.join(given.files)}: no row can be learned")
 
 
 def _learn_encoded(
@@ -215,9 +253,16 @@ def _learn_rows(
     A model that refuses rows is as it was before: each half of them can be tried.
     """
     first, stop = part
+    weights = None if rows.weights is None else rows.weights[first:stop]
     try:
         judged = learn_batch(
-            run.model, rows.X[first:stop], rows.codes[first:stop], classes
+            run.model,
+            rows.X[first:stop],
+            rows.codes[first:stop],
+            classes,
+            weights,
+            None if run.open else run.factors,
+            run.open,
         )
     except _FAULTS:
         if not skip or not run.record.rows:  # of the first rows none is like others
@@ -284,33 +329,5 @@ def _finish(run: Trained, sources: Sources, skip: bool) -> None:
                 f"for the threshold, got {model.t_} rows and then "
                 f"{model.threshold_examples_}"
             )
+    run.record.test = evaluate_held_out(run, sources)
     run.finished = True
-
-
-class _Every:
-    """Interval of checkpoints, in seconds or rows."""
-
-    def __init__(self, text: str) -> None:
-        text = str(text)
-        self._seconds = self._rows = None
-        if text.endswith("s"):
-            self._seconds = whole("checkpoint_every", text[:-1])
-        else:
-            self._rows = whole("checkpoint_every", text)
-        if (self._seconds or self._rows or 0) < 1:
-            raise ValueError(
-                "checkpoint_every must be seconds like 60s or rows like 1e6, "
-                f"got {text!r}"
-            )
-        self._last, self._since = time.monotonic(), 0
-
-    def due(self, rows: int) -> bool:
-        """Return whether it is time, after that many rows more."""
-        self._since += rows
-        if self._seconds is not None:
-            due = time.monotonic() - self._last >= self._seconds
-        else:
-            due = self._since >= (self._rows or 1)
-        if due:
-            self._last, self._since = time.monotonic(), 0
-        return due

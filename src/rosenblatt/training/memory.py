@@ -11,13 +11,14 @@ from typing import Any
 from rosenblatt.estimators import BayesPerceptron, OnlinePerceptron
 from rosenblatt.training.models import MODELS, make
 
-__all__ = ["BUDGET", "check_memory", "memory"]
+__all__ = ["BUDGET", "check_memory", "memory", "takes_sparse"]
 
 BUDGET = 2**31  # bytes
 _NUMBER = 8  # bytes of a number
 _FILTERS = 4  # of the model bayes
 _VECTORS = 16  # numbers for each weight: mean, variance, scales, and copies
 _MATRICES = 8  # for each covariance, with copies; measured: 7.1 at 600 features
+_WIDEST = 2**11  # features of a full covariance; a row takes milliseconds then
 _WAITING = 6  # batches that are read ahead or learned, and one of work
 
 
@@ -58,6 +59,20 @@ def memory(model: Any, features: int, classes: int, rows: int, sparse: bool) -> 
     return need
 
 
+def takes_sparse(text: str) -> bool:
+    """Return whether a model that a text describes takes sparse rows as they are.
+
+    Examples
+    --------
+    >>> takes_sparse("bayes"), takes_sparse("bayes-full"), takes_sparse("clipped-hebb")
+    (True, False, False)
+    """
+    model = make(text)
+    if isinstance(model, BayesPerceptron):
+        return model.covariance in ("auto", "diagonal")
+    return isinstance(model, OnlinePerceptron)
+
+
 def check_memory(
     text: str, features: int, classes: int, rows: int, sparse: bool
 ) -> None:
@@ -65,12 +80,19 @@ def check_memory(
 
     Examples
     --------
-    >>> check_memory("bayes-full", 2**16, 2, 8192, sparse=True)
+    >>> check_memory("bayes-spherical", 2**16, 2, 8192, sparse=True)
     Traceback (most recent call last):
-    ValueError: model bayes-full must need at most 2.0 GiB, got about 260.0 GiB for
+    ValueError: model bayes-spherical must need at most 2.0 GiB, got about 4.0 GiB for
     65536 features; take bayes or bayes-diagonal or perceptron or fewer features ...
     """
-    need = memory(make(text), features, classes, rows, sparse)
+    model = make(text)
+    full = isinstance(model, BayesPerceptron) and model.covariance == "full"
+    if full and features > _WIDEST:
+        raise ValueError(
+            f"model {text} must have at most {_WIDEST} features, got {features}: each "
+            "row takes time with their square; take bayes or bayes-diagonal"
+        )
+    need = memory(model, features, classes, rows, sparse)
     if need <= BUDGET:
         return
     instead = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,8 +20,18 @@ from rosenblatt.estimators import (
 from rosenblatt.estimators.inputs.new_classes import may_appear
 from rosenblatt.spelling import parse
 from rosenblatt.spelling.values import split
+from rosenblatt.training.evaluation.decisions import decide
+from rosenblatt.training.evaluation.metrics import Metrics
 
-__all__ = ["MODELS", "Evaluation", "evaluates_rows", "learn_batch", "make", "parts_of"]
+__all__ = [
+    "DESCRIPTIONS",
+    "MODELS",
+    "Evaluation",
+    "evaluates_rows",
+    "learn_batch",
+    "make",
+    "parts_of",
+]
 
 MODELS: dict[str, tuple[Any, dict[str, Any]]] = {
     "bayes": (BayesPerceptron, {}),
@@ -32,8 +43,18 @@ MODELS: dict[str, tuple[Any, dict[str, Any]]] = {
     "binary-perceptron": (BinaryPerceptron, {}),
     "binary-bayes": (BinaryBayesPerceptron, {}),
 }
+# Each model in a line: its estimator, and when to take it.
+DESCRIPTIONS = {
+    "bayes": "the default: probabilities, nothing to tune, follows changes",
+    "bayes-full": "one filter with all correlations; up to about 500 features",
+    "bayes-diagonal": "one filter without correlations; fastest for many features",
+    "bayes-spherical": "one filter with one variance for all weights; for research",
+    "perceptron": "with --rule, --schedule and --passes; no probabilities",
+    "clipped-hebb": "weights of +1 and -1 by counting; columns of two levels",
+    "binary-perceptron": "weights of +1 and -1, one pass; columns of two levels",
+    "binary-bayes": "beliefs about weights of +1 and -1; columns of two levels",
+}
 _WORDS = {"none": None, "true": True, "false": False}
-_TINY = 1e-300  # probabilities have no smaller logarithm
 
 
 class Evaluation(NamedTuple):
@@ -42,6 +63,8 @@ class Evaluation(NamedTuple):
     rows: int
     mistakes: int
     log_loss: float | None  # summed; None without probabilities
+    labels: Sequence[int] = ()  # how often each class was learned
+    metrics: Metrics | None = None
 
 
 def make(text: str, rule: str | None = None, schedule: str | None = None) -> Any:
@@ -120,32 +143,64 @@ def evaluates_rows(model: Any, classes: int) -> bool:
 
 
 def learn_batch(
-    model: Any, X: Any, codes: npt.NDArray[np.int64], classes: npt.NDArray[Any]
+    model: Any,
+    X: Any,
+    codes: npt.NDArray[np.int64],
+    classes: npt.NDArray[Any],
+    weights: npt.NDArray[Any] | None = None,
+    factors: npt.NDArray[np.float64] | None = None,
+    opened: bool = False,
 ) -> Evaluation:
     """Let a model learn a batch; return the evaluation of its predictions before.
 
-    A Bayesian perceptron counts mistakes and evidence of each row just before it learns
-    it, a perceptron with two classes its mistakes. Others predict the whole batch and
-    then learn it: they are judged by what they knew a batch ago, and on the first not
-    at all.
+    A Bayesian perceptron predicts each row just before it learns it; a perceptron with
+    two classes counts its mistakes likewise. Others predict the whole batch and then
+    learn it: they are judged by what they knew a batch ago, and on the first not at
+    all.
+
+    Parameters
+    ----------
+    weights
+        How often each row counts.
+    factors
+        Of the probabilities of classes, for decisions.
+    opened
+        Whether classes may appear later; then predictions are not counted by class.
     """
     new = not hasattr(model, "classes_")
-    first = {"classes": classes} if new and len(classes) > 1 else {}
+    more: dict[str, Any] = {"classes": classes} if new and len(classes) > 1 else {}
+    if weights is not None:
+        more["sample_weight"] = weights
     labels = classes[codes]
+    if opened and not evaluates_rows(model, len(classes)):
+        wrong = 0 if new else int(np.sum(model.predict(X) != labels))
+        model.partial_fit(X, labels, **more)
+        return Evaluation(0 if new else len(codes), wrong, None)
+    if opened:
+        before = (0, 0.0) if new else _counted(model)
+        model.partial_fit(X, labels, **more)
+        wrong, evidence = _counted(model)
+        bayes = isinstance(model, BayesPerceptron)
+        loss = before[1] - evidence if bayes else None
+        return Evaluation(len(codes), wrong - before[0], loss)
+    seen = np.bincount(codes, weights, len(classes)).astype(np.int64).tolist()
+    if isinstance(model, BayesPerceptron):
+        shares = model.predict_then_learn(X, labels, **more)
+        return _judged(codes, shares, weights, factors, seen)
     if evaluates_rows(model, len(classes)):  # it counts what it did not know before
-        mistakes, evidence = (0, 0.0) if new else _counted(model)
-        model.partial_fit(X, labels, **first)
-        after = _counted(model)
-        loss = evidence - after[1] if isinstance(model, BayesPerceptron) else None
-        return Evaluation(len(codes), after[0] - mistakes, loss)
-    judged = Evaluation(0, 0, None)
+        mistakes = 0 if new else _counted(model)[0]
+        model.partial_fit(X, labels, **more)
+        return Evaluation(sum(seen), _counted(model)[0] - mistakes, None, seen)
+    judged = Evaluation(0, 0, None, seen)
     if not new:
         if hasattr(model, "predict_proba"):
-            judged = _judged(model.predict_proba(X), codes)
+            shares = model.predict_proba(X)
+            judged = _judged(codes, shares, weights, factors, seen)
         else:
-            wrong = int(np.sum(model.predict(X) != labels))
-            judged = Evaluation(len(codes), wrong, None)
-    model.partial_fit(X, labels, **first)
+            predicted = np.searchsorted(classes, model.predict(X))
+            found = Metrics.of(codes, predicted, len(classes), None, weights)
+            judged = Evaluation(found.rows, sum(found.wrong), None, seen, found)
+    model.partial_fit(X, labels, **more)
     return judged
 
 
@@ -155,7 +210,14 @@ def _counted(model: Any) -> tuple[int, float]:
     return int(model.mistakes_[0]), float(evidence[0])
 
 
-def _judged(shares: npt.NDArray[Any], codes: npt.NDArray[np.int64]) -> Evaluation:
-    wrong = int(np.count_nonzero(shares.argmax(axis=1) != codes))
-    given = np.maximum(shares[np.arange(len(codes)), codes], _TINY)
-    return Evaluation(len(codes), wrong, -float(np.log(given).sum()))
+def _judged(
+    codes: npt.NDArray[np.int64],
+    shares: npt.NDArray[np.float64],
+    weights: npt.NDArray[Any] | None,
+    factors: npt.NDArray[np.float64] | None,
+    seen: list[int],
+) -> Evaluation:
+    """Return the evaluation of probabilities."""
+    predicted = decide(shares, factors)
+    found = Metrics.of(codes, predicted, shares.shape[1], shares, weights)
+    return Evaluation(found.rows, sum(found.wrong), found.log_loss, seen, found)

@@ -20,10 +20,16 @@ from rosenblatt.tables import (
     Place,
     Rows,
     Table,
+    Texts,
     check_columns,
     open_table,
     piece_by_piece,
     prefetched,
+)
+from rosenblatt.training.evaluation.decisions import (
+    check_decisions,
+    decide,
+    decision_factors,
 )
 from rosenblatt.training.trained import Trained
 
@@ -36,7 +42,7 @@ class Predicted(NamedTuple):
     """Predictions for some rows of a file, one for each, in their order.
 
     ``labels`` has None where a row is bad; ``shares`` are the probabilities of the
-    classes, NaN there, or None if the model gives none. ``truth`` has the labels in the
+    classes, NaN there, or None if they are not wanted. ``truth`` has the labels in the
     file, None where there are none.
     """
 
@@ -44,22 +50,33 @@ class Predicted(NamedTuple):
     shares: npt.NDArray[np.float64] | None
     truth: list[str | None] | None
     bad: list[Bad]
+    ids: list[str | None] | None = None  # the column that names rows
+
+
+class Reading(NamedTuple):
+    """Options for reading files with rows to predict."""
+
+    format: str | None = None
+    header: bool = True
+    delimiter: str | None = None
+    id: str | None = None
+    on_error: str = "stop"
 
 
 def predict(
     trained: Trained,
     files: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
     *,
-    format: str | None = None,
-    header: bool = True,
-    on_error: str = "stop",
     proba: bool = False,
+    threshold: float | None = None,
+    costs: Sequence[str] = (),
+    **reading: Any,
 ) -> Iterator[Predicted]:
     r"""Return predictions for files of any size, a batch at a time.
 
     Files must have the columns that the model has learned from, by name, in any order;
-    others are passed over. Missing values and unknown categories are taken as when
-    learning.
+    other columns are ignored. Missing values and unknown categories are encoded as in
+    training.
 
     Parameters
     ----------
@@ -67,13 +84,14 @@ def predict(
         What ``train`` returns, or :func:`load`.
     files
         One or more; ``"-"`` is standard input.
-    format, header
-        As for ``train``.
-    on_error
-        ``"stop"`` with an error at a row that cannot be read, or ``"skip"``: predict
-        nothing for it.
     proba
         Whether probabilities are wanted.
+    threshold, costs
+        As for ``train``; by default those given there.
+    **reading
+        ``format``, ``header``, ``delimiter`` and ``id`` as for ``train``; the last by
+        default that given there, if the file has it. ``on_error`` is ``"stop"`` for an
+        error at a row that cannot be read, or ``"skip"``: predict nothing for it.
 
     Examples
     --------
@@ -88,92 +106,123 @@ def predict(
     ...     [part.labels[:7] for part in predict(trained, path)]
     [[0, 0, 0, 0, 1, 1, 1]]
     """
-    if proba and not hasattr(trained.model, "predict_proba"):
-        raise ValueError(
-            f"proba must be False: {type(trained.model).__name__} gives no "
-            "probabilities"
-        )
+    given, gives = Reading(**reading), hasattr(trained.model, "predict_proba")
+    name = type(trained.model).__name__
+    if proba and not gives:
+        raise ValueError(f"proba must be False: {name} gives no probabilities")
+    check_decisions(threshold, costs)
+    if threshold is None and not costs:
+        factors = trained.factors
+    else:
+        factors = decision_factors(threshold, costs, trained.encoder.classes)
+    if factors is not None and not gives:
+        raise ValueError(f"threshold and costs need probabilities; {name} gives none")
     names = [files] if isinstance(files, str | os.PathLike) else list(files)
+    decision = _Decision(proba, factors)
     return prefetched(
-        _predicted(
-            trained, [os.fspath(n) for n in names], format, header, on_error, proba
-        )
+        _predicted(trained, [os.fspath(n) for n in names], given, decision)
     )
 
 
+class _Decision(NamedTuple):
+    """Factors of probabilities for decisions, and whether to return probabilities."""
+
+    proba: bool
+    factors: npt.NDArray[np.float64] | None
+
+
 def _predicted(
-    trained: Trained,
-    files: list[str],
-    format: str | None,
-    header: bool,
-    on_error: str,
-    proba: bool,
+    trained: Trained, files: list[str], given: Reading, decision: _Decision
 ) -> Iterator[Predicted]:
     encoder = trained.encoder.without_target()
     target = trained.encoder.columns.target
     for file in files:
-        table = open_table(file, format, header=header, features=encoder.width)
+        table = open_table(
+            file,
+            given.format,
+            header=given.header,
+            features=encoder.width,
+            delimiter=given.delimiter or trained.settings["delimiter"],
+        )
         if (encoder.width is None) is hasattr(table, "width"):
             raise ValueError(
                 f"{table.name} must {'not ' if encoder.width is None else ''}be "
-                "svmlight, as what the model has learned from"
+                "svmlight, as the files that the model has learned from"
             )
-        check_columns(table, encoder.columns.names)
-        there = target in [column.name for column in table.columns]
-        columns = trained.encoder.columns if there else encoder.columns
-        read = _reader(table, encoder, columns)
+        check_columns(
+            table, [*encoder.columns.names, *([given.id] if given.id else [])]
+        )
+        there = [column.name for column in table.columns]
+        own = encoder.columns
+        columns = own._replace(target=target if target in there else None)
+        id = given.id or trained.settings["id"]
+        if id in there and id not in own.texts:
+            columns = columns._replace(texts=(*own.texts, id))
+        read = _reader(table, encoder, columns, id if id in there else None)
         wanted = table.pieces(Place(), _ROWS, columns.names)
-        for rows, truth, found in piece_by_piece(table, read, wanted):
-            if found.bad and on_error == "stop":
+        for rows, truth, ids, found in piece_by_piece(table, read, wanted):
+            if found.bad and given.on_error == "stop":
                 raise BadRowError(table.name, table.unit, found.bad[0])
-            yield _placed(trained, found, rows.lines, truth, proba)
+            yield _placed(trained, found, rows.lines, (truth, ids), decision)
         if file == STANDARD:
             return
 
 
-def _reader(
-    table: Table, encoder: Encoder, columns: Columns
-) -> Callable[[Any], tuple[Rows, list[str | None] | None, Encoded]]:
-    """Return a function that parses and encodes a piece of a table."""
+_Words = list[str | None] | None
 
-    def read(piece: Any) -> tuple[Rows, list[str | None] | None, Encoded]:
-        rows, truth = table.parse(piece, columns), None
-        if rows.labels is not None:
-            values = [*rows.labels.values, None]
-            truth = [values[code] for code in rows.labels.codes]
-        return rows, truth, encoder.encode(replace(rows, labels=None))
+
+def _reader(
+    table: Table, encoder: Encoder, columns: Columns, id: str | None
+) -> Callable[[Any], tuple[Rows, _Words, _Words, Encoded]]:
+    """Return a function that parses and encodes a piece of a table."""
+    count = len(encoder.columns.texts)
+
+    def words(texts: Texts | None) -> _Words:
+        if texts is None:
+            return None
+        values = [*texts.values, None]
+        return [values[code] for code in texts.codes]
+
+    def read(piece: Any) -> tuple[Rows, _Words, _Words, Encoded]:
+        rows = table.parse(piece, columns)
+        ids = None if id is None else words(rows.texts[columns.texts.index(id)])
+        plain = replace(rows, labels=None, texts=rows.texts[:count])
+        return rows, words(rows.labels), ids, encoder.encode(plain)
 
     return read
 
 
 def _placed(
     trained: Trained,
-    found: Any,
+    found: Encoded,
     lines: Any,
-    truth: list[str | None] | None,
-    proba: bool,
+    words: tuple[_Words, _Words],
+    decision: _Decision,
 ) -> Predicted:
     """Return predictions in the order of rows, with None for bad ones."""
     model, count = trained.model, found.X.shape[0]
-    shares = model.predict_proba(found.X) if proba and count else None
-    if shares is not None:
-        labels = trained.classes[shares.argmax(axis=1)].tolist()
-    else:
-        labels = model.predict(found.X).tolist() if count else []
-    if truth is not None and found.rows is not None:
-        truth = [truth[i] for i in found.rows]
+    shares, labels = None, []
+    if count and (decision.proba or decision.factors is not None):
+        shares = model.predict_proba(found.X)
+        labels = trained.classes[decide(shares, decision.factors)].tolist()
+    elif count:
+        labels = model.predict(found.X).tolist()
+    truth, ids = (
+        each if each is None or found.rows is None else [each[i] for i in found.rows]
+        for each in words
+    )
+    shares = shares if decision.proba else None
     if not found.bad:
-        return Predicted(labels, shares, truth, [])
+        return Predicted(labels, shares, truth, [], ids)
     where = lines() if found.rows is None else lines()[found.rows]
     order = np.argsort([*where, *(bad.line for bad in found.bad)], kind="stable")
     gaps = len(found.bad)
-    every = [*labels, *[None] * gaps]
-    known = None if truth is None else [*truth, *[None] * gaps]
+
+    def placed(each: list[Any] | None) -> list[Any] | None:
+        every = None if each is None else [*each, *[None] * gaps]
+        return None if every is None else [every[i] for i in order]
+
     if shares is not None:
         shares = np.vstack([shares, np.full((gaps, shares.shape[1]), np.nan)])[order]
-    return Predicted(
-        [every[i] for i in order],
-        shares,
-        None if known is None else [known[i] for i in order],
-        found.bad,
-    )
+    every = placed(labels) or []
+    return Predicted(every, shares, placed(truth), found.bad, placed(ids))

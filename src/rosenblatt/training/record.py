@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
 from rosenblatt.tables import Bad, Encoded
+from rosenblatt.training.evaluation.metrics import Metrics, added
 from rosenblatt.training.models import Evaluation
 
 __all__ = ["Record"]
@@ -23,7 +24,8 @@ class Record:
     ``rows`` were learned in the first pass; of these ``judged`` were predicted before,
     ``mistakes`` of them wrongly and with the sum of logarithms ``log_loss``, None if
     there are no probabilities. ``curve`` has the same four as they were every now and
-    then.
+    then. ``labels`` counts the labels learned, by class; ``metrics`` has the counts of
+    the predictions made before learning, and ``test`` those of rows held out.
     """
 
     rows: int = 0
@@ -34,6 +36,14 @@ class Record:
     missing: dict[str, int] = field(default_factory=dict)
     other: dict[str, int] = field(default_factory=dict)
     curve: list[list[float | None]] = field(default_factory=list)
+    labels: list[int] = field(default_factory=list)
+    metrics: Metrics = field(default_factory=Metrics)
+    test: Metrics | None = None
+
+    @property
+    def majority_error(self) -> float | None:
+        """The error of a model that always predicts the most frequent class."""
+        return Metrics(self.labels).majority_error
 
     @property
     def error(self) -> float | None:
@@ -74,6 +84,9 @@ class Record:
         self.mistakes += judged.mistakes
         if judged.log_loss is not None:
             self.log_loss = (self.log_loss or 0.0) + judged.log_loss
+        self.labels = added(self.labels, judged.labels)
+        if judged.metrics is not None:
+            self.metrics.add(judged.metrics)
         if self.judged and self.rows >= self.mark:
             self.curve.append(self.point)
 
@@ -92,6 +105,9 @@ class Record:
         ValueError: a record must have 0 <= mistakes <= judged <= rows, got [1, 2, 0...
         """
         found = cls(**plain)
+        for name in ("metrics", "test"):
+            if isinstance(plain.get(name), dict):
+                setattr(found, name, Metrics(**plain[name]))
         before = 0
         for point in [*found.curve, found.point]:
             _check_point(point, before)

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any, Self
 
 from rosenblatt.core.arguments import whole
-from rosenblatt.tables import CATEGORIES, FORMATS, STANDARD
+from rosenblatt.tables import CATEGORIES, FORMATS, GAPS, ROLES, STANDARD
+from rosenblatt.training.evaluation.decisions import check_decisions
 
 __all__ = [
     "Settings",
@@ -19,19 +20,23 @@ __all__ = [
     "check_same_files",
     "check_save_path",
     "continued_settings",
-    "digest",
     "fingerprint",
 ]
 
 _ERRORS = ("stop", "skip")
-_LISTS = ("classes", "numeric", "categorical", "ignore", "missing")
+_LISTS = ("classes", "numeric", "categorical", "dates", "text", "ignore")
+_LISTS += ("missing", "costs")
 # Settings about the files of a run; a run that goes on from a model has its own.
 _OF_FILES: dict[str, Any] = {
     "format": None,
     "header": True,
     "features": None,
+    "delimiter": None,
     "batch_rows": None,
+    "holdout": None,
+    "holdout_last": None,
 }
+_DECISIONS = ("threshold", "costs")  # learning does not depend on these
 _HEAD = 2**16  # bytes from the start of a file by which it is known again
 
 
@@ -60,20 +65,39 @@ class Settings:
     classes
         All labels that will ever come. By default those in the files, which are read
         once to find them; of standard input those in the first batch.
-    numeric, categorical, ignore
-        Columns that are numbers, categories, or left out, whatever they look like.
+    delimiter
+        The character between fields of CSV and TSV.
+    numeric, categorical, dates, text, ignore
+        Columns that are numbers, categories, dates, text of several words, or left out,
+        whatever they look like.
+    id
+        A column that names rows. It is left out, and predictions begin with it.
+    weight
+        A column of whole numbers: how often each row counts.
     missing
         Words that stand for a missing value besides nothing at all; ``"nan"`` is also
         the number.
     categories
         ``"one-hot"``: each value in the first batch is a feature, and all others
-        together one more. ``"hash"``: hashed. ``"auto"``: hashed if a column has more
-        than 64 values in the first batch.
+        together one more. ``"hash"``: hashed. ``"auto"``: columns of more than 64
+        values are hashed if the table has more than 128 features otherwise.
     hash_bits
-        The logarithm to base 2 of the number of columns for hashed values.
+        The logarithm to base 2 of the number of columns for hashed values; by default
+        from the number of values in the first batch, 10 to 18.
     standardise
         Whether columns are standardised by the first batch; by default for the model
-        perceptron. The Bayesian models do this by themselves, as the rows come.
+        perceptron, and for hashed tables. The Bayesian models standardise dense rows by
+        themselves, as the rows come.
+    holdout
+        Share of the rows to evaluate the finished model on; it does not learn them.
+        They are spread over the files.
+    holdout_last
+        The same, with rows at the end of the files.
+    threshold
+        Probability from which on the second of two classes is predicted.
+    costs
+        Costs of a mistake on a row of a class, ``"yes=5"``; 1 for other classes. The
+        prediction is the class of the least expected cost.
     passes
         How many times to go through the files; perceptron only.
     batch_rows
@@ -94,12 +118,21 @@ class Settings:
     numeric: tuple[str, ...] = ()
     categorical: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
-    missing: tuple[str, ...] = ()
+    dates: tuple[str, ...] = ()
+    text: tuple[str, ...] = ()
+    id: str | None = None
+    weight: str | None = None
+    missing: tuple[str, ...] = GAPS
+    delimiter: str | None = None
     categories: str = "auto"
-    hash_bits: int = 16
+    hash_bits: int | None = None
     standardise: bool | None = None
     passes: int = 1
     batch_rows: int | None = None
+    holdout: float | None = None
+    holdout_last: float | None = None
+    threshold: float | None = None
+    costs: tuple[str, ...] = ()
     start: str | None = None
 
     def __post_init__(self) -> None:
@@ -117,8 +150,18 @@ class Settings:
                 f"got {self.categories!r}"
             )
         whole("passes", self.passes, low=1)
-        if not 1 <= whole("hash_bits", self.hash_bits, low=1) <= 28:
+        bits = (
+            1 if self.hash_bits is None else whole("hash_bits", self.hash_bits, low=1)
+        )
+        if not 1 <= bits <= 28:
             raise ValueError(f"hash_bits must be from 1 to 28, got {self.hash_bits}")
+        if self.delimiter is not None and len(self.delimiter.encode()) != 1:
+            raise ValueError(
+                f"delimiter must be one ASCII character, got {self.delimiter!r}"
+            )
+        self._check_holdout()
+        check_decisions(self.threshold, self.costs)
+        _ = self.roles
         if self.batch_rows is not None:
             whole("batch_rows", self.batch_rows, low=1)
         if self.features is not None:
@@ -135,6 +178,34 @@ class Settings:
             raise ValueError(
                 f"classes must be two different labels or more, got {self.classes}"
             )
+
+    def _check_holdout(self) -> None:
+        """Raise ValueError if the rows to hold out cannot be found."""
+        given = [self.holdout, self.holdout_last]
+        for share in given:
+            if share is not None and not 0.0 < share < 1.0:
+                raise ValueError(f"holdout must be between 0 and 1, got {share}")
+        if None not in given:
+            raise ValueError("give holdout or holdout_last, not both")
+        if given != [None, None] and self.files == (STANDARD,):
+            raise ValueError(
+                "holdout needs files, which are read again; standard input ends"
+            )
+
+    @property
+    def roles(self) -> dict[str, str]:
+        """Roles of columns by name, as far as they were given."""
+        found: dict[str, str] = {}
+        for role in ROLES:
+            value = getattr(self, role)
+            names = [value] if isinstance(value, str) else value or ()
+            for name in names:
+                if found.setdefault(name, role) != role:
+                    raise ValueError(
+                        f"column {name!r} must be in one list, got it in "
+                        f"{found[name]} and {role}"
+                    )
+        return found
 
     @classmethod
     def of(
@@ -165,11 +236,11 @@ class Settings:
         return linear and self.classes is None and unread
 
     @property
-    def standardised(self) -> bool:
-        """True if columns are standardised before the model sees them."""
+    def standardised(self) -> bool | None:
+        """True if columns are standardised before learning; None: if sparse."""
         if self.standardise is not None:
             return self.standardise
-        return self.model.partition(":")[0] == "perceptron"
+        return True if self.model.partition(":")[0] == "perceptron" else None
 
     def as_dict(self) -> dict[str, Any]:
         """Return the settings as plain values."""
@@ -198,12 +269,13 @@ def continued_settings(
     now = {key: before[key] for key in Settings.__dataclass_fields__ if key in before}
     for key, value in {**settings, "target": target}.items():
         plain = list(value) if isinstance(value, tuple | list) else value
-        if key not in _OF_FILES and plain is not None and plain != now.get(key):
+        free = key in _OF_FILES or key in _DECISIONS
+        if not free and plain is not None and plain != now.get(key):
             raise ValueError(
                 f"{key} is {now.get(key)!r} in the model to continue, and cannot "
                 f"become {plain!r}"
             )
-    given = {key: settings[key] for key in _OF_FILES if key in settings}
+    given = {k: v for k, v in settings.items() if k in _OF_FILES or k in _DECISIONS}
     rest = {k: v for k, v in now.items() if k not in ("files", "target")}
     return Settings.of(files, now["target"], rest | _OF_FILES | given)
 
@@ -270,9 +342,3 @@ def fingerprint(files: Sequence[str]) -> list[list[Any] | None]:
             start = hashlib.blake2b(file.read(_HEAD), digest_size=16).hexdigest()
         found.append([path.stat().st_size, start])
     return found
-
-
-def digest(path: str | os.PathLike[str]) -> str:
-    """Return the digest of a whole file."""
-    with Path(path).open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

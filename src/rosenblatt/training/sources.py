@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from rosenblatt.tables import (
     STANDARD,
     Bad,
     BadRowError,
+    Chosen,
     Column,
     Columns,
     Encoded,
     Encoder,
     Place,
+    Rows,
     Table,
     check_columns,
     choose,
@@ -25,7 +29,7 @@ from rosenblatt.tables import (
     piece_by_piece,
     target_of,
 )
-from rosenblatt.training.memory import check_memory
+from rosenblatt.training.memory import check_memory, takes_sparse
 from rosenblatt.training.settings import Settings
 
 __all__ = ["MOST_CLASSES", "Batch", "Position", "Sources"]
@@ -65,6 +69,7 @@ class Sources:
         self.settings = settings
         self._tables: dict[int, Table] = {}
         self._begun: Iterator[Any] | None = None  # the first file, once it is looked at
+        self.labelled = False  # all files have been read for their labels
         self._features = settings.features
         if hasattr(self.table(0), "width") and settings.features is None:
             files = range(len(settings.files))
@@ -81,6 +86,7 @@ class Sources:
                 given.format,
                 header=given.header,
                 features=self._features,
+                delimiter=given.delimiter,
             )
         return self._tables[index]
 
@@ -100,59 +106,81 @@ class Sources:
         """Return pieces of a file."""
         return self.table(index).pieces(place, self.batch_rows, names)
 
-    def encoder(self) -> Encoder:
-        """Return how rows become features, from the first batch."""
+    def first(self) -> tuple[Rows, Encoder]:
+        """Return the first batch, and how rows become features, without classes."""
         table, given = self.table(0), self.settings
-        columns = None
+        chosen = None
         if all(column.kind for column in table.columns):  # the file says what they are
-            columns = self._chosen(table.columns)
-        opened = self.pieces(0, Place(), columns.names if columns else None)
+            chosen = self._chosen(table.columns)
+        opened = self.pieces(0, Place(), chosen.columns.names if chosen else None)
         first = next(opened, None)
         if first is None:
             raise ValueError(f"{table.name} has no rows")
-        columns = columns or self._chosen(table.kinds(first, given.missing))
+        chosen = chosen or self._chosen(table.kinds(first, given.missing))
         self._begun = itertools.chain([first], opened)
+        rows = table.parse(first, chosen.columns)
+        sparse = takes_sparse(given.model)
+        one_hot = given.categories == "auto" and not sparse
+        categories = "one-hot" if one_hot else given.categories
         encoder = Encoder.first(
-            table.parse(first, columns),
-            columns,
+            rows,
+            chosen.columns,
             (),
-            categories=given.categories,
+            kinds=chosen.kinds,
+            categories=categories,
             hash_bits=given.hash_bits,
             standardise=given.standardised,
+            weighted=given.weight is not None,
         )
+        if encoder.hashed and not sparse:
+            raise ValueError(
+                f"model {given.model} takes dense rows, and hashed categories and text "
+                "are sparse; take bayes, bayes-diagonal or perceptron, or ignore "
+                f"{', '.join(encoder.hashed_columns)}"
+            )
         self._check_memory(encoder, len(given.classes or ()))
-        if given.files == (STANDARD,):
-            found = set(table.labels(first, columns))
-        elif given.classes is None:
-            found = self._scanned(columns)
-        else:
-            found = set()
-        classes = given.classes or self.several(found)
+        return rows, encoder
+
+    def encoder(self) -> Encoder:
+        """Return how rows become features, from the first batch.
+
+        Labels are those of the first batch, if it has two or more. ``all_labels``
+        finds the others, if there are any.
+        """
+        rows, encoder = self.first()
+        given, labels = self.settings, rows.labels
+        found = set(given.classes or ())
+        if not found and labels is not None:
+            found = {
+                labels.values[i] for i in np.unique(labels.codes[labels.codes >= 0])
+            }
+        if given.files != (STANDARD,) and len(found) < 2:
+            return self.all_labels(encoder)
+        return self._with_classes(encoder, given.classes or self.several(found))
+
+    def all_labels(self, encoder: Encoder) -> Encoder:
+        """Return the encoder with the labels of all files, which are read for it."""
+        return self._with_classes(encoder, self.several(self._scanned(encoder.columns)))
+
+    def _with_classes(self, encoder: Encoder, classes: Collection[str]) -> Encoder:
         self._check_memory(encoder, len(classes))
         return replace(encoder, classes=tuple(_sorted(classes)))
 
     def _check_memory(self, encoder: Encoder, classes: int) -> None:
         """Raise ValueError if the model would need too much memory for the table."""
         sparse = encoder.hashed or encoder.width is not None
-        features = encoder.width or len(encoder.names)
+        features = encoder.features
         model, rows = self.settings.model, self.batch_rows
         check_memory(model, features, max(classes, 2), rows, sparse)
 
-    def _chosen(self, kinds: Sequence[Column]) -> Columns:
+    def _chosen(self, kinds: Sequence[Column]) -> Chosen:
         """Return the columns to learn from."""
         given = self.settings
-        return choose(
-            self.table(0),
-            kinds,
-            self.target,
-            numeric=given.numeric,
-            categorical=given.categorical,
-            ignore=given.ignore,
-            missing=given.missing,
-        )
+        return choose(self.table(0), kinds, self.target, given.roles, given.missing)
 
     def _scanned(self, columns: Columns) -> set[str]:
         """Return all labels in the files."""
+        self.labelled = True
         found: set[str] = set()
         only = Columns((), (), self.target, columns.missing)
         for index in range(len(self.settings.files)):
@@ -241,7 +269,7 @@ class Sources:
         return (position.turn + now / max(sum(sizes), 1)) / given.passes
 
 
-def _sorted(labels: set[str] | tuple[str, ...]) -> list[str]:
+def _sorted(labels: Collection[str]) -> list[str]:
     """Return labels in order: numbers by size if all are whole."""
     distinct = set(labels)
     if all(_whole(label) for label in distinct):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,6 +15,8 @@ from rosenblatt.estimators.inputs.new_classes import set_open
 from rosenblatt.models import ModelFileError, load_model, save_model
 from rosenblatt.system.typed import check_type
 from rosenblatt.tables import STANDARD, Encoder
+from rosenblatt.training.evaluation.decisions import class_costs, decision_factors
+from rosenblatt.training.migrations import version_3
 from rosenblatt.training.models import make, parts_of
 from rosenblatt.training.record import Record
 from rosenblatt.training.settings import Settings, check_same, check_same_files
@@ -24,6 +27,7 @@ __all__ = [
     "StoredRun",
     "Trained",
     "checkpoint_path",
+    "digest",
     "load",
     "load_finished",
     "pieces_folder",
@@ -32,7 +36,7 @@ __all__ = [
 _KEY = "training"  # of what is stored beside the model
 # Version of what is stored beside the model. A test pins a digest of its types: who
 # changes them changes the version.
-VERSION = 2
+VERSION = 3
 _OWN = "perceptron"  # the model that may have rules and schedules of the user's own
 
 
@@ -76,6 +80,7 @@ class Trained:
     position: Position = field(default_factory=Position)
     finished: bool = False
     already: bool = False  # finished before, so that there was nothing to do
+    open: bool = False  # classes may appear
     in_batch: bool = False  # in the middle of a batch, which is no state to keep
 
     def again(self, settings: dict[str, Any], files: list[Any]) -> Self:
@@ -88,6 +93,18 @@ class Trained:
     def classes(self) -> npt.NDArray[Any]:
         """The labels: whole numbers if all are, else text."""
         return class_array(self.encoder.classes)
+
+    @property
+    def factors(self) -> npt.NDArray[np.float64] | None:
+        """Factors of the probabilities of classes, for decisions; None: all 1."""
+        given = self.settings
+        classes = self.encoder.classes
+        return decision_factors(given["threshold"], given["costs"], classes)
+
+    @property
+    def costs(self) -> npt.NDArray[np.float64] | None:
+        """The cost of a mistake on a row of each class; None if none was given."""
+        return class_costs(self.settings["costs"], self.encoder.classes)
 
     def take_classes(self) -> None:
         """Take the classes that the model has learned; it may learn others."""
@@ -122,10 +139,13 @@ class Trained:
             raise ModelFileError(
                 f"{path} has no columns: it was not made by train, but in Python"
             )
+        if isinstance(stored, dict) and stored.get("version") == 2:
+            stored = version_3(stored)
         version = stored.get("version") if isinstance(stored, dict) else None
         if version != VERSION:
             raise ModelFileError(
-                f"{path} is from another version: {version!r}, not {VERSION}"
+                f"{path} is from another version: {version!r}, not {VERSION}; train "
+                "again, or install the version that wrote it"
             )
         try:
             return cls._of(model, stored)
@@ -250,3 +270,9 @@ def class_array(classes: tuple[str, ...]) -> npt.NDArray[Any]:
     if [str(n) for n in numbers] == list(classes):
         return np.array(numbers)
     return np.array(classes)
+
+
+def digest(path: str | os.PathLike[str]) -> str:
+    """Return the digest of a whole file."""
+    with Path(path).open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

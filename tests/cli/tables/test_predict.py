@@ -65,7 +65,7 @@ def test_predictions_are_those_of_the_model_whatever_the_order_of_columns(
     shares = [[float(r["p(0)"]), float(r["p(1)"])] for r in rows]
     np.testing.assert_allclose(shares, known.model.predict_proba(X), rtol=1e-12)
     error = np.mean(known.model.predict(X) != new["won"])
-    assert f"error {error:.4f} on 100 rows with labels" in done.stderr
+    assert f"on 100 rows with labels:\nerror {error:.4f}, majority" in done.stderr
 
 
 def test_from_standard_input_to_standard_output(trained):

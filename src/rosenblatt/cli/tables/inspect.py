@@ -12,11 +12,13 @@ from rich.markup import escape
 from rich.table import Table
 
 import rosenblatt as rb  # models are loaded when they are needed
-from rosenblatt.cli.options import OwnRule, OwnSchedule
+from rosenblatt.cli.options import PLOTS, OwnRule, OwnSchedule, check_file
 from rosenblatt.cli.output import AsJson, print_json
+from rosenblatt.cli.tables.printing import metric_lines
 
 __all__ = ["inspect"]
 
+_ENDS = 3  # levels shown at either end
 _BAR = 30  # letters of the longest bar of the curve
 _LINES = 16  # of the table of forgetting, at most
 
@@ -41,6 +43,27 @@ def _curve(points: list[dict[str, Any]]) -> Table:
             _number(point["error"], ".4f"),
             _number(point["recent_log_loss"], ".4f"),
             "#" * bar,
+        )
+    return table
+
+
+def _columns(columns: list[dict[str, Any]]) -> Table:
+    """Return the joint tests of columns, with the extreme levels of each."""
+    table = Table(title="Columns, the most significant first")
+    for header in ("column", "kind", "chi2", "df", "p", "levels, from the reference"):
+        right = header in ("chi2", "df", "p")
+        table.add_column(header, justify="right" if right else "left", overflow="fold")
+    for column in columns:
+        levels = sorted(column.get("levels", {}).items(), key=lambda level: level[1])
+        ends = levels if len(levels) <= 2 * _ENDS else levels[:_ENDS] + levels[-_ENDS:]
+        each = ", ".join(f"{name} {weight:+.2g}" for name, weight in ends)
+        table.add_row(
+            escape(column["column"]),
+            column["kind"],
+            f"{column['statistic']:.1f}",
+            str(column["degrees"]),
+            f"{column['p']:.2g}" if column["p"] else "<1e-300",
+            escape(f"{column['reference']}: {each}" if levels else ""),
         )
     return table
 
@@ -90,25 +113,38 @@ def inspect(
         ),
     ],
     top: Annotated[
-        int, typer.Option(help="Number of weights to show of each class.")
+        int, typer.Option(help="Number of columns, and of weights of each class.")
     ] = 20,
+    plot: Annotated[
+        Path | None,
+        typer.Option(
+            help="Draw learning curve, calibration and columns; .png, .pdf or .svg.",
+            metavar="FILE",
+        ),
+    ] = None,
     rule: OwnRule = None,
     schedule: OwnSchedule = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show a trained model: classes, weights with standard deviations, learning curve.
+    """Show a trained model: metrics, columns, weights and the learning curve.
 
     The error and the log-loss are those of predictions made before the labels were
-    known. Weights are in units of the features. If they have standard deviations, the
-    weights that differ most significantly from zero come first.
+    known. Columns are ranked by a joint test of all their features; for a category it
+    tests that all levels are alike. Weights are in units of the features, the most
+    significant first.
 
     Examples:
 
     - `rosenblatt inspect clicks.safetensors`
+    - `rosenblatt inspect clicks.safetensors --plot clicks.png`
     - `rosenblatt inspect clicks.safetensors.checkpoint --json`: while it learns
     """
     trained = rb.training.load(model, rule=rule, schedule=schedule)
+    if plot is not None:
+        check_file("--plot", plot, PLOTS)
     known = rb.training.facts(trained, top=top)
+    if plot is not None:
+        rb.plotting.draw_trained(known, plot)
     if as_json:
         print_json(known)
         return
@@ -127,6 +163,13 @@ def inspect(
         loss = known["log_loss"]
         more = "" if loss is None else f", log-loss {loss:.4f}"
         say("error", f"{known['error']:.4f}{more} (predicted {known['judged']})")
+    if known["majority_error"] is not None:
+        say("majority", f"{known['majority_error']:.4f}")
+    for what in ("progressive", "test"):
+        if known.get(what, {}).get("error") is not None:
+            for line in metric_lines(known[what]):
+                say(what, line)
+                what = ""
     for key in ("covariance", "noise"):
         if key in known:
             value = known[key]
@@ -136,6 +179,8 @@ def inspect(
             say(what.split("_")[0], f"{key}: {count:,}")
     if known["curve"]:
         console.print(_curve(known["curve"]))
+    if known.get("columns"):
+        console.print(_columns(known["columns"]))
     if known.get("forgetting", {}).get("curve"):
         console.print(_forgetting(known["forgetting"]))
     if known.get("weights"):

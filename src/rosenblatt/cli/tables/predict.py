@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, NamedTuple
 
+import numpy as np
 import typer
 
 import rosenblatt as rb  # what predicts and reads is loaded when it is needed
-from rosenblatt.cli.options import OwnRule, OwnSchedule
+from rosenblatt.cli.options import OwnRule, OwnSchedule, entries
 from rosenblatt.cli.output import AsJson, print_json
+from rosenblatt.cli.tables.options import (
+    Costs,
+    Delimiter,
+    Format,
+    Header,
+    Id,
+    OnError,
+    Threshold,
+    delimiter_of,
+)
+from rosenblatt.cli.tables.printing import metric_lines
 
 __all__ = ["predict"]
 
@@ -34,29 +47,22 @@ def predict(
     proba: Annotated[
         bool, typer.Option("--proba", help="Add the probability of each class.")
     ] = False,
+    id: Id = None,
+    threshold: Threshold = None,
+    costs: Costs = None,
     rule: OwnRule = None,
     schedule: OwnSchedule = None,
-    on_error: Annotated[
-        str, typer.Option(help="At a bad row: stop or skip.", metavar="stop|skip")
-    ] = "stop",
-    format: Annotated[
-        str | None,
-        typer.Option(help="Format of the files; by default from their names."),
-    ] = None,
-    header: Annotated[
-        bool,
-        typer.Option(
-            "--header/--no-header",
-            help="Whether the first line has the names of columns.",
-        ),
-    ] = True,
+    on_error: OnError = "stop",
+    format: Format = None,
+    delimiter: Delimiter = None,
+    header: Header = True,
     as_json: AsJson = False,
 ) -> None:
     """Predict the labels of the rows of files, of any size.
 
     The output has one line for each row, in the same order; it is empty for a skipped
     row. Columns are found by name, in any order; unknown columns are ignored. If the
-    files have labels, the error is printed to standard error, and with `--json` to
+    files have labels, all metrics are printed to standard error, and with `--json` to
     standard output.
 
     Examples:
@@ -69,37 +75,84 @@ def predict(
     if on_error not in ("stop", "skip"):
         raise ValueError(f"--on-error must be stop or skip, got {on_error!r}")
     trained = rb.training.load(model, rule=rule, schedule=schedule)
-    names = ["prediction"]
-    if proba:
-        names += [f"p({label})" for label in trained.classes.tolist()]
+    classes = trained.classes.tolist()
+    gives = hasattr(trained.model, "predict_proba")
     parts = rb.training.predict(
-        trained, files, format=format, header=header, on_error=on_error, proba=proba
+        trained,
+        files,
+        proba=gives,
+        threshold=threshold,
+        costs=entries(costs) or (),
+        format=format,
+        header=header,
+        delimiter=delimiter_of(delimiter),
+        id=id,
+        on_error=on_error,
     )
-    wrong = known = rows = 0
-    skipped: Counter[str] = Counter()
+    if proba and not gives:
+        raise ValueError(
+            f"--proba must not be given: {type(trained.model).__name__} gives no "
+            "probabilities"
+        )
+    found = _write(out, parts, classes, proba, id or trained.settings["id"])
+    known = rb.training.report(found.metrics, classes, trained.costs)
+    if as_json:
+        print_json(
+            {**known, "rows": found.rows, "labelled": found.metrics.rows}
+            | {"error": known.get("error"), "skipped": found.skipped}
+        )
+        return
+    if found.metrics.rows:
+        typer.echo(f"on {found.metrics.rows} rows with labels:", err=True)
+        for line in metric_lines(known):
+            typer.echo(line, err=True)
+    if found.skipped:
+        each = ", ".join(f"{kind}: {count}" for kind, count in found.skipped.items())
+        typer.echo(f"skipped: {each}", err=True)
+
+
+class _Written(NamedTuple):
+    """Counts of what was written."""
+
+    rows: int
+    metrics: Any
+    skipped: Counter[str]
+
+
+def _write(
+    out: str, parts: Any, classes: list[Any], proba: bool, id: str | None
+) -> _Written:
+    """Write predictions, and count them."""
+    rows, skipped, metrics = 0, Counter[str](), rb.training.Metrics()
+    first = next(parts, None)
+    names = [str(id)] if first is not None and first.ids is not None else []
+    names += ["prediction", *([f"p({label})" for label in classes] if proba else [])]
     with rb.tables.writing(out, names) as table:
-        for part in parts:
-            columns = [part.labels]
+        for part in itertools.chain([] if first is None else [first], parts):
+            columns = [part.labels] if part.ids is None else [part.ids, part.labels]
             if proba and part.shares is not None:
                 shares = part.shares.T.tolist()
                 columns += [[None if s != s else s for s in share] for share in shares]
             elif proba:
-                columns += [[None] * len(part.labels)] * (len(names) - 1)
+                columns += [[None] * len(part.labels)] * len(classes)
             table.write(columns)
             rows += len(part.labels)
             skipped.update(bad.kind for bad in part.bad)
-            for label, truth in zip(part.labels, part.truth or [], strict=False):
-                if truth is not None and label is not None:
-                    known += 1
-                    wrong += str(label) != truth
-    if as_json:
-        error = wrong / known if known else None
-        print_json(
-            {"rows": rows, "labelled": known, "error": error, "skipped": skipped}
-        )
-        return
-    if known:
-        typer.echo(f"error {wrong / known:.4f} on {known} rows with labels", err=True)
-    if skipped:
-        each = ", ".join(f"{kind}: {count}" for kind, count in skipped.items())
-        typer.echo(f"skipped: {each}", err=True)
+            metrics.add(_counted(part, classes))
+    return _Written(rows, metrics, skipped)
+
+
+def _counted(part: Any, classes: list[Any]) -> Any:
+    """Return the metrics of the rows of a part that have labels."""
+    number = {str(label): i for i, label in enumerate(classes)}
+    pairs = enumerate(zip(part.labels, part.truth or (), strict=False))
+    known = [
+        (i, number[str(label)], number[truth])
+        for i, (label, truth) in pairs
+        if label is not None and truth in number
+    ]
+    if not known:
+        return rb.training.Metrics()
+    where, predicted, codes = np.array(known).T
+    shares = None if part.shares is None else part.shares[where]
+    return rb.training.Metrics.of(codes, predicted, len(classes), shares)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,6 +11,19 @@ import typer
 import rosenblatt as rb  # what learns and reads is loaded when it is needed
 from rosenblatt.cli.options import check_file, entries, option
 from rosenblatt.cli.output import AsJson, print_json
+from rosenblatt.cli.tables.options import (
+    Costs,
+    Delimiter,
+    Format,
+    Header,
+    Id,
+    Listed,
+    OnError,
+    Threshold,
+    columns,
+    delimiter_of,
+)
+from rosenblatt.cli.tables.printing import preview_lines, run_lines
 from rosenblatt.spelling.values import whole
 
 __all__ = ["train"]
@@ -21,11 +35,13 @@ def _count(name: str, text: str | None) -> int | None:
     return None if text is None else whole(name, text)
 
 
-Listed = list[str] | None  # repeated, or with commas
-
-
-def _columns(text: str) -> Any:
-    return option("Columns", text, metavar="COLUMN,...")
+def _model(text: str) -> str:
+    """Print the models, if that is asked for."""
+    if text == "help":
+        for name, description in rb.training.DESCRIPTIONS.items():
+            typer.echo(f"{name:<18}{description}")
+        raise typer.Exit
+    return text
 
 
 def _given(ctx: typer.Context, values: dict[str, Any]) -> dict[str, Any]:
@@ -57,16 +73,25 @@ def train(
         ),
     ] = None,
     model: Annotated[
-        str, option("Model", "Model; `help` lists all.", metavar="MODEL")
+        str,
+        typer.Option(
+            help="Model; `--model help` says when to take which.",
+            metavar="MODEL",
+            rich_help_panel="Model",
+            callback=_model,
+            is_eager=True,
+        ),
     ] = "bayes",
     rule: Annotated[
-        str | None, option("Model", "Rule of a perceptron.", metavar="PART")
+        str | None,
+        option("Model", "Learning rule; for the model perceptron.", metavar="PART"),
     ] = None,
     schedule: Annotated[
-        str | None, option("Model", "Schedule of a perceptron.", metavar="PART")
+        str | None,
+        option("Model", "Learning-rate schedule; model perceptron.", metavar="PART"),
     ] = None,
     passes: Annotated[
-        int, option("Model", "Number of passes through the files; perceptron only.")
+        int, option("Model", "Passes through the files; for the model perceptron.")
     ] = 1,
     save: Annotated[
         Path | None, option("Output", "Write to a .safetensors file.")
@@ -94,13 +119,16 @@ def train(
             "Output", "Interval of checkpoints, in seconds or rows.", metavar="60s|1e6"
         ),
     ] = "60s",
-    on_error: Annotated[
-        str, option("Rows", "At a bad row: stop or skip.", metavar="stop|skip")
-    ] = "stop",
+    on_error: OnError = "stop",
     missing: Annotated[
         Listed,
-        option("Rows", "Words that mean a missing value.", metavar="WORD,..."),
+        option(
+            "Rows",
+            "Words for a missing value, instead of NA, N/A, NaN, NULL, None and alike.",
+            metavar="WORD,...",
+        ),
     ] = None,
+    delimiter: Delimiter = None,
     batch_rows: Annotated[
         str | None, option("Rows", "Number of rows of a batch.", metavar="N")
     ] = None,
@@ -110,39 +138,61 @@ def train(
             "Columns", "All labels; by default those in the files.", metavar="LABEL,..."
         ),
     ] = None,
-    numeric: Annotated[Listed, _columns("Columns of numbers.")] = None,
-    categorical: Annotated[Listed, _columns("Columns of categories.")] = None,
-    ignore: Annotated[Listed, _columns("Columns to leave out.")] = None,
+    numeric: Annotated[Listed, columns("Columns of numbers.")] = None,
+    categorical: Annotated[Listed, columns("Columns of categories.")] = None,
+    dates: Annotated[
+        Listed, columns("Columns of dates and times, in ISO 8601.")
+    ] = None,
+    text: Annotated[
+        Listed, columns("Columns of sentences; words and pairs are hashed.")
+    ] = None,
+    ignore: Annotated[Listed, columns("Columns to leave out.")] = None,
+    id: Id = None,
+    weight: Annotated[
+        str | None,
+        option(
+            "Columns",
+            "Column of whole numbers: how often each row counts.",
+            metavar="COLUMN",
+        ),
+    ] = None,
+    holdout: Annotated[
+        float | None,
+        option(
+            "Evaluation",
+            "Share of rows to evaluate the finished model on, not learned.",
+            metavar="0.2",
+        ),
+    ] = None,
+    holdout_last: Annotated[
+        float | None,
+        option(
+            "Evaluation", "The same, with the last rows of the files.", metavar="0.2"
+        ),
+    ] = None,
+    threshold: Threshold = None,
+    costs: Costs = None,
     categories: Annotated[
         str, option("Columns", "Encoding of categories.", metavar="auto|one-hot|hash")
     ] = "auto",
     hash_bits: Annotated[
-        int, option("Columns", "Logarithm to base 2 of the number of hashed columns.")
-    ] = 16,
+        int | None,
+        option(
+            "Columns",
+            "Base-2 logarithm of the number of hashed features; by default 10 to 18.",
+        ),
+    ] = None,
     standardise: Annotated[
         bool | None,
         option(
             "Columns",
-            "Standardise columns by the first batch; by default for a perceptron.",
+            "Standardise by the first batch; by default if features are sparse, or for "
+            "a perceptron.",
             "--standardise/--no-standardise",
         ),
     ] = None,
-    format: Annotated[
-        str | None,
-        option(
-            "Rows",
-            "Format of the files; by default from their names.",
-            metavar="csv|tsv|parquet|arrow|svmlight|npy",
-        ),
-    ] = None,
-    header: Annotated[
-        bool,
-        option(
-            "Rows",
-            "Whether the first line has the names of columns.",
-            "--header/--no-header",
-        ),
-    ] = True,
+    format: Format = None,
+    header: Header = True,
     features: Annotated[
         str | None, option("Rows", "Number of columns of svmlight files.", metavar="N")
     ] = None,
@@ -170,13 +220,15 @@ def train(
 
     Files are CSV, TSV (also .gz), Parquet, Arrow or Feather, svmlight or NPY, whose
     columns have numbers from 0. They are read in batches: memory stays small.
-    Columns of numbers are taken as they are, text as categories. Missing values and
-    bad rows are counted. The error shown is that of predictions made for each row
-    before its label was known.
+    Before learning, the command prints the kind, gaps and features of each column, and
+    warns of columns that look like an id or tell the target. The error is that of
+    predictions made for each row before its label was known. The majority error is
+    that of always predicting the most frequent label. `--holdout 0.2` evaluates the
+    finished model on rows that it has not learned.
 
-    The labels are those found in the files, which are read once for this, or in the
-    first batch of standard input; `--classes` says what they are. A model may have
-    parameters: `--model bayes:half_life=1e5`.
+    The labels are those of the first batch. If a later row has another one, all files
+    are read for their labels, and learning starts again; `--classes` avoids this. A
+    model may have parameters: `--model bayes:half_life=1e5`.
 
     After Ctrl-C, or even kill -9, run the same command with `--resume`: the result has
     the same bits as without the interruption. To learn more files later, take
@@ -191,8 +243,9 @@ def train(
     Examples:
 
     - `rosenblatt train clicks.parquet --target clicked --save clicks.safetensors`
-    - `rosenblatt train a.csv.gz b.csv.gz --target y --ignore id --missing NA,?
+    - `rosenblatt train a.csv.gz b.csv.gz --target y --id name --missing NA,?
       --on-error skip --save y.safetensors --resume`
+    - `rosenblatt train churn.csv --target churned --costs yes=5 --holdout-last 0.2`
     - `rosenblatt train rows.csv --target y --model perceptron --rule
       passive-aggressive --passes 3 --save y.safetensors`
     - `rosenblatt train tuesday.csv --continue monday.safetensors --save
@@ -221,6 +274,15 @@ def train(
             "numeric": entries(numeric),
             "categorical": entries(categorical),
             "ignore": entries(ignore),
+            "dates": entries(dates),
+            "text": entries(text),
+            "id": id,
+            "weight": weight,
+            "holdout": holdout,
+            "holdout_last": holdout_last,
+            "threshold": threshold,
+            "costs": entries(costs),
+            "delimiter": delimiter_of(delimiter),
             "missing": entries(missing),
             "categories": categories,
             "hash_bits": hash_bits,
@@ -229,6 +291,12 @@ def train(
             "batch_rows": _count("batch_rows", batch_rows),
         },
     )
+    if sys.stderr.isatty() and not quiet and not as_json:  # loading takes a second
+        typer.echo(f"reading {', '.join(files)}", err=True)
+    shown = not (quiet or as_json or resume or files == ["-"])
+    if shown and target is not None and continued is None:
+        for line in preview_lines(rb.training.preview(files, target, **settings)):
+            typer.echo(line, err=True)
     settings |= {
         "save": save,
         "resume": resume,
@@ -253,16 +321,8 @@ def train(
     if as_json:
         print_json(rb.training.facts(trained))
     elif not quiet:
-        record = trained.record
-        typer.echo(f"{record.rows} rows, {rb.training.summary(record)}")
-        for what, counts in (
-            ("skipped", record.skipped),
-            ("missing", record.missing),
-            ("not in the first batch", record.other),
-        ):
-            if counts:
-                each = ", ".join(f"{key}: {count}" for key, count in counts.items())
-                typer.echo(f"{what}: {each}")
+        for line in run_lines(trained):
+            typer.echo(line)
         if save is not None:
             done = "nothing to do: all is in" if trained.already else "saved to"
             typer.echo(f"{done} {save}")

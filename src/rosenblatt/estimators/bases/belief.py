@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -123,6 +124,31 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         reach = ndtri(0.5 + 0.5 * level) * np.sqrt(variance)
         ends = np.stack([mean - reach, mean + reach], axis=2)
         return ends if found is None else np.clip(ends, -1.0, 1.0)
+
+    def coef_belief(self, columns: Sequence[int]) -> tuple[FloatArray, FloatArray]:
+        """Return mean and covariance of the weights of some columns, for joint tests.
+
+        They are those of the filter of most weight, with its slope and noise taken as
+        known: an unknown length of the weights does not matter if they vanish.
+
+        Parameters
+        ----------
+        columns
+            Numbers of the columns, from 0.
+
+        Returns
+        -------
+        tuple of ndarray
+            Of shapes (1 or n_classes, n_columns), and with n_columns once more.
+        """
+        chosen = list(columns)
+        filter = self._experts.filters[int(self._experts.shares.argmax())]
+        inverse = filter.inverse_scale[chosen]
+        if filter.belief.ndim == 3:
+            belief = filter.belief[:, chosen][:, :, chosen]
+        else:
+            belief = filter.variances[:, chosen][:, :, None] * np.eye(len(chosen))
+        return filter.mean[:, chosen] * inverse, belief * np.outer(inverse, inverse)
 
     @property
     def coef_(self) -> FloatArray:

@@ -32,7 +32,7 @@ def check_pyarrow() -> None:
 
 
 def kind_of(type_: Any) -> str:
-    """Return "number" or "text" for a type of Arrow; its name if it is neither."""
+    """Return "number", "text" or "date" for a type of Arrow; else its name."""
     types = pyarrow.types
     if types.is_floating(type_) or types.is_integer(type_) or types.is_boolean(type_):
         return "number"
@@ -46,6 +46,8 @@ def kind_of(type_: Any) -> str:
         return "text"
     if types.is_null(type_):
         return "number"
+    if types.is_timestamp(type_) or types.is_date(type_):
+        return "date"
     return str(type_)
 
 
@@ -68,6 +70,8 @@ def text_of(array: Any, missing: tuple[str, ...] = ()) -> Texts:
         found = integer_texts(array.to_numpy())
         if found is not None:
             return found
+    if types.is_timestamp(array.type) or types.is_date(array.type):
+        array = array.cast(pyarrow.string())
     if not types.is_dictionary(array.type):
         array = array.dictionary_encode()
     codes = array.indices.cast(pyarrow.int32()).fill_null(-1)

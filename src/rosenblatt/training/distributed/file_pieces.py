@@ -20,6 +20,7 @@ from rosenblatt.tables import (
     format_of,
 )
 from rosenblatt.training.distributed.pieces import FAULTS, Batch, Piece
+from rosenblatt.training.evaluation.decisions import decision_factors
 from rosenblatt.training.models import learn_batch
 from rosenblatt.training.record import Record
 from rosenblatt.training.settings import Settings
@@ -70,18 +71,23 @@ class FilePiece(Piece):
         for rows, _ in self._encoded():
             if len(rows.codes):
                 assert self.encoder is not None
-                yield rows.X, class_array(self.encoder.classes)[rows.codes], None
+                labels = class_array(self.encoder.classes)[rows.codes]
+                yield rows.X, labels, rows.weights
 
     def learn(self, model: Any, classes: npt.NDArray[Any]) -> Record:
         """Let a model learn the rows; each row is predicted before it is learned."""
         record = Record()
+        given = self.settings
+        factors = decision_factors(given.threshold, given.costs, classes.tolist())
         for rows, where in self._encoded():
             record.skip(rows.bad)
             record.found(rows)
             if not len(rows.codes):
                 continue
             try:
-                judged = learn_batch(model, rows.X, rows.codes, classes)
+                judged = learn_batch(
+                    model, rows.X, rows.codes, classes, rows.weights, factors
+                )
             except FAULTS as failure:
                 raise ValueError(f"{where}: {failure}") from failure
             record.learned(len(rows.codes), judged)

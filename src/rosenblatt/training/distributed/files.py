@@ -148,6 +148,8 @@ class _Run:
             raise ValueError(
                 "files must not be standard input, which one process reads"
             )
+        if given.holdout is not None or given.holdout_last is not None:
+            raise ValueError("holdout must be without workers; take predict instead")
         self.model = make(given.model, given.rule, given.schedule)
         check_model(self.model)
         self.path, self.folder = path, None if path is None else pieces_folder(path)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
+from rosenblatt.training.evaluation.metrics import added
 from rosenblatt.training.record import Record
 
 __all__ = ["LearnedModel", "add_records"]
@@ -23,10 +25,12 @@ def add_records(first: Record | None, second: Record | None) -> Record | None:
     Examples
     --------
     >>> add_records(Record(rows=3, missing={"a": 1}), Record(rows=4, missing={"a": 2}))
-    Record(rows=7, ..., missing={'a': 3}, other={}, curve=[])
+    Record(rows=7, ..., missing={'a': 3}, ...)
     """
     if first is None or second is None:
         return first or second
+    metrics = replace(first.metrics)
+    metrics.add(second.metrics)
     losses = [part.log_loss for part in (first, second) if part.log_loss is not None]
     return Record(
         first.rows + second.rows,
@@ -36,6 +40,8 @@ def add_records(first: Record | None, second: Record | None) -> Record | None:
         _added(first.skipped, second.skipped),
         _added(first.missing, second.missing),
         _added(first.other, second.other),
+        labels=added(first.labels, second.labels),
+        metrics=metrics,
     )
 
 

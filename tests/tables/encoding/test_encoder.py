@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from rosenblatt.tables import Columns, Encoder
-from rosenblatt.tables.hashing import signed_hash
+from rosenblatt.tables.encoding.hashing import signed_hash
 from tests.tables.reading import rows
 
 
@@ -31,20 +31,20 @@ def test_categories_of_the_first_batch_get_a_feature_each_and_others_one():
 
 
 def test_many_categories_are_hashed_with_a_sign():
-    cities = [f"city {i}" for i in range(65)]
-    first = rows(np.ones((65, 1)), [cities])
+    cities = [f"city {i}" for i in range(129)]
+    first = rows(np.ones((129, 1)), [cities])
     columns = Columns(("a",), ("t",), None)
     encoder = Encoder.first(first, columns, ["0", "1"], hash_bits=8)
     assert encoder.hashed
     X = encoder.encode(first).X
-    assert X.shape == (65, 1 + 256)
+    assert X.shape == (129, 1 + 256)
     for row, city in zip(X.toarray(), cities, strict=True):
         where, sign = signed_hash(f"t={city}", 8)
         wanted = np.zeros(257)
         wanted[0], wanted[1 + where] = 1, sign
         assert np.array_equal(row, wanted)
     few = Encoder.first(first, columns, ["0", "1"], categories="one-hot")
-    assert len(few.names) == 1 + 65 + 1
+    assert len(few.names) == 1 + 129 + 1
 
 
 def test_two_hashed_values_at_one_place_add_up():

@@ -1,0 +1,119 @@
+"""Text of commands on tables: what was understood, metrics, and confusion matrices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import rosenblatt as rb  # loaded when it is needed
+
+__all__ = ["metric_lines", "preview_lines", "run_lines", "share"]
+
+_NAMES = {
+    "error": "error",
+    "majority_error": "majority error",
+    "cost": "cost of a row",
+    "log_loss": "log-loss",
+    "auc": "AUC",
+    "precision": "precision",
+    "recall": "recall",
+    "f1": "F1",
+}
+_WIDE = 40  # columns of a table that are listed one by one
+_CLASSES = 8  # classes with a confusion matrix that fits into a terminal
+
+
+def share(value: float | None) -> str:
+    """Return a share as per cent; nothing if it is None or 0.
+
+    Examples
+    --------
+    >>> share(0.125), share(0.0)
+    ('12.5%', '')
+    """
+    return f"{value:.1%}" if value else ""
+
+
+def preview_lines(found: Any) -> Iterator[str]:
+    """Return lines that say what was understood of a table."""
+    if not found.rows:  # an error follows that says why
+        return
+    headers = ("column", "kind", "gaps", "levels", "features", "use")
+    rows = [
+        (
+            column.name,
+            column.kind,
+            share(column.gaps),
+            "" if column.levels is None else f"{column.levels:,}",
+            f"{column.features:,}" if column.features else "",
+            column.use,
+        )
+        for column in found.columns[:_WIDE]
+    ]
+    sizes = [max(map(len, each)) for each in zip(headers, *rows, strict=True)]
+    if rows:
+        for row in (headers, *rows):
+            cells = [
+                cell.rjust(size) if 2 <= k <= 4 else cell.ljust(size)
+                for k, (cell, size) in enumerate(zip(row, sizes, strict=True))
+            ]
+            yield "  ".join(cells).rstrip()
+    if len(found.columns) > _WIDE:
+        yield f"and {len(found.columns) - _WIDE} columns more"
+    kind = "sparse" if found.hashed else "dense"
+    yield f"{found.features:,} {kind} features, from the first {found.rows:,} rows"
+    if found.hashed:
+        yield (
+            "columns of many levels are hashed, so features are sparse and the model "
+            "keeps no correlations; --categories one-hot avoids it"
+        )
+    for column in found.columns:
+        if column.warning:
+            yield f"warning: {column.name} {column.warning}; --ignore {column.name}"
+
+
+def metric_lines(known: dict[str, Any]) -> Iterator[str]:
+    """Return lines with all metrics of an evaluation.
+
+    Examples
+    --------
+    >>> list(metric_lines({"rows": 8, "error": 0.25, "auc": 0.9}))
+    ['error 0.2500, AUC 0.9000']
+    """
+    yield ", ".join(
+        f"{name} {known[key]:.4f}"
+        for key, name in _NAMES.items()
+        if known.get(key) is not None
+    )
+    table = known.get("confusion")
+    if table and len(table) <= _CLASSES:
+        labels = list(table)
+        cells = [[f"{table[a][b]:,}" for b in labels] for a in labels]
+        size = max(len(cell) for row in [labels, *cells] for cell in row)
+        first = max(len("predicted"), *(len(f"is {label}") for label in labels))
+        heads = "  ".join(label.rjust(size) for label in labels)
+        yield f"{'predicted'.ljust(first)}  {heads}"
+        for label, row in zip(labels, cells, strict=True):
+            counts = "  ".join(cell.rjust(size) for cell in row)
+            yield f"{f'is {label}'.ljust(first)}  {counts}"
+
+
+def run_lines(trained: Any) -> Iterator[str]:
+    """Return lines with the counts and metrics of a training run."""
+    record, classes = trained.record, trained.classes.tolist()
+    yield f"{record.rows} rows, {rb.training.summary(record)}"
+    if trained.costs is not None and record.metrics.rows:
+        known = rb.training.report(record.metrics, classes, trained.costs)
+        yield f"cost of a row {known['cost']:.4f}"
+    for what, counts in (
+        ("skipped", record.skipped),
+        ("missing", record.missing),
+        ("not in the first batch", record.other),
+    ):
+        if counts:
+            each = ", ".join(f"{key}: {count}" for key, count in counts.items())
+            yield f"{what}: {each}"
+    if record.test is not None:
+        yield f"on {record.test.rows} rows held out:"
+        known = rb.training.report(record.test, classes, trained.costs)
+        yield from metric_lines(known)

@@ -1,0 +1,86 @@
+"""Picture of a trained model: learning curve, calibration, and tests of columns."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+__all__ = ["draw_trained"]
+
+_WIDTH, _HEIGHT = 4.6, 3.8  # inches of a panel
+_MOST = 15  # columns that are drawn
+
+
+def draw_trained(known: dict[str, Any], path: str | os.PathLike[str]) -> None:
+    """Write a picture of a trained model; the ending of the name says which kind.
+
+    Parameters
+    ----------
+    known
+        What :func:`rosenblatt.training.facts` returns.
+    path
+        The file.
+    """
+    tested = known.get("test") or known["progressive"]
+    panels: list[tuple[Callable[[Axes, Any], None], Any]] = []
+    if known["curve"]:
+        panels.append((_curve, known))
+    if tested.get("calibration"):
+        panels.append((_calibration, tested["calibration"]))
+    if known.get("columns"):
+        panels.append((_columns, known["columns"][:_MOST]))
+    if not panels:
+        raise ValueError("a picture needs a model that has learned rows")
+    figure = Figure((_WIDTH * len(panels), _HEIGHT), layout="constrained")
+    for place, (draw, data) in enumerate(panels, start=1):
+        axes = figure.add_subplot(1, len(panels), place)
+        axes.spines[["top", "right"]].set_visible(False)
+        draw(axes, data)
+    figure.savefig(path, dpi=160)
+
+
+def _curve(axes: Axes, known: dict[str, Any]) -> None:
+    """Draw the error since the last point, and that of the most frequent label."""
+    points = [point for point in known["curve"] if point["recent_error"] is not None]
+    rows = [point["rows"] for point in points]
+    axes.plot(rows, [p["recent_error"] for p in points], "o-", label="error")
+    losses = [p["recent_log_loss"] for p in points]
+    if None not in losses:
+        axes.plot(rows, losses, "s--", label="log-loss")
+    if known["majority_error"] is not None:
+        axes.axhline(
+            known["majority_error"], color="grey", ls=":", label="majority error"
+        )
+    axes.set(title="Learning curve", xlabel="rows", xscale="log", ylim=(0.0, None))
+    axes.legend(frameon=False)
+
+
+def _calibration(axes: Axes, groups: list[dict[str, float]]) -> None:
+    """Draw the observed share against the predicted probability."""
+    p = np.array([group["predicted"] for group in groups])
+    share = np.array([group["observed"] for group in groups])
+    rows = np.array([group["rows"] for group in groups])
+    axes.plot([0, 1], [0, 1], color="grey", ls=":")
+    spread = 2.0 * np.sqrt(p * (1.0 - p) / rows)
+    axes.errorbar(p, share, spread, fmt="o-", capsize=2)
+    axes.set(
+        title="Calibration",
+        xlabel="predicted probability",
+        ylabel="observed share",
+        xlim=(0, 1),
+        ylim=(0, 1),
+    )
+
+
+def _columns(axes: Axes, columns: list[dict[str, Any]]) -> None:
+    """Draw the joint test of each column."""
+    names = [column["column"] for column in columns][::-1]
+    sizes = [c["statistic"] / max(c["degrees"], 1) for c in columns][::-1]
+    axes.barh(names, sizes)
+    axes.axvline(1.0, color="grey", ls=":")  # the mean by chance
+    axes.set(title="Columns", xlabel=r"$\chi^2$ per degree of freedom", xscale="log")

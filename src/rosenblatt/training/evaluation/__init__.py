@@ -1,0 +1,1 @@
+"""Evaluation of predictions: decisions from probabilities, and metrics of them."""

@@ -1,0 +1,175 @@
+"""Preview of a table: the kind of each column, its gaps, and its features."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rosenblatt.tables import STANDARD, Encoder, Rows, is_sparse
+from rosenblatt.training.settings import Settings
+from rosenblatt.training.sources import Sources
+
+__all__ = ["ColumnPreview", "Preview", "preview"]
+
+_SURE = 0.995  # AUC of a single column that tells the target
+_LEAST = 30  # rows of a class before a column is suspected
+_DISTINCT = 0.95  # share of distinct values of a column that looks like an id
+_USES = {
+    "one-hot": "one-hot",
+    "hash": "hashed",
+    "text": "hashed words and pairs of words",
+    "date": "parts of the date",
+}
+_OTHERS = {"weight": "counts rows", "id": "left out", "ignore": "left out"}
+_KINDS = {"one-hot": "category", "hash": "category", "text": "text", "date": "date"}
+
+
+class ColumnPreview(NamedTuple):
+    """A column, as the first batch shows it."""
+
+    name: str
+    kind: str  # number, category, date, text, target, weight, id, ignore
+    gaps: float | None  # share of missing values
+    levels: int | None  # distinct values, of text
+    features: int  # that the column becomes
+    use: str  # what happens to it, in words
+    warning: str = ""
+
+
+class Preview(NamedTuple):
+    """A table, as its first batch shows it."""
+
+    rows: int  # of the first batch
+    features: int
+    hashed: bool
+    columns: list[ColumnPreview]
+
+
+def preview(
+    files: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    target: str,
+    **settings: Any,
+) -> Preview:
+    r"""Return what ``train`` would make of the columns of a table.
+
+    Only the first batch is read. Columns are marked that look like an id, or that tell
+    the target by themselves.
+
+    Parameters
+    ----------
+    files, target, **settings
+        As for ``train``. Standard input cannot be read twice, and is refused.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
+    ...     print("size,won", *("12,yes", ",no") * 9, sep="\n", file=file, flush=True)
+    ...     found = preview(file.name, "won")
+    >>> [(c.name, c.kind, c.gaps) for c in found.columns]
+    [('size', 'number', 0.5), ('won', 'target', 0.0)]
+    """
+    names = [files] if isinstance(files, str | os.PathLike) else list(files)
+    given = Settings.of(names, target, settings)
+    if given.files == (STANDARD,):
+        raise ValueError("files must not be standard input, which is read once")
+    sources = Sources(given)
+    rows, encoder = sources.first()
+    columns = []
+    if not is_sparse(rows.numbers):
+        columns = _columns(rows, encoder, given, sources)
+    return Preview(len(rows), encoder.features, encoder.hashed, columns)
+
+
+def _columns(
+    rows: Rows, encoder: Encoder, given: Settings, sources: Sources
+) -> list[ColumnPreview]:
+    count = max(len(rows), 1)
+    own = dict(encoder.groups())
+    found: dict[str, ColumnPreview] = {}
+    for j, name in enumerate(encoder.numbers):
+        gone = len(rows.missing.get(j, ()))
+        marked = " and a mark of gaps" if j in encoder.indicators else ""
+        column = np.asarray(rows.numbers[:, j], float)
+        found[name] = ColumnPreview(
+            name,
+            "number",
+            gone / count,
+            None,
+            len(own[name]),
+            f"standardised{marked}",
+            _id_number(column) or _leak(column, rows),
+        )
+    for name, coding, texts in zip(
+        encoder.columns.texts, encoder.codings, rows.texts, strict=True
+    ):
+        there = texts.codes[texts.codes >= 0]
+        levels = len(np.unique(there))
+        kind = _KINDS[coding.kind]
+        found[name] = ColumnPreview(
+            name,
+            kind,
+            1.0 - len(there) / count,
+            levels,
+            len(own[name]),
+            _USES[coding.kind],
+            _suspect(kind, levels, texts.codes, rows),
+        )
+    labels = rows.labels
+    if labels is not None:
+        gaps = float(np.mean(labels.codes < 0)) if len(labels.codes) else 0.0
+        found[sources.target] = ColumnPreview(
+            sources.target, "target", gaps, len(labels.values), 0, "predicted"
+        )
+    for name, role in given.roles.items():
+        if role in _OTHERS:
+            found[name] = ColumnPreview(name, role, None, None, 0, _OTHERS[role])
+    order = [column.name for column in sources.table(0).columns]
+    return [found[name] for name in order if name in found]
+
+
+def _suspect(kind: str, levels: int, codes: npt.NDArray[np.int32], rows: Rows) -> str:
+    """Return a warning about a column of categories."""
+    there = int((codes >= 0).sum())
+    if kind == "category" and there >= 2 * _LEAST and levels >= _DISTINCT * there:
+        return "looks like an id"
+    if kind != "category" or rows.labels is None or levels > there / 10:
+        return ""
+    # of each level the share of the second half of labels, as a score
+    labels = rows.labels.codes
+    last = np.max(labels, initial=0)
+    positive = labels == last
+    seen = np.bincount(codes + 1, minlength=2)
+    rate = np.bincount(codes + 1, positive, len(seen)) / np.maximum(seen, 1)
+    return _leak(rate[codes + 1], rows)
+
+
+def _id_number(column: npt.NDArray[np.float64]) -> str:
+    """Return a warning if a column of numbers counts the rows."""
+    steps = np.diff(column)
+    counts = len(column) >= 2 * _LEAST and bool(np.all(steps > 0))
+    whole = counts and bool(np.all(column == np.rint(column)))
+    return "looks like an id" if whole else ""
+
+
+def _leak(scores: npt.NDArray[np.float64], rows: Rows) -> str:
+    """Return a warning if scores tell one class from all others."""
+    if rows.labels is None:
+        return ""
+    use = np.isfinite(scores) & (rows.labels.codes >= 0)
+    codes, scores = rows.labels.codes[use], scores[use]
+    counts = np.bincount(codes, minlength=2)
+    if len(counts) > 20 or counts.min() < _LEAST:  # chance, or too many to try
+        return ""
+    _, ranks, many = np.unique(scores, return_inverse=True, return_counts=True)
+    middle = np.cumsum(many) - 0.5 * (many - 1)
+    for k, yes in enumerate(counts.tolist()):
+        no = len(codes) - yes
+        area = (middle[ranks][codes == k].sum() - yes * (yes + 1) / 2) / (yes * no)
+        if max(area, 1.0 - area) >= _SURE:
+            return "tells the target by itself: is it known before?"
+    return ""

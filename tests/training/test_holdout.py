@@ -1,0 +1,40 @@
+import numpy as np
+import pytest
+
+import rosenblatt as rb
+from tests.tables.examples import table, write
+
+
+@pytest.mark.parametrize("name", ["holdout", "holdout_last"])
+def test_the_finished_model_is_evaluated_on_rows_it_has_not_learned(name, tmp_path):
+    given = table(1000)
+    path = write(given, tmp_path / "x.csv")
+    run = rb.train(path, "won", batch_rows=64, **{name: 0.2})
+    test = run.record.test
+    assert run.record.rows + test.rows == 1000
+    assert 140 < test.rows < 260
+    if name == "holdout_last":  # the model is that of the other rows, and so is this
+        first, last = slice(run.record.rows), slice(run.record.rows, None)
+        alone = rb.train(
+            write({k: v[first] for k, v in given.items()}, tmp_path / "y.csv"),
+            "won",
+            batch_rows=64,
+        )
+        np.testing.assert_allclose(alone.model.coef_, run.model.coef_)
+        rest = write({k: v[last] for k, v in given.items()}, tmp_path / "z.csv")
+        labels = [x for part in rb.training.predict(run, rest) for x in part.labels]
+        assert sum(test.wrong) == np.sum(labels != given["won"][last])
+
+
+def test_rows_to_hold_out_must_be_found_again(tmp_path):
+    path = write(table(50), tmp_path / "x.csv.gz")
+    with pytest.raises(ValueError, match="files of known length"):
+        rb.train(path, "won", holdout_last=0.5)
+    with pytest.raises(ValueError, match="standard input ends"):
+        rb.train("-", "won", holdout=0.5)
+
+
+def test_costs_need_probabilities(tmp_path):
+    path = write(table(50), tmp_path / "x.csv")
+    with pytest.raises(ValueError, match="model perceptron gives none; take bayes"):
+        rb.train(path, "won", model="perceptron", costs=["1=5"])

@@ -1,0 +1,28 @@
+import numpy as np
+import pytest
+
+from rosenblatt.training import preview
+from tests.tables.examples import write
+from tests.training.mixed_table import mixed_table, write_mixed
+
+
+def test_each_column_is_described(tmp_path):
+    path = write_mixed(tmp_path / "t.csv", 2000, note=True)
+    found = {c.name: c for c in preview(path, "churned", ignore=["x0"]).columns}
+    assert found["x7"].kind == "number"
+    assert found["x7"].gaps == pytest.approx(0.08, abs=0.03)
+    assert (found["plan"].kind, found["plan"].levels) == ("category", 5)
+    assert (found["signed_up"].kind, found["note"].kind) == ("date", "text")
+    assert (found["zip"].use, found["x0"].use) == ("hashed", "left out")
+    assert {name for name, c in found.items() if c.warning} == {"id"}
+    assert found["id"].warning == "looks like an id"
+
+
+def test_columns_that_tell_the_target_are_marked(tmp_path):
+    given = mixed_table(1000)
+    yes = given["churned"] == "yes"
+    given["paid"] = np.where(yes, "refunded", "kept")
+    given["days"] = yes + 0.1 * np.random.default_rng(0).random(1000)
+    found = preview(write(given, tmp_path / "t.csv"), "churned")
+    marked = {c.name for c in found.columns if c.warning.startswith("tells the target")}
+    assert marked == {"paid", "days"}
