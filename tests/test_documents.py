@@ -3,7 +3,6 @@
 import re
 import shlex
 import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +11,7 @@ from typer.testing import CliRunner
 
 from rosenblatt.cli.app import app
 from rosenblatt.sweeps.plan.spec import read_spec
+from tests.scripts import run_script
 
 ROOT = Path(__file__).parent.parent
 
@@ -44,9 +44,7 @@ def blocks(name):
 
 
 def run(code, folder):
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=folder, capture_output=True, text=True
-    )
+    done = run_script(code, folder)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -235,7 +233,7 @@ def test_the_guide_to_model_files_works(tmp_path):
 
 @pytest.mark.slow  # with those of the other guides some minutes of CI
 def test_the_guide_to_sweeps_works(tmp_path):
-    first, own = blocks("docs/sweeps.md")
+    first, own, drawn = blocks("docs/sweeps.md")
     sizes, errors, same = run(first, tmp_path).splitlines()
     wanted = "'rule': 2, 'teacher.noise': 2, 'seed': 20, 'replica': 1, 'alpha': 2"
     assert sizes == f"{{{wanted}}}"
@@ -247,6 +245,8 @@ def test_the_guide_to_sweeps_works(tmp_path):
     assert noisy == pytest.approx(0.1 + 0.8 * angle, abs=0.015)
     assert same == "True"
     assert run(own, tmp_path).split() == ["(2,)", "True"]
+    run(drawn, tmp_path)
+    assert (tmp_path / "noise.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_the_guides_file_of_a_sweep_is_read(tmp_path):

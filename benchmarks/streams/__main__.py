@@ -1,7 +1,8 @@
 """Run learners on streams; write ``bench/streams.md`` and ``bench/streams.png``.
 
-``python -m benchmarks.streams Elec2 --learner Bayes`` runs a part and prints it.
-``--docs`` writes the tables and the picture into the guide.
+Results are kept in ``bench/streams.json``, and a later run measures what is missing.
+``python -m benchmarks.streams Elec2 --learner Bayes`` measures a part again and prints
+it. ``--docs`` writes the tables and the picture into the guide.
 """
 
 from __future__ import annotations
@@ -16,8 +17,9 @@ from rich.console import Console
 from benchmarks.data import Data
 from benchmarks.streams.archives import archived, default_folder
 from benchmarks.streams.baseline import BEFORE
-from benchmarks.streams.protocol import Learner, measure
-from benchmarks.streams.report import Results, markdown, picture, write_into
+from benchmarks.streams.protocol import Learner, Result, measure
+from benchmarks.streams.report import markdown, picture, write_into
+from benchmarks.streams.store import load, save
 
 OUT, DOCS = Path("bench"), Path("docs")
 MODULES = {
@@ -42,7 +44,10 @@ def arguments() -> argparse.Namespace:
     parser.add_argument(
         "--learner",
         action="append",
-        help="part of a learner's name; may be repeated",
+        help="part of a learner's name, to measure again; may be repeated",
+    )
+    parser.add_argument(
+        "--fresh", action="store_true", help="forget the results of earlier runs"
     )
     parser.add_argument(
         "--docs", action="store_true", help="write into docs/streams.md"
@@ -81,41 +86,51 @@ def all_streams(folder: Path, words: list[str], missing: list[str]) -> Iterator[
     loaders |= packaged.packaged() if packaged else {}
     for word in set(words) - set(loaders):
         raise SystemExit(f"there is no stream {word!r}; there are {', '.join(loaders)}")
-    for name, load in loaders.items():
+    for name, loader in loaders.items():
         if words and name not in words:
             continue
         try:
-            yield load()
+            yield loader()
         except FileNotFoundError as fault:
             missing.append(f"{name} ({fault})")
 
 
+def shown(stream: str, learner: str, result: Result) -> str:
+    """Return a result in a line."""
+    return (
+        f"{stream:14} {learner:30} error {result.score.error:.4f}  "
+        f"log-loss {result.score.log_loss:.4f}  "
+        f"{result.microseconds:8.2f} us a row  {result.memory:6.1f} MiB"
+    )
+
+
 def main() -> None:
-    """Run, print a line for each result, and write tables and picture."""
+    """Measure what is missing or asked for, and write tables and picture."""
     chosen, console = arguments(), Console(soft_wrap=True)
+    OUT.mkdir(exist_ok=True)
+    store = OUT / "streams.json"
     missing: list[str] = []
     learners = all_learners(chosen.learner, missing)
-    results: Results = {}
+    kept = {} if chosen.fresh else load(store)
+    part = bool(chosen.streams or chosen.learner)
     streams = []
     for data in all_streams(chosen.data, chosen.streams, missing):
-        streams.append(Data(data.name, data.X[:, :0], data.y))
-        scaled, found = data.standardised(), {}
+        streams.append(data)
+        scaled, found = None, kept.setdefault(data.name, {})
         for learner in learners:
-            found[learner.name] = result = measure(learner, data, scaled)
-            console.print(
-                f"{data.name:14} {learner.name:30} error {result.score.error:.4f}  "
-                f"log-loss {result.score.log_loss:.4f}  "
-                f"{result.microseconds:8.2f} us a row  {result.memory:6.1f} MiB"
-                + (f"  (first {result.rows} rows)" if result.rows < len(data.y) else "")
-            )
-        results[data.name] = found
+            if learner.name in found and not part:
+                continue
+            scaled = scaled or data.standardised()
+            found[learner.name] = measure(learner, data, scaled)
+            console.print(shown(data.name, learner.name, found[learner.name]))
+            save(kept, store)
     for what in missing:
         console.print(f"[bold]missing[/]: {what}")
-    if not results:
+    if not streams:
         raise SystemExit("no stream was found")
-    if chosen.streams or chosen.learner:
+    if part:
         return
-    OUT.mkdir(exist_ok=True)
+    results = {data.name: kept[data.name] for data in streams}
     text = markdown(results, streams, learners, missing)
     (OUT / "streams.md").write_text(text + "\n")
     picture(results, learners, OUT / "streams.png")

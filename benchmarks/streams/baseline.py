@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-import rosenblatt as rb
 from benchmarks.data import Data
 from benchmarks.streams.protocol import Learner, Pass
+from rosenblatt.estimators import BayesPerceptron
 
 OURS, BEFORE = "BayesPerceptron()", "as before"
 
@@ -39,6 +39,6 @@ def _as_before(data: Data) -> Pass:
 def _ours(data: Data) -> Pass:
     known = np.arange(data.n_classes)
     few = min(100, len(data.y))
-    rb.BayesPerceptron().predict_then_learn(data.X[:few], data.y[:few], classes=known)
-    model = rb.BayesPerceptron()
+    BayesPerceptron().predict_then_learn(data.X[:few], data.y[:few], classes=known)
+    model = BayesPerceptron()
     return lambda: model.predict_then_learn(data.X, data.y, classes=known)

@@ -38,9 +38,6 @@ class Learner:
         True if it gets rows standardised by a running scaler; else rows as they are.
     linear
         False for learners with other boundaries.
-    most_cells
-        The largest number of rows times columns; of longer streams it gets the first
-        rows only.
     timed
         Another pass, over the first rows, that time and memory are measured in. It is
         for learners whose predictions are computed by a faster equivalent.
@@ -50,7 +47,6 @@ class Learner:
     begin: Callable[[Data], Pass]
     scaled: bool = False
     linear: bool = True
-    most_cells: int | None = None
     timed: Callable[[Data], Pass] | None = None
 
 
@@ -59,7 +55,6 @@ class Result:
     """Scores of a learner on a stream, microseconds per row, and memory in MiB."""
 
     score: Score
-    rows: int
     microseconds: float
     memory: float
 
@@ -67,8 +62,6 @@ class Result:
 def measure(learner: Learner, data: Data, scaled: Data) -> Result:
     """Run a learner on a stream in a process of its own."""
     own = scaled if learner.scaled else data
-    if learner.most_cells is not None:
-        own = own.first(learner.most_cells // own.X.shape[1])
     context = multiprocessing.get_context("fork")
     here, there = context.Pipe(duplex=False)
     child = context.Process(target=_run, args=(learner, own, there))
@@ -90,7 +83,7 @@ def _run(learner: Learner, data: Data, answer) -> None:
     if learner.timed is not None:
         few, seconds, memory = _measured(learner.timed(data))
         rows = len(few)
-    answer.send(Result(score, len(data.y), 1e6 * seconds / rows, memory))
+    answer.send(Result(score, 1e6 * seconds / rows, memory))
 
 
 def _score(predicted: np.ndarray, y: np.ndarray) -> Score:

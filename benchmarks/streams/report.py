@@ -14,8 +14,8 @@ from matplotlib.figure import Figure
 from benchmarks.data import Data
 from benchmarks.streams.baseline import BEFORE, OURS
 from benchmarks.streams.protocol import Learner, Result
+from benchmarks.streams.store import Results
 
-Results = dict[str, dict[str, Result]]  # of each stream, of each learner
 FIGURES = {
     "Error": lambda result: result.score.error,
     "Log-loss": lambda result: result.score.log_loss,
@@ -60,20 +60,12 @@ def _table(
     form: str,
 ) -> str:
     """Return a table: a row for each learner, a column for each stream."""
-    longest = {
-        stream: max(result.rows for result in found.values())
-        for stream, found in results.items()
-    }
     rows = [["", *results], ["---"] * (len(results) + 1)]
     for learner in learners:
         cells = [learner.name + ("" if learner.linear else " (not linear)")]
-        for stream, found in results.items():
-            result = found[learner.name]
-            value = figure(result)
-            text = f"{value:{form}}" if np.isfinite(value) else ""
-            if text and result.rows < longest[stream]:
-                text += f" (first {result.rows})"
-            cells.append(text)
+        for found in results.values():
+            value = figure(found[learner.name])
+            cells.append(f"{value:{form}}" if np.isfinite(value) else "")
         rows.append(cells)
     return "\n".join("| " + " | ".join(row) + " |" for row in rows)
 

@@ -14,7 +14,6 @@ from benchmarks.data import Data
 from benchmarks.sgd import probabilities
 from benchmarks.streams.protocol import Learner, Pass
 
-CELLS = 300_000  # of the forest, which takes about a millisecond a row
 OPTIMISERS = {
     "SGD": lambda: None,
     "Adam": optim.Adam,
@@ -40,7 +39,6 @@ def learners() -> list[Learner]:
             "River adaptive random forest",
             _begin(lambda: forest.ARFClassifier(seed=1)),
             linear=False,
-            most_cells=CELLS,
         ),
     ]
 

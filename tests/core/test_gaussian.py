@@ -59,6 +59,16 @@ def test_moments_for_any_teacher_equal_the_closed_form_of_sign(spread, noise):
     np.testing.assert_allclose(generic, closed, atol=1e-13)
 
 
+@pytest.mark.parametrize("slope", [1.0, 5.0])
+@pytest.mark.parametrize("spread", [1e-3, 0.2, 0.49, 1.0])
+def test_moments_of_a_probit_teacher_are_exact(slope, spread):
+    mean = np.linspace(-9, 9, 31)
+    steep = slope / np.sqrt(1 + (slope * spread) ** 2)
+    exact = ndtr(steep * mean), spread * steep * gaussian.normal_density(steep * mean)
+    found = moments(lambda b: ndtr(slope * b), (0.0,), mean, np.full(31, spread))
+    np.testing.assert_allclose(found, exact, atol=1e-11)
+
+
 def test_nodes_integrate_gaussian_moments_to_rounding():
     x, weight = nodes([0.3, 1e-9, 100.0])
     for power, exact in [(0, 1), (2, 1), (4, 3), (8, 105), (1, 0)]:

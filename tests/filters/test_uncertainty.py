@@ -31,7 +31,9 @@ def test_nothing_is_added_before_the_first_change():
 
 @pytest.mark.parametrize("covariance", COVARIANCES)
 def test_the_direction_has_the_projected_covariance_of_the_belief(covariance):
-    filter = start(3, covariance=covariance, width=1.0, noise=0.1, standardised=True)
+    filter = start(
+        3, covariance=covariance, label_variance=1.0, noise=0.1, standardised=True
+    )
     filter = learn(filter, X, Y)
     m = filter.mean[0, :3]
     V = filter.belief[0] if covariance == "full" else np.diag(filter.variances[0])
@@ -49,6 +51,6 @@ def test_the_direction_has_the_projected_covariance_of_the_belief(covariance):
 
 
 def test_a_direction_that_is_unknown_may_be_any():
-    mean, variance = direction(start(3, width=1.0, standardised=True))
+    mean, variance = direction(start(3, label_variance=1.0, standardised=True))
     np.testing.assert_array_equal(mean, [[0.0, 0.0, 0.0]])
     np.testing.assert_array_equal(variance, [[1.0, 1.0, 1.0]])

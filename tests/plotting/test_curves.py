@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
 import rosenblatt as rb
 from rosenblatt.plotting import learning_curve
@@ -84,3 +85,32 @@ def test_classes_have_a_curve_for_each_schedule_and_the_least_error():
     assert axes.lines[2].get_ydata().tolist() == [stream.bayes_error] * 2
     one = learning_curve(run.isel(schedule=0)).axes[0]
     np.testing.assert_array_equal(one.lines[0].get_ydata(), axes.lines[0].get_ydata())
+
+
+def test_several_runs_are_drawn_in_one_figure_with_their_names():
+    axes = learning_curve({"few": simulation(3), "many": simulation(20)}).axes[0]
+    names = [text.get_text() for text in axes.get_legend().get_texts()]
+    assert names == ["few, 3 replicas", "many, median and 5-95% of 20"]
+    with pytest.raises(ValueError, match="label must be None"):
+        learning_curve({"few": simulation(3)}, label="twice")
+    with pytest.raises(ValueError, match="at least one"):
+        learning_curve({})
+
+
+def test_given_axes_collect_curves_in_different_colours():
+    figure = Figure()
+    axes = figure.add_subplot()
+    run = simulation(1)
+    assert learning_curve(run, ax=axes, label="first") is figure
+    learning_curve(run, ax=axes, label="second")
+    assert [line.get_label() for line in axes.lines] == ["first", "second"]
+    assert len({line.get_color() for line in axes.lines}) == 2
+
+
+def test_labels_have_mathematics_and_one_word_for_examples_per_weight():
+    theory = rb.solve(rb.rules.Hebb(), rb.schedules.Constant(), alpha=[1, 10])
+    axes = learning_curve(simulation(20), theory=theory).axes[0]
+    names = [text.get_text() for text in axes.get_legend().get_texts()]
+    assert names[0].startswith("$N = 20$")
+    assert names[1] == r"theory, $N \to \infty$"
+    assert axes.get_xlabel() == r"examples per weight $\alpha$"

@@ -62,8 +62,10 @@ def test_many_names_stand_below_the_axes(count, inside):
 @pytest.mark.parametrize(
     ("last", "wanted"),
     [
+        (1.5, ["1.05", "1.2", "1.35"]),
         (4, ["1", "2", "3", "4"]),
         (20, ["1", "2", "5", "10", "20"]),
+        (300, ["1", "2", "5", "10", "20", "50", "100", "200"]),
         (1000, ["10\u2070", "10\u00b9", "10\u00b2", "10\u00b3"]),
     ],
 )
@@ -122,3 +124,12 @@ def test_pictures_are_drawn_with_zero_in_the_middle():
     np.testing.assert_array_equal(image.get_array(), pictures[6].pixels)
     assert image.get_clim() == (-6, 6)
     assert figure.get_suptitle() == "title"
+
+
+def test_bands_that_lie_over_each_other_have_different_hatches():
+    bands = tuple(
+        Series(str(k), [1, 2], [3, 4], "simulation", low=[2, 3], high=[5, 6])
+        for k in range(3)
+    )
+    axes = draw(FigureData("t", "c", "x", "y", bands)).axes[0]
+    assert len({band.get_hatch() for band in axes.collections}) == 3

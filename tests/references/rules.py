@@ -56,7 +56,7 @@ def stream(
 
     ``rate`` is a function of examples / N, mistakes / N and N. The shift is learned
     from averages where ``shifted`` says how, and known otherwise. During an opening of
-    so many examples per dimension the weights are the sum of label * x, with w.w = N.
+    so many examples per weight the weights are the sum of label * x, with w.w = N.
     A part of a presentation goes that part of the way and counts so much.
     """
     rows, parts = presentations(np.ones(len(X)) if weights is None else weights)

@@ -5,9 +5,11 @@ import pytest
 import rosenblatt as rb
 
 
-def test_the_best_scale_for_the_perceptron_is_known():
-    found = rb.theory.best_rate(rb.rules.Normalised(rb.rules.Perceptron()))
-    assert found == pytest.approx(2 * math.sqrt(2 * math.pi), rel=1e-4)
+def test_the_best_scale_for_the_perceptron_is_known_and_a_bar_is_shown(capsys):
+    rule = rb.rules.Normalised(rb.rules.Perceptron())
+    found = rb.theory.best_rate(rule, progress=True)
+    assert found == pytest.approx(2 * math.sqrt(2 * math.pi), rel=1e-5)
+    assert "best rate" in capsys.readouterr().err
 
 
 def test_a_rule_without_a_best_scale_is_an_error():

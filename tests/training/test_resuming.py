@@ -74,6 +74,21 @@ def test_a_saved_model_goes_on_learning_other_files(tmp_path):
         rb.train(second, continued=save, ignore=["a"])
 
 
+def test_other_files_may_bring_new_labels(tmp_path):
+    first, second = tmp_path / "a.csv", tmp_path / "b.csv"
+    first.write_text("a,y\n" + "1,no\n2,yes\n" * 20)
+    second.write_text("a,y\n" + "1,no\n9,maybe\n" * 20)
+    save = tmp_path / "m.safetensors"
+    rb.train(first, "y", save=save)
+    then = rb.train(second, continued=save, save=save)
+    assert then.classes.tolist() == then.model.classes_.tolist()
+    assert then.classes.tolist() == ["maybe", "no", "yes"]
+    assert then.model.predict([[9.0]]) == "maybe"
+    rb.train(first, "y", save=save, classes=("no", "yes"))
+    with pytest.raises(ValueError, match=r"b.csv, line 3, column 'y': .*'maybe'"):
+        rb.train(second, continued=save)
+
+
 def test_checkpoints_do_not_change_the_result(csv, tmp_path):
     bits = set()
     for every in ("1", "250", "1000s"):

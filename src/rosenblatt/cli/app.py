@@ -11,11 +11,15 @@ from importlib import import_module
 from importlib.metadata import version
 from typing import Annotated, Any
 
-import typer
-from typer.core import TyperCommand, TyperGroup
-
 from rosenblatt.cli.summaries import summary
+from rosenblatt.system.extras import missing
 from rosenblatt.system.notices import on_compilation
+
+try:
+    import typer
+    from typer.core import TyperCommand, TyperGroup
+except ImportError as failure:
+    raise missing("typer", "the command line") from failure
 
 __all__ = ["app", "main"]
 

@@ -20,7 +20,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import log_ndtr, ndtr, roots_legendre
+from scipy.special import log_ndtr, ndtr, roots_hermitenorm, roots_legendre
 
 from rosenblatt.core.types import FloatArray
 
@@ -39,13 +39,16 @@ __all__ = [
 Mapped = Callable[[FloatArray], FloatArray]
 
 _ORDER = 20  # nodes a panel: exact for polynomials of degree 39
-_POINTS, _WEIGHTS = (np.asarray(a) for a in roots_legendre(_ORDER))
+_LEGENDRE = {order: roots_legendre(order) for order in (_ORDER // 2, _ORDER)}
+_POINTS, _WEIGHTS = (np.asarray(a) for a in _LEGENDRE[_ORDER])
+_HERMITE = roots_hermitenorm(_ORDER)  # weights of which the sum is sqrt(2 pi)
 # Lengths up to which so few nodes are enough: 1e-12 at the end of the reach, and
 # rounding where most of the probability is.
 _SHORT = {0.01: 3, 0.5: 8}
 _REACH = 9.5  # standard deviations; what lies beyond has probability 2e-21
 # Panels for a Gaussian weight; each is narrow enough for 20 nodes to reach rounding.
 _BODY = (-_REACH, -6.5, -4.5, -3.0, -1.5, 0.0, 1.5, 3.0, 4.5, 6.5, _REACH)
+_NARROW = 0.5  # spread at which a panel of width 1.5 is less than a field of 1
 _LAYER = np.array([-_REACH, -5.0, -2.0, 0.0, 2.0, 5.0, _REACH])
 
 
@@ -106,21 +109,48 @@ def nodes(breaks: Sequence[float]) -> tuple[FloatArray, FloatArray]:
     return x, (half[:, None] * _WEIGHTS).ravel() * normal_density(x)
 
 
+def _panels(ends: FloatArray, order: int) -> tuple[FloatArray, FloatArray]:
+    """Return Gauss-Legendre nodes between ends and their normal weights, row by row."""
+    points, weights = _LEGENDRE[order]
+    half = 0.5 * np.diff(ends)[:, :, None]
+    shape = (len(ends), (ends.shape[1] - 1) * order)
+    x = (ends[:, :-1, None] + half * (1 + points)).reshape(shape)
+    return x, (half * weights).reshape(shape) * normal_density(x)
+
+
 def moments(
     positive: Mapped, kinks: Sequence[float], mean: FloatArray, spread: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
     """Return ``E[p(b)]`` and ``E[r p(b)]`` for ``b = mean + spread * r``, r normal.
 
-    ``kinks`` are the fields at which ``p`` is not smooth.
+    ``kinks`` are the fields at which ``p`` is not smooth. Where the spread is small,
+    ``p`` changes little within a panel: half the nodes are enough, and a
+    Gauss-Hermite rule where no kink is near.
     """
     mean, spread = np.broadcast_arrays(np.asarray(mean), np.asarray(spread))
     zeroth, first = np.empty(mean.shape), np.empty(mean.shape)
-    for i in np.ndindex(mean.shape):
-        breaks = [float((k - mean[i]) / spread[i]) for k in kinks if spread[i] > 0]
-        r, weight = nodes(breaks)
-        p = weight * positive(mean[i] + spread[i] * r)
-        zeroth[i], first[i] = p.sum(), (p * r).sum()
+    scale = np.where(spread > 0, spread, np.inf)
+    breaks = ((np.asarray(kinks)[:, None] - mean.ravel()) / scale.ravel()).T
+    kinked = (np.abs(breaks) < _REACH).any(axis=1).reshape(mean.shape)
+    narrow = spread < _NARROW
+    for rows, order in ((kinked & narrow, _ORDER // 2), (~narrow, _ORDER)):
+        own = breaks[rows.ravel()].clip(-_REACH, _REACH)
+        body = np.broadcast_to(_BODY, (len(own), len(_BODY)))
+        r, weight = _panels(np.sort(np.concatenate([body, own], axis=1)), order)
+        zeroth[rows], first[rows] = _sums(positive, mean[rows], spread[rows], r, weight)
+    rows = ~kinked & narrow
+    r, weight = _HERMITE[0], _HERMITE[1] / np.sqrt(2 * np.pi)
+    zeroth[rows], first[rows] = _sums(positive, mean[rows], spread[rows], r, weight)
     return zeroth, first
+
+
+def _sums(
+    positive: Mapped, mean: FloatArray, spread: FloatArray, r: FloatArray, w: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return the sums of ``w p`` and ``w r p`` over the nodes r of each row."""
+    b = mean[:, None] + spread[:, None] * r
+    p = w * positive(b.ravel()).reshape(b.shape)
+    return p.sum(axis=1), (p * r).sum(axis=1)
 
 
 def error(

@@ -42,7 +42,7 @@ class Start(ABC):
 
     @property
     def until(self) -> float:
-        """Examples per dimension that it takes."""
+        """Examples per weight that it takes."""
         return 0.0
 
     def at(self, alpha: float) -> Start:
@@ -165,7 +165,7 @@ class Hebbian(Start):
     Parameters
     ----------
     alpha
-        How many examples, per dimension.
+        How many examples, per weight.
     norm
         Its length over ``sqrt(N)``.
     """
@@ -179,7 +179,7 @@ class Hebbian(Start):
 
     @property
     def until(self) -> float:
-        """Examples per dimension that it takes."""
+        """Examples per weight that it takes."""
         return self.alpha
 
     def at(self, alpha: float) -> Start:

@@ -31,7 +31,7 @@ from rosenblatt.system.atomic_files import replacing
 __all__ = ["installed", "load", "save", "trace"]
 
 _ABOUT = {
-    "alpha": "examples per dimension",
+    "alpha": "examples per weight",
     "overlap": "cosine of the angle between student and teacher",
     "angle": "angle between student and teacher, in radians",
     "norm": "length of the student over sqrt(N)",
@@ -102,6 +102,7 @@ def save(result: xr.Dataset, path: str | os.PathLike[str]) -> None:
 
     An older file of that name stays as it is until the new one is complete.
     """
+    netcdf.check_installed()
     target = Path(path)
     if not target.parent.is_dir():
         raise FileNotFoundError(
@@ -117,6 +118,7 @@ def load(path: str | os.PathLike[str]) -> xr.Dataset:
     Reading runs nothing and opens no other file. Whatever is wrong with the file is a
     ``ValueError`` of one line.
     """
+    netcdf.check_installed()
     target = Path(path)
     if not target.is_file():
         raise FileNotFoundError(f"path must be an existing file, got {str(target)!r}")

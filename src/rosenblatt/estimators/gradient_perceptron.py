@@ -123,6 +123,10 @@ class GradientPerceptron(LinearClassifier):
         self.warm_start = warm_start
 
     @property
+    def _one_by_one(self) -> bool:  # type: ignore[override]
+        return self.presentation != "batch"
+
+    @property
     def _activation(self) -> Activation:
         given = Logistic() if self.activation is None else self.activation
         return part("activation", Activation, given)

@@ -42,6 +42,7 @@ FILTER = Schema(
         "label_variance": Number(low=0.0),
         "clip": Number(low=0.0, above=True, infinite=True),
         "half_life": Number(low=0.0, above=True, optional=True),
+        "drift": Number(low=0.0, above=True, optional=True),
         "standardisation": Nested(STANDARDISATION),
         "mean": Array((("models", "weights"),)),
         "belief": Array(
@@ -96,7 +97,7 @@ FILTER = Schema(
             values=True,
         ),
     ),
-    names={"clock": "examples"},
+    names={"clock": "examples", "drift": "drift_half_life"},
 )
 
 
@@ -118,6 +119,9 @@ class Filter:
         The largest standardised input, in absolute value.
     half_life
         The number of examples after which what was learned counts half, or None.
+    drift
+        The number of examples after which half of a weight's variance is new, or None
+        for weights that do not change.
     noise
         The probability of a wrong label, for each model.
     mean
@@ -144,6 +148,7 @@ class Filter:
         label_variance: float,
         clip: float,
         half_life: float | None,
+        drift: float | None = None,
         noise: FloatArray,
         mean: FloatArray,
         belief: FloatArray,
@@ -154,8 +159,8 @@ class Filter:
         next_change: int,
     ) -> None:
         self.covariance, self.prior = covariance, prior
-        self.label_variance = label_variance
-        self.clip, self.half_life = clip, half_life
+        self.label_variance, self.clip = label_variance, clip
+        self.half_life, self.drift = half_life, drift
         self.noise, self.mean, self.belief = noise, mean, belief
         self.statistics = statistics
         self.center, self.inverse_scale, self.sums, weight, self.sparse = (
@@ -189,6 +194,13 @@ class Filter:
         weight = float(self.counts[WEIGHT])
         own = self.center, self.inverse_scale, self.sums
         return Standardisation(*own, weight, self.sparse)
+
+    @property
+    def prior_left(self) -> float:
+        """The part of the prior that is left in a full covariance, up to a change."""
+        if self.half_life is None or self.covariance != "full":
+            return 1.0
+        return float(0.5 ** ((self.clock - self.last_change) / self.half_life))
 
     @property
     def changes_inside(self) -> bool:

@@ -100,11 +100,11 @@ def length_variance(filter: Filter) -> FloatArray:
 def _most_known(filter: Filter, length: float) -> float:
     """Return n I of eq. (3), what all labels can tell of a weight."""
     count, noise = filter.statistics[0, [COUNT, NOISE]]
-    u = length / math.sqrt(filter.width) * _FIELDS
+    u = length / math.sqrt(filter.label_variance) * _FIELDS
     z = noise + (1.0 - 2.0 * noise) * ndtr(u)
     slope = (1.0 - 2.0 * noise) * np.exp(-0.5 * u * u)
     told = slope * slope / (2.0 * np.pi * np.maximum(z * (1.0 - z), _TINY))
-    return float(count / filter.width * (told @ _DENSITY) / _DENSITY.sum())
+    return float(count / filter.label_variance * (told @ _DENSITY) / _DENSITY.sum())
 
 
 def direction(filter: Filter) -> tuple[FloatArray, FloatArray]:
@@ -116,7 +116,7 @@ def direction(filter: Filter) -> tuple[FloatArray, FloatArray]:
     --------
     >>> from rosenblatt.filters import learn, start
     >>> X = np.random.default_rng(0).standard_normal((2000, 2))
-    >>> known = learn(start(2, width=1.0, standardised=True), X, X[:, 0] > 0)
+    >>> known = learn(start(2, label_variance=1.0, standardised=True), X, X[:, 0] > 0)
     >>> mean, variance = direction(known)
     >>> np.abs(mean).round(2), bool((variance < 0.01).all())
     (array([[1., 0.]]), True)
@@ -139,7 +139,7 @@ def direction(filter: Filter) -> tuple[FloatArray, FloatArray]:
             across = own * r
             told = ((1.0 - r * r) / own).sum()
         factor = 1.0
-        if len(mean) == 1 < columns and filter.width > 0.0:
+        if len(mean) == 1 < columns and filter.label_variance > 0.0:
             most = _most_known(filter, length)
             factor = max(1.0, told / (columns - 1) / max(most, _TINY))
         spread = own - 2.0 * r * across + r * r * (r @ across)

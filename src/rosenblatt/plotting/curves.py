@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 import xarray as xr
-from matplotlib.figure import Figure
 
 from rosenblatt.core.figures import FigureData, Role, Series
+from rosenblatt.system.extras import missing
+
+try:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+except ImportError as failure:
+    raise missing("matplotlib", "drawing") from failure
+
 from rosenblatt.plotting.drawing import draw
 
-__all__ = ["learning_curve"]
+__all__ = ["ERROR", "EXAMPLES", "LIMIT", "learning_curve"]
 
+EXAMPLES = r"examples per weight $\alpha$"
+ERROR = r"error $\epsilon_g$"
+LIMIT = r"$N \to \infty$"
 _FEW = 20  # replicas below which a 5-95% band is drawn from less than one on each side
 
 
@@ -56,7 +67,24 @@ def _classes(result: xr.Dataset) -> list[Series]:
     return series
 
 
-def learning_curve(dataset: xr.Dataset, theory: xr.Dataset | None = None) -> Figure:
+def _series(dataset: xr.Dataset, label: str | None) -> list[Series]:
+    """Return the curves of a result."""
+    if "schedule" in dataset.dims:
+        return _classes(dataset)
+    size = dataset.attrs.get("dim", np.inf)
+    name = f"$N = {size:g}$" if np.isfinite(size) else LIMIT
+    if _time(dataset) == "example":
+        name = dataset.attrs.get("machine", "").partition("(")[0]
+    return [_curve(dataset, name if label is None else label)]
+
+
+def learning_curve(
+    dataset: xr.Dataset | Mapping[str, xr.Dataset],
+    theory: xr.Dataset | None = None,
+    *,
+    ax: Axes | None = None,
+    label: str | None = None,
+) -> Figure:
     """Return a drawing of the error against the number of examples.
 
     Parameters
@@ -64,9 +92,14 @@ def learning_curve(dataset: xr.Dataset, theory: xr.Dataset | None = None) -> Fig
     dataset
         A result of :func:`rosenblatt.simulate`, ``simulate_machine`` or
         ``simulate_classes``: from 20 replicas on as the median and a band that holds
-        90% of them, fewer as lines; one curve for each schedule.
+        90% of them, fewer as lines; one curve for each schedule. Or several results,
+        each with the name of its curve.
     theory
         A result of :func:`rosenblatt.solve` to draw beside it.
+    ax
+        Axes to draw into; by default those of a new figure.
+    label
+        Name of the curve in the legend; TeX between dollar signs is allowed.
 
     Examples
     --------
@@ -74,24 +107,31 @@ def learning_curve(dataset: xr.Dataset, theory: xr.Dataset | None = None) -> Fig
     >>> curve = rb.solve(rb.rules.Hebb(), rb.schedules.Constant(), alpha=[1, 10, 100])
     >>> learning_curve(curve).axes[0].get_xscale()
     'log'
+    >>> both = learning_curve({"one": curve, "two": curve})
+    >>> [text.get_text() for text in both.axes[0].get_legend().get_texts()]
+    ['one', 'two']
     """
-    size = dataset.attrs.get("dim", np.inf)
-    name = f"N = {size:g}" if np.isfinite(size) else "N to infinity"
-    label = r"examples per dimension $\alpha$"
-    if _time(dataset) == "example":
-        name, label = dataset.attrs.get("machine", "").partition("(")[0], "examples"
-    several = "schedule" in dataset.dims
-    series = _classes(dataset) if several else [_curve(dataset, name)]
+    if isinstance(dataset, Mapping) and not isinstance(dataset, xr.Dataset):
+        if label is not None:
+            raise ValueError("label must be None where several results have names")
+        runs: list[tuple[str | None, xr.Dataset]] = [*dataset.items()]
+    else:
+        runs = [(label, dataset)]
+    if not runs:
+        raise ValueError("dataset must have at least one result, got none")
+    times = {_time(run) for _, run in runs}
+    if len(times) > 1:
+        raise ValueError(f"results must have one kind of time, got {sorted(times)}")
+    series = [one for name, run in runs for one in _series(run, name)]
     if theory is not None:
-        series.append(_curve(theory, "theory, N to infinity"))
-    return draw(
-        FigureData(
-            title="",
-            caption="",
-            x_label=label,
-            y_label=r"error $\epsilon_g$",
-            series=tuple(series),
-            x_log=True,
-            y_log=True,
-        )
+        series.append(_curve(theory, f"theory, {LIMIT}"))
+    data = FigureData(
+        title="",
+        caption="",
+        x_label="examples" if times == {"example"} else EXAMPLES,
+        y_label=ERROR,
+        series=tuple(series),
+        x_log=True,
+        y_log=True,
     )
+    return draw(data, ax)

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
-from matplotlib.ticker import LogLocator, NullFormatter
+from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter, NullLocator
 
-from rosenblatt.core.curve_styles import ABREAST, styles
+from rosenblatt.core.curve_styles import ABREAST, style_of
 from rosenblatt.core.figures import FigureData
+from rosenblatt.core.formulas import marked
 
-__all__ = ["GREY", "draw"]
+__all__ = ["GREY", "draw", "label_ticks", "new_axes"]
 
 _SIZE = (6.4, 4.2)  # inches: readable in one column of print and on a phone
 _DOTS = 160  # per inch
@@ -23,7 +24,10 @@ _MARKS = {"circle": "o", "x": "x", "square": "s", None: ""}
 GREY = "#555555"
 _NAMES = 4  # in a legend that finds room beside the curves
 _LINE = 0.22  # inches of a line of the legend
-_SHORT = 100.0  # ratio of the ends of a logarithmic axis without powers of ten
+_SHORT = 1e3  # ratio of the ends of a logarithmic axis that has 2 and 5 beside 1
+_DECADES = 1e-4, 1e5  # between which numbers are written without a power of ten
+_FEW_TICKS = 4
+_ROUNDING = 1e-9  # of a logarithm that should be whole
 _RAISED = str.maketrans(
     "-0123456789",
     "\u207b\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079",
@@ -45,14 +49,30 @@ def _power(value: float, _position: float | None) -> str:
     return f"10{str(round(math.log10(value))).translate(_RAISED)}"
 
 
-def _write(axis: Axis) -> None:
-    """Write powers of ten on a logarithmic axis, numbers if it is too short."""
+def _plain(value: float, position: float | None) -> str:
+    """Return a number as text, without an exponent if it is neither large nor small."""
+    if _DECADES[0] <= value < _DECADES[1]:
+        return f"{value:g}"
+    exponent = math.floor(math.log10(value) + _ROUNDING)
+    factor = round(value / 10.0**exponent)
+    power = _power(10.0**exponent, position)
+    return power if factor == 1 else f"{factor}\u00b7{power}"
+
+
+def label_ticks(axis: Axis) -> None:
+    """Label a logarithmic axis: powers of ten, and numbers between if it is short.
+
+    Even the shortest axis has three labels.
+    """
     low, high = sorted(axis.get_view_interval())
     if high < _SHORT * low:
-        subs = (2, 5) if high > 10 * low else (2, 3, 4, 6)
+        subs = (2, 5) if high > 10 * low else tuple(range(2, 10))
         axis.set_minor_locator(LogLocator(subs=subs))
-        axis.set_major_formatter("{x:g}")
-        axis.set_minor_formatter("{x:g}")
+        if high < 2 * low:  # less than a factor of two has no such numbers
+            axis.set_major_locator(MaxNLocator(_FEW_TICKS))
+            axis.set_minor_locator(NullLocator())
+        axis.set_major_formatter(_plain)
+        axis.set_minor_formatter(_plain)
     else:
         axis.set_major_formatter(_power)
         axis.set_minor_formatter(NullFormatter())
@@ -88,8 +108,27 @@ def _draw_pictures(figure: Figure, data: FigureData) -> None:
     figure.suptitle(data.title, x=0.01, ha="left", fontsize="medium")
 
 
-def draw(data: FigureData) -> Figure:
+def _new_figure() -> Figure:
+    return Figure(figsize=_SIZE, dpi=_DOTS, layout="constrained")
+
+
+def new_axes(ax: Axes | None) -> tuple[Figure, Axes]:
+    """Return axes and their figure: those that are given, or else new ones."""
+    if ax is not None:
+        return cast(Figure, ax.get_figure()), ax
+    figure = _new_figure()
+    return figure, figure.add_subplot()
+
+
+def draw(data: FigureData, ax: Axes | None = None) -> Figure:
     """Return a drawing of the data of a figure.
+
+    Parameters
+    ----------
+    data
+        What is drawn.
+    ax
+        Axes to draw curves into, for a figure of your own; by default a new figure.
 
     Examples
     --------
@@ -99,16 +138,29 @@ def draw(data: FigureData) -> Figure:
     >>> [text.get_text() for text in drawing.axes[0].get_legend().get_texts()]
     ['error']
     """
-    figure = Figure(figsize=_SIZE, dpi=_DOTS, layout="constrained")
+    if ax is not None:
+        _draw_curves(ax, data)
+        ax.legend(framealpha=0.8, edgecolor="none")
+        return new_axes(ax)[0]
     if data.pictures:
+        figure = _new_figure()
         _draw_pictures(figure, data)
         return figure
-    axes = figure.add_subplot()
+    figure, axes = new_axes(None)
     _style(axes)
-    for series, curve in styles(data):
+    _draw_curves(axes, data)
+    _name(figure, axes)
+    return figure
+
+
+def _draw_curves(axes: Axes, data: FigureData) -> None:
+    """Draw the series of a figure; colours go on where those of the axes ended."""
+    before = len(axes.get_legend_handles_labels()[1])
+    for index, series in enumerate(data.series, before):
+        curve = style_of(series, index)
         style: dict[str, Any] = {
             "color": curve.colour,
-            "label": series.name,
+            "label": marked(series.name),
             "linewidth": 1.6,
             "marker": _MARKS[curve.mark],
             "linestyle": _DASHES[curve.dash],
@@ -120,7 +172,12 @@ def draw(data: FigureData) -> Figure:
             continue
         if band is not None:
             axes.fill_between(
-                series.x, *band, color=curve.colour, alpha=0.2, linewidth=0
+                series.x,
+                *band,
+                facecolor=(curve.colour, 0.15),
+                edgecolor=(curve.colour, 0.5),
+                hatch=3 * curve.hatch,
+                linewidth=0.4,
             )
         drawstyle = "steps-mid" if curve.steps else "default"
         axes.plot(series.x, series.y, drawstyle=drawstyle, **style)
@@ -132,7 +189,5 @@ def draw(data: FigureData) -> Figure:
     )
     for axis, log in ((axes.xaxis, data.x_log), (axes.yaxis, data.y_log)):
         if log:
-            _write(axis)
-    axes.set_title(data.title, loc="left", fontsize="medium")
-    _name(figure, axes)
-    return figure
+            label_ticks(axis)
+    axes.set_title(marked(data.title), loc="left", fontsize="medium")

@@ -37,8 +37,8 @@ class OnlinePerceptron(StreamClassifier):
     rule, schedule, fit_intercept
         As of :class:`rosenblatt.estimators.OnlinePerceptron`.
     classes
-        All labels that will come, in case there are more than two. By default there are
-        two, those that come first.
+        All labels that will come; others are then refused. By default classes are
+        learned from their first example on.
 
     Examples
     --------
@@ -136,6 +136,9 @@ class OnlinePerceptron(StreamClassifier):
             dim = columns + bool(self.fit_intercept)
             return Learner.zero(dim, models=self._labels.models)
         return state.grown(columns, intercept=bool(self.fit_intercept))
+
+    def _with_class(self, state: Learner, classes: int) -> Learner:
+        return state.with_class(classes, classes)
 
     def _absorb(self, state: Learner, row: FloatArray, code: IntArray) -> None:
         learn_row(self._plan(row.shape[1]), state, row, code)

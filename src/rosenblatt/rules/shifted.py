@@ -79,7 +79,7 @@ class Shifted(Combinator):
         labels that may be balanced. Both are zero while ``w.M <= 0``.
         ``FixedShift(mean, teacher)``: T is known.
     opening
-        Examples per dimension during which the student is ``M``, scaled to
+        Examples per weight during which the student is ``M``, scaled to
         ``w.w = N``; the rule takes over from there. 0 starts with what the inner rule
         starts with; with a known shift at the risk of learning the teacher's opposite.
 

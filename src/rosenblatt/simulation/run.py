@@ -66,6 +66,8 @@ class Run:
         """Return a run recorded after so many examples per weight."""
         dim = whole("dim", dim, low=1)
         alphas = increasing("alpha", alpha)
+        if dim > EXACT:
+            raise ValueError(f"dim must be at most {EXACT}, got {dim!s:.40}")
         if alphas[-1] * dim > most:
             raise ValueError(
                 f"alpha * dim must not exceed {most:.1e} examples, "

@@ -136,7 +136,7 @@ def simulate(
     dim
         Number N of weights.
     alpha
-        Numbers of examples per dimension after which the state is recorded, increasing;
+        Numbers of examples per weight after which the state is recorded, increasing;
         0 is allowed.
     replicas
         Number of independent students.

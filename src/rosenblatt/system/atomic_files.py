@@ -77,7 +77,8 @@ def write_whole(path: str | os.PathLike[str], content: bytes) -> None:
 
 def _settle(place: Path) -> None:
     """Flush a file or folder to the disk."""
-    handle = os.open(place, os.O_RDONLY)
+    # Windows flushes only files that are open for writing.
+    handle = os.open(place, os.O_RDONLY if place.is_dir() else os.O_RDWR)
     try:
         os.fsync(handle)
     finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 
 import numpy as np
@@ -10,13 +11,16 @@ from scipy.optimize import minimize_scalar
 from rosenblatt.core import Rule, Stream, Teacher, starts
 from rosenblatt.core.arguments import number
 from rosenblatt.schedules import Power
+from rosenblatt.system.progress import ProgressBar
 from rosenblatt.theory.ode import solve
 
 __all__ = ["best_rate"]
 
 _SCAN = np.geomspace(1e-2, 1e2, 9)  # scales tried first; two per decade
-_SOON = 1e3  # alpha for the scan, which only has to find the right decade
-_PRECISION = 1e-5  # relative; the angle is flat to 1e-10 there, as good as curves are
+_SOON = 1e2  # alpha for the scan, which only has to find the right decade
+_FLAT = 1e-5  # of the logarithm of the angle; a rule that changes it less has no best
+_INTERVAL = 3e-3  # length of the last interval; a parabola then finds the minimum
+_STEPS = 18  # curves that are solved, about
 _EDGE = 1e-3  # a minimum so close to the end of its interval is none
 
 
@@ -29,6 +33,7 @@ def best_rate(
     offset: float = 1.0,
     alpha: float = 1e8,
     start: starts.Start | None = None,
+    progress: bool | None = None,
 ) -> float:
     """Return the scale of ``Power(scale, exponent, offset)`` that ends up closest.
 
@@ -43,7 +48,10 @@ def best_rate(
         The other parameters of the schedule; the offset does not change what is best
         in the long run, but keeps the first rates finite.
     alpha
-        Examples per dimension at which the angle is compared.
+        Examples per weight at which the angle is compared.
+    progress
+        Whether to show a progress bar after a second; None if standard error is a
+        terminal.
 
     Raises
     ------
@@ -57,32 +65,50 @@ def best_rate(
     5.013...
     """
     number("alpha", alpha, above=0)
+    tried: list[tuple[float, float]] = []  # logarithms of scale and angle
 
     def log_angle(log_scale: float, at: float = alpha) -> float:
+        bar.update(len(tried) / _STEPS, "best rate")
         schedule = Power(math.exp(log_scale), exponent, offset)
-        try:
+        angle = math.pi
+        # a scale at which the rule diverges is no good
+        with contextlib.suppress(ArithmeticError):
             curve = solve(rule, schedule, teacher, stream, alpha=at, start=start)
-        except ArithmeticError:  # a scale at which the rule diverges is no good
-            return math.log(math.pi)
-        return math.log(float(curve.angle[0, 0]))
+            angle = float(curve.angle[0, 0])
+        tried.append((log_scale, math.log(angle)))
+        return math.log(angle)
 
-    scan = [log_angle(math.log(scale), min(alpha, _SOON)) for scale in _SCAN]
-    best = int(np.argmin(scan))
-    if np.ptp(scan) < _PRECISION:
-        raise ValueError(
-            f"rule {rule!r} has no best scale: the angle is always the same"
+    with ProgressBar(1.0, shown=progress, counted=False, delay=1.0) as bar:
+        scan = [log_angle(math.log(scale), min(alpha, _SOON)) for scale in _SCAN]
+        best = int(np.argmin(scan))
+        if np.ptp(scan) < _FLAT:
+            raise ValueError(
+                f"rule {rule!r} has no best scale: the angle is always the same"
+            )
+        low, high = math.log(_SCAN[max(best - 1, 0)]), math.log(_SCAN[: best + 2][-1])
+        found = minimize_scalar(
+            log_angle,
+            bounds=(low, high),
+            method="bounded",
+            options={"xatol": _INTERVAL},
         )
-    low, high = math.log(_SCAN[max(best - 1, 0)]), math.log(_SCAN[: best + 2][-1])
-    found = minimize_scalar(
-        log_angle,
-        bounds=(low, high),
-        method="bounded",
-        options={"xatol": _PRECISION},
-    )
     at = float(found.x)
     if at - low < _EDGE or high - at < _EDGE:
         raise ValueError(
             f"rule {rule!r} has no best scale near {_SCAN[best]:g} at alpha = "
             f"{alpha:g}: the angle falls all the way to {math.exp(at):g}"
         )
-    return math.exp(at)
+    return math.exp(_vertex(tried[len(scan) :]))
+
+
+def _vertex(points: list[tuple[float, float]]) -> float:
+    """Return the minimum of the parabola through the three lowest points.
+
+    Examples
+    --------
+    >>> round(_vertex([(x, (x - 1) ** 2) for x in (-3, 0, 2, 3)]), 9)
+    1.0
+    """
+    x, y = np.array(sorted(points, key=lambda point: point[1])[:3]).T
+    curvature, slope, _ = np.polyfit(x - x[0], y, 2)
+    return float(x[0] - 0.5 * slope / curvature)

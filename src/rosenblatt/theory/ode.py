@@ -231,7 +231,7 @@ def solve(
     rule, schedule, teacher, stream
         The parts; by default labels are noiseless and inputs isotropic.
     alpha
-        Numbers of examples per dimension at which the curve is wanted, increasing.
+        Numbers of examples per weight at which the curve is wanted, increasing.
     start
         The first student; by default what the rule asks for.
     drift

@@ -158,7 +158,7 @@ def known(prior: str) -> Callable[[FloatArray], Overlap]:
 
 
 def pace(strength: FloatArray, noise: float, prior: str) -> FloatArray:
-    """Return the examples per dimension that a unit of strength takes on-line.
+    """Return the examples per weight that a unit of strength takes on-line.
 
     Examples
     --------

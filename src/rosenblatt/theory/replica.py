@@ -92,7 +92,7 @@ def solve_batch(
     Parameters
     ----------
     alpha
-        Numbers of examples per dimension, increasing; 0 is allowed.
+        Numbers of examples per weight, increasing; 0 is allowed.
     noise
         Probability that a label is flipped, at most 1/2.
     prior

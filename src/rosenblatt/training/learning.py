@@ -154,7 +154,9 @@ def _learn(
     on_error: str,
 ) -> None:
     """Learn the files from the position of the run to their end, or an interrupt."""
-    classes = run.classes
+    if sources.settings.new_classes and hasattr(run.model, "classes_"):
+        run.take_classes()  # resumed or continued
+    known = run.encoder.classes
     batches = sources.batches(run.encoder, run.position)
     seen = run.record.rows
     for rows, end in prefetched(batches, stopped=lambda: interrupts.asked):
@@ -162,6 +164,9 @@ def _learn(
             raise sources.error(end.file, rows.bad[0])
         try:
             skip = on_error == "skip"
+            classes = class_array((*known, *rows.new))
+            if rows.new:
+                sources.several({*run.encoder.classes, *rows.new})
             _learn_encoded(run, rows, classes, counted=end.turn == 0, skip=skip)
         except _FAULTS as failure:
             table = sources.table(end.file)
@@ -169,8 +174,10 @@ def _learn(
                 f"{table.name}, a batch up to {table.unit} {end.line}: {failure}"
             ) from failure
         run.position, run.in_batch = end, False
+        if sources.settings.new_classes and len(rows.codes):
+            run.take_classes()
         seen += len(rows.codes)
-        bar.update_record(run.record, seen, sources.done(end))
+        bar.update_record(run.record, seen, sources.done(end), model=run.model)
         if where is not None and every.due(len(rows.codes)):
             run.save(checkpoint_path(where))
     if not interrupts.asked and not run.record.rows:

@@ -154,6 +154,17 @@ class Settings:
         return cls(files=names, target=str(target), **plain)
 
     @property
+    def new_classes(self) -> bool:
+        """True if labels may come that are not known when learning begins.
+
+        Those of files are collected before, unless a model goes on with other files.
+        """
+        name = self.model.partition(":")[0]
+        linear = name == "perceptron" or name.startswith("bayes")
+        unread = self.files == (STANDARD,) or self.start is not None
+        return linear and self.classes is None and unread
+
+    @property
     def standardised(self) -> bool:
         """True if columns are standardised before the model sees them."""
         if self.standardise is not None:

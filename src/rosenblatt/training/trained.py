@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
+from rosenblatt.estimators.inputs.new_classes import set_open
 from rosenblatt.models import ModelFileError, load_model, save_model
 from rosenblatt.system.typed import check_type
 from rosenblatt.tables import STANDARD, Encoder
@@ -87,6 +88,13 @@ class Trained:
     def classes(self) -> npt.NDArray[Any]:
         """The labels: whole numbers if all are, else text."""
         return class_array(self.encoder.classes)
+
+    def take_classes(self) -> None:
+        """Take the classes that the model has learned; it may learn others."""
+        set_open(self.model, True)
+        labels = tuple(map(str, self.model.classes_.tolist()))
+        if labels != self.encoder.classes:
+            self.encoder = replace(self.encoder, classes=labels)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write it to a file, whole or not at all."""

@@ -10,13 +10,18 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from bokeh.application import Application
-from bokeh.application.handlers.function import FunctionHandler
-from bokeh.protocol.exceptions import ProtocolError
-from bokeh.server.server import BaseServer
-from bokeh.server.util import bind_sockets
-from tornado.httpserver import HTTPServer
-from tornado.ioloop import IOLoop
+from rosenblatt.system.extras import missing
+
+try:
+    from bokeh.application import Application
+    from bokeh.application.handlers.function import FunctionHandler
+    from bokeh.protocol.exceptions import ProtocolError
+    from bokeh.server.server import BaseServer
+    from bokeh.server.util import bind_sockets
+    from tornado.httpserver import HTTPServer
+    from tornado.ioloop import IOLoop
+except ImportError as failure:
+    raise missing("bokeh", "the laboratory") from failure
 
 from rosenblatt.web.access import LOOPBACK, TOKEN, Access, Guarded, loopback
 from rosenblatt.web.data import learner

@@ -134,13 +134,26 @@ def test_standard_input_is_learned_like_a_file(csv, tmp_path):
     assert one.record == two.record
 
 
-def test_of_standard_input_the_first_batch_says_which_labels_there_are():
-    stdin = "a,y\n" + "1,0\n2,1\n" * 4 + "3,2\n"
-    done = run("-", "--target", "y", "--batch-rows", 4, stdin=stdin)
-    assert done.exit_code == 2
-    assert "standard input, line 10, column 'y': unseen label: '2'" in done.stderr
-    done = run("-", "--target", "y", "--classes", "0,1,2", stdin=stdin)
+@pytest.mark.parametrize("model", ["bayes", "perceptron"])
+def test_labels_of_standard_input_may_appear_later(model, tmp_path):
+    """Also before the others, and after whole batches; the file predicts them all."""
+    stdin = "a,y\n" + "1,1\n2,5\n" * 4 + "9,-3\n" * 4 + "1,1\n20,7\n" * 4
+    save = tmp_path / "m.safetensors"
+    options = ["--target", "y", "--batch-rows", 4, "--model", model, "--save", save]
+    done = run("-", *options, stdin=stdin)
     assert done.exit_code == 0, done.output
+    found = load(save)
+    assert found.classes.tolist() == found.model.classes_.tolist() == [-3, 1, 5, 7]
+    assert found.record.rows == 20
+
+
+def test_unknown_labels_of_standard_input_are_named():
+    """Those of another type, and all others if the classes are given."""
+    stdin = "a,y\n" + "1,0\n2,1\n" * 4 + "3,x\n"
+    for more in (["--batch-rows", 4], ["--batch-rows", 4, "--classes", "0,1"]):
+        done = run("-", "--target", "y", *more, stdin=stdin)
+        assert done.exit_code == 2
+        assert "standard input, line 10, column 'y': unseen label: 'x'" in done.stderr
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")

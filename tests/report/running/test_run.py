@@ -1,13 +1,12 @@
-import subprocess
-import sys
 from dataclasses import replace
 
 import pytest
 
 from rosenblatt.papers.claims import Claim, Kind, Measurement
 from rosenblatt.papers.verdicts import Verdict
-from rosenblatt.report.page.page import page
+from rosenblatt.report.page.pages import pages
 from rosenblatt.report.running.run import run
+from tests.scripts import run_script
 
 
 def test_a_failing_item_does_not_take_the_others_down(paper):
@@ -51,13 +50,13 @@ def test_regression_checks_are_counted_apart_and_may_fail(paper, value):
 
 def test_the_page_has_regression_checks_in_a_table_of_their_own(paper):
     with_check = replace(paper, claims=(*paper.claims, check("kept", 1.0)))
-    text = page(run([with_check], quick=True, progress=False))
-    assert "<b>1</b> claims reproduced" in text
-    assert "<b>1</b> regression checks unchanged" in text
-    claims, checks = text.split('<h3 id="minsky1969:regression-checks">')
-    assert '<tr id="minsky1969/kept">' not in claims
-    assert '<tr id="minsky1969/kept">' in checks
-    assert '<tr id="minsky1969/nothing">' in claims
+    made = pages(run([with_check], quick=True, progress=False))
+    assert "<b>1</b> claims reproduced" in made["index.html"]
+    assert "<b>1</b> regression checks unchanged" in made["index.html"]
+    claims, checks = made["minsky1969.html"].split('id="regression-checks"')
+    assert '<tr id="minsky1969/kept"' not in claims
+    assert '<tr id="minsky1969/kept"' in checks
+    assert '<tr id="minsky1969/nothing"' in claims
 
 
 DYING = """
@@ -66,6 +65,7 @@ from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.paper import Figure, Paper
 from rosenblatt.report.running.run import run
+from tests.scripts import run_script
 
 def dies(quick=True):
     os.kill(os.getpid(), signal.SIGKILL)
@@ -101,10 +101,10 @@ for e in report.exhibits:
 """
 
 
-def test_a_process_that_is_killed_costs_one_item_and_the_bar_forbids_no_processes():
-    done = subprocess.run(
-        [sys.executable, "-c", DYING], capture_output=True, text=True, timeout=100
-    )
+def test_a_process_that_is_killed_costs_one_item_and_the_bar_forbids_no_processes(
+    tmp_path,
+):
+    done = run_script(DYING, tmp_path)
     killed = "the process that computed it was killed by signal 9 (SIGKILL)"
     assert done.stdout.splitlines() == [
         "minsky1969/good reproduced as expected (+0)",

@@ -25,9 +25,10 @@ from rosenblatt.estimators.inputs.rows import rows_to_predict
 from rosenblatt.estimators.locking import exclusive
 from rosenblatt.filters import experts
 from rosenblatt.filters.experts import Experts
+from rosenblatt.filters.forgetting import Forgetting, forgetting
 from rosenblatt.filters.label_law import MISTAKES
 
-__all__ = ["BeliefClassifier"]
+__all__ = ["BeliefClassifier", "class_shares"]
 
 _TINY = 1e-300  # probabilities have no smaller logarithm
 
@@ -59,6 +60,8 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             certainty = mean / np.sqrt(variance + self._experts.first.label_variance)
             return np.asarray(certainty.ravel())
         shares = np.maximum(self._shares(data), _TINY)
+        if len(self.classes_) == 1:
+            return np.zeros_like(shares)
         if two:
             return np.asarray(np.log(shares[:, 1]) - np.log(shares[:, 0]))
         # the rest by its sum: 1 - share would be rounding where a class is certain
@@ -153,6 +156,11 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return np.asarray(self._experts.shares @ np.stack(each))
 
     @property
+    def forgetting_(self) -> Forgetting:
+        """Half-lives that the data chose so far, and changes that were noticed."""
+        return forgetting(self._experts)
+
+    @property
     def center_(self) -> FloatArray:
         """The centre of each column."""
         return self._experts.first.center.copy()
@@ -200,10 +208,11 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _shares(self, data: Any) -> FloatArray:
         """Return the probability of each class, classes weighed as is wanted."""
-        shares = experts.predict(self._experts, data)
+        shares = class_shares(self._experts, data, len(self.classes_))
         if self.class_weight is None:
             return shares
-        check_class_weight(self.class_weight, self.classes_)
+        later = "_open" in vars(self)
+        check_class_weight(self.class_weight, self.classes_, later=later)
         factors = class_factors(self.class_weight, self.classes_, self._counts)
         return reweighted(shares, factors)
 
@@ -212,3 +221,10 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         data = rows_to_predict(self, X, dtype=FLOATS, order="C")
         return in_format(data, sparse=self._experts.first.sparse)
+
+
+def class_shares(found: Experts, data: Any, classes: int) -> FloatArray:
+    """Return the probability of each class; a class that is the only one has all."""
+    if classes == 1:
+        return np.ones((data.shape[0], 1))
+    return experts.predict(found, data)

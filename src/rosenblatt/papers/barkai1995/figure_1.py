@@ -90,7 +90,7 @@ def figure_1(*, quick: bool = False) -> FigureData:
             "Below: what batch learning reaches from the same examples, 0.625/alpha "
             "and 0.442/alpha in the end."
         ),
-        x_label=r"examples per dimension $\alpha$",
+        x_label=r"examples per weight $\alpha$",
         y_label=r"error $\epsilon_g$",
         series=(
             Series(
@@ -122,7 +122,7 @@ def figure_1_large(*, quick: bool = False) -> FigureData:
             "1.27/alpha of the paper; and what batch learning reaches from the same "
             "examples."
         ),
-        x_label=r"examples per dimension $\alpha$",
+        x_label=r"examples per weight $\alpha$",
         y_label=r"$\alpha\,\epsilon_g$",
         series=(
             points(

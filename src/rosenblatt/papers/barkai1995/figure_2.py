@@ -132,7 +132,7 @@ def figure_2(*, quick: bool = False) -> FigureData:
             "with T known less by 1 - 2p. Students start at R = 0.9 and move from "
             "alpha = 20 on."
         ),
-        x_label=r"examples per dimension $\alpha$",
+        x_label=r"examples per weight $\alpha$",
         y_label=r"error $\epsilon_g$",
         series=tuple(series),
     )

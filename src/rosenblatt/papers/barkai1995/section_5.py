@@ -124,7 +124,7 @@ def figure_baum(*, quick: bool = False) -> FigureData:
             "that the paper states, with the factors that follow from its eqs. (4) "
             "and (5)."
         ),
-        x_label=r"examples per dimension $\alpha$",
+        x_label=r"examples per weight $\alpha$",
         y_label=r"length $|W|$ and error $\epsilon_g$",
         series=(
             _band(f"|W|, N = {_DIM}", run["norm"]),

@@ -79,7 +79,7 @@ def figure_2a(*, quick: bool = False) -> FigureData:
             "wrong weight or a few. The samples of a curve grow from point to point, "
             "so that neighbouring points are correlated."
         ),
-        x_label=r"examples per dimension $\alpha$",
+        x_label=r"examples per weight $\alpha$",
         y_label=r"generalization rate $G$",
         series=(
             *series,
@@ -105,7 +105,7 @@ def figure_2b(*, quick: bool = False) -> FigureData:
             "of the paper. The samples of a curve grow from point to point, so that "
             "neighbouring points are correlated."
         ),
-        x_label=r"examples per dimension $\alpha$",
+        x_label=r"examples per weight $\alpha$",
         y_label=r"overlap $\rho$",
         series=(
             *series,
@@ -141,7 +141,7 @@ def figure_3(*, quick: bool = False) -> FigureData:
             "(34) of the paper. The samples of a curve grow from point to point; those "
             "of different curves are independent."
         ),
-        x_label=r"examples per dimension $\alpha$",
+        x_label=r"examples per weight $\alpha$",
         y_label=r"generalization rate $G$",
         series=(
             *series,

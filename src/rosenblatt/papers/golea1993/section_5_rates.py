@@ -59,7 +59,7 @@ def figure_error(*, quick: bool = False) -> FigureData:
             "the error falls twice as fast in the end, as exp(-alpha/pi): it is the "
             "chance of one wrong weight and not the root of that."
         ),
-        x_label=r"examples per dimension $\alpha$",
+        x_label=r"examples per weight $\alpha$",
         y_label=r"error $1 - G$",
         series=tuple(series),
         y_log=True,

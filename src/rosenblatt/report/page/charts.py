@@ -10,29 +10,34 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from bokeh import __version__ as bokeh_version
-from bokeh.document import Document
-from bokeh.models import (
-    ColumnDataSource,
-    Glyph,
-    HoverTool,
-    Image,
-    Line,
-    LinearColorMapper,
-    Range1d,
-    Scatter,
-    Segment,
-    Step,
-    Text,
-    VArea,
-)
-from bokeh.palettes import RdBu11, interp_palette
-from bokeh.plotting import figure
-from bokeh.resources import Resources
 
 from rosenblatt.core.curve_styles import ABREAST, CurveStyle, styles
 from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.report.page.labels import as_text
+from rosenblatt.system.extras import missing
+
+try:
+    from bokeh import __version__ as bokeh_version
+    from bokeh.document import Document
+    from bokeh.models import (
+        ColumnDataSource,
+        Glyph,
+        HoverTool,
+        Image,
+        Line,
+        LinearColorMapper,
+        Range1d,
+        Scatter,
+        Segment,
+        Step,
+        Text,
+        VArea,
+    )
+    from bokeh.palettes import RdBu11, interp_palette
+    from bokeh.plotting import figure
+    from bokeh.resources import Resources
+except ImportError as failure:
+    raise missing("bokeh", "a report") from failure
 
 __all__ = ["bokeh_script", "chart"]
 
@@ -106,7 +111,11 @@ def _add(
 
     colour = style.colour
     if style.band == "area":
-        draw(VArea(x="x", y1="low", y2="high", fill_color=colour, fill_alpha=0.2))
+        area: dict[str, Any] = {"fill_color": colour, "fill_alpha": 0.15}
+        if style.hatch:
+            area |= {"hatch_pattern": style.hatch, "hatch_color": colour}
+            area |= {"hatch_alpha": 0.5, "hatch_weight": 1, "hatch_scale": 8}
+        draw(VArea(x="x", y1="low", y2="high", **area))
     if style.band == "bars":
         bars = {"x0": "x", "y0": "low", "x1": "x", "y1": "high"}
         draw(Segment(**bars, line_color=colour, line_width=1.5))

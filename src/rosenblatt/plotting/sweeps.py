@@ -1,0 +1,171 @@
+"""Drawings of sweeps: lines for one axis, a heat map for two."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import xarray as xr
+from matplotlib.axes import Axes
+from matplotlib.colors import LogNorm
+from matplotlib.figure import Figure
+
+from rosenblatt.core.figures import FigureData, Series
+from rosenblatt.plotting.curves import ERROR, EXAMPLES
+from rosenblatt.plotting.drawing import draw, label_ticks, new_axes
+
+__all__ = ["sweep_plot"]
+
+_LABELS = {
+    "alpha": EXAMPLES,
+    "error": ERROR,
+    "example": "examples",
+    "teacher.noise": "label noise $p$",
+    "dim": "weights $N$",
+}
+_DECADE = 10.0  # ratio of the ends from which positive numbers have a logarithmic axis
+_REPLICAS = "replica"
+_MANY = 7  # lines, as many as there are colours
+
+
+def _numbers(coordinate: xr.DataArray) -> bool:
+    return bool(np.issubdtype(coordinate.dtype, np.number))
+
+
+def _logarithmic(values: Any) -> bool:
+    known = np.asarray(values, dtype=float)
+    known = known[np.isfinite(known)]
+    return bool(known.size and known.min() > 0 and known.max() >= _DECADE * known.min())
+
+
+def _value(dataset: xr.Dataset, value: str) -> xr.DataArray:
+    """Return the median over replicas, with every dimension of length one dropped."""
+    if value not in dataset:
+        raise ValueError(
+            f"value must be one of {', '.join(map(str, dataset))}, got {value!r}"
+        )
+    found = dataset[value]
+    if _REPLICAS in found.dims:
+        found = found.median(_REPLICAS)
+    return found.squeeze()
+
+
+def _lines(found: xr.DataArray, x: str, value: str, ax: Axes | None) -> Figure:
+    """Draw a line for each value of the other axis."""
+    others = [str(name) for name in found.dims if name != x]
+    across = _ticks(found[x])
+    if others:
+        (other,) = others
+        words = _LABELS.get(other, other)
+        rows = [
+            (f"{words} = {_text(at)}", found.sel({other: at}))
+            for at in _ticks(found[other])
+        ]
+    else:
+        rows = [(_LABELS.get(value, value), found)]
+    if len(rows) > _MANY:
+        raise ValueError(
+            f"lines can show at most {_MANY} values of {others[0]!r}, got {len(rows)}: "
+            'select some, or take kind="map"'
+        )
+    series = tuple(
+        Series(name, across, row.values.tolist(), "simulation") for name, row in rows
+    )
+    x_log, y_log = _logarithmic(across), _logarithmic(found)
+    labels = _LABELS.get(x, x), _LABELS.get(value, value)
+    return draw(FigureData("", "", *labels, series, x_log, y_log), ax)
+
+
+def _text(tick: Any) -> str:
+    return f"{tick:.4g}" if isinstance(tick, float) else str(tick)
+
+
+def _ticks(coordinate: xr.DataArray) -> list[Any]:
+    return [value.item() for value in coordinate.values]
+
+
+def _map(found: xr.DataArray, x: str, value: str, ax: Axes | None) -> Figure:
+    """Draw colours over two axes; each cell is one experiment."""
+    (y,) = (str(name) for name in found.dims if name != x)
+    figure, axes = new_axes(ax)
+    shown = found.transpose(y, x)
+    log = _logarithmic(shown)
+    mesh = axes.imshow(
+        shown.values,
+        origin="lower",
+        aspect="auto",
+        cmap="cividis",  # the same for colour-blind readers, and in grey
+        norm=LogNorm() if log else None,
+    )
+    for axis, name in ((axes.xaxis, x), (axes.yaxis, y)):
+        ticks = _ticks(found[name])
+        step = -(-len(ticks) // 8)  # as many as there is room for
+        texts = [_text(tick) for tick in ticks]
+        axis.set_ticks(range(0, len(ticks), step), texts[::step])
+        axis.set_label_text(_LABELS.get(name, name))
+    bar = figure.colorbar(mesh, ax=axes, label=_LABELS.get(value, value))
+    if log:
+        label_ticks(bar.ax.yaxis)
+    return figure
+
+
+def sweep_plot(
+    dataset: xr.Dataset,
+    x: str | None = None,
+    *,
+    value: str = "error",
+    kind: str | None = None,
+    ax: Axes | None = None,
+) -> Figure:
+    """Return a drawing of a sweep: lines or a heat map of one of its variables.
+
+    Of several replicas the median is drawn. At most two dimensions may be left: select
+    others first, with ``dataset.sel(alpha=100)`` say.
+
+    Parameters
+    ----------
+    dataset
+        A result of :func:`rosenblatt.sweep` or :func:`rosenblatt.open_sweep`.
+    x
+        The dimension along the horizontal axis; by default ``alpha`` if there is one,
+        else the last.
+    value
+        The variable that is drawn.
+    kind
+        ``"lines"`` or ``"map"``; by default lines, and a map if there would be more
+        than seven.
+    ax
+        Axes to draw into; by default those of a new figure.
+
+    Examples
+    --------
+    >>> import rosenblatt as rb
+    >>> curves = rb.sweep(
+    ...     "solve", {"rule": rb.rules.Hebb(), "schedule": rb.schedules.Constant(),
+    ...               "teacher": rb.teachers.Sign(), "alpha": [1, 10, 100]},
+    ...     axes={"teacher.noise": [0.0, 0.1]}, cores=0)
+    >>> lines = sweep_plot(curves).axes[0].lines
+    >>> [line.get_label() for line in lines]
+    ['label noise $p$ = 0', 'label noise $p$ = 0.1']
+    """
+    found = _value(dataset, value)
+    names = [str(name) for name in found.dims]
+    if not 1 <= len(names) <= 2:
+        raise ValueError(
+            f"{value!r} must have one or two dimensions beside replicas, got {names}: "
+            "select values of the others first"
+        )
+    if x is None:
+        x = "alpha" if "alpha" in names else names[-1]
+    if x not in names:
+        raise ValueError(f"x must be one of {', '.join(names)}, got {x!r}")
+    if kind is None:
+        rest = [found.sizes[name] for name in names if name != x]
+        kind = "lines" if sum(rest) <= _MANY and _numbers(found[x]) else "map"
+    if kind not in ("lines", "map"):
+        raise ValueError(f'kind must be "lines" or "map", got {kind!r}')
+    if kind == "map" and len(names) < 2:
+        raise ValueError(f"a map needs two dimensions, got {names}")
+    if kind == "lines" and not _numbers(found[x]):
+        raise ValueError(f"lines need numbers along x, got the words of {x!r}")
+    return (_lines if kind == "lines" else _map)(found, x, value, ax)
