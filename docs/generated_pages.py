@@ -42,6 +42,7 @@ _PACKAGES = [
     "rosenblatt.drifts",
     "rosenblatt.streams",
     "rosenblatt.machines",
+    "rosenblatt.networks",
     "rosenblatt.core",
     "rosenblatt.bits",
     "rosenblatt.plotting",

@@ -1,6 +1,7 @@
 """The papers, one folder each, named by the key of their bibliography entry.
 
-Those before ``vicente1998`` are the five that this project reproduces.
+``saad1995`` and ``vicente1998`` are further papers; the others are the five that this
+project reproduces.
 
 Each has ``PAPER``, ``CLAIMS``, ``ERRATA`` and its figures and tables as functions.
 """
@@ -9,6 +10,7 @@ from rosenblatt.papers import (
     barkai1995,
     bhattacharya1995,
     golea1993,
+    saad1995,
     seung2002,
     vicente1998,
     winther1997,
@@ -18,6 +20,7 @@ __all__ = [
     "barkai1995",
     "bhattacharya1995",
     "golea1993",
+    "saad1995",
     "seung2002",
     "vicente1998",
     "winther1997",
