@@ -2,14 +2,14 @@
 # versions of constraints.txt. Nothing is installed twice.
 PYTHON ?= python3
 VENV := .venv
-RUN := $(VENV)/bin
+RUN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: help report lab test lint types contracts tests claims slow coverage bench wheel docs format \
-    fuzz clean
+.PHONY: help report lab test lint types contracts tests slowest claims slow coverage bench bench-compare \
+    dist oldest newest processors wheel docs format fuzz clean
 
 help:  ## what can be made
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/:/'
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/:/'
 
 $(VENV)/installed: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -24,7 +24,9 @@ report: $(VENV)/installed  ## rerun the papers and write report/index.html
 lab: $(VENV)/installed  ## a page to play with, on this machine only; Ctrl-C stops it
 	$(RUN)/rosenblatt lab --open $(LAB)
 
-test: lint types contracts tests claims  ## all checks: style, types, imports, tests, claims
+test: lint  ## all checks: style, types, imports, tests, claims
+	$(MAKE) --jobs=2 types contracts tests
+	$(MAKE) claims
 
 lint: $(VENV)/installed
 	$(RUN)/ruff check .
@@ -37,13 +39,16 @@ contracts: $(VENV)/installed
 	$(RUN)/lint-imports
 
 tests: $(VENV)/installed
-	$(RUN)/pytest -n auto --dist loadgroup
+	$(RUN)/pytest -n auto --junitxml=build/tests.xml
+
+slowest: $(VENV)/installed  ## the slowest files of the last run; writes docs/slowest_tests.md
+	$(RUN)/python -m tests.slowest build/tests.xml
 
 claims: $(VENV)/installed  ## all claims of the papers, in quick mode
 	$(RUN)/rosenblatt reproduce --quick --out build/claims
 
 slow: $(VENV)/installed  ## the tests that take long
-	$(RUN)/pytest -m slow
+	$(RUN)/pytest -n auto -m slow
 
 fuzz: $(VENV)/installed  ## hostile files and arguments; FUZZ="csv --seconds 600" says which
 	$(RUN)/python -m tests.fuzz $(or $(FUZZ),all --seconds 60)
@@ -58,6 +63,46 @@ coverage: $(VENV)/installed  ## small tests in plain Python, with coverage
 bench: $(VENV)/installed  ## speed as ratios against peers; writes bench/
 	$(RUN)/python -m benchmarks
 
+bench-compare:  ## what got slower or faster than in earlier runs of make bench
+	$(RUN)/python -m benchmarks.history
+
+dist:  ## build the package, check it and try it in a fresh environment; writes dist/
+	rm -rf dist build/fresh build/tools
+	$(PYTHON) -m venv build/tools
+	build/tools/bin/pip install --quiet build twine check-wheel-contents hatchling
+	build/tools/bin/python -m build --no-isolation --outdir dist
+	build/tools/bin/twine check --strict dist/*
+	build/tools/bin/check-wheel-contents dist/*.whl
+	$(PYTHON) -m venv build/fresh
+	build/fresh/bin/pip install --quiet --constraint constraints.txt dist/*.whl
+	awk '/^```python/ {on = 1; next} /^```/ {if (on) exit} on' README.md > build/example.py
+	cd build && fresh/bin/python example.py
+	build/fresh/bin/pip check
+	build/fresh/bin/pip uninstall --quiet --yes rosenblatt
+	! build/fresh/bin/python -c 'import rosenblatt' 2> build/uninstalled.txt
+	build/fresh/bin/pip install --quiet --no-deps dist/*.whl  # for benchmarks/startup.py
+
+# A small part of the tests that runs all kinds of kernels.
+SMALL = tests/rows/test_learning.py tests/filters/kernels/test_independent.py \
+    tests/simulation/test_reduced.py tests/bits/test_counting.py tests/compiling \
+    tests/estimators/test_bayes_perceptron.py tests/theory/test_ode.py
+
+oldest:  ## a small part of the tests, with the lower bounds of pyproject.toml
+	rm -rf build/oldest && $(PYTHON) -m venv build/oldest
+	sed -n 's/^ *.*"\([a-z-]*\)>=\([0-9.]*\)[",].*/\1~=\2.0/p' pyproject.toml | \
+	    grep -E '^(numba|numpy|scikit-learn|scipy|xarray|lazy-loader|threadpoolctl)~' > build/oldest.txt
+	build/oldest/bin/pip install --quiet --constraint build/oldest.txt --editable '.[cli,files,plot]' 'pandas<3' pytest pytest-xdist
+	build/oldest/bin/python -m pytest $(SMALL)
+
+newest:  ## a small part of the tests, with the newest versions that pyproject.toml allows
+	rm -rf build/newest && $(PYTHON) -m venv build/newest
+	build/newest/bin/pip install --quiet --editable '.[cli,files,plot]' pytest pytest-xdist
+	build/newest/bin/python -m pytest $(SMALL)
+
+processors: $(VENV)/installed  ## a small part of the tests, with other vector instructions
+	for name in $(or $(CPU),generic x86-64-v2 x86-64-v3 x86-64-v4); do \
+	    NUMBA_CPU_NAME=$$name NUMBA_CPU_FEATURES= $(RUN)/pytest $(SMALL) || exit 1; done
+
 wheel: $(VENV)/installed  ## a wheel with machine code, for this Python; writes dist/
 	ROSENBLATT_COMPILE=1 $(RUN)/python -m pip wheel . --quiet --no-deps --no-build-isolation --wheel-dir dist
 
@@ -69,4 +114,4 @@ format: $(VENV)/installed  ## let ruff mend what it can
 	$(RUN)/ruff format .
 
 clean:  ## remove everything that was made
-	rm -rf $(VENV) dist report bench docs/_build docs/api docs/papers docs/command_line.md docs/gallery.md docs/model_schemas.md .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	rm -rf $(VENV) build dist report bench docs/_build docs/api docs/papers docs/command_line.md docs/gallery.md docs/model_schemas.md .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

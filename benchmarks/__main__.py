@@ -26,10 +26,11 @@ from benchmarks import (
     estimators,
     files,
     growth,
+    history,
+    libraries,
     online,
     separability,
     startup,
-    streams,
     sweeps,
 )
 from benchmarks.measure import Row
@@ -37,8 +38,8 @@ from benchmarks.measure import Row
 OUT = Path("bench")
 CONTESTS = (
     online.contests,
-    streams.river,
-    streams.vowpal_wabbit,
+    libraries.river,
+    libraries.vowpal_wabbit,
 )  # what is in the plot of estimators
 
 
@@ -53,6 +54,7 @@ PARTS = (
     startup.first_fits,
     bayes.default,
     startup.imports,
+    startup.environment,
     startup.first_calls,
     engines.gaussians,
     engines.ratios,
@@ -70,6 +72,7 @@ PARTS = (
     bayes.single,
     bayes.full,
     classifiers,
+    files.reading,
     files.parquet,
     files.others,
     separability.answers,
@@ -107,6 +110,7 @@ def main() -> None:
         table.add_row(*cells)
         lines.append("| " + " | ".join(cells) + " |")
     console.print(table)
+    console.print(f"{history.keep(rows, OUT)}")
     if len(sys.argv) > 1:
         return
     OUT.mkdir(exist_ok=True)

@@ -71,7 +71,12 @@ def _learner(covariance):
 
 def _kernel(covariance, X, y):
     """Return the seconds of a kernel for rows that need no standardisation."""
-    settings = {"covariance": covariance, "width": 1.0, "clip": 5.0, "intercept": True}
+    settings = {
+        "covariance": covariance,
+        "label_variance": 1.0,
+        "clip": 5.0,
+        "intercept": True,
+    }
     filter = filtering.start(X.shape[1], **settings)
     return seconds(lambda: filtering.learn(filter, X, y), repeats=5)
 

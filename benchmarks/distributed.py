@@ -24,8 +24,9 @@ from sklearn.metrics import log_loss
 from sklearn.preprocessing import StandardScaler
 
 import rosenblatt as rb
+from benchmarks.data import Data
 from benchmarks.measure import seconds
-from benchmarks.real_data import Data, real_data
+from benchmarks.real_data import real_data
 from rosenblatt.training import Settings
 from rosenblatt.training.distributed.file_pieces import FilePiece
 from rosenblatt.training.sources import Sources

@@ -10,16 +10,19 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow
+import pyarrow.csv
 import pyarrow.ipc
 import pyarrow.parquet
 
 import rosenblatt as rb
 from benchmarks.measure import Row, seconds
+from rosenblatt.tables import Place, choose, open_table
 from rosenblatt.training.models import make
 
 COLUMNS = 100
@@ -109,6 +112,51 @@ def _row(
         "-" if goal is None else f">= {goal}",
         goal is None or memory / file >= goal,
     )
+
+
+def _read(path: Path) -> None:
+    """Read all rows of a file as numbers, a batch after the other."""
+    table = open_table(str(path))
+    columns = None
+    for piece in table.pieces(Place(), BATCH):
+        columns = columns or choose(table, table.kinds(piece), "y")
+        table.parse(piece, columns)
+
+
+def reading() -> Iterator[Row]:
+    """Compare reading of files with pyarrow, in processor time of all threads."""
+    readers: dict[str, Callable[[Path], object]] = {
+        "rows.csv": pyarrow.csv.read_csv,
+        "rows.parquet": pyarrow.parquet.read_table,
+        "rows.arrow": lambda path: pyarrow.ipc.open_file(str(path)).read_all(),
+    }
+    X, y, _ = _made()
+    for width, rows in ((20, 2**17), (COLUMNS, 2**15)):
+        names = {f"x{j}": X[:rows, j] for j in range(width)}
+        table = pyarrow.table(names | {"y": y[:rows]})
+        with tempfile.TemporaryDirectory() as folder:
+            for name, alone in readers.items():
+                path = Path(folder) / name
+                if path.suffix == ".csv":
+                    pyarrow.csv.write_csv(table, path)
+                elif path.suffix == ".parquet":
+                    pyarrow.parquet.write_table(table, path)
+                else:
+                    with pyarrow.ipc.new_file(str(path), table.schema) as file:
+                        file.write_table(table, max_chunksize=2**16)
+                works = [partial(read, path) for read in (_read, alone)]
+                pairs = [
+                    [seconds(work, 1, time.process_time) for work in works]
+                    for _ in range(2 * REPEATS)
+                ]
+                own, other = (min(times) / rows for times in zip(*pairs, strict=True))
+                yield Row(
+                    f"reading {path.suffix[1:]}, {width} float32 columns",
+                    f"{own * 1e9:.0f} ns of processor time a row, pyarrow's own "
+                    f"read_table {other * 1e9:.0f}",
+                    "-",
+                    True,
+                )
 
 
 def parquet() -> Iterator[Row]:

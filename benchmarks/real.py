@@ -10,7 +10,6 @@ the result, for each figure by itself.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
@@ -19,12 +18,14 @@ from rich.console import Console
 from rich.table import Table
 
 import rosenblatt as rb
-from benchmarks.real_data import Data, changing_data, real_data
-from benchmarks.real_peers import peers, sgd_settings, standardised
+from benchmarks.data import Data
+from benchmarks.real_data import changing_data, real_data
+from benchmarks.real_peers import peers
+from benchmarks.scores import Score, calibration_error
+from benchmarks.sgd import sgd_settings
 
 OUT = Path("bench")
 OURS, TUNED = "BayesPerceptron", "SGD, best of 15"
-BINS = 10  # of equal width, for the calibration error
 CALIBRATION_GOAL = 0.03
 
 
@@ -32,35 +33,6 @@ def ours(data: Data) -> np.ndarray:
     """Return our predictions, each made before its label was learned."""
     known = np.arange(data.n_classes)
     return rb.BayesPerceptron().predict_then_learn(data.X, data.y, classes=known)
-
-
-@dataclass(frozen=True)
-class Score:
-    """Averages over the pass; hard predictions have an error only."""
-
-    error: float
-    log_loss: float = np.nan
-    calibration: float = np.nan
-
-    @classmethod
-    def of(cls, predicted: np.ndarray, y: np.ndarray) -> Score:
-        """Score probabilities, or classes."""
-        if predicted.ndim == 1:
-            return cls(float(np.mean(predicted != y)))
-        likelihood = predicted[np.arange(len(y)), y]
-        return cls(
-            float(np.mean(predicted.argmax(1) != y)),
-            float(-np.log(np.clip(likelihood, 1e-15, 1)).mean()),
-            calibration_error(predicted, y),
-        )
-
-
-def calibration_error(P: np.ndarray, y: np.ndarray) -> float:
-    """Return the mean gap between confidence and accuracy in bins of confidence."""
-    confidence, right = P.max(1), P.argmax(1) == y
-    place = np.minimum((confidence * BINS).astype(int), BINS - 1)
-    gaps = np.bincount(place, right - confidence, minlength=BINS)
-    return float(np.abs(gaps).sum() / len(y))
 
 
 def chance_calibration(P: np.ndarray, draws: int = 20) -> float:
@@ -74,7 +46,7 @@ def measure(data: Data) -> tuple[dict[str, Score], float]:
     """Return the scores of all learners, and the calibration error due to chance."""
     found, P = {}, ours(data)
     found[OURS] = Score.of(P, data.y)
-    scaled = standardised(data)
+    scaled = data.standardised()
     for name, learner in peers().items():
         for rows, how in ((data, "raw"), (scaled, "scaled")):
             found[f"{name}, {how}"] = Score.of(learner(rows), data.y)

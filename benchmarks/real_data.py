@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from types import ModuleType
 
 import numpy as np
@@ -13,27 +12,10 @@ from river.datasets import synth
 from sklearn import datasets as sklearn_datasets
 from statsmodels.datasets import anes96, fair, randhie
 
+from benchmarks.data import Data
+
 MOST_ROWS = 5000  # of Shuttle and randhie, of which there are 49 097 and 20 190
 CHANGING_ROWS = 3000
-
-
-@dataclass(frozen=True)
-class Data:
-    """Examples in the order in which they are met, labels 0, 1, ..."""
-
-    name: str
-    X: np.ndarray
-    y: np.ndarray
-
-    @property
-    def n_classes(self) -> int:
-        """The classes are known beforehand, as ``partial_fit(classes=...)`` asks."""
-        return int(self.y.max()) + 1
-
-    def shuffled(self, seed: int = 1) -> Data:
-        """Return the same rows in a random order."""
-        order = np.random.default_rng(seed).permutation(len(self.y))
-        return Data(f"{self.name}, shuffled", self.X[order], self.y[order])
 
 
 def real_data() -> Iterator[Data]:

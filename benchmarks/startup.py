@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 from benchmarks.measure import Row
 
@@ -26,6 +27,17 @@ import rosenblatt as rb
 X = [[i % 7 - 3.0, i % 5 - 2.0] for i in range(100)]
 rb.BayesPerceptron({covariance!r}).fit(X, [i % 2 for i in range(100)])
 print(time.perf_counter() - began)
+"""
+ENVIRONMENT = """
+import os, resource, sysconfig, time
+began = time.perf_counter()
+from rosenblatt import BayesPerceptron
+taken = time.perf_counter() - began
+BayesPerceptron().fit([[i % 7 - 3.0, i % 5 - 2.0] for i in range(100)], [0, 1] * 50)
+memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+installed = os.walk(sysconfig.get_path("purelib"))
+files = (os.path.join(folder, name) for folder, _, names in installed for name in names)
+print(taken, memory, sum(map(os.path.getsize, files)) / 2**20)
 """
 IMPORT = "import time; t = time.perf_counter(); {what}; print(time.perf_counter() - t)"
 
@@ -57,6 +69,29 @@ def imports() -> Iterator[Row]:
         "< 0.5 s more",
         everything - peers < 0.5,
     )
+
+
+def environment() -> Iterator[Row]:
+    """Install the package alone, and measure its size, import and memory.
+
+    ``make dist`` makes the environment ``build/fresh`` from the wheel.
+    """
+    python = Path("build/fresh/bin/python")
+    if not python.exists():
+        return
+    subprocess.run([python, "-c", ENVIRONMENT], check=True)  # compiles
+    runs = [
+        subprocess.run([python, "-c", ENVIRONMENT], capture_output=True, check=True)
+        for _ in range(5)
+    ]
+    taken, memory, size = min(tuple(map(float, run.stdout.split())) for run in runs)
+    figures = {
+        "from rosenblatt import BayesPerceptron": f"{taken:.2f} s",
+        "memory after the first fit": f"{memory:.0f} MiB",
+        "environment of pip install rosenblatt": f"{size:.0f} MiB",
+    }
+    for work, measured in figures.items():
+        yield Row(f"{work}, from the wheel", measured, "none stated", True)
 
 
 def first_calls() -> Iterator[Row]:

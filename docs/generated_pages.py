@@ -41,6 +41,7 @@ _PACKAGES = [
     "rosenblatt.rules",
     "rosenblatt.schedules",
     "rosenblatt.teachers",
+    "rosenblatt.drifts",
     "rosenblatt.streams",
     "rosenblatt.machines",
     "rosenblatt.core",

@@ -6,6 +6,7 @@ import pytest
 
 from rosenblatt import tables
 from rosenblatt.papers.verdicts import settle
+from tests import scheduling
 from tests.own_file import own
 
 __all__ = ["own", "settled"]
@@ -34,17 +35,14 @@ def pytest_make_parametrize_id(config, val, argname):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Keep together, on one of several workers, what shares compiled code and runs.
-
-    That is a file, and of the claims, which are all in one, those of a paper; each
-    format of hostile inputs is by itself. Slow tests are run only if asked for.
-    """
+    """Skip slow tests unless they are asked for, and begin with the longest files."""
     for item in items:
         if "slow" in item.keywords and not config.option.markexpr:
             item.add_marker(pytest.mark.skip(reason="slow: run with -m slow"))
-        group = item.nodeid.partition("::")[0]
-        if "test_papers.py" in group and "[" in item.name:
-            group += item.name.partition("[")[2].partition("/")[0]
-        if "test_fixed_corpus.py" in group:
-            group += item.name.partition("[")[2]
-        item.add_marker(pytest.mark.xdist_group(group))
+    scheduling.order(items)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Keep the tests of a file on one of several workers."""
+    return scheduling.FileScheduling(config, log)

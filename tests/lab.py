@@ -54,7 +54,7 @@ class Servers:
 
 
 @pytest.fixture(scope="module")
-def servers(browser):
+def servers():
     """Return servers for a file of tests; none of them may have failed at anything."""
     found = Servers()
     try:

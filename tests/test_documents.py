@@ -3,7 +3,6 @@
 import re
 import shlex
 import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +11,7 @@ from typer.testing import CliRunner
 
 from rosenblatt.cli.app import app
 from rosenblatt.sweeps.plan.spec import read_spec
+from tests.scripts import run_script
 
 ROOT = Path(__file__).parent.parent
 
@@ -44,9 +44,7 @@ def blocks(name):
 
 
 def run(code, folder):
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=folder, capture_output=True, text=True
-    )
+    done = run_script(code, folder)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

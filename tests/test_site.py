@@ -2,7 +2,6 @@
 
 import importlib
 import json
-import os
 import re
 import subprocess
 import sys
@@ -10,10 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.scripts import run_script
+
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 # Guides whose numbers are looked at more closely in test_documents.py.
-ELSEWHERE = {"bayes", "binary", "machines", "schedules", "separability"}
+ELSEWHERE = {"bayes", "binary", "machines", "model_files", "schedules", "separability"}
 
 
 def code(page):
@@ -33,13 +34,7 @@ PAGES = [
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(DOCS)))
 def test_the_code_of_a_page_runs_as_it_stands(page, tmp_path):
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code(page)],
-        cwd=tmp_path,
-        env=os.environ | {"MPLBACKEND": "agg"},
-        capture_output=True,
-        text=True,
-    )
+    done = run_script(code(page), tmp_path, strict=True)
     assert done.returncode == 0, done.stderr
 
 

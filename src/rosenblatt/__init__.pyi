@@ -1,5 +1,6 @@
 from . import bits as bits
 from . import core as core
+from . import drifts as drifts
 from . import engines as engines
 from . import estimators as estimators
 from . import filters as filters

@@ -94,12 +94,7 @@ class Around(Normalised):
         self.strength = strength
 
     def bind(self):
-        strength = self.strength
-
-        def step(p):
-            return Update(strength, 0.0)
-
-        return step
+        return Plain(self.strength).bind()
 
 
 def test_parts_that_are_no_dataclasses_are_told_apart_by_their_attributes():

@@ -6,6 +6,7 @@ import pickle
 import pkgutil
 
 import numpy as np
+import pytest
 from sklearn.base import BaseEstimator
 
 import rosenblatt.estimators
@@ -31,6 +32,7 @@ def discovered():
 
 
 ESTIMATORS = discovered()
+every = pytest.mark.parametrize("kind", ESTIMATORS, ids=lambda kind: kind.__name__)
 
 
 def one_pass(kind, **parameters):
@@ -64,9 +66,12 @@ def finished(model, X, y, sample_weight=None):
 
 
 def learned(model):
-    """Return all public attributes that a fit leaves."""
+    """Return all public attributes that a fit leaves, records field by field."""
     names = {name for name in dir(model) if name[0] != "_" and name[-1] == "_"}
     found = {name: getattr(model, name, None) for name in names}
+    for name in [name for name in found if hasattr(found[name], "_asdict")]:
+        fields = found.pop(name)._asdict()
+        found |= {f"{name}.{field}": np.array(fields[field]) for field in fields}
     return {name: value for name, value in found.items() if value is not None}
 
 

@@ -126,8 +126,11 @@ def test_ten_million_perfectly_separable_examples(kind):
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("noise", ["auto", 0.0])
 def test_contradictory_labels_give_a_half(kind, noise):
-    X = np.repeat(np.random.default_rng(0).standard_normal((500, 3)), 2, axis=0)
-    y = np.tile([0, 1], 500)
+    """In random order: labels that alternate are known from the label before."""
+    rng = np.random.default_rng(0)
+    X = np.repeat(rng.standard_normal((500, 3)), 2, axis=0)
+    order = rng.permutation(1000)
+    X, y = X[order], np.tile([0, 1], 500)[order]
     model = BayesPerceptron(kind, noise=noise).fit(X, y)
     sound(model, X)
     assert np.abs(model.predict_proba(X)[:, 1] - 0.5).mean() < 0.1
@@ -174,7 +177,9 @@ def test_no_noise_assumed_where_labels_are_wrong(kind):
 
 def test_a_million_examples_leave_the_covariance_positive_definite():
     rng = np.random.default_rng(0)
-    filter = filtering.start(4, width=1.0, intercept=True, standardised=True, clip=3.0)
+    filter = filtering.start(
+        4, label_variance=1.0, intercept=True, standardised=True, clip=3.0
+    )
     for _ in range(10):
         X = rng.standard_normal((100_000, 4))
         X[:, 3] = X[:, 2] + 1e-6 * X[:, 3]  # all but the same

@@ -120,12 +120,17 @@ COLOUR = re.compile(r"\x1b\[[0-9;]*\b(3[0-7]|38|9[0-7])[0-9;]*m")
 
 
 def test_colours_are_for_terminals_and_not_where_they_are_not_wanted():
+    assert COLOUR.search(on_terminal(["--help"]))
+    assert not COLOUR.search(on_terminal(["--help"], NO_COLOR="1"))
+
+
+def test_verdicts_have_colours_in_terminals_only():
     command = ["claims", "barkai1995/eq5/limit", "--quick"]
-    assert COLOUR.search(on_terminal(command))
-    assert not COLOUR.search(on_terminal(command, NO_COLOR="1"))
-    piped = subprocess.run(
-        [sys.executable, "-m", "rosenblatt", *command], capture_output=True, text=True
-    )
+    terminal = {"FORCE_COLOR": "1", "TERM": "xterm-256color"}
+    assert COLOUR.search(CliRunner().invoke(app, command, env=terminal).stdout)
+    unwanted = CliRunner().invoke(app, command, env=terminal | {"NO_COLOR": "1"})
+    assert not COLOUR.search(unwanted.stdout)
+    piped = CliRunner().invoke(app, command)
     assert ESCAPE not in piped.stdout
     assert piped.stderr == ""
 
@@ -139,20 +144,30 @@ COMPLETED = [
 ]
 
 
+def typed_so_far(typed):
+    """Return what a shell says to a command that it asks for completions."""
+    return {
+        "_ROSENBLATT_COMPLETE": "complete_bash",
+        "COMP_WORDS": f"rosenblatt {typed}",
+        "COMP_CWORD": str(len(typed.split())),
+    }
+
+
 @pytest.mark.parametrize(("typed", "offered"), COMPLETED, ids=lambda x: str(x)[:30])
-def test_the_shell_can_complete(typed, offered):
+def test_the_command_line_completes(typed, offered):
+    environment = typed_so_far(typed)
+    done = CliRunner().invoke(app, [], env=environment, prog_name="rosenblatt")
+    assert done.stdout.split() == offered
+
+
+def test_the_shell_can_complete():
     done = subprocess.run(
         [sys.executable, "-m", "rosenblatt"],
-        env={
-            **os.environ,
-            "_ROSENBLATT_COMPLETE": "complete_bash",
-            "COMP_WORDS": f"rosenblatt {typed}",
-            "COMP_CWORD": str(len(typed.split())),
-        },
+        env=os.environ | typed_so_far(COMPLETED[0][0]),
         capture_output=True,
         text=True,
     )
-    assert done.stdout.split() == offered
+    assert done.stdout.split() == COMPLETED[0][1]
 
 
 @pytest.mark.parametrize("command", ["predict", "inspect", "lab", "schedules"])

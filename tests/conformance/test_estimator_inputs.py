@@ -10,15 +10,8 @@ from scipy import sparse
 from sklearn.utils import get_tags
 
 import rosenblatt as rb
-from tests.conformance.estimators import (
-    ESTIMATORS,
-    assert_same,
-    data,
-    one_pass,
-    state,
-)
+from tests.conformance.estimators import assert_same, data, every, one_pass, state
 
-every = pytest.mark.parametrize("kind", ESTIMATORS, ids=lambda kind: kind.__name__)
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 NAMES = list("abcdef")
 LABELS = {

@@ -15,12 +15,12 @@ from tests.conformance.estimators import (
     ESTIMATORS,
     assert_same,
     data,
+    every,
     finished,
     one_pass,
     state,
 )
 
-every = pytest.mark.parametrize("kind", ESTIMATORS, ids=lambda kind: kind.__name__)
 pytestmark = [
     # real numbers are cut into two levels, and too few rows may not be enough
     pytest.mark.filterwarnings("ignore::sklearn.exceptions.DataConversionWarning"),

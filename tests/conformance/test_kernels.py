@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import rosenblatt as rb
+from tests.scripts import run_script
 
 SCRIPT = """
 import json
@@ -41,19 +42,15 @@ print(json.dumps(found))
 """
 
 
-def output(**environment):
-    done = subprocess.run(
+def test_plain_python_gives_the_same_numbers_to_rounding(tmp_path):
+    fast = json.loads(run_script(SCRIPT, tmp_path).stdout)
+    slowly = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", SCRIPT],
         capture_output=True,
-        text=True,
-        env={**os.environ, **environment},
+        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
         check=True,
     )
-    return json.loads(done.stdout)
-
-
-def test_plain_python_gives_the_same_numbers_to_rounding():
-    fast, plain = output(), output(NUMBA_DISABLE_JIT="1")
+    plain = json.loads(slowly.stdout)
     for name in fast:
         # inputs of these are of single precision, and fused products round otherwise
         rounding = 1e-5 if name in ("full", "coordinate") else 1e-9

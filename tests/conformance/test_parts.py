@@ -16,6 +16,8 @@ from rosenblatt.core import (
     Belief,
     BeliefRule,
     Clock,
+    Drift,
+    Heading,
     Machine,
     Observation,
     Part,
@@ -55,7 +57,13 @@ def slopes(s, w, out):
 
 
 # What the parameters without defaults are filled with.
-FILL = {"rule": Perceptron(), "strength": 0.5, "function": steady}
+FILL = {
+    "rule": Perceptron(),
+    "strength": 0.5,
+    "function": steady,
+    "speed": 0.5,
+    "times": (2.0, 5.0),
+}
 FILL_STREAM = {
     "dim": 2,
     "function": disc,
@@ -87,6 +95,7 @@ def examples(module, kind, fill=FILL):
 RULES = examples(rb.rules, Rule)
 SCHEDULES = examples(rb.schedules, Schedule)
 TEACHERS = examples(rb.teachers, Teacher)
+DRIFTS = examples(rb.drifts, Drift)
 STREAMS = examples(rb.streams, Stream, FILL_STREAM)
 VECTOR_STREAMS = [s for s in STREAMS if isinstance(s, VectorStream)]
 BELIEFS = examples(rb.rules, BeliefRule)
@@ -98,7 +107,10 @@ MACHINES = [
     rb.machines.Parity(3, 4, least_action=True),
     rb.machines.Parity(normalised=False),
 ]
-PARTS = RULES + BELIEFS + SCHEDULES + TEACHERS + STREAMS + ACTIVATIONS + MACHINES
+PARTS = [
+    *(*RULES, *BELIEFS, *SCHEDULES, *TEACHERS, *DRIFTS, *STREAMS),
+    *(*ACTIVATIONS, *MACHINES),
+]
 
 FIELDS = [-2.3, -1.0, -0.2, 0.0, 0.4, 1.0, 1.7]
 
@@ -114,6 +126,7 @@ def test_everything_is_found():
     assert len(BELIEFS) >= 4
     assert len(SCHEDULES) >= 4
     assert TEACHERS
+    assert len(DRIFTS) >= 4
     assert len(VECTOR_STREAMS) >= 3
     assert len(ACTIVATIONS) == 3
     assert len(MACHINES) >= 9
@@ -127,6 +140,20 @@ def test_parts_are_values(part):
         assert hash(twin) == hash(part)
     with pytest.raises(AttributeError):
         part.margin = 3.0
+
+
+@pytest.mark.parametrize("drift", DRIFTS, ids=in_words)
+def test_turns_of_drifts_have_the_velocity_that_theory_uses(drift):
+    """To the first order in 1/N: 1 - cos is summed for random turns, or the angle."""
+    angle = drift.angle(1e6)
+    assert 0 < angle <= math.pi
+    if drift.changes is None:
+        random = drift.heading == Heading.RANDOM
+        turned = 2 * math.sin(angle / 2) ** 2 if random else angle
+        assert 1e6 * turned == pytest.approx(drift.velocity, rel=1e-9)
+    else:
+        assert drift.heading == Heading.RANDOM
+        assert drift.velocity == 0
 
 
 @pytest.mark.parametrize("rule", RULES, ids=in_words)

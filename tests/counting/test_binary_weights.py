@@ -11,7 +11,6 @@ from rosenblatt.counting.binary_weights import (
     clipped_hebb_weights,
     influence_intervals,
     influence_weights,
-    tally,
 )
 from tests import references
 
@@ -83,21 +82,6 @@ def test_clipped_hebb_weights_are_those_of_the_reference():
         np.testing.assert_array_equal(found, references.clipped_hebb(X, y))
         ties += np.count_nonzero(y @ X == 0)
     assert ties > 10
-
-
-@pytest.mark.parametrize("classes", [1, 2, 3, 5])
-@pytest.mark.parametrize("weighted", [False, True])
-def test_tally_counts_each_class(classes, weighted):
-    rng = np.random.default_rng(SEED)
-    X, codes = rng.integers(0, 2, (90, 70)), rng.integers(0, classes, 90)
-    weights = rng.integers(0, 4, 90) if weighted else None
-    found = tally(pack(X), codes, classes, weights)
-    repeated = np.ones(90, int) if weights is None else weights
-    for k in range(classes):
-        chosen = (codes == k) * repeated
-        np.testing.assert_array_equal(found.high[k], chosen @ X)
-        assert found.rows[k] == chosen.sum()
-        assert found.against_rest(k) == count(pack(X), codes == k, weights)
 
 
 def test_intervals_are_made_of_exact_ones():

@@ -16,7 +16,7 @@ from rosenblatt.estimators import GradientPerceptron
 from rosenblatt.rules import Linear, Logistic, Tanh
 from rosenblatt.schedules import Constant, Power
 from tests import references
-from tests.estimators.checking import depends_on_order, refuses
+from tests.estimators.checking import bad_data, depends_on_order, refuses
 from tests.estimators.gradient_data import PRESENTATIONS, close, data, snapshot
 
 OUTPUTS = {
@@ -203,24 +203,11 @@ def test_a_rate_that_is_too_large_is_an_error_or_a_warning():
         GradientPerceptron(tol=1e-12, max_iter=2).fit(X, y)
 
 
-def spoilt(value):
-    X, y = data()
-    X[7, 3] = value
-    return X, y
-
-
 @pytest.mark.parametrize("method", ["fit", "partial_fit"])
 @pytest.mark.parametrize("presentation", ["batch", "shuffled"])
 @pytest.mark.parametrize(
     ("arguments", "message"),
-    [
-        (spoilt(np.nan), "NaN or inf, got nan in row 7, column 3"),
-        (spoilt(np.inf), "NaN or inf, got inf in row 7, column 3"),
-        ((*data(), np.full(90, -0.5)), "[sS]ample.weight"),
-        ((*data(), np.ones(89)), "sample_weight"),
-        ((*data(), np.zeros(90)), "[sS]ample.weight"),
-        ((data()[0], data()[1][:-1]), "inconsistent numbers of samples"),
-    ],
+    [*bad_data(data()), ((*data(), np.zeros(90)), "[sS]ample.weight")],
 )
 def test_bad_data_leave_the_model_as_it_was(presentation, method, arguments, message):
     model = GradientPerceptron(presentation=presentation).fit(*data(seed=1))

@@ -14,7 +14,7 @@ CLIP = 3.0
 
 def tally_for(noise):
     """Return a tally for a noise that is given, or, if it is not 0, guessed."""
-    return blank(len(noise), None if noise.any() else 0.0)
+    return blank(len(noise), "auto" if noise.any() else 0.0)
 
 
 def beginning(kind, models, size):

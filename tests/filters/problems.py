@@ -35,7 +35,10 @@ def problem(rows, features, models, seed=0, dtype=np.float64):
 
 def advance(kind, X, codes, repeats, center, inverse, width, noise, mean, belief):
     """Return the same as the twin, by the kernel, and the row of a fault."""
-    settings = {"width": width, "half_life": 1e300}  # all rows count for the frame
+    settings = {
+        "label_variance": width,
+        "half_life": 1e300,
+    }  # all rows count for the frame
     filter = seen(kind, center, inverse, noise, mean, belief, **settings)
     odds = np.empty((len(X), len(mean)))
     fault = run(filter, X, codes, repeats, odds)

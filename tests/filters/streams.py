@@ -7,7 +7,7 @@ from rosenblatt import filters as filtering
 __all__ = ["FRAMED", "KINDS", "data", "same"]
 
 KINDS = filtering.COVARIANCES
-FRAMED = {"width": 1.0, "intercept": True, "standardised": True, "clip": 5.0}
+FRAMED = {"label_variance": 1.0, "intercept": True, "standardised": True, "clip": 5.0}
 
 
 def data(rows=300, features=4, classes=2, seed=0):

@@ -23,7 +23,7 @@ def group(classes):
     settings = {
         "covariance": "full",
         "models": 1 if classes == 2 else classes,
-        "width": 1.0,
+        "label_variance": 1.0,
         "noise": 0.05,
         "intercept": True,
         "standardised": True,

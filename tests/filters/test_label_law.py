@@ -33,7 +33,7 @@ def test_guesses_are_as_good_as_they_can_be(noise):
     found, told = [], np.zeros((2, 2))
     for _ in range(runs):
         u = 3 * rng.standard_normal(count)
-        tally = blank(1, None)
+        tally = blank(1, "auto")
         for signed in labels(u, slope, noise, rng) * np.abs(u):
             estimate(signed, tally[0])
         found.append(tally[0, [SLOPE, NOISE]])
@@ -59,7 +59,7 @@ def test_a_noise_that_is_given_stays():
 
 
 def test_one_of_eight_labels_is_enough_later():
-    tally = blank(1, None)
+    tally = blank(1, "auto")
     tally[0, COUNT] = 2**14
     used = []
     for _ in range(20):
@@ -71,7 +71,7 @@ def test_one_of_eight_labels_is_enough_later():
 
 
 def test_a_noise_is_never_nothing_and_never_everything():
-    tally = blank(1, None)
+    tally = blank(1, "auto")
     for _ in range(300):
         estimate(8.0, tally[0])
     assert 0 < tally[0, NOISE] < 0.01
@@ -81,7 +81,7 @@ def test_a_noise_is_never_nothing_and_never_everything():
 
 
 def test_the_slope_goes_into_the_mean_and_older_labels_count_less():
-    tally, noise = blank(2, None), np.zeros(2)
+    tally, noise = blank(2, "auto"), np.zeros(2)
     tally[:, SLOPE], tally[:, NOISE], tally[:, -3:] = 0.5, 0.2, 16.0
     tally[:, COUNT] = 100
     assert use_estimates(tally.ravel(), noise, 0.5, 0.25) == 0.5
@@ -92,7 +92,7 @@ def test_the_slope_goes_into_the_mean_and_older_labels_count_less():
 
 
 def test_two_tallies_are_joined_by_what_they_have_seen():
-    first, second = blank(1, None), blank(1, None)
+    first, second = blank(1, "auto"), blank(1, "auto")
     first[0, :5], second[0, :5] = (-3, 2, 30, 0.1, 1.0), (-5, 4, 10, 0.3, 2.0)
     both = joined(first, second, 0.75)
     assert both[0, :5].tolist() == pytest.approx([-8, 6, 40, 0.15, 1.25])
@@ -111,9 +111,14 @@ def test_weights_and_noise_are_found_together(covariance, length, noise):
         X = rng.standard_normal((rows, features))
         right = (X @ weights > rng.standard_normal(rows)) ^ (rng.random(rows) < noise)
         filter = filtering.start(
-            features, covariance=covariance, width=1.0, noise=None, intercept=True,
-            standardised=True, clip=3.0
-        )  # fmt: skip
+            features,
+            covariance=covariance,
+            label_variance=1.0,
+            noise="auto",
+            intercept=True,
+            standardised=True,
+            clip=3.0,
+        )
         filter = filtering.learn(filter, X, right.astype(np.int64))
         scale = filter.standardisation.inverse_scale
         mean = filter.mean[0, :-1] * scale

@@ -29,7 +29,7 @@ def test_merged_filters_know_the_frame_and_the_evidence_of_all_rows(kind):
 
 def test_joint_evidence_is_an_integral():
     """That of p(D1) p(D2) q1 q2 / prior over the weights, here of one weight."""
-    filter = filtering.start(1, covariance="diagonal", width=1.0, prior=2.0)
+    filter = filtering.start(1, covariance="diagonal", label_variance=1.0, prior=2.0)
     one = filtering.learn(filter, [[1.0], [0.5], [-1.0]], [1, 1, 0])
     two = filtering.learn(filter, [[0.7], [2.0]], [0, 1])
     both = filtering.merge(one, two)
@@ -42,7 +42,9 @@ def test_joint_evidence_is_an_integral():
 
 def test_joint_evidence_of_several_classes_is_one_integral():
     """Over the weights of all classes: a product, since the beliefs are."""
-    filter = filtering.start(1, covariance="diagonal", models=3, width=1.0, prior=2.0)
+    filter = filtering.start(
+        1, covariance="diagonal", models=3, label_variance=1.0, prior=2.0
+    )
     one = filtering.learn(filter, [[1.0], [0.5], [-1.0]], [1, 1, 0])
     two = filtering.learn(filter, [[0.7], [2.0]], [0, 2])
     w = np.linspace(-15, 15, 20_001)

@@ -27,7 +27,7 @@ def test_fields_are_moments_of_the_belief(kind, classes):
 
 def test_several_filters_predict_as_each_by_itself():
     X, y = data()
-    settings = FRAMED | {"width": 1.0}
+    settings = FRAMED | {"label_variance": 1.0}
     filters = [
         filtering.start(4, covariance=kind, prior=prior, half_life=life, **settings)
         for kind, prior, life in (

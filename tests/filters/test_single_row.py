@@ -12,8 +12,13 @@ from rosenblatt.filters.learning import learn_in_place
 
 ROWS = 200
 SETTINGS = {
-    "framed": {"width": 1.0, "intercept": True, "standardised": True, "clip": 5.0},
-    "as they are": {"width": 1.0, "noise": 0.1},
+    "framed": {
+        "label_variance": 1.0,
+        "intercept": True,
+        "standardised": True,
+        "clip": 5.0,
+    },
+    "as they are": {"label_variance": 1.0, "noise": 0.1},
 }
 
 

@@ -1,7 +1,7 @@
 """Give hostile inputs to the library: ``python -m tests.fuzz FORMAT --seconds 60``.
 
-Every case runs in a child process. A case is a function of the format, the seed and
-its number, and of the golden inputs, which the library itself makes.
+Cases run in child processes. A case is a function of the format, the seed and its
+number, and of the golden inputs, which the library itself makes.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import argparse
 import sys
 
 from tests.fuzz.formats import FORMATS
-from tests.fuzz.report import table
-from tests.fuzz.session import KEPT, Session
+from tests.fuzz.report import HEAD, line, summary
+from tests.fuzz.session import BATCH, KEPT, Session, Tally
 
 
 def _arguments(given: list[str] | None) -> argparse.Namespace:
@@ -19,6 +19,7 @@ def _arguments(given: list[str] | None) -> argparse.Namespace:
     parser.add_argument("formats", nargs="+", choices=[*FORMATS, "all"])
     parser.add_argument("--seconds", type=float, help="of each format")
     parser.add_argument("--cases", type=int, help="of each format")
+    parser.add_argument("--batch", type=int, default=BATCH, help="cases of a child")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--case", type=int, help="run this one, and say all about it")
     parser.add_argument("--input", help="run this kept folder of input files")
@@ -30,7 +31,7 @@ def main(given: list[str] | None = None) -> int:
     """Run the cases, print the table, and return 1 if there were faults."""
     asked = _arguments(given)
     names = list(FORMATS) if "all" in asked.formats else asked.formats
-    tallies = []
+    tallies: list[Tally] = []
     for name in names:
         with Session(name, FORMATS[name], asked.seed, asked.keep) as session:
             if asked.case is not None:
@@ -41,9 +42,11 @@ def main(given: list[str] | None = None) -> int:
                 cases = asked.cases
                 if cases is None and asked.seconds is None:
                     cases = 1000
-                tallies.append(session.many(cases, asked.seconds))
+                print("" if tallies else f"{HEAD}\n", end="")
+                tallies.append(session.many(cases, asked.seconds, asked.batch))
+                print(line(tallies[-1]), flush=True)
     if tallies:
-        print(table(tallies))
+        print(summary(tallies))
     return int(any(tally.faults for tally in tallies))
 
 

@@ -1,7 +1,8 @@
 """Cases in child processes, which may die, hang or take too much memory.
 
-The parent has loaded and compiled everything. Each child is a fork of it, so that a
-case costs a few milliseconds and cannot harm the next one.
+The parent has loaded and compiled everything. A child is a fork of it that runs cases
+one after the other, until one of them ends in a fault. Each case has the processor time
+and the memory of its own.
 """
 
 from __future__ import annotations
@@ -19,16 +20,16 @@ import sys
 import threading
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from threadpoolctl import threadpool_limits
 
-from tests.fuzz.cases import ACCEPTED, FAULT, Case, Format, Outcome, judged
+from tests.fuzz.cases import ACCEPTED, FAULT, Case, Format, Outcome, Stage, judged
 
-__all__ = ["limits", "new_random", "run_child", "write_files"]
+__all__ = ["limits", "new_random", "run_cases", "shared_memory", "write_files"]
 
 _SECONDS = 10  # of processor time, so that other work on the machine does not count
 _PATIENCE = 60.0  # seconds on the clock, after which a child that waits is killed
@@ -53,136 +54,184 @@ def write_files(case: Case, folder: Path) -> None:
 
 @contextlib.contextmanager
 def limits() -> Iterator[None]:
-    """Prepare the parent: no warnings, one thread, and memory that stays shared."""
+    """Prepare the parent: no warnings, and one thread."""
     with warnings.catch_warnings(), threadpool_limits(1):
         warnings.simplefilter("ignore")
-        gc.collect()
-        gc.freeze()
-        try:
-            yield
-        finally:
-            gc.unfreeze()
+        yield
 
 
-def _resident() -> int:
-    """Return the bytes of this process that are in memory."""
-    pages = int(Path("/proc/self/statm").read_text().split()[1])
-    return pages * resource.getpagesize()
+@contextlib.contextmanager
+def shared_memory() -> Iterator[None]:
+    """Prepare the parent: a collection in a child copies none of its memory."""
+    gc.collect()
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
-def _data() -> int:
-    """Return the bytes of this process that RLIMIT_DATA counts."""
+def _bytes(name: str) -> int:
+    """Return an entry of the status of this process, in bytes."""
     for line in Path("/proc/self/status").read_text().splitlines():
-        if line.startswith("VmData:"):
+        if line.startswith(f"{name}:"):
             return int(line.split()[1]) << 10
-    raise OSError("the kernel does not say how much memory is in use")
+    raise OSError(f"the kernel does not say {name}")
 
 
-def _limited() -> None:
-    """Limit this process: allocations fail beyond the memory, signals end a hang."""
-    most = _data() + _MEMORY
-    resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+def _limited() -> int:
+    """Limit the next case: allocations fail beyond the memory, a signal ends a hang.
+
+    Returns the bytes in memory, from which the peak is counted.
+    """
+    most = resource.RLIM_INFINITY
+    resource.setrlimit(resource.RLIMIT_DATA, (_bytes("VmData") + _MEMORY, most))
     used = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
-    seconds = int(used) + _SECONDS
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
+    resource.setrlimit(resource.RLIMIT_CPU, (int(used) + _SECONDS, most))
+    Path("/proc/self/clear_refs").write_text("5")  # the peak is that of now
+    return _bytes("VmHWM")
+
+
+def _begin_child(parent: int) -> None:
+    """Undo what pytest has set, and let the child die with its parent."""
+    faulthandler.disable()
+    sys.unraisablehook = sys.__unraisablehook__
+    threading.excepthook = threading.__excepthook__
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # die with the parent
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+def _begin_case(folder: Path) -> None:
+    """Enter an empty folder, and print to files in it."""
+    os.chdir(folder.parent)
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    os.chdir(folder)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    for number, name in ((1, "stdout.txt"), (2, "stderr.txt")):
+        file = os.open(name, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600)
+        os.dup2(file, number)
+        os.close(file)
+    sys.stdout, sys.stderr = (os.fdopen(n, "w", closefd=False) for n in (1, 2))
+
+
+def _run_case(
+    form: Format, golden: Any, random: Random, given: Case | None, stage: Stage
+) -> Outcome:
+    """Run one case in the current folder."""
+    stage("mutate")
+    case = form.mutate(golden, random) if given is None else given
+    Path("case.txt").write_text(f"{case.said}\n")
+    inputs = Path.cwd() / "input"
+    inputs.mkdir()
+    write_files(case, inputs)
+    stage("run")
+    try:
+        form.run(case, inputs, stage)
+        return Outcome(ACCEPTED)
+    except Exception as failure:
+        return judged(failure)
 
 
 def _child(
     form: Format,
     golden: Any,
-    random: Random,
+    randoms: Iterable[Random],
     given: Case | None,
     folder: Path,
     out: int,
 ) -> None:
-    """Run one case and write its outcome; never return."""
+    """Run cases up to the first fault, and write all outcomes; never return."""
+
+    def stage(text: str) -> None:
+        clean = text.replace("\0", " ").replace("\n", " ")
+        os.write(out, f"{clean}\0".encode(errors="replace"))
+
     try:
-        os.chdir(folder)
-        for number, name in ((1, "stdout.txt"), (2, "stderr.txt")):
-            file = os.open(name, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600)
-            os.dup2(file, number)
-        sys.stdout, sys.stderr = (os.fdopen(n, "w", closefd=False) for n in (1, 2))
-        faulthandler.disable()  # pytest has these three in its own hands
-        sys.unraisablehook = sys.__unraisablehook__
-        threading.excepthook = threading.__excepthook__
-        _limited()
-
-        def stage(text: str) -> None:
-            os.write(out, f"{text}\n".encode())
-
-        stage("mutate")
-        case = form.mutate(golden, random) if given is None else given
-        Path("case.txt").write_text(f"{case.said}\n")
-        inputs = folder / "input"
-        inputs.mkdir()
-        write_files(case, inputs)
-        stage("run")
-        try:
-            form.run(case, inputs, stage)
-            outcome = Outcome(ACCEPTED)
-        except Exception as failure:
-            outcome = judged(failure)
-        sys.stdout.flush()
-        os.write(out, f"\0{outcome.kind}\n{outcome.detail}".encode(errors="replace"))
+        for random in randoms:
+            _begin_case(folder)
+            before = _limited()
+            outcome = _run_case(form, golden, random, given, stage)
+            grown = _bytes("VmHWM") - before
+            if grown > _MEMORY:
+                outcome = Outcome(FAULT, f"{grown / 2**30:.1f} GiB of memory")
+            detail = outcome.detail.replace("\0", " ")
+            text = f"{outcome.kind}\n{detail}\0"
+            os.write(out, text.encode(errors="replace"))
+            if outcome.kind == FAULT:
+                break
     except BaseException as failure:
-        os.write(out, f"\0{FAULT}\n{type(failure).__name__}: {failure}".encode())
+        text = f"{FAULT}\n{type(failure).__name__}: {failure}\0"
+        os.write(out, text.encode(errors="replace"))
     finally:
         os._exit(0)
 
 
-def run_child(
+def run_cases(
     form: Format,
     golden: Any,
-    random: Random,
+    randoms: Iterable[Random],
     folder: Path,
     given: Case | None = None,
-) -> Outcome:
-    """Run one case in a child and return its outcome.
+) -> Iterator[Outcome]:
+    """Run cases in one child, one after the other, up to the first fault.
 
-    The folder is emptied first. Afterwards it has the description of the case in
-    ``case.txt``, its files in ``input``, and what it has printed.
+    The folder is emptied before each case. Afterwards it has the description of the
+    last case in ``case.txt``, its files in ``input``, and what it has printed.
     """
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    before = _resident()
     reading, writing = os.pipe()
     sys.stdout.flush()
     sys.stderr.flush()
+    parent = os.getpid()
     child = os.fork()
     if child == 0:
         os.close(reading)
-        _child(form, golden, random, given, folder, writing)
+        _begin_child(parent)
+        _child(form, golden, randoms, given, folder, writing)
     os.close(writing)
-    said = _read(reading, child)
-    _, status, usage = os.wait4(child, 0)
-    stages, ended, result = said.partition("\0")
-    stage = (stages.splitlines() or [""])[-1]
+    stage, status = "", None
+    try:
+        for message in _messages(reading, child):
+            kind, ended, detail = message.partition("\n")
+            if not ended:
+                stage = message
+                continue
+            yield Outcome(kind, detail)
+            stage = ""
+            if kind == FAULT:
+                return
+        status = os.waitpid(child, 0)[1]
+    finally:
+        os.close(reading)
+        if status is None:  # not waited for yet
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
     if os.WIFSIGNALED(status):
         number = os.WTERMSIG(status)
         why = _NAMES.get(number, signal.Signals(number).name)
-        return Outcome(FAULT, f"{why} in {stage}")
-    if not ended:
-        return Outcome(FAULT, f"exit with {os.WEXITSTATUS(status)} in {stage}")
-    grown = (usage.ru_maxrss << 10) - before
-    if grown > _MEMORY:
-        return Outcome(FAULT, f"{grown / 2**30:.1f} GiB of memory in {stage}")
-    return Outcome(*result.split("\n", 1))
+        yield Outcome(FAULT, f"{why} in {stage}")
+    elif stage:
+        yield Outcome(FAULT, f"exit with {os.WEXITSTATUS(status)} in {stage}")
 
 
-def _read(pipe: int, child: int) -> str:
-    """Return all that the child says, which is killed if it takes too long."""
+def _messages(pipe: int, child: int) -> Iterator[str]:
+    """Yield what the child says, which is killed if a case takes too long."""
     end = time.monotonic() + _PATIENCE
-    pieces = []
+    rest = b""
     while True:
-        ready, _, _ = select.select([pipe], [], [], max(0.0, end - time.monotonic()))
-        if not ready:
+        left = max(0.0, end - time.monotonic())
+        if not select.select([pipe], [], [], left)[0]:
             os.kill(child, signal.SIGKILL)
             end = time.monotonic() + _PATIENCE
             continue
         piece = os.read(pipe, 1 << 16)
         if not piece:
-            os.close(pipe)
-            return b"".join(pieces).decode(errors="replace")
-        pieces.append(piece)
+            return
+        *whole, rest = (rest + piece).split(b"\0")
+        for message in whole:
+            if b"\n" in message:
+                end = time.monotonic() + _PATIENCE
+            yield message.decode(errors="replace")

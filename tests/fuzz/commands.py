@@ -10,15 +10,13 @@ from collections.abc import Sequence
 # All commands are loaded here, once, and not by every child.
 from rosenblatt.cli import (  # noqa: F401
     digits,
-    inspect,
-    predict,
     reproduce,
     schedules,
     simulate,
     sweep,
-    train,
 )
 from rosenblatt.cli.app import main
+from rosenblatt.cli.tables import inspect, predict, train  # noqa: F401
 from tests.fuzz.cases import FaultError, Stage, judged
 
 __all__ = ["RefusedError", "command"]
@@ -28,6 +26,28 @@ _WRONG, _FAILED = 2, 1  # exit codes: of bad input, and of files that are not th
 
 class RefusedError(ValueError):
     """The command line refused its input in one line."""
+
+
+def _output(arguments: Sequence[str]) -> tuple[object, str]:
+    """Run a command, and return its exit code and what it wrote to standard error."""
+    code: object = 0
+    with tempfile.TemporaryFile() as errors:
+        before = os.dup(2)
+        os.dup2(errors.fileno(), 2)
+        sys.argv = ["rosenblatt", *arguments]
+        try:
+            main()
+        except SystemExit as end:
+            code = end.code or 0
+        except Exception as failure:
+            raise FaultError(f"a traceback: {judged(failure).detail}") from failure
+        finally:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os.dup2(before, 2)
+            os.close(before)
+        errors.seek(0)
+        return code, errors.read().decode(errors="replace")
 
 
 def command(arguments: Sequence[str], stage: Stage, names: Sequence[str] = ()) -> None:
@@ -43,24 +63,7 @@ def command(arguments: Sequence[str], stage: Stage, names: Sequence[str] = ()) -
         Words of which one must be in the error, such as the name of the bad file.
     """
     stage(f"rosenblatt {arguments[0] if arguments else ''}")
-    errors = tempfile.TemporaryFile()  # noqa: SIM115
-    before = os.dup(2)
-    os.dup2(errors.fileno(), 2)
-    sys.argv = ["rosenblatt", *arguments]
-    code: object = 0
-    try:
-        main()
-    except SystemExit as end:
-        code = end.code or 0
-    except Exception as failure:
-        raise FaultError(f"a traceback: {judged(failure).detail}") from failure
-    finally:
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os.dup2(before, 2)
-        os.close(before)
-    errors.seek(0)
-    said = errors.read().decode(errors="replace")
+    code, said = _output(arguments)
     lines = [line for line in said.splitlines() if line.strip()]
     if "Traceback (most recent call last)" in said:
         raise FaultError(f"a traceback: {lines[-1]}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import datetime
 import decimal
 from collections.abc import Callable
@@ -64,7 +65,7 @@ VALUES: tuple[Any, ...] = (
 
 def value(random: Random) -> Any:
     """Return a value that is probably of the wrong kind."""
-    return random.choice(VALUES)
+    return copy.deepcopy(random.choice(VALUES))
 
 
 def _entries(random: Random, shape: tuple[int, int]) -> Any:

@@ -2,35 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from tests.fuzz.cases import ACCEPTED, FAULT, REFUSED
 from tests.fuzz.session import Tally
 
-__all__ = ["table"]
+__all__ = ["HEAD", "line", "summary"]
+
+HEAD = """\
+| format | cases | refused | accepted | faults |
+|---|---:|---:|---:|---:|"""
 
 
-def table(tallies: Iterable[Tally]) -> str:
-    """Return the counts of each format, in Markdown."""
-    lines = [
-        "| format | cases | refused | accepted | faults |",
-        "|---|---:|---:|---:|---:|",
-    ]
+def line(tally: Tally) -> str:
+    """Return the counts of a format, in Markdown."""
+    counts = [tally.counts[kind] for kind in (REFUSED, ACCEPTED, FAULT)]
+    return f"| {tally.name} | {sum(counts)} | " + " | ".join(map(str, counts)) + " |"
+
+
+def summary(tallies: Sequence[Tally]) -> str:
+    """Return the counts of all formats together, and the kinds of faults."""
     total = Tally("all")
-    given = list(tallies)
-    for tally in given:
-        lines.append(_line(tally))
+    for tally in tallies:
         total.counts.update(tally.counts)
-    if len(given) > 1:
-        lines.append(_line(total))
-    for tally in given:
+    lines = [line(total)] if len(tallies) > 1 else []
+    for tally in tallies:
         lines += [
             f"{tally.name}: {count} x {kind}"
             for kind, count in tally.kinds.most_common()
         ]
     return "\n".join(lines)
-
-
-def _line(tally: Tally) -> str:
-    counts = [tally.counts[kind] for kind in (REFUSED, ACCEPTED, FAULT)]
-    return f"| {tally.name} | {sum(counts)} | " + " | ".join(map(str, counts)) + " |"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
+import math
 import shutil
 import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,12 +16,13 @@ from types import TracebackType
 from typing import Self
 
 from tests.fuzz.cases import FAULT, Case, Format, Outcome
-from tests.fuzz.children import limits, new_random, run_child
+from tests.fuzz.children import limits, new_random, run_cases, shared_memory
 
-__all__ = ["KEPT", "Session", "Tally"]
+__all__ = ["BATCH", "KEPT", "Session", "Tally"]
 
 KEPT = str(Path(tempfile.gettempdir()) / "rosenblatt-fuzz")
 _MOST = 3  # inputs that are kept of each kind of fault
+BATCH = 200  # cases of one child
 
 
 @dataclass
@@ -67,7 +69,7 @@ class Session:
         golden = Path(folder) / "golden"
         golden.mkdir()
         self._golden = self._form.prepare(golden)
-        self._stack.enter_context(limits())
+        self._stack.enter_context(shared_memory())
         return self
 
     def __exit__(
@@ -80,8 +82,12 @@ class Session:
 
     def outcome(self, number: int) -> Outcome:
         """Run the case with this number."""
-        random = new_random(self._name, self._seed, number)
-        return run_child(self._form, self._golden, random, self._folder)
+        return next(self._outcomes([number]))
+
+    def _outcomes(self, numbers: Iterable[int]) -> Iterator[Outcome]:
+        """Run cases in one child, up to the first fault."""
+        randoms = (new_random(self._name, self._seed, number) for number in numbers)
+        return run_cases(self._form, self._golden, randoms, self._folder)
 
     def one(self, number: int) -> str:
         """Run one case, and return all that is known of it."""
@@ -98,7 +104,7 @@ class Session:
         }
         case = Case(f"files of {path}", files)
         random = new_random(self._name, self._seed, 0)
-        outcome = run_child(self._form, self._golden, random, self._folder, case)
+        [outcome] = run_cases(self._form, self._golden, [random], self._folder, case)
         return self._all(outcome, self._folder)
 
     def _all(self, outcome: Outcome, where: Path) -> str:
@@ -107,19 +113,32 @@ class Session:
         lines += [f"printed: {printed}"] if printed else []
         return "\n".join([*lines, f"files: {where}"])
 
-    def many(self, cases: int | None, seconds: float | None) -> Tally:
-        """Run that many cases, or for that long; say each new kind of fault at once."""
+    def many(
+        self, cases: int | None, seconds: float | None, batch: int = BATCH
+    ) -> Tally:
+        """Run that many cases, or for that long; say each new kind of fault at once.
+
+        A fault is run again in a child of its own. If it does not show there, an
+        earlier case of its child has caused it.
+        """
         tally = Tally(self._name)
         began = time.monotonic()
-        for number in itertools.count():
-            tally.seconds = time.monotonic() - began
-            late = seconds is not None and tally.seconds >= seconds
-            if late or (cases is not None and number >= cases):
-                return tally
-            outcome = self.outcome(number)
-            tally.counts[outcome.kind] += 1
-            if outcome.kind == FAULT:
-                self._report(tally, number, outcome)
+        most = sys.maxsize if cases is None else cases
+        end = math.inf if seconds is None else began + seconds
+        number = 0
+        while number < most and time.monotonic() < end:
+            numbers = range(number, min(number + batch, most))
+            for outcome in self._outcomes(numbers):
+                if outcome.kind == FAULT:
+                    alone = self.outcome(number)
+                    if alone.kind != FAULT:
+                        alone = Outcome(FAULT, f"not alone: {outcome.detail}")
+                    self._report(tally, number, alone)
+                tally.counts[outcome.kind] += 1
+                number += 1
+                if time.monotonic() >= end:
+                    break
+        tally.seconds = time.monotonic() - began
         return tally
 
     def _report(self, tally: Tally, number: int, outcome: Outcome) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -111,7 +112,8 @@ def choose(names: dict[str, list[Any]], random: Random) -> dict[str, Any]:
     for _ in range(random.choice((1, 1, 2, 3))):
         name = random.choice(sorted(names))
         many = names[name]
-        given[name] = random.choice((random.choice(many), hostile.value(random)))
+        own = copy.deepcopy(random.choice(many))  # an iterator can be read once
+        given[name] = random.choice((own, hostile.value(random)))
     return given
 
 

@@ -2,7 +2,9 @@
 
 import numpy as np
 
-from rosenblatt.models.migrations import covariances_of_factors
+import rosenblatt as rb
+from rosenblatt.models.migrations import covariances_of_factors, with_drift
+from tests.models.golden import FOLDER
 
 
 def test_factors_of_version_2_become_covariances():
@@ -12,10 +14,33 @@ def test_factors_of_version_2_become_covariances():
     given = factors + shares[:, :, None] * np.eye(3)
     other = np.ones((2, 3))
     tensors = {"filters.0.belief": given, "filters.1.belief": other}
-    found = covariances_of_factors(tensors)
+    _, found = covariances_of_factors({}, tensors)
     for k in range(2):
         unit = factors[k] + np.eye(3)
         wanted = unit.T @ np.diag(shares[k]) @ unit
         np.testing.assert_allclose(found["filters.0.belief"][k], wanted, rtol=1e-14)
     assert found["filters.1.belief"] is other
     assert tensors["filters.0.belief"] is given
+
+
+def test_models_of_version_3_go_on_without_drift():
+    model = rb.load_model(FOLDER / "3" / "bayes-auto.safetensors")
+    assert [filter.drift for filter in model._experts.filters] == [None] * 4
+    assert model._experts.mixture.rates.tolist() == [0.0, 0.0, 0.0, 0.01]
+    assert model.forgetting_.changes == ()
+    before = model.t_
+    rows = np.ones((3, model.n_features_in_))
+    model.partial_fit(rows, model.classes_[:3])
+    assert model.t_ == before + 3
+    assert len(model.forgetting_.rows) == 3
+
+
+def test_a_full_covariance_of_version_3_has_yet_to_forget():
+    filter = {
+        "half_life": 10.0, "covariance": "full", "examples": 25, "last_change": 20,
+        "belief": {"array": "V"},
+    }  # fmt: skip
+    fields = {"filters": [{"fields": filter}], "mixture": None}
+    tree = {"state": {"filters": {"fields": fields}}}
+    _, found = with_drift(tree, {"V": np.eye(2)[None]})
+    np.testing.assert_allclose(found["V"][0], 2.0**0.5 * np.eye(2))

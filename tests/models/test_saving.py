@@ -142,12 +142,14 @@ def test_trees_with_entries_exchanged_are_models_or_errors(name, tmp_path):
 
 
 def test_older_files_are_migrated(saved, monkeypatch):
-    """A version 4, say, that differs from 3 in nothing."""
-    monkeypatch.setattr(saving, "VERSION", 4)
+    """A version 5, say, that differs from 4 in nothing."""
+    monkeypatch.setattr(saving, "VERSION", 5)
     with pytest.raises(ModelFileError, match="not a valid model"):
         rb.load_model(saved)  # nothing is known of how to get there
     seen = []
-    monkeypatch.setitem(saving._MIGRATIONS, 3, lambda tree: seen.append(1) or tree)
+    monkeypatch.setitem(
+        saving.MIGRATIONS, 4, lambda *content: seen.append(1) or content
+    )
     assert rb.load_model(saved).t_ == 50
     assert seen == [1]
 

@@ -3,7 +3,6 @@ import math
 import pytest
 
 from rosenblatt.papers.claims import (
-    Claim,
     Erratum,
     Evidence,
     Kind,
@@ -11,18 +10,7 @@ from rosenblatt.papers.claims import (
     no_exceptions,
 )
 from rosenblatt.papers.verdicts import Verdict, settle
-
-
-def claim(**changes):
-    fields = {
-        "id": "rosenblatt1958/x",
-        "where": "here",
-        "statement": "x is 1",
-        "published": 1.0,
-        "expected": 1.0,
-        "measure": lambda quick: Measurement(1.0, 0.01),
-    }
-    return Claim(**(fields | changes))
+from tests.papers.examples import claim
 
 
 def erratum(**changes):

@@ -3,8 +3,9 @@ import math
 
 import pytest
 
-from rosenblatt.papers.claims import Claim, Erratum, Evidence, Measurement
+from rosenblatt.papers.claims import Erratum, Evidence, Measurement
 from rosenblatt.papers.verdicts import Verdict, judge, settle
+from tests.papers.examples import claim
 
 REPRODUCED, ERRATUM, NOT = Verdict
 
@@ -15,17 +16,6 @@ def verdict(measured, stderr, expected, published, **options):
     return judge(
         Measurement(measured, stderr), Measurement(expected, 0.0), given, **fields
     )[0]
-
-
-def claim(measure, **changes):
-    fields = {
-        "id": "rosenblatt1958/x",
-        "where": "here",
-        "statement": "x is 1",
-        "published": 1.0,
-        "expected": 1.0,
-    }
-    return Claim(measure=measure, **(fields | changes))
 
 
 def erratum(printed, expected, measured, **changes):

@@ -1,9 +1,10 @@
 import numpy as np
 import pytest
 
-from rosenblatt.rows.binary import BinaryLearner, learn_binary, noise_of
+from rosenblatt.rows.binary import learn_binary
+from rosenblatt.rows.binary_learner import BinaryLearner
 
-GIVEN = {"noise": None, "floor": 1.0, "standardise": True}
+GIVEN = {"noise": "auto", "floor": 1.0, "standardise": True}
 
 
 def table(rows=200, columns=9):
@@ -34,12 +35,6 @@ def test_repeated_rows_are_presented_in_succession():
     )
     for x, y in zip(a, b, strict=True):
         np.testing.assert_array_equal(x, y)
-
-
-def test_estimated_noise_starts_at_a_quarter():
-    prior = BinaryLearner.prior(2, False, models=3)
-    assert noise_of(prior, None).tolist() == [0.25] * 3
-    assert noise_of(prior, 0.1).tolist() == [0.1] * 3
 
 
 def test_differences_that_overflow_are_named():

@@ -21,20 +21,20 @@ RATES = [rb.schedules.Constant(0.5), rb.schedules.Power(1.0, 0.5)]
 @pytest.mark.parametrize("models", [1, 3])
 @pytest.mark.parametrize("rate", RATES)
 @pytest.mark.parametrize("rule", RULES)
-def test_a_seat_learns_the_same_bits(rule, rate, models, columns):
+def test_a_row_learner_learns_the_same_bits(rule, rate, models, columns):
     rng = np.random.default_rng(0)
     for intercept in (0, 1):
         dim = columns + intercept
         plan = plan_of(rule, rate, dim)
-        plain, seated = (Learner.zero(dim, models=models) for _ in range(2))
-        single = RowLearner(plan, seated, columns)
+        plain, by_row = (Learner.zero(dim, models=models) for _ in range(2))
+        single = RowLearner(plan, by_row, columns)
         for _ in range(100):
             row = rng.normal(size=(1, columns))
             code = int(rng.integers(max(models, 2)))
             learn_row(plan, plain, row, np.array([code]))
             assert single.write(row[0].tolist())
             assert single.learn(code)
-        for a, b in zip(plain, seated, strict=True):
+        for a, b in zip(plain, by_row, strict=True):
             np.testing.assert_array_equal(a, b)
 
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from rosenblatt.compiling.beliefs import learning
 from rosenblatt.core import Observation
+from tests import references
 
 
 def begin(rule, n):
@@ -32,3 +33,13 @@ def examples(n, rows, noise=0.0, signs=False, seed=0):
     S = np.sign(S) if signs else S
     y = np.where(S.sum(axis=1) > 0, 1.0, -1.0)
     return S, np.where(rng.random(rows) < noise, -y, y)
+
+
+def assert_naive(rule, *, diagonal):
+    """Compare a Gaussian belief with the naive filter; return state and covariance."""
+    S, y = examples(10, 80, rule.noise)
+    state, mean, variance = learned(rule, S, y)
+    m, C = references.gaussian_filter(S / np.sqrt(10), y, rule.noise, diagonal=diagonal)
+    np.testing.assert_allclose(mean, m, rtol=1e-8)
+    np.testing.assert_allclose(variance, np.diag(C), rtol=1e-8)
+    return state, C

@@ -1,8 +1,4 @@
 import math
-import os
-import signal
-import subprocess
-import sys
 import threading
 import time
 from dataclasses import dataclass
@@ -14,8 +10,16 @@ import rosenblatt as rb
 from rosenblatt.core import Rule, Update
 from rosenblatt.simulation.ensemble import EXAMPLES, FAULT, Batch, run_replicas
 from rosenblatt.simulation.run import Run
+from tests.simulation.interrupting import interrupt
 
 PERCEPTRON = rb.rules.Normalised(rb.rules.Perceptron())
+
+
+def simulated(engine, **given):
+    schedule = rb.schedules.Constant()
+    return rb.simulate(
+        PERCEPTRON, schedule, dim=20, alpha=[1, 5], engine=engine, **given
+    )
 
 
 @dataclass(frozen=True)
@@ -71,54 +75,22 @@ def test_the_first_replica_that_fails_is_named_whichever_thread_is_faster():
 
 @pytest.mark.parametrize("engine", ["full", "reduced", "events"])
 def test_any_number_of_workers_gives_the_same_bits(engine):
-    runs = [
-        rb.simulate(
-            PERCEPTRON,
-            rb.schedules.Constant(),
-            dim=30,
-            alpha=[1, 10],
-            replicas=9,
-            engine=engine,
-            workers=workers,
-        )
-        for workers in (1, 2, 7)
-    ]
+    runs = [simulated(engine, replicas=9, workers=n) for n in (1, 2, 7)]
     assert runs[0].identical(runs[1])
     assert runs[0].identical(runs[2])
 
 
 @pytest.mark.parametrize("engine", ["full", "reduced", "events"])
 def test_replica_k_is_the_same_however_many_there_are(engine):
-    few, many = (
-        rb.simulate(
-            PERCEPTRON,
-            rb.schedules.Constant(),
-            dim=20,
-            alpha=5,
-            replicas=n,
-            engine=engine,
-        )
-        for n in (10, 1000)
-    )
+    few, many = (simulated(engine, replicas=n) for n in (10, 1000))
     for name in few.data_vars:
         assert np.array_equal(few[name].values, many[name].values[:10])
 
 
 @pytest.mark.parametrize("engine", ["full", "reduced", "events"])
 def test_seeds_differ_and_replicas_differ(engine):
-    a, b = (
-        rb.simulate(
-            PERCEPTRON,
-            rb.schedules.Constant(),
-            dim=20,
-            alpha=5,
-            replicas=50,
-            seed=seed,
-            engine=engine,
-        )
-        for seed in (0, 1)
-    )
-    assert np.unique(np.concatenate([a.angle, b.angle])).size == 100
+    a, b = (simulated(engine, replicas=50, seed=seed) for seed in (0, 1))
+    assert np.unique(np.concatenate([a.angle, b.angle])).size == 200
 
 
 @pytest.mark.parametrize("engine", ["full", "reduced", "events"])
@@ -165,19 +137,8 @@ rb.save(run, "run.nc")
 
 @pytest.mark.parametrize("engine", ["full", "reduced", "events"])
 def test_ctrl_c_stops_a_long_run_soon(engine, tmp_path):
-    process = subprocess.Popen(
-        [sys.executable, "-c", SCRIPT.format(engine=engine)],
-        cwd=tmp_path,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ},
-    )
-    assert process.stdout.readline() == "ready\n"
-    time.sleep(0.5)
-    process.send_signal(signal.SIGINT)
-    _, error = process.communicate(timeout=20)  # of hours; the machine may be busy
-    assert "KeyboardInterrupt" in error
+    script = SCRIPT.format(engine=engine)
+    assert "KeyboardInterrupt" in interrupt(script, tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 

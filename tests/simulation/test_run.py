@@ -28,6 +28,13 @@ def test_examples_must_be_whole_numbers_that_floats_tell_apart(bad):
 def test_the_number_of_examples_is_limited():
     with pytest.raises(ValueError, match="must not exceed"):
         Run.at_alpha(EXACT, 2, **SETTINGS)
+    with pytest.raises(ValueError, match="dim must be at most"):
+        Run.at_alpha(0, 1e308, **SETTINGS)
+
+
+def test_the_number_of_recorded_states_is_limited():
+    with pytest.raises(ValueError, match=f"at most {2**27} for 2 .* got {2**70}"):
+        Run.at_examples([1, 2], **{**SETTINGS, "replicas": 2**70})
 
 
 @pytest.mark.parametrize(

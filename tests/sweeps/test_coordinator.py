@@ -33,7 +33,7 @@ def test_control_c_stops_at_once_and_says_how_to_go_on(trial):
     _, said = process.communicate(timeout=fault_trial.PATIENCE)
     assert process.returncode != 0
     assert "experiments are in" in said
-    assert "run the same again to go on" in said
+    assert "run the same sweep again to resume" in said
     assert not any(map(fault_trial.alive, helpers))
     assert len(trial.kept()) == len(trial.records()) >= 5
 
@@ -63,7 +63,7 @@ def test_a_store_that_becomes_read_only_stops_the_sweep(trial, monkeypatch):
     trial.pause = 0.0
     with monkeypatch.context() as patch:
         patch.setattr(os, "write", failing)
-        with pytest.raises(OSError, match=r"it is read-only; \d+ of 60 .* go on"):
+        with pytest.raises(OSError, match=r"it is read-only; \d+ of 60 .* to resume"):
             trial.here()
     kept = trial.kept()
     assert 0 < len(kept) < trial.items

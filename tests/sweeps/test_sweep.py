@@ -183,7 +183,7 @@ def test_what_cannot_be_is_explained_before_anything_runs(tmp_path):
     ):
         with pytest.raises(ValueError, match=message):
             rb.sweep(noted, {"x": 1}, store=tmp_path / "store", **given)
-    with pytest.raises(ValueError, match="axes must be in the file"):
+    with pytest.raises(ValueError, match="axes must be set in the file"):
         rb.sweep("spec.toml", axes={"x": [1]})
     with pytest.raises(OSError, match="store must be the folder of a sweep"):
         rb.open_sweep(tmp_path)
@@ -213,5 +213,5 @@ def test_a_store_that_is_deleted_meanwhile_has_nothing(tmp_path):
         return x
 
     axes = {"x": range(4)}
-    with pytest.raises(OSError, match="was deleted meanwhile; 0 of 4 experiments"):
+    with pytest.raises(OSError, match="during the sweep; 0 of 4 experiments"):
         rb.sweep(deleting, axes=axes, store=tmp_path / "store", cores=0)

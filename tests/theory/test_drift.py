@@ -22,7 +22,7 @@ from rosenblatt.rules import (
 from rosenblatt.streams import Gaussian
 from rosenblatt.teachers import Sign
 from rosenblatt.theory import closed
-from rosenblatt.theory.drift import Drift, State
+from rosenblatt.theory.drift import OverlapDrift, State
 
 ANGLES = [1e-12, 1e-6, 1e-3, 0.3, 1.0, 1.57, 2.5, 3.1]
 
@@ -42,7 +42,9 @@ def turn(derivatives, angle, norm=1.0):
 @pytest.mark.parametrize("angle", ANGLES)
 @pytest.mark.parametrize("rate", [0.01, 1.0, 5.0])
 def test_normalised_perceptron_has_the_closed_drift(angle, rate):
-    found = Drift(Normalised(Perceptron()), Sign(), Gaussian())(at(angle), rate, 1.0)
+    found = OverlapDrift(Normalised(Perceptron()), Sign(), Gaussian())(
+        at(angle), rate, 1.0
+    )
     exact = closed.perceptron.drift(angle, rate)
     scale = rate * math.sin(angle) + rate**2 * angle / math.tan(angle)
     assert abs(turn(found, angle) - exact) < 1e-12 * abs(scale)
@@ -51,7 +53,7 @@ def test_normalised_perceptron_has_the_closed_drift(angle, rate):
 
 @pytest.mark.parametrize("angle", ANGLES)
 def test_plain_perceptron_has_the_closed_drift(angle):
-    found = Drift(Perceptron(), Sign(), Gaussian())(at(angle, 2.0), 0.7, 1.0)
+    found = OverlapDrift(Perceptron(), Sign(), Gaussian())(at(angle, 2.0), 0.7, 1.0)
     exact = closed.perceptron.plain_drift(angle, 2.0, 0.7)
     growth = (2 * 2.0 * math.cos(angle) * found[0] + found[1]) / (2 * 2.0)
     assert turn(found, angle, 2.0) == pytest.approx(exact[0], rel=1e-12)
@@ -60,7 +62,7 @@ def test_plain_perceptron_has_the_closed_drift(angle):
 
 @pytest.mark.parametrize("angle", ANGLES[1:])
 def test_adatron_has_the_closed_drift(angle):
-    found = Drift(AdaTron(), Sign(), Gaussian())(at(angle), 0.7, 1.0)
+    found = OverlapDrift(AdaTron(), Sign(), Gaussian())(at(angle), 0.7, 1.0)
     exact = closed.adatron.drift(angle, 0.7)
     assert turn(found, angle) == pytest.approx(exact[0], rel=1e-11)
     if angle > 1e-3:  # below, the growth is a difference of nearly equal numbers
@@ -72,7 +74,9 @@ def test_adatron_has_the_closed_drift(angle):
 @pytest.mark.parametrize("noise", [0.0, 0.1, 0.4])
 def test_spherical_bayes_has_the_closed_drift(q, noise):
     state = State(q, q * (1 - q), 0.0, 0.0, 0.0)
-    found = Drift(SphericalBayes(noise), Sign(noise), Gaussian())(state, 1.0, 1.0)
+    found = OverlapDrift(SphericalBayes(noise), Sign(noise), Gaussian())(
+        state, 1.0, 1.0
+    )
     assert found[0] == pytest.approx(closed.spherical_bayes.drift(q, noise), rel=1e-10)
     growth = 2 * q * found[0] + found[1]  # Q = q stays true
     assert growth == pytest.approx(found[0], rel=1e-10)
@@ -87,7 +91,7 @@ def test_biased_noisy_perceptron_has_its_closed_form(noise, q):
     across = stream.center[1]
     d = (q - q0 * R) / across
     state = State.at(R, d, math.sqrt(1 - R**2 - d**2))
-    found = Drift(Normalised(Perceptron()), Sign(noise), stream)(state, eta, 1.0)
+    found = OverlapDrift(Normalised(Perceptron()), Sign(noise), stream)(state, eta, 1.0)
     phi0 = math.exp(-(q0**2) / 2) / math.sqrt(2 * math.pi)
     A = 0.5 * ((1 - 2 * noise) * math.erf(q0 / 2**0.5) - math.erf(q / 2**0.5))
     C = (1 - 2 * noise) * phi0
@@ -116,7 +120,7 @@ def test_drift_equals_the_average_over_simulated_inputs(rule):
     stream, noise, eta = Gaussian(1.5, 0.8), 0.1, 0.6
     c, d, s = 0.5, 0.3, 0.9
     state = State.at(c, d, s)
-    found = Drift(rule, Sign(noise), stream)(state, eta, 1.0)
+    found = OverlapDrift(rule, Sign(noise), stream)(state, eta, 1.0)
     X = rng.standard_normal((1_000_000, 3)) + np.array([*stream.center, 0.0])
     y = np.sign(X[:, 0]) * np.where(rng.random(len(X)) < noise, -1, 1)
     h = X @ [c, d, s]
@@ -146,7 +150,7 @@ def test_drift_equals_the_average_over_simulated_inputs(rule):
 @pytest.mark.parametrize("slope", [1.0, 20.0, 50.0])
 def test_steep_rules_are_integrated_as_well(slope):
     """Against a sum over a grid that is fine enough for anything."""
-    found = Drift(Delta(Tanh(slope)), Sign(), Gaussian())(at(1.0), 0.3, 1.0)
+    found = OverlapDrift(Delta(Tanh(slope)), Sign(), Gaussian())(at(1.0), 0.3, 1.0)
     v = np.linspace(-9, 9, 400_001)
     t = v / math.tan(1.0)
     weight = stats.norm.pdf(v) * (v[1] - v[0])
@@ -162,7 +166,7 @@ def test_steep_rules_are_integrated_as_well(slope):
 
 
 def test_a_learned_shift_needs_unbalanced_labels():
-    drift = Drift(Shifted(Perceptron()), Sign(), Gaussian(1.0, 0.0))
+    drift = OverlapDrift(Shifted(Perceptron()), Sign(), Gaussian(1.0, 0.0))
     with pytest.raises(ValueError, match="both are equally frequent"):
         drift(State.at(0.5, 0.0, 0.5), 1.0, 1.0)
 

@@ -1,3 +1,5 @@
+import pytest
+
 from rosenblatt.tables import Bad
 from rosenblatt.training.models import Evaluation
 from rosenblatt.training.record import Record
@@ -30,3 +32,19 @@ def test_skipped_rows_are_counted_by_kind():
 def test_plain_values_give_the_record_back():
     record = Record(3, 2, 1, 0.5, {"a": 1}, {}, {"b": 2}, [[1, 1, 0, None]])
     assert Record.from_dict(record.as_dict()) == record
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        {"curve": [[]]},
+        {"curve": [[1, 1, None, 0.5]]},
+        {"curve": [[2, 2, 0, None], [1, 1, 0, None]]},
+        {"mistakes": 3},
+        {"missing": {"a": -1}},
+    ],
+)
+def test_impossible_counts_are_refused(damaged):
+    plain = Record(3, 2, 1, 0.5).as_dict()
+    with pytest.raises(ValueError, match="must"):
+        Record.from_dict(plain | damaged)

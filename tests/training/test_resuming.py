@@ -28,13 +28,65 @@ def test_a_run_with_parts_of_your_own_is_resumed(own, tmp_path):
     assert rb.train(path, "won", resume=True, **options).already
 
 
-def test_another_pipe_is_not_taken_for_the_one_before(tmp_path, monkeypatch):
+def test_a_pipe_does_not_replace_a_finished_model_by_resuming(tmp_path, monkeypatch):
     save = tmp_path / "m.safetensors"
-    for rows in (300, 200):
-        text = write(table(rows), tmp_path / "x.csv").read_bytes()
-        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text)))
-        run = rb.train("-", "won", save=save, resume=True)
-        assert run.record.rows == rows
+    text = write(table(300), tmp_path / "x.csv").read_bytes()
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text)))
+    rb.train("-", "won", save=save, resume=True)
+    bits = save.read_bytes()
+    with pytest.raises(ValueError, match="is finished, and a pipe may bring other"):
+        rb.train("-", "won", save=save, resume=True)
+    assert save.read_bytes() == bits
+
+
+def test_resuming_never_replaces_the_model_of_other_files(tmp_path):
+    monday = write(table(300), tmp_path / "monday.csv")
+    tuesday = write(table(300, seed=1), tmp_path / "tuesday.csv")
+    save = tmp_path / "m.safetensors"
+    rb.train(monday, "won", save=save)
+    bits = save.read_bytes()
+    with pytest.raises(ValueError, match=r"files was .*monday.* is now .*tuesday"):
+        rb.train(tuesday, "won", save=save, resume=True)
+    with pytest.raises(ValueError, match=r"ignore was \[\] and is now \['a'\]"):
+        rb.train(monday, "won", save=save, resume=True, ignore=["a"])
+    monday.write_bytes(tuesday.read_bytes())
+    with pytest.raises(ValueError, match=r"cannot resume .*monday.csv has changed"):
+        rb.train(monday, "won", save=save, resume=True)
+    assert save.read_bytes() == bits
+
+
+def test_a_saved_model_goes_on_learning_other_files(tmp_path):
+    given = table(600)
+    first, second = (
+        write({k: v[part] for k, v in given.items()}, tmp_path / name)
+        for name, part in (("a.csv", slice(400)), ("b.csv", slice(400, None)))
+    )
+    options = {"ignore": ["side"], "batch_rows": 100}
+    both = rb.train([first, second], "won", **options)
+    save = tmp_path / "m.safetensors"
+    rb.train(first, "won", save=save, **options)
+    then = rb.train(second, continued=save, save=save, batch_rows=100)
+    np.testing.assert_array_equal(then.model.coef_, both.model.coef_)
+    assert then.record == both.record
+    with pytest.raises(ValueError, match="it continues another model"):
+        rb.train(second, continued=save, save=save, batch_rows=100, resume=True)
+    with pytest.raises(ValueError, match=r"ignore is \['side'\] in the model"):
+        rb.train(second, continued=save, ignore=["a"])
+
+
+def test_other_files_may_bring_new_labels(tmp_path):
+    first, second = tmp_path / "a.csv", tmp_path / "b.csv"
+    first.write_text("a,y\n" + "1,no\n2,yes\n" * 20)
+    second.write_text("a,y\n" + "1,no\n9,maybe\n" * 20)
+    save = tmp_path / "m.safetensors"
+    rb.train(first, "y", save=save)
+    then = rb.train(second, continued=save, save=save)
+    assert then.classes.tolist() == then.model.classes_.tolist()
+    assert then.classes.tolist() == ["maybe", "no", "yes"]
+    assert then.model.predict([[9.0]]) == "maybe"
+    rb.train(first, "y", save=save, classes=("no", "yes"))
+    with pytest.raises(ValueError, match=r"b.csv, line 3, column 'y': .*'maybe'"):
+        rb.train(second, continued=save)
 
 
 def test_checkpoints_do_not_change_the_result(csv, tmp_path):
@@ -101,10 +153,10 @@ def test_resuming_needs_the_same_files_and_settings(csv, tmp_path, monkeypatch):
         rb.train(path, "won", save=save, batch_rows=64)
     monkeypatch.undo()
     assert Trained.load(checkpoint_path(save)).record.rows == 128
-    with pytest.raises(ValueError, match="batch_rows must be as it was to resume, 64"):
+    with pytest.raises(ValueError, match="batch_rows was 64 and is now 65"):
         rb.train(path, "won", save=save, batch_rows=65, resume=True)
     path.write_bytes(csv.read_bytes()[:-1] + b" \n")
-    with pytest.raises(ValueError, match="files must be as they were to resume"):
+    with pytest.raises(ValueError, match=r"x\.csv has changed since"):
         rb.train(path, "won", save=save, batch_rows=64, resume=True)
 
 

@@ -1,8 +1,21 @@
+import numpy as np
 import pytest
 
+import rosenblatt as rb
 from rosenblatt.training.settings import Settings
 from rosenblatt.training.sources import Position, Sources
+from rosenblatt.training.trained import Trained, checkpoint_path
 from tests.tables.examples import table, write
+
+BAD = "a,b,won\n" + "1,2,0\n2,1,1\n" * 20 + "{row}\n" + "3,4,0\n"
+WRONG = {
+    "1,2": "line 42: wrong number of fields: 2, not 3",
+    "x,2,0": "line 42, column 'a': not a number: 'x'",
+    "1,nan,0": "line 42, column 'b': NaN",
+    "-inf,2,0": "line 42, column 'a': infinite",
+    "1,2,": "line 42, column 'won': missing label",
+    "1,2,9": "line 42, column 'won': unseen label: '9'",
+}
 
 
 @pytest.fixture
@@ -49,3 +62,45 @@ def test_a_target_with_one_label_is_an_error(tmp_path):
     path = write({"a": [1.0, 2.0], "won": ["x", "x"]}, tmp_path / "one.csv")
     with pytest.raises(ValueError, match=r"must have two labels or more, got \['x'\]"):
         sources([str(path)]).encoder()
+
+
+@pytest.mark.parametrize("row", WRONG)
+def test_a_bad_row_stops_with_file_line_and_column(row, tmp_path):
+    path, save = tmp_path / "x.csv", tmp_path / "m.safetensors"
+    path.write_text(BAD.format(row=row))
+    save.write_bytes(b"the model before")
+    with pytest.raises(ValueError) as caught:  # noqa: PT011
+        rb.train(path, "won", classes=[0, 1], save=save, batch_rows=10)
+    assert str(caught.value) == f"{path}, {WRONG[row]}"
+    assert save.read_bytes() == b"the model before"
+    # all batches before it are kept, and the run can go on without the row
+    assert Trained.load(checkpoint_path(save)).record.rows == 40
+    options = {"classes": [0, 1], "batch_rows": 10, "on_error": "skip", "save": save}
+    resumed = rb.train(path, "won", resume=True, **options)
+    assert resumed.record.rows == 41
+    kind = WRONG[row].partition(": ")[2].partition(":")[0]
+    assert resumed.record.skipped == {kind: 1}
+    bits = save.read_bytes()
+    rb.train(path, "won", **options)
+    assert save.read_bytes() == bits
+
+
+def test_bad_rows_of_parquet_are_named_by_row(tmp_path):
+    given = table(50)
+    given["b"][17] = np.nan
+    path = write(given, tmp_path / "x.parquet")
+    with pytest.raises(ValueError, match=r"x.parquet, row 18, column 'b': NaN"):
+        rb.train(path, "won")
+    trained = rb.train(path, "won", missing=["nan"])
+    assert trained.record.missing == {"b": 1}
+    assert trained.record.rows == 50
+
+
+def test_missing_values_and_new_categories_are_counted(tmp_path):
+    path = tmp_path / "x.csv"
+    rows = ["1,,u,0", "2,5,,1", ",5,v,0", "?,4,u,1", "1,2,w,0", "3,2,u,1"]
+    path.write_text("a,b,t,won\n" + "\n".join(rows))
+    record = rb.train(path, "won", missing=["?"], batch_rows=4).record
+    assert record.rows == 6
+    assert record.missing == {"a": 2, "b": 1, "t": 1}
+    assert record.other == {"t": 1}

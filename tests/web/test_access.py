@@ -3,8 +3,6 @@
 import http.client
 import re
 import shutil
-import subprocess
-import sys
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -88,22 +86,9 @@ def test_text_of_others_is_no_html():
 
 
 @pytest.fixture(scope="module")
-def code(tmp_path_factory):
-    """Start a laboratory with code that stops by itself, and return its address."""
-    command = [sys.executable, "-m", "rosenblatt", "lab", "--allow-code"]
-    path = tmp_path_factory.mktemp("server") / "words"
-    with (
-        open(path, "w") as words,
-        subprocess.Popen(
-            [*command, "--stop-after", "300"],
-            stdout=subprocess.PIPE,
-            stderr=words,
-            text=True,
-        ) as process,
-    ):
-        yield urlsplit(process.stdout.readline().strip())
-        process.terminate()
-    assert "Traceback" not in path.read_text()
+def code(servers):
+    """Return the address of a laboratory with code."""
+    return urlsplit(servers.address("code"))
 
 
 def answer(address, path, **headers):

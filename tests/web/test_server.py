@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 
 from rosenblatt.cli.app import app
 from rosenblatt.web import server as module
-from rosenblatt.web.server import _worth_telling
+from rosenblatt.web.server import _worth_logging
 
 COMMAND = [sys.executable, "-m", "rosenblatt", "lab"]
 SOON = 60  # seconds on a busy machine
@@ -49,7 +49,7 @@ def test_visitors_who_leave_while_they_arrive_are_no_news(caplog, monkeypatch):
     """Bokeh asserts that they have a session, and tornado prints where."""
     told = logging.getLogger("tornado.application")
     monkeypatch.setattr(told, "propagate", True)  # which Dask changes
-    told.addFilter(_worth_telling)
+    told.addFilter(_worth_logging)
     try:
         for failure in (AssertionError(), ValueError()):
             try:
@@ -57,7 +57,7 @@ def test_visitors_who_leave_while_they_arrive_are_no_news(caplog, monkeypatch):
             except Exception:
                 told.exception("Uncaught exception GET /ws?dim=20 (127.0.0.1)")
     finally:
-        told.removeFilter(_worth_telling)
+        told.removeFilter(_worth_logging)
     (record,) = caplog.records
     assert record.exc_info[0] is ValueError
 

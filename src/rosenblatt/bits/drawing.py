@@ -64,7 +64,19 @@ class BitStream(Stream):
 
     @abstractmethod
     def draw(self, rows: int, seed: Seed, first: int = 0) -> Bits:
-        """Return examples number ``first`` to ``first + rows - 1`` of this seed."""
+        """Return examples number ``first`` to ``first + rows - 1`` of this seed.
+
+        Parameters
+        ----------
+        rows
+            Number of examples.
+        seed
+            A whole number, a ``SeedSequence``, or a generator of
+            :mod:`rosenblatt.numerics.random`, whose counter is not used.
+        first
+            Number of the first example. Each example depends on its number and the seed
+            only. A seed has 2**64 random numbers; to ask for more is an error.
+        """
 
 
 def _stream(rows: int, seed: Seed, first: int, numbers: int) -> tuple[int, Words, int]:

@@ -143,7 +143,9 @@ def _known(block: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return result
 
 
-def _complain(table: npt.NDArray[Any], first: int, seen: tuple[bool, bool]) -> None:
+def _raise_wrong_level(
+    table: npt.NDArray[Any], first: int, seen: tuple[bool, bool]
+) -> None:
     """Raise ValueError for the first entry that is neither high nor low.
 
     ``seen`` says whether -1 and 0 occurred in the rows before.
@@ -195,7 +197,7 @@ def pack(X: Any) -> Bits:
             known = np.resize(known, WORD)
         bad = _SCANS[known.dtype](known, columns, out[first : first + step], seen)
         if bad >= 0 or seen.all():
-            _complain(block, first, before)
+            _raise_wrong_level(block, first, before)
     return Bits.trusted(out, columns)
 
 

@@ -11,11 +11,15 @@ from importlib import import_module
 from importlib.metadata import version
 from typing import Annotated, Any
 
-import typer
-from typer.core import TyperCommand, TyperGroup
-
 from rosenblatt.cli.summaries import summary
+from rosenblatt.system.extras import missing
 from rosenblatt.system.notices import on_compilation
+
+try:
+    import typer
+    from typer.core import TyperCommand, TyperGroup
+except ImportError as failure:
+    raise missing("typer", "the command line") from failure
 
 __all__ = ["app", "main"]
 
@@ -29,9 +33,9 @@ _STYLE: Any = {"rich_markup_mode": "markdown", "pretty_exceptions_enable": False
 _FILES = {  # commands in the order of the help, and where each one is
     "simulate": "simulate",
     "schedules": "schedules",
-    "train": "train",
-    "predict": "predict",
-    "inspect": "inspect",
+    "train": "tables.train",
+    "predict": "tables.predict",
+    "inspect": "tables.inspect",
     "sweep": "sweep",
     "reproduce": "reproduce",
     "claims": "reproduce",
@@ -49,11 +53,24 @@ def _flags_take_no_value(parameters: list[Any]) -> list[Any]:
 
 
 class _Command(TyperCommand):
-    """A command whose help shows no values for flags."""
+    """A command that refuses options given twice; its help shows no values of flags."""
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return its options and arguments."""
         return _flags_take_no_value(super().get_params(ctx))
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read options and arguments; only options that are lists may come twice."""
+        if not ctx.resilient_parsing:
+            _, _, given = self.make_parser(ctx).parse_args(args=list(args))
+            for option in given:
+                if given.count(option) > 1 and not option.multiple:
+                    raise _Usage(
+                        f"{' or '.join([*option.opts, *option.secondary_opts])} must "
+                        f"be given once, got it {given.count(option)} times",
+                        ctx,
+                    )
+        return super().parse_args(ctx, args)
 
 
 class _Loaded(Mapping[str, Any]):

@@ -10,8 +10,17 @@ from typing import Annotated, Any
 import typer
 
 from rosenblatt.spelling.names import names
+from rosenblatt.spelling.values import split
 
-__all__ = ["PLOTS", "OwnRule", "OwnSchedule", "check_file", "option", "part"]
+__all__ = [
+    "PLOTS",
+    "OwnRule",
+    "OwnSchedule",
+    "check_file",
+    "entries",
+    "option",
+    "part",
+]
 
 PLOTS = (".pdf", ".png", ".svg")  # endings of figures
 _OWN = typer.Option(
@@ -36,6 +45,19 @@ def part(text: str, *kinds: type) -> Any:
     return typer.Option(
         help=text, metavar="PART", rich_help_panel="Parts", autocompletion=complete
     )
+
+
+def entries(given: Sequence[str] | None) -> list[str] | None:
+    """Return the entries of a list option, which may be repeated or have commas.
+
+    Examples
+    --------
+    >>> entries(["age,size", "id"])
+    ['age', 'size', 'id']
+    """
+    if given is None:
+        return None
+    return [entry for text in given for entry in split(text)]
 
 
 def check_file(option: str, path: Path, endings: Sequence[str]) -> None:

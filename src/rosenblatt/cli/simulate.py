@@ -19,13 +19,13 @@ from rosenblatt.spelling.values import whole
 __all__ = ["simulate"]
 
 
-def _curve(parts: Any, alpha: list[float], start: rb.starts.Start | None) -> Any:
+def _curve(parts: Any, alpha: list[float], **given: Any) -> Any:
     """Return the learning curve for N to infinity."""
     if isinstance(parts[0], rb.core.BeliefRule):
         raise ValueError(
             f"--theory cannot go with a rule that has beliefs, got {parts[0]!r}"
         )
-    return rb.solve(*parts, alpha=alpha, start=start)
+    return rb.solve(*parts, alpha=alpha, **given)
 
 
 def simulate(
@@ -41,6 +41,10 @@ def simulate(
     start: Annotated[
         str | None,
         part("The first weights; by default those of the rule.", rb.starts.Start),
+    ] = None,
+    drift: Annotated[
+        str | None,
+        part("The teacher's motion; by default it stands still.", rb.core.Drift),
     ] = None,
     shifted: Annotated[
         Shift | None,
@@ -129,6 +133,7 @@ def simulate(
       power:scale=5.013,exponent=1 --alpha 1e4 --theory --plot curve.png`
     - `rosenblatt simulate --rule my_file.py:MyRule --noise 0.1 --save run.nc`
     - `rosenblatt simulate --rule adatron --alpha 1,10,100 --json`
+    - `rosenblatt simulate --rule perceptron --drift random-walk:strength=0.1 --theory`
     """
     if plot is not None:
         check_file("--plot", plot, PLOTS)
@@ -149,10 +154,13 @@ def simulate(
         teacher_of(teacher, noise),
         inputs,
     )
-    first = None if start is None else parse(rb.starts.Start, start)
+    given: dict[str, Any] = {
+        "start": None if start is None else parse(rb.starts.Start, start),
+        "drift": None if drift is None else parse(rb.core.Drift, drift),
+    }
     alphas = grid(alpha, size)
     # before the simulation, which would be lost if there were no curve
-    curve = _curve(parts, alphas, first) if theory else None
+    curve = _curve(parts, alphas, **given) if theory else None
     began = time.perf_counter()
     result = rb.simulate(
         *parts,
@@ -160,10 +168,10 @@ def simulate(
         alpha=alphas,
         replicas=count,
         seed=seed,
-        start=first,
         workers=workers,
         progress=False if quiet or as_json else None,
         engine=engine,
+        **given,
     )
     seconds = time.perf_counter() - began
     if save is not None:

@@ -22,7 +22,8 @@ def summary(module: str, function: str) -> str:
     >>> summary("reproduce", "claims").partition(".")[0]
     'Rerun claims and errata of papers and print the verdicts'
     """
-    source = _HERE.joinpath(f"{module}.py").read_text(encoding="utf-8")
+    path = _HERE.joinpath(*module.split(".")).with_suffix(".py")
+    source = path.read_text(encoding="utf-8")
     for node in ast.parse(source).body:
         if isinstance(node, ast.FunctionDef) and node.name == function:
             return ast.get_docstring(node) or ""

@@ -2,10 +2,12 @@
 
 ``compiled(part)`` turns a part into a compiled function, ``learning(rule)`` a rule with
 beliefs into a compiled learner, ``@kernel`` compiles a loop.
-``storage`` keeps machine code between processes; ``vector`` holds vector instructions.
+``storage`` keeps machine code between processes; ``vector`` holds vector instructions;
+``versions`` refuses a numba that was not tested.
 All folders above may import it; it imports ``core`` and ``system`` only.
 """
 
+import rosenblatt.compiling.versions  # noqa: F401  # before anything of numba is used
 from rosenblatt.compiling import types
 from rosenblatt.compiling.beliefs import learning
 from rosenblatt.compiling.jit import compiled, inlined, kernel

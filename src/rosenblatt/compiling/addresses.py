@@ -7,18 +7,17 @@ A number is passed at once.
 
 from __future__ import annotations
 
-import ctypes
 import functools
 from typing import Any
 
 import numba
 import numpy as np
-from llvmlite import ir
 from numba.core import cgutils
 from numba.extending import intrinsic
 
 from rosenblatt.compiling import types
 from rosenblatt.compiling.jit import PLAIN, RATE, STEP, compiled, inlined
+from rosenblatt.compiling.pointers import pointer_at, table_at
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.core.vocabulary import Part
 
@@ -90,47 +89,24 @@ step_at = function_at(STEP)
 rate_at = function_at(RATE)
 
 
-def _pointer(kind: Any, machine: Any) -> Any:
-    """Return the piece of a kernel that makes a pointer of a number."""
-
-    @intrinsic
-    def pointer(typing_context: Any, place: Any, size: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-            return builder.inttoptr(given[0], machine.as_pointer())
-
-        return types.CPointer(kind)(types.int64, size), generate
-
-    return pointer
-
-
-_doubles = _pointer(types.float64, ir.DoubleType())
-_wholes = _pointer(types.int64, ir.IntType(64))
-
-
-def _read(place: int, size: Any, kind: Any) -> Any:
-    """Return the memory at an address as an array, for plain Python."""
-    pointer = ctypes.cast(int(place), ctypes.POINTER(kind))
-    return np.ctypeslib.as_array(pointer, size if isinstance(size, tuple) else (size,))
-
-
 if PLAIN:
 
     def doubles_at(place: int, size: Any) -> FloatArray:
         """Return the numbers that are at an address; the size may be a shape."""
-        return np.asarray(_read(place, size, ctypes.c_double))
+        return np.asarray(pointer_at(place, int(np.prod(size))).reshape(size))
 
     def wholes_at(place: int, size: int) -> IntArray:
         """Return the whole numbers that are at an address."""
-        return np.asarray(_read(place, size, ctypes.c_int64))
+        return np.asarray(table_at(place, size))
 
 else:
 
     @inlined
     def doubles_at(place: int, size: Any) -> FloatArray:
         """Return the numbers that are at an address; the size may be a shape."""
-        return numba.carray(_doubles(place, size), size)  # type: ignore[attr-defined]
+        return numba.carray(pointer_at(place, size), size)  # type: ignore[attr-defined]
 
     @inlined
     def wholes_at(place: int, size: int) -> IntArray:
         """Return the whole numbers that are at an address."""
-        return numba.carray(_wholes(place, size), size)  # type: ignore[attr-defined]
+        return numba.carray(table_at(place, size), size)  # type: ignore[attr-defined]

@@ -56,6 +56,8 @@ def _same_or_plain(numbers: Any, place: int, size: int, like: Any) -> Any:
 
 
 def _pointer(kind: Any, machine: Any) -> Any:
+    """Return the piece of a kernel that makes a pointer of a number."""
+
     @intrinsic
     def pointer(typing_context: Any, place: Any, size: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:

@@ -11,6 +11,7 @@ from rosenblatt.core.beliefs import (
     Signal,
     WeightwiseRule,
 )
+from rosenblatt.core.drift import Drift, Heading
 from rosenblatt.core.machine import (
     Machine,
     NormalStream,
@@ -43,8 +44,10 @@ __all__ = [
     "Clock",
     "Combinator",
     "Conditions",
+    "Drift",
     "FixedShift",
     "GaussianStream",
+    "Heading",
     "Machine",
     "NormalStream",
     "Observation",

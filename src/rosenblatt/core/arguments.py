@@ -12,7 +12,7 @@ import numpy as np
 
 from rosenblatt.core.types import FloatArray
 
-__all__ = ["flag", "increasing", "number", "numbers", "part", "whole"]
+__all__ = ["below_half", "flag", "increasing", "number", "numbers", "part", "whole"]
 
 Kind = TypeVar("Kind")
 
@@ -66,6 +66,20 @@ def number(
     if not (math.isfinite(result) and low <= result <= high and result > above):
         raise ValueError(f"{name} must be {wanted}, got {value!r}")
     return result
+
+
+def below_half(name: str, value: float) -> float:
+    """Return a probability below 1/2, of a wrong label that still informs.
+
+    Examples
+    --------
+    >>> below_half("noise", 0.5)
+    Traceback (most recent call last):
+    ValueError: noise must be below 0.5, where labels inform, got 0.5
+    """
+    if number(name, value, low=0, high=0.5) == 0.5:
+        raise ValueError(f"{name} must be below 0.5, where labels inform, got 0.5")
+    return float(value)
 
 
 def whole(name: str, value: Any, *, low: int) -> int:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.core.types import FloatArray
+from rosenblatt.system.extras import missing
 
 try:
     import jax
@@ -30,9 +31,7 @@ _KEPT = 64  # functions whose compilations are kept
 def _needed() -> None:
     """Say what is missing."""
     if jax is None:
-        raise ImportError(
-            "differentiated machines need JAX: install the extra rosenblatt[jax]"
-        )
+        raise missing("jax", "a differentiated machine")
 
 
 def _compiled(function: Callable[..., Any]) -> Callable[..., tuple[FloatArray, ...]]:

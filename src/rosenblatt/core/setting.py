@@ -23,11 +23,12 @@ class Setting:
     center: tuple[float, float]  # mean of the inputs along and across the teacher
     positive: Mapped  # the teacher, mapped over arrays of fields
     kinks: tuple[float, ...] = (0.0,)  # of the teacher
+    circle: bool = False  # whether the teacher turns in a plane of its own
 
     @property
     def axes(self) -> int:
-        """Directions that differ: the teacher's, and the mean's if it has its own."""
-        return 2 if self.center[1] > 0 else 1
+        """Directions that differ: the teacher's, and that of its circle or the mean."""
+        return 2 if self.center[1] > 0 or self.circle else 1
 
     @functools.cached_property
     def averages(self) -> tuple[FloatArray, float]:

@@ -102,6 +102,7 @@ def save(result: xr.Dataset, path: str | os.PathLike[str]) -> None:
 
     An older file of that name stays as it is until the new one is complete.
     """
+    netcdf.check_installed()
     target = Path(path)
     if not target.parent.is_dir():
         raise FileNotFoundError(
@@ -117,6 +118,7 @@ def load(path: str | os.PathLike[str]) -> xr.Dataset:
     Reading runs nothing and opens no other file. Whatever is wrong with the file is a
     ``ValueError`` of one line.
     """
+    netcdf.check_installed()
     target = Path(path)
     if not target.is_file():
         raise FileNotFoundError(f"path must be an existing file, got {str(target)!r}")

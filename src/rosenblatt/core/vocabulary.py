@@ -92,6 +92,17 @@ class Conditions(NamedTuple):
     sum_diverges: bool  # sum of rates = infinity: any distance can be covered
     squares_converge: bool  # sum of squared rates < infinity: the noise dies out
 
+    @classmethod
+    def of_power(cls, scale: float, exponent: float) -> Conditions:
+        """Return the conditions for rates ``scale * n**-exponent``."""
+        if scale == 0:
+            return cls(vanishes=True, sum_diverges=False, squares_converge=True)
+        return cls(
+            vanishes=exponent > 0,
+            sum_diverges=exponent <= 1,
+            squares_converge=exponent > 0.5,
+        )
+
     @property
     def all_met(self) -> bool:
         """True if all three are met."""

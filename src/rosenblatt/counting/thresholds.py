@@ -88,16 +88,10 @@ def histogram(
 
     Parameters
     ----------
-    bits
-        The examples, one a row.
-    codes
-        The class of each, from 0.
-    classes
-        How many there are.
+    bits, codes, classes, sample_weight
+        As in :func:`~rosenblatt.counting.class_counts.tally`.
     weights
         -1, 0 or +1, shape ``(models, columns)``.
-    sample_weight
-        How many times each row counts.
 
     Returns
     -------

@@ -11,6 +11,7 @@ from sklearn.utils.validation import validate_data
 
 from rosenblatt.core.arguments import flag
 from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.estimators.appearing import learn_stages, with_classes
 from rosenblatt.estimators.bases.belief import BeliefClassifier
 from rosenblatt.estimators.inputs.class_weight import (
     ClassWeight,
@@ -23,14 +24,21 @@ from rosenblatt.estimators.inputs.labels import (
     class_counts,
     classes_in,
     codes_by_label,
-    known_classes,
     label_codes,
     running_class_counts,
     two_or_more,
 )
+from rosenblatt.estimators.inputs.new_classes import (
+    announced,
+    joined_classes,
+    may_appear,
+    places,
+    set_open,
+    stages,
+)
 from rosenblatt.estimators.locking import exclusive
 from rosenblatt.estimators.merging import check_mergeable
-from rosenblatt.estimators.priors import prior_filters
+from rosenblatt.estimators.priors import Settings, prior_filters
 from rosenblatt.filters import experts
 from rosenblatt.filters.experts import Experts
 
@@ -45,10 +53,11 @@ class BayesPerceptron(BeliefClassifier):
     once. Columns may have any scale: they are standardised as they come. The label
     noise and the length of the weights are estimated.
 
-    By default four filters learn at the same time: three with narrow, medium and wide
-    priors, and one that forgets, for streams that change. The log-odds of each filter
-    are calibrated as labels come. The filters are then mixed, with weights that grow
-    with the quality of their past predictions.
+    By default six filters learn at the same time: three with narrow, medium and wide
+    priors, and three that believe that the weights drift, slowly, faster and fast, for
+    streams that change. The log-odds of each filter are calibrated as labels come. The
+    filters are then mixed, with weights that follow the quality of their predictions:
+    the data choose how fast to forget, and may choose anew at any time.
 
     Data in one batch or in many batches give the same model, up to rounding. With more
     than two classes each class has its own weights, and the label is the class of the
@@ -58,20 +67,21 @@ class BayesPerceptron(BeliefClassifier):
     Parameters
     ----------
     covariance
-        The form of the belief. ``"auto"`` uses the mixture of four filters. Its first
+        The form of the belief. ``"auto"`` uses the mixture of six filters. Its first
         three filters have full covariance matrices if those of all classes of a filter
         have at most 2^18 entries (two classes: up to 511 columns) and the data are
-        dense; otherwise they have diagonal ones. The fourth has a diagonal one and a
-        half-life of 100 examples. Any other value uses a single filter of prior
-        variance 1, without calibration and mixture, which is three times as fast:
+        dense; otherwise they have diagonal ones. Filters with drift have full ones up
+        to 2^12 entries (two classes: 63 columns). Any other value uses a single filter
+        of prior variance 1, without calibration and mixture, which is much faster:
         ``"spherical"`` has one variance for all weights, ``"diagonal"`` one for each
         weight, ``"full"`` a covariance matrix. ``"full"`` is the most accurate; its
         time for an example grows with the square of the number of columns.
     noise
         The probability of a wrong label, below 0.5; ``"auto"`` estimates it.
     half_life
-        The number of examples after which an example counts half, for streams that
-        change. None: nothing is forgotten, except by the fourth filter.
+        The number of examples after which an example counts half, if you know it.
+        None: the data choose, if ``covariance`` is ``"auto"``; else nothing is
+        forgotten.
     class_weight
         The cost of a mistake on an example of each class: a dictionary, in which
         classes left out have weight 1; ``"balanced"``, in inverse proportion to the
@@ -96,6 +106,10 @@ class BayesPerceptron(BeliefClassifier):
         The probability of a wrong label, the same for all classes.
     center_, scale_ : ndarray of shape (n_features,)
         Centre and scale of each column, in the filters that do not forget.
+    forgetting_ : Forgetting
+        Half-lives that the data chose: ``half_life`` up to each of ``rows``, the
+        ``current`` one, and ``changes`` of the stream, each with the ``row`` where it
+        was noticed and the ``half_life`` since.
     log_evidence_ : ndarray of shape (1,)
         The sum of the logarithms of the probabilities that the model gave to the
         labels, each before the label was seen.
@@ -141,18 +155,18 @@ class BayesPerceptron(BeliefClassifier):
 
     @exclusive
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Forget everything and learn from these examples; with warm_start, go on."""
+        """Learn from these examples, after earlier ones if ``warm_start`` is set."""
         if flag("warm_start", self.warm_start) and hasattr(self, "classes_"):
             return self.partial_fit(X, y, sample_weight=sample_weight)
         data, target, times = stream_examples(self, X, y, sample_weight)
         used = target if times is None else target[times > 0]
         classes = two_or_more("y", classes_in(used))
         check_class_weight(self.class_weight, classes)
-        found = self._beginners(data, classes)
+        found = self._prior(data, classes)
         data = in_format(data, sparse=found.first.sparse)
         codes = label_codes(target, classes, times)
         found = experts.learn(found, data, codes, times)
-        self._adopt(X, classes, found)
+        self._replace_model(X, classes, found)
         self._counts = class_counts(codes, len(classes), times)
         return self
 
@@ -160,7 +174,11 @@ class BayesPerceptron(BeliefClassifier):
     def partial_fit(
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
     ) -> Self:
-        """Go on learning; the first call needs all the classes that will ever come."""
+        """Continue learning.
+
+        If the first call is given ``classes``, no others may come. Without them,
+        classes are learned from their first row on.
+        """
         code = self._single(X, y, classes, sample_weight)
         if code is None:
             self._learn(X, y, classes, sample_weight, wanted=False)
@@ -173,7 +191,7 @@ class BayesPerceptron(BeliefClassifier):
     def predict_then_learn(
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
     ) -> FloatArray:
-        """Go on learning, and return what was predicted for each row before its label.
+        """Predict each row before its label is learned, and return the probabilities.
 
         This is the progressive, or prequential, pass in one go: the same as
         ``predict_proba`` and ``partial_fit`` in turn for each row, and as fast as
@@ -184,14 +202,15 @@ class BayesPerceptron(BeliefClassifier):
         -------
         ndarray of shape (n_rows, n_classes)
             The probability of each class. That of a row of weight k is from before the
-            first of its k presentations.
+            first of its k presentations. A class that was not known before a row has
+            probability 0 there; in the very first row of all, every class has.
         """
         code = self._single(X, y, classes, sample_weight)
         if code is None:
             return self._learn(X, y, classes, sample_weight, wanted=True)
         shares = experts.learn_row(self._experts, X, code, wanted=True)
         self._counts[code[0]] += 1
-        return shares
+        return shares if len(self.classes_) > 1 else np.ones((1, 1))
 
     @exclusive
     def merge(self, other: Self) -> Self:
@@ -207,19 +226,38 @@ class BayesPerceptron(BeliefClassifier):
         ----------
         other
             A model with the same parameters, classes and columns, with the same names
-            if both have any. It stays as it is.
+            if both have any. It stays as it is. If neither was told its classes, they
+            may differ: the result has those of both.
         """
-        check_mergeable(self, other, names=("classes_",))
+        both = "_open" in vars(self) and "_open" in vars(other)
+        check_mergeable(self, other, names=() if both else ("classes_",))
         if self._experts.first.sparse != other._experts.first.sparse:
             raise ValueError("other must be sparse if this model is, and only then")
-        self._experts = experts.merge(self._experts, other._experts)
-        self._counts = self._counts + other._counts
+        classes = self.classes_
+        if not np.array_equal(classes, other.classes_):
+            classes = joined_classes(classes, other.classes_)
+        mine, its = (model._with_classes(classes) for model in (self, other))
+        self._experts = experts.merge(mine[0], its[0])
+        self.classes_, self._counts = classes, mine[1] + its[1]
+        self._derive()
         return self
 
-    def _beginners(self, data: Any, classes: npt.NDArray[Any]) -> Experts:
+    def _with_classes(self, classes: npt.NDArray[Any]) -> tuple[Experts, IntArray]:
+        """Return the filters and the counts of classes, with more classes."""
+        old, added = self.classes_, places(self.classes_, classes)
+        found = with_classes(self._experts, self._settings, len(old), added)
+        counts = np.zeros(len(classes), np.int64)
+        counts[label_codes(old, classes)] = self._counts
+        return found, counts
+
+    def _prior(self, data: Any, classes: npt.NDArray[Any]) -> Experts:
         """Return the filters that have seen nothing."""
-        settings = self.covariance, self.noise, self.half_life
-        return prior_filters(*settings, data.shape[1], len(classes), issparse(data))
+        shape = data.shape[1], len(classes), issparse(data)
+        return prior_filters(*self._settings, *shape)
+
+    @property
+    def _settings(self) -> Settings:
+        return self.covariance, self.noise, self.half_life
 
     def _single(
         self, X: Any, y: Any, classes: Any, sample_weight: Any
@@ -250,35 +288,46 @@ class BayesPerceptron(BeliefClassifier):
     def _learn(
         self, X: Any, y: Any, classes: Any, sample_weight: Any, wanted: bool
     ) -> FloatArray:
-        """Go on learning; return what was predicted, or nothing if it is not wanted."""
+        """Continue learning; return the predictions if they are wanted."""
         known = getattr(self, "classes_", None)
-        given = two_or_more("classes", known_classes(known, classes))
-        check_class_weight(self.class_weight, given)
+        later = may_appear(self, classes)
         data, target, times = stream_examples(self, X, y, sample_weight)
-        if known is None:
-            found = self._beginners(data, given)
-        else:
+        if known is not None:
             validate_data(self, X, reset=False, skip_check_array=True)
-            found = self._experts
-        shares = np.empty((data.shape[0] if wanted else 0, len(given)))
-        codes = label_codes(target, given, times)
-        found = experts.learn(
-            found, in_format(data, sparse=found.first.sparse), codes, times, shares
-        )
-        before = self._counts if known is not None else np.zeros(len(given), np.int64)
-        if known is None:
-            self._adopt(X, given, found)
+        if later:
+            rows = stages(known, target, times)
         else:
-            self._experts = found
+            rows = announced(known, classes, target, times)
+        given = rows[-1].classes
+        check_class_weight(self.class_weight, given, later=later)
+        found = vars(self).get("_experts") or self._prior(data, rows[0].classes)
+        data = in_format(data, sparse=found.first.sparse)
+        shares = np.zeros((data.shape[0] if wanted else 0, len(given)))
+        old = rows[0].classes if known is None else known
+        found = learn_stages(found, old, self._settings, data, rows, times, shares)
+        if wanted and later and known is None:
+            shares[0] = 0.0  # no class was known
+        before = np.zeros(len(given), np.int64)
+        if known is None:
+            self._replace_model(X, given, found, later)
+        else:
+            before[label_codes(known, given)] = self._counts
+            self._experts, self.classes_ = found, given
+            if given is not known:
+                self._derive()
+        codes = np.concatenate([label_codes(s.classes, given)[s.codes] for s in rows])
         self._counts = before + class_counts(codes, len(given), times)
         if not wanted or self.class_weight is None:
             return shares
         running = before + running_class_counts(codes, len(given), times)
         return reweighted(shares, class_factors(self.class_weight, given, running))
 
-    def _adopt(self, X: Any, classes: npt.NDArray[Any], found: Experts) -> None:
-        """Change the model, now that nothing can fail any more."""
+    def _replace_model(
+        self, X: Any, classes: npt.NDArray[Any], found: Experts, later: bool = False
+    ) -> None:
+        """Replace the model, after all that may fail."""
         validate_data(self, X, skip_check_array=True)  # sets names and n_features_in_
+        set_open(self, later)
         self.classes_, self._experts = classes, found
         self._derive()
 

@@ -22,7 +22,8 @@ from rosenblatt.estimators.inputs.labels import (
 )
 from rosenblatt.estimators.locking import exclusive
 from rosenblatt.estimators.merging import check_mergeable
-from rosenblatt.rows.binary import BinaryLearner, learn_binary
+from rosenblatt.rows.binary import learn_binary
+from rosenblatt.rows.binary_learner import BinaryLearner
 
 __all__ = ["BinaryBayesPerceptron"]
 
@@ -128,7 +129,7 @@ class BinaryBayesPerceptron(BinaryBeliefClassifier):
 
     @exclusive
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn from these examples from the start; with ``warm_start``, go on."""
+        """Learn from these examples, after earlier ones if ``warm_start`` is set."""
         self._check_parameters()
         if self.warm_start and hasattr(self, "classes_"):
             return self.partial_fit(X, y, sample_weight=sample_weight)
@@ -144,7 +145,7 @@ class BinaryBayesPerceptron(BinaryBeliefClassifier):
     def partial_fit(
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
     ) -> Self:
-        """Go on learning from these examples; the first call needs all classes."""
+        """Continue learning from these examples; the first call needs all classes."""
         self._check_parameters()
         known = getattr(self, "classes_", None)
         given = two_or_more("classes", known_classes(known, classes))
@@ -206,7 +207,7 @@ class BinaryBayesPerceptron(BinaryBeliefClassifier):
             learner,
             table,
             codes,
-            noise=self._noise(),
+            noise=self.noise,
             floor=self.floor,
             standardise=self.standardise and not isinstance(table, Bits),
             repeats=times,

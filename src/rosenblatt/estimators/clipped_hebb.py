@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, Self
-
 import numpy as np
 
 from rosenblatt.bits import unpack
 from rosenblatt.core.types import IntArray
 from rosenblatt.counting.binary_weights import clipped_hebb_weights
-from rosenblatt.estimators.bases.counted_examples import CountedExamples, PackedExamples
 from rosenblatt.estimators.bases.counting import CountingClassifier
 from rosenblatt.estimators.inputs.class_weight import ClassWeight
 from rosenblatt.estimators.inputs.levels import Binarise
@@ -94,14 +90,3 @@ class ClippedHebb(CountingClassifier):
 
     def _subtracted(self) -> None:
         """Nothing is subtracted."""
-
-    def _attributes(
-        self,
-        counted: CountedExamples,
-        batches: Iterable[PackedExamples],
-        known: CountedExamples | None,
-    ) -> dict[str, Any]:
-        return {}
-
-    def _merged(self, counted: CountedExamples, other: Self) -> dict[str, Any]:
-        return {}

@@ -123,6 +123,10 @@ class GradientPerceptron(LinearClassifier):
         self.warm_start = warm_start
 
     @property
+    def _one_by_one(self) -> bool:  # type: ignore[override]
+        return self.presentation != "batch"
+
+    @property
     def _activation(self) -> Activation:
         given = Logistic() if self.activation is None else self.activation
         return part("activation", Activation, given)
@@ -134,7 +138,7 @@ class GradientPerceptron(LinearClassifier):
     @exclusive
     @with_callbacks
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn from these examples from the start; with ``warm_start``, go on."""
+        """Learn from these examples, after earlier ones if ``warm_start`` is set."""
         passes = whole("max_iter", self.max_iter, low=1)
         tol = None if self.tol is None else number("tol", self.tol, low=0)
         classes, learner, examples = self._start(X, y, sample_weight)

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 from rosenblatt.filters import COVARIANCES, experts, start
 from rosenblatt.filters.experts import Experts
 
-__all__ = ["prior_filters"]
+__all__ = ["Settings", "prior_filters"]
 
+Settings = tuple[str, float | str, float | None]  # covariance, noise, half-life
 _MOST_FULL = 2**18  # entries of all covariances together that are kept by default
 # Variances of a weight, for inputs of variance 1: of a single filter, and of three.
 _ALONE, _TOGETHER = [1.0], [1 / 64, 1 / 4, 4.0]
-# A fourth forgets: it is right soonest where the stream changes. A diagonal belief is
-# enough for so few examples, and forgetting costs a full one the cube of the columns.
+# Others believe that weights drift, with such half-lives and prior variances: a
+# geometric ladder, from changes that a few thousand examples hardly show to those that
+# leave a dozen to learn from. Weights found from few examples are long.
+_DRIFTS = (4096.0, 4.0), (256.0, 16.0), (16.0, 16.0)
+# They have full covariances of so many entries in all; sparse columns drift in pieces,
+# and every piece takes the time of all columns: only the first two have long ones.
+_FEW_FULL, _SPARSE_DRIFTS = 2**12, 2
+# With a half-life that was given another filter forgets at least as fast as this.
 _SOON = 100.0  # examples
-_WIDTH = 1.0  # of the probit law
+_LABEL_VARIANCE = 1.0  # of the probit law
 _CLIP = 3.0  # standard deviations: outliers and rare indicators count no more
 
 
@@ -37,7 +43,9 @@ def prior_filters(
     --------
     >>> some = prior_filters("auto", "auto", None, 5, 2, False).filters
     >>> [filter.covariance for filter in some]
-    ['full', 'full', 'full', 'diagonal']
+    ['full', 'full', 'full', 'full', 'full', 'full']
+    >>> [filter.drift for filter in some]
+    [None, None, None, 4096.0, 256.0, 16.0]
     """
     models = 1 if classes == 2 else classes
     kept, priors = covariance, _ALONE
@@ -48,13 +56,12 @@ def prior_filters(
     elif covariance not in COVARIANCES:
         kinds = ", ".join(map(repr, ("auto", *COVARIANCES)))
         raise ValueError(f"covariance must be one of {kinds}, got {covariance!r}")
-    known: Any = None if noise == "auto" else noise
     begin = partial(
         start,
         columns,
         models=models,
-        width=_WIDTH,
-        noise=known,
+        label_variance=_LABEL_VARIANCE,
+        noise=noise,
         intercept=True,
         standardised=True,
         clip=_CLIP,
@@ -63,7 +70,12 @@ def prior_filters(
     filters = [
         begin(covariance=kept, prior=prior, half_life=half_life) for prior in priors
     ]
-    if covariance == "auto":
-        soon = _SOON if half_life is None else min(_SOON, half_life)
+    if covariance == "auto" and half_life is None:
+        few = models * (columns + 1) ** 2 <= _FEW_FULL
+        form = "full" if few and not sparse else "diagonal"
+        for drift, prior in _DRIFTS[: _SPARSE_DRIFTS if sparse else None]:
+            filters.append(begin(covariance=form, prior=prior, drift=drift))
+    elif covariance == "auto":
+        soon = min(_SOON, half_life or _SOON)
         filters.append(begin(covariance="diagonal", prior=1.0, half_life=soon))
     return experts.start(filters, half_life)

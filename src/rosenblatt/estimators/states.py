@@ -21,7 +21,7 @@ from rosenblatt.counting.thresholds import PACKED_WEIGHTS
 from rosenblatt.estimators.bases.binary_models import BINARY_MODELS
 from rosenblatt.estimators.bases.counted_examples import COUNTED_EXAMPLES
 from rosenblatt.filters.experts import EXPERTS
-from rosenblatt.rows.binary import BINARY_LEARNER
+from rosenblatt.rows.binary_learner import BINARY_LEARNER
 from rosenblatt.rows.learner import LEARNER
 
 __all__ = ["STATES"]
@@ -31,6 +31,7 @@ _COLUMNS: dict[str, Field] = {
     "feature_names_in_": Texts("columns"),
 }
 _CLASSES: dict[str, Field] = {"classes_": Labels(), **_COLUMNS}
+_LATER: dict[str, Field] = {"_open": Flag()}  # classes may appear later
 _COUNTS = Array((("classes",),), "int64", low=0, high=2**53)
 _MODELS = Relation(
     "one model for two classes, and else one for each class",
@@ -40,6 +41,7 @@ _MODELS = Relation(
 )
 _NAMES = {
     "classes_": "classes",
+    "_open": "open_classes",
     "n_features_in_": "columns",
     "feature_names_in_": "column_names",
     "_counts": "class_counts",
@@ -54,7 +56,7 @@ _NAMES = {
     "converged_": "converged",
 }
 _MAY_LACK = frozenset(
-    {"feature_names_in_", "n_iter_", "costs_", "gradients_", "converged_"}
+    {"_open", "feature_names_in_", "n_iter_", "costs_", "gradients_", "converged_"}
 )
 
 
@@ -65,7 +67,8 @@ def _state(name: str, fields: dict[str, Field], *relations: Relation) -> Schema:
 
 def _linear(name: str, **more: Field) -> Schema:
     """Return the state of an estimator with linear weights."""
-    fields = {**_CLASSES, "_learner": Nested(LEARNER), "n_iter_": Whole(), **more}
+    own = {"_learner": Nested(LEARNER), "n_iter_": Whole()}
+    fields = {**_CLASSES, **_LATER, **own, **more}
     intercept = Relation(
         "a weight for each column, and perhaps one more for the intercept",
         lambda _, sizes: 0 <= sizes["weights"] - sizes["columns"] <= 1,
@@ -84,7 +87,7 @@ STATES = {
     for state in (
         _state(
             "BayesPerceptron",
-            {**_CLASSES, "_experts": Nested(EXPERTS), "_counts": _COUNTS},
+            {**_CLASSES, **_LATER, "_experts": Nested(EXPERTS), "_counts": _COUNTS},
             _MODELS,
             Relation(
                 "a weight for each column, and one for the intercept",

@@ -23,20 +23,22 @@ from rosenblatt.filters.kernels.full import CHANGE_DUE
 from rosenblatt.filters.mixture import MIXTURE, Mixture
 from rosenblatt.filters.single_row import RowLearner
 from rosenblatt.filters.state import FILTER, Filter
-from rosenblatt.filters.uncertainty import length_variance
+from rosenblatt.filters.uncertainty import direction, length_variance
 from rosenblatt.rows.errors import check, explained
 
 __all__ = [
     "EXPERTS",
     "Experts",
-    "diagonal",
     "fields",
     "grown",
+    "in_form",
     "learn",
     "learn_row",
     "merge",
     "predict",
+    "rate",
     "start",
+    "with_class",
 ]
 
 # So many log-odds of a filter are kept at once, but of so many rows at least, and
@@ -129,6 +131,10 @@ class Experts:
         """Return mean and variance of each weight, for inputs in their own units."""
         return self.together(_weights)
 
+    def directions(self) -> tuple[FloatArray, FloatArray]:
+        """Return mean and variance of each weight, relative to the length of all."""
+        return self.together(direction)
+
     def intercepts(self) -> tuple[FloatArray, FloatArray]:
         """Return mean and variance of each model's field where all inputs are 0."""
         return self.together(_intercepts)
@@ -161,16 +167,21 @@ def start(filters: Sequence[Filter], half_life: float | None = None) -> Experts:
     Examples
     --------
     >>> from rosenblatt import filters
-    >>> each = [filters.start(2, prior=prior, width=1.0) for prior in (0.1, 1.0)]
+    >>> each = [filters.start(2, prior=p, label_variance=1.0) for p in (0.1, 1.0)]
     >>> predict(start(each), np.ones((1, 2)))
     array([[0.5, 0.5]])
     """
     if len(filters) == 1:
         return Experts(list(filters))
-    models = len(filters[0].mean)
-    return Experts(
-        list(filters), mixtures.start_mixture(len(filters), models, half_life)
-    )
+    models, rates = len(filters[0].mean), np.array([rate(each) for each in filters])
+    own = mixtures.start_mixture(len(filters), models, half_life, rates)
+    return Experts(list(filters), own)
+
+
+def rate(filter: Filter) -> float:
+    """Return the rate at which a filter forgets, 1 / half-life."""
+    life = filter.half_life or filter.drift
+    return 1.0 / life if life else 0.0
 
 
 def learn(
@@ -279,9 +290,24 @@ def grown(experts: Experts, columns: int) -> Experts:
     return Experts(filters, experts.mixture and experts.mixture.copy())
 
 
-def diagonal(experts: Experts) -> Experts:
-    """Return experts that keep a variance for each weight, from full covariances."""
-    filters = [growing.diagonal(filter) for filter in experts.filters]
+def with_class(experts: Experts, place: int, classes: int) -> Experts:
+    """Return experts with one more class, of which no example was seen.
+
+    See :func:`rosenblatt.filters.growing.with_class`; they themselves stay as they are.
+    """
+    filters = [growing.with_class(filter, place, classes) for filter in experts.filters]
+    mixture = experts.mixture
+    if mixture is not None:
+        mixture = growing.layers_with_class(mixture, place, classes)
+    return Experts(filters, mixture)
+
+
+def in_form(experts: Experts, covariances: Sequence[str]) -> Experts:
+    """Return experts of which some keep the diagonals of their full covariances."""
+    filters = [
+        filter if filter.covariance == kept else growing.diagonal(filter)
+        for filter, kept in zip(experts.filters, covariances, strict=True)
+    ]
     return Experts(filters, experts.mixture and experts.mixture.copy())
 
 

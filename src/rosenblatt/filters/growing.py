@@ -1,15 +1,39 @@
-"""Filters whose inputs grow: more columns, or a smaller kind of belief for them."""
+r"""Filters that grow: more columns, more classes, or a smaller kind of belief.
+
+**More classes.** The belief about the weights of a new class is the prior. From three
+classes on, those of the others stay as they are. Two classes have one model, with the
+probit law :math:`\Phi(h)`; three have one for each, with the logistic law. With
+:math:`s^2 = 8 / \pi` the two laws have the same slope at 0,
+:math:`\Phi(h) \approx 1 / (1 + e^{-s h})`, so that the difference of the two classes'
+fields is s h. From mean m, covariance V and prior variance p of the one model, the two
+begin with
+
+.. math::
+    m_\pm = \pm \frac{s}{2} m, \qquad
+    V_\pm^{-1} = \frac{1}{p} + \frac{1}{s^2} \Big(V^{-1} - \frac{1}{p}\Big).   \tag{1}
+
+The labels have told :math:`V^{-1} - 1/p` about h, so that they tell the part
+:math:`1/s^2` of it about s h, and as much about the field of each class while the other
+is held fixed, as these filters do. Without examples both have the prior; with many,
+:math:`V_\pm = s^2 V`, and the log-odds of the two are those of the logistic law with
+the uncertainty that the probit law had.
+"""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 
 from rosenblatt.core.arguments import whole
 from rosenblatt.core.types import FloatArray
+from rosenblatt.filters.mixture import Mixture
 from rosenblatt.filters.standardisation import Standardisation
 from rosenblatt.filters.state import Filter
 
-__all__ = ["diagonal", "grown"]
+__all__ = ["diagonal", "grown", "layers_with_class", "with_class"]
+
+_LOGISTIC = 8 / np.pi  # s^2: the logistic law for the probit law
 
 
 def grown(filter: Filter, columns: int) -> Filter:
@@ -40,7 +64,8 @@ def grown(filter: Filter, columns: int) -> Filter:
     mean = np.zeros((len(filter.mean), known))
     mean[:, old] = filter.mean
     if filter.belief.ndim == 3:
-        belief = np.tile(filter.prior * np.eye(known), (len(mean), 1, 1))
+        prior = filter.prior / filter.prior_left * np.eye(known)
+        belief = np.tile(prior, (len(mean), 1, 1))
         belief[:, old[:, None], old] = filter.belief
     else:
         belief = np.full((len(mean), known), filter.prior)
@@ -70,3 +95,72 @@ def _longer(numbers: FloatArray, more: int, value: float) -> FloatArray:
 def diagonal(filter: Filter) -> Filter:
     """Return the filter that keeps the variances of a full one, and no covariances."""
     return filter.replaced(covariance="diagonal", belief=filter.variances.copy())
+
+
+def with_class(filter: Filter, place: int, classes: int) -> Filter:
+    """Return the filter with one more class, of which no example was seen, eq. (1).
+
+    Parameters
+    ----------
+    filter
+        It stays as it is.
+    place
+        The index of the new class among all.
+    classes
+        The number of classes before. A single class is the first of two, and the
+        second has the same model.
+
+    Examples
+    --------
+    >>> from rosenblatt.filters import learn, start
+    >>> filter = start(1, covariance="diagonal", label_variance=1.0)
+    >>> filter = learn(filter, [[1.0]], [1])
+    >>> with_class(filter, 2, 2).mean.ravel().round(3)
+    array([-0.45,  0.45,  0.  ])
+    """
+    mean, belief = filter.mean, filter.belief
+    if classes == 1:
+        return filter.replaced(mean=mean.copy() if place else -mean)
+    variance = filter.prior / filter.prior_left
+    prior = np.full_like(belief[:1], variance)
+    if belief.ndim == 3:
+        prior *= np.eye(mean.shape[1])
+    if classes == 2:
+        mean = 0.5 * np.sqrt(_LOGISTIC) * np.concatenate([-mean, mean])
+        belief = np.concatenate([_of_logistic_law(belief, variance)] * 2)
+    models = classes + 1
+    return filter.replaced(
+        mean=np.insert(mean, place, 0.0, axis=0),
+        belief=np.insert(belief, place, prior[0], axis=0),
+        noise=np.repeat(filter.noise[:1], models),  # the same for all models
+        statistics=np.repeat(filter.statistics[:1], models, axis=0),
+    )
+
+
+def _of_logistic_law(belief: FloatArray, prior: float) -> FloatArray:
+    """Return the variances or covariances of eq. (1)."""
+    more = (_LOGISTIC - 1.0) / prior
+    if belief.ndim < 3:
+        return _LOGISTIC * belief / (1.0 + more * belief)
+    found = np.linalg.solve(np.eye(belief.shape[1]) + more * belief, _LOGISTIC * belief)
+    return np.asarray(0.5 * (found + found.transpose(0, 2, 1)))
+
+
+def layers_with_class(mixture: Mixture, place: int, classes: int) -> Mixture:
+    """Return the layers for one more class, whose offset is that of the prior, 0."""
+    if classes == 1:
+        return mixture.copy() if place else _mirrored(mixture)
+    more = {
+        name: np.insert(getattr(mixture, name), place, 0.0, axis=1)
+        for name in ("offsets", "offsets_told")
+    }
+    return replace(mixture.copy(), **more)
+
+
+def _mirrored(mixture: Mixture) -> Mixture:
+    """Return the layers with the two classes exchanged."""
+    return replace(
+        mixture.copy(),
+        offsets=mixture.offsets[:, ::-1].copy(),
+        offsets_told=mixture.offsets_told[:, ::-1].copy(),
+    )

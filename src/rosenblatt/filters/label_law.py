@@ -34,6 +34,7 @@ from rosenblatt.numerics import evidence_table
 from rosenblatt.numerics.class_evidence import certainty
 
 __all__ = [
+    "COUNT",
     "LOG_EVIDENCE",
     "MISTAKES",
     "NOISE",
@@ -70,11 +71,11 @@ _FAR = 15.0  # in the table; what is farther is as certain
 _CERTAIN = 1e-12  # labels so unlikely are left out
 
 
-def blank(models: int, noise: float | None) -> FloatArray:
+def blank(models: int, noise: float | str) -> FloatArray:
     """Return the statistics before any label; a noise of None is estimated."""
     statistics = np.zeros((models, STATISTICS))
-    statistics[:, NOISE] = _NOISE if noise is None else noise
-    statistics[:, OPEN] = _OPEN if noise is None else 0.0
+    statistics[:, NOISE] = _NOISE if noise == "auto" else noise
+    statistics[:, OPEN] = _OPEN if noise == "auto" else 0.0
     statistics[:, SLOPE] = 1.0
     return statistics
 
@@ -219,7 +220,7 @@ def slope_variance(statistics: FloatArray, times: float) -> float:
 
     Examples
     --------
-    >>> slope_variance(blank(1, None), 1.0)
+    >>> slope_variance(blank(1, "auto"), 1.0)
     0.03125
     """
     told = times * statistics[0, NOISE_TOLD:]

@@ -27,6 +27,7 @@ from rosenblatt.filters.kernels.changing import (
 from rosenblatt.filters.kernels.full import CHANGE_DUE, learn_full
 from rosenblatt.filters.kernels.independent import learn_doubles, learn_singles
 from rosenblatt.filters.kernels.layout import CLOCK, DONE, NEXT_CHANGE, ROW
+from rosenblatt.filters.kernels.small import MOST_WEIGHTS, learn_small
 from rosenblatt.filters.kernels.sparse import (
     columns_together,
     learn_sparse,
@@ -145,8 +146,9 @@ def _learn_dense(
     if filter.covariance != "full":
         learn_rows = learn_singles if X.itemsize == 4 else learn_doubles
         return int(learn_rows(X, codes, repeats, odds, place))
+    learn = kernel_for(filter)
     while True:
-        status = int(learn_full(X, codes, repeats, odds, place))
+        status = int(learn(X, codes, repeats, odds, place))
         if status == CHANGE_DUE:
             row = int(counts[ROW])
             if np.isfinite(X[row]).all():
@@ -163,7 +165,7 @@ def _change_full(filter: Filter, row: FloatArray) -> None:
     state.row[:] = row
     keep, slope = change_columns(state.place)
     few = weights > _MANY and 0 < filter.clock * _FEW <= weights
-    if few and _change_few(filter, keep, slope):
+    if few and keep == 1.0 and _change_few(filter, slope):
         return
     model = change_full(state.place, 0, keep, slope)
     while model >= 0:  # wrong labels can tell less than nothing
@@ -175,12 +177,12 @@ def _change_full(filter: Filter, row: FloatArray) -> None:
         model = change_full(state.place, model + 1, keep, slope)
 
 
-def _change_few(filter: Filter, keep: float, slope: float) -> bool:
+def _change_few(filter: Filter, slope: float) -> bool:
     """Change full covariances after few examples; return whether that is possible."""
     turn, found = (filter.state.shifts, filter.state.ratios), []
     for mean, covariance in zip(filter.mean, filter.belief, strict=True):
         own = mean, covariance, filter.prior
-        found.append(change_of_few(*own, turn, keep, filter.clock))
+        found.append(change_of_few(*own, turn, filter.clock))
     changed = [each for each in found if each is not None]
     if len(changed) < len(found):
         return False
@@ -216,9 +218,9 @@ def _learn_sparse(
 
 def kernel_for(filter: Filter) -> Any:
     """Return the kernel that learns a single dense row in double precision."""
-    if filter.covariance == "full":
-        return learn_full
-    return learn_doubles
+    if filter.covariance != "full":
+        return learn_doubles
+    return learn_small if filter.mean.shape[1] <= MOST_WEIGHTS else learn_full
 
 
 def learn_in_place(

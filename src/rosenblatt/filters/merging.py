@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rosenblatt.compiling.blas import one_thread
-from rosenblatt.filters.kernels.changing import following_change
+from rosenblatt.filters.kernels.changing import following_change, piece_of
 from rosenblatt.filters.label_law import LOG_EVIDENCE, NOISE, joined
 from rosenblatt.filters.natural import Likelihood, likelihood, log_mass, posterior
 from rosenblatt.filters.standardisation import NEVER
@@ -28,8 +28,9 @@ def merge(first: Filter, second: Filter) -> Filter:
         both = []
         for part in (first, second):
             own = part.standardisation
-            _, *move = own.to(columns.center, columns.inverse_scale)
-            both.append(likelihood(part.mean, part.belief, prior, *move))
+            _, shifts, ratios = own.to(columns.center, columns.inverse_scale)
+            given = part.mean, part.belief, prior, shifts, ratios, part.prior_left
+            both.append(likelihood(*given))
         total = Likelihood(*(one + two for one, two in zip(*both, strict=True)))
         mean, belief = posterior(total, prior)
         evidence = log_mass(total, prior).sum()
@@ -40,7 +41,8 @@ def merge(first: Filter, second: Filter) -> Filter:
     statistics[:, LOG_EVIDENCE] += evidence
     following = NEVER
     if first.next_change != NEVER:
-        following = following_change(clock, first.half_life or 0.0)
+        piece = piece_of(first.half_life or 0.0, first.covariance == "full")
+        following = following_change(clock, piece)
     return first.replaced(
         mean=mean,
         belief=belief,

@@ -21,8 +21,19 @@ prediction is the mean of all E layers with weights that follow their evidence,
     w_e \leftarrow \Big(1 - \frac{1}{t + 2}\Big) \frac{w_e p_{e y}}{\sum w p_{\cdot y}}
       + \frac{1}{t + 2} \frac{1}{E},   \tag{2}
 
-so that what was worse may become better. With a half-life t counts what is not
-forgotten, and stops growing.
+so that what was worse may become better. This is the fixed share of
+:cite:t:`herbster1998`, with a share that falls with time. Against any sequence of
+layers that changes n times in T rows, the logarithmic loss of the mixture is larger by
+at most
+
+.. math:: (n + 1) (\ln E + \ln T),   \tag{3}
+
+for each change has at least the prior probability :math:`1 / (E T)`, the first layer
+has 1 / E, and no change at all has at least :math:`\prod_t (1 - 1/(t + 2)) = 1 / T`.
+With a half-life t counts what is not forgotten, and stops growing.
+
+Filters differ in how fast they forget. The mixture keeps a record of the mean rate, for
+:mod:`rosenblatt.filters.forgetting`.
 """
 
 from __future__ import annotations
@@ -36,21 +47,50 @@ from rosenblatt.core.schema import Array, Number, Relation, Schema
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.filters.kernels.mixing import (
     AGE,
+    CHANGES,
+    CHANGES_KEPT,
     LAYERS,
     LOG_EVIDENCE,
     MISTAKES,
+    POINTS,
+    POINTS_KEPT,
     PRECISION,
+    ROWS,
     SIZE,
+    STATISTICS,
+    STEP,
     learn_mixture,
 )
 
-__all__ = ["MIXTURE", "Mixture", "learn", "merge_mixtures", "predict", "start_mixture"]
+__all__ = [
+    "MIXTURE",
+    "Mixture",
+    "blank_record",
+    "learn",
+    "merge_mixtures",
+    "predict",
+    "start_mixture",
+]
 
 _NONE = np.zeros(0, np.int64)
 _ARRAYS = (
     "weights", "slopes", "slopes_told", "offsets", "offsets_told", "statistics"
 )  # fmt: skip
+_RECORD = "rates", "record", "changes"
 _SLACK = 1e-6  # of a sum of weights that is 1 but for rounding
+
+
+def _has_room(statistics: FloatArray) -> bool:
+    """Return whether the counters of the record are possible: kernels trust them."""
+    counters = statistics[ROWS:]
+    return bool(
+        (counters >= 0.0).all()
+        and statistics[STEP] >= 1.0
+        and statistics[POINTS] < POINTS_KEPT
+        and statistics[CHANGES] <= CHANGES_KEPT
+    )
+
+
 MIXTURE = Schema(
     "mixture",
     {
@@ -59,8 +99,11 @@ MIXTURE = Schema(
         "slopes_told": Array((("filters", LAYERS),), low=0.0),
         "offsets": Array((("filters", "classes"),)),
         "offsets_told": Array((("filters", "classes"),), low=0.0),
-        "statistics": Array(((3,),)),
+        "statistics": Array(((STATISTICS,),)),
         "keep": Number(low=0.0, high=1.0),
+        "rates": Array((("filters",),), low=0.0),
+        "record": Array(((POINTS_KEPT,),), low=0.0),
+        "changes": Array(((CHANGES_KEPT, 2),), low=0.0),
     },
     (
         Relation(
@@ -71,6 +114,11 @@ MIXTURE = Schema(
         Relation(
             "an age and a number of mistakes at least 0",
             lambda mixture, _: bool((mixture.statistics[[AGE, MISTAKES]] >= 0.0).all()),
+            values=True,
+        ),
+        Relation(
+            "a record with room for one more point, and changes that fit",
+            lambda mixture, _: _has_room(mixture.statistics),
             values=True,
         ),
     ),
@@ -92,6 +140,9 @@ class Mixture:
     offsets_told: FloatArray  # Lambda_k
     statistics: FloatArray  # t, log evidence and mistakes of the mixed predictions
     keep: float  # what is left of t after one more row
+    rates: FloatArray  # of forgetting, 1 / half-life, of each filter; 0 for none
+    record: FloatArray  # mean rates of some rows each
+    changes: FloatArray  # rows at which changes were noticed, and the rates since
 
     def __post_init__(self) -> None:
         """Check types and shapes, which kernels trust."""
@@ -102,14 +153,16 @@ class Mixture:
     def place(self) -> int:
         """The address of a table of addresses and sizes, for the kernel."""
         if self._table is None:
-            arrays = [getattr(self, name) for name in _ARRAYS]
+            names = (*_ARRAYS, *_RECORD)
+            arrays = [getattr(self, name) for name in names]
             if not all(array.flags.carray for array in arrays):  # only to be read
                 arrays = [array.copy() for array in arrays]
-                vars(self).update(zip(_ARRAYS, arrays, strict=True))
-            arrays += [np.array([self.keep]), np.zeros(2 * self.offsets.shape[1])]
+                vars(self).update(zip(names, arrays, strict=True))
+            own = [np.array([self.keep]), np.zeros(2 * self.offsets.shape[1])]
+            arrays = [*arrays[: len(_ARRAYS)], own[0], *arrays[len(_ARRAYS) :], own[1]]
             addresses = [array.ctypes.data for array in arrays]
             sizes = self.offsets.shape
-            self._table = np.array([*addresses, *sizes], np.int64), arrays[-2:]
+            self._table = np.array([*addresses, *sizes], np.int64), own
             assert self._table[0].size == SIZE
         return int(self._table[0].ctypes.data)
 
@@ -119,15 +172,8 @@ class Mixture:
 
     def copy(self) -> Mixture:
         """Return a mixture that shares nothing with this one."""
-        return replace(
-            self,
-            weights=self.weights.copy(),
-            slopes=self.slopes.copy(),
-            slopes_told=self.slopes_told.copy(),
-            offsets=self.offsets.copy(),
-            offsets_told=self.offsets_told.copy(),
-            statistics=self.statistics.copy(),
-        )
+        own = {name: getattr(self, name).copy() for name in (*_ARRAYS, *_RECORD)}
+        return replace(self, **own)
 
     @property
     def shares(self) -> FloatArray:
@@ -145,8 +191,22 @@ class Mixture:
         return int(self.statistics[MISTAKES])
 
 
-def start_mixture(filters: int, models: int, half_life: float | None = None) -> Mixture:
+def blank_record() -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return statistics, the record of rates, and changes, before any row."""
+    statistics = np.zeros(STATISTICS)
+    statistics[STEP] = 1.0
+    return statistics, np.zeros(POINTS_KEPT), np.zeros((CHANGES_KEPT, 2))
+
+
+def start_mixture(
+    filters: int,
+    models: int,
+    half_life: float | None = None,
+    rates: FloatArray | None = None,
+) -> Mixture:
     """Return the mixture that has seen nothing: the mean of the filters.
+
+    ``rates`` are those of forgetting, of each filter; None if none forgets.
 
     Examples
     --------
@@ -160,14 +220,18 @@ def start_mixture(filters: int, models: int, half_life: float | None = None) -> 
     array([0.569, 0.431])
     """
     classes = max(models, 2)
+    statistics, record, changes = blank_record()
     return Mixture(
         weights=np.full((filters, LAYERS), 1.0 / (filters * LAYERS)),
         slopes=np.ones((filters, LAYERS)),
         slopes_told=np.zeros((filters, LAYERS)),
         offsets=np.zeros((filters, classes)),
         offsets_told=np.zeros((filters, classes)),
-        statistics=np.zeros(3),
+        statistics=statistics,
         keep=1.0 if half_life is None else float(0.5 ** (1.0 / half_life)),
+        rates=np.zeros(filters) if rates is None else rates,
+        record=record,
+        changes=changes,
     )
 
 
@@ -206,13 +270,14 @@ def merge_mixtures(first: Mixture, second: Mixture) -> Mixture:
     said is averaged, each part with its number of examples: the layers' natural
     parameters, and the logarithms of the weights. Sums, which are right for beliefs
     about what does not change, would correct twice. The evidence is that of the
-    predictions made, by each part for itself.
+    predictions made, by each part for itself. The record of forgetting is that of the
+    part with more examples.
     """
     ages = np.array([first.statistics[AGE], second.statistics[AGE]])
     if not ages.all():
         return (first if ages[0] else second).copy()
     parts = list(zip(ages / ages.sum(), (first, second), strict=True))
-    result = first.copy()
+    result = (first if ages[0] >= ages[1] else second).copy()
     for name, mean in (("slopes", 1.0), ("offsets", 0.0)):
         each = [(c, getattr(p, name), getattr(p, f"{name}_told")) for c, p in parts]
         told = sum(c * known for c, _, known in each)
@@ -221,5 +286,6 @@ def merge_mixtures(first: Mixture, second: Mixture) -> Mixture:
         setattr(result, name, mean + shift / (PRECISION + told))
     weights = np.exp(np.sum([c * np.log(part.weights) for c, part in parts], axis=0))
     result.weights = weights / weights.sum()
-    result.statistics = first.statistics + second.statistics
+    for entry in (AGE, LOG_EVIDENCE, MISTAKES):
+        result.statistics[entry] = first.statistics[entry] + second.statistics[entry]
     return result

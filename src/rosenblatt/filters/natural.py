@@ -58,15 +58,20 @@ def likelihood(
     prior: float,
     shifts: FloatArray,
     ratios: FloatArray,
+    left: float = 1.0,
 ) -> Likelihood:
-    """Return the likelihood in a new standardisation, from a belief in an old one."""
+    """Return the likelihood in a new standardisation, from a belief in an old one.
+
+    So much of the prior is ``left`` in the belief.
+    """
     known = (ratios > 0.0) & (ratios < KNOWN)
     ratio, shift = np.where(known, ratios, 0.0), np.where(known, shifts, 0.0)
     features, weights = ratio.size, mean.shape[1]
     turn = np.append(ratio, np.ones(weights - features))
     if belief.ndim == 3:
         each = [
-            _turned(m, V, prior, turn, shift) for m, V in zip(mean, belief, strict=True)
+            _turned(m, V, prior / left, turn, shift)
+            for m, V in zip(mean, belief, strict=True)
         ]
         return Likelihood(*(np.stack(part) for part in zip(*each, strict=True)))
     own = 1.0 / prior
@@ -145,7 +150,6 @@ def change_of_few(
     covariance: FloatArray,
     prior: float,
     turn: tuple[FloatArray, FloatArray],
-    keep: float,
     examples: int,
 ) -> tuple[FloatArray, FloatArray] | None:
     r"""Return mean and covariance in a new standardisation, after few examples.
@@ -176,8 +180,8 @@ def change_of_few(
     if features < size:
         moved[:features] = np.where(ratios > 0.0, shifts, 0.0)
     Q, R = np.linalg.qr(turned[:, None] * Q - np.outer(moved, Q[-1]))
-    shift = keep * (turned * shift - moved * shift[-1])
-    values, vectors = np.linalg.eigh(keep * (R @ told @ R.T))
+    shift = turned * shift - moved * shift[-1]
+    values, vectors = np.linalg.eigh(R @ told @ R.T)
     if values[0] * prior <= -1.0:  # wrong labels can tell less than nothing
         values = np.maximum(values, 0.0)
     known = Q @ vectors

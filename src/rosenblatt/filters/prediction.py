@@ -41,7 +41,7 @@ def table_of(filter: Filter, X: Any) -> Any:
 def fields(filter: Filter, X: Any) -> tuple[FloatArray, FloatArray]:
     """Return mean and variance of the field, for each row and model.
 
-    The label law's own width is not in this variance.
+    The label law's own variance is not in this one.
     """
     X = table_of(filter, X)
     if filter.sparse:
@@ -144,7 +144,7 @@ def log_odds_of_all(filters: Sequence[Filter], X: Any) -> FloatArray:
                     if alike[e] not in known:
                         known[alike[e]] = _standardised(filter, rows)
                     found = _dense_fields(filter, known[alike[e]])
-                own = filter.width, filter.noise[0], odds[e, block]
+                own = filter.label_variance, filter.noise[0], odds[e, block]
                 _write_odds(*found, *own)
     return odds
 

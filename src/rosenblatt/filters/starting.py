@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rosenblatt.core.arguments import number, whole
+from rosenblatt.core.arguments import below_half, number, whole
 from rosenblatt.filters.label_law import NOISE, blank
 from rosenblatt.filters.standardisation import NEVER, Standardisation
 from rosenblatt.filters.state import COVARIANCES, Filter
@@ -18,12 +18,13 @@ def start(
     covariance: str = "full",
     models: int = 1,
     prior: float = 1.0,
-    width: float = 0.0,
-    noise: float | None = 0.0,
+    label_variance: float = 0.0,
+    noise: float | str = 0.0,
     intercept: bool = False,
     standardised: bool = False,
     clip: float = np.inf,
     half_life: float | None = None,
+    drift: float | None = None,
     sparse: bool = False,
 ) -> Filter:
     """Return the filter that has seen nothing.
@@ -42,10 +43,10 @@ def start(
         label, by the law of :mod:`rosenblatt.numerics.class_evidence`.
     prior
         The variance of each weight before any example.
-    width
+    label_variance
         The variance of the label law's own noise: 0 for a step, 1 for the probit law.
     noise
-        The probability of a wrong label, below 0.5; None to estimate it.
+        The probability of a wrong label, below 0.5; ``"auto"`` to estimate it.
     intercept
         Whether there is one more weight, on a constant input of 1.
     standardised
@@ -55,6 +56,9 @@ def start(
     half_life
         The number of examples after which what was learned counts half; None for
         ever.
+    drift
+        The number of examples after which half of the variance of a weight is new, for
+        weights that are believed to drift; None if they do not. Not with a half-life.
     sparse
         Whether rows come as a sparse matrix.
 
@@ -80,10 +84,9 @@ def start(
         whole("models", models, low=1),
     )
     prior = number("prior", prior, above=0.0)
-    if noise is not None and number("noise", noise, low=0.0, high=0.5) == 0.5:
-        raise ValueError("noise must be below 0.5, where labels tell nothing, got 0.5")
-    if half_life is not None:
-        half_life = number("half_life", half_life, above=0.0)
+    if noise != "auto":
+        below_half("noise", noise)  # type: ignore[arg-type]
+    half_life, drift = _lives(half_life, drift, covariance)
     weights = features + bool(intercept)
     shape = {"spherical": (), "diagonal": (weights,)}.get(covariance)
     if shape is None:
@@ -95,9 +98,10 @@ def start(
     return Filter(
         covariance=covariance,
         prior=prior,
-        width=number("width", width, low=0.0),
+        label_variance=number("label_variance", label_variance, low=0.0),
         clip=float(clip),
         half_life=half_life,
+        drift=drift,
         noise=statistics[:, NOISE].copy(),
         mean=np.zeros((models, weights)),
         belief=belief,
@@ -107,3 +111,19 @@ def start(
         last_change=0,
         next_change=0 if standardised else NEVER,
     )
+
+
+def _lives(
+    half_life: float | None, drift: float | None, covariance: str
+) -> tuple[float | None, float | None]:
+    """Return half-life and drift, checked."""
+    if half_life is not None:
+        half_life = number("half_life", half_life, above=0.0)
+    if drift is not None:
+        drift = number("drift", drift, above=0.0)
+        if half_life is not None or covariance == "spherical":
+            raise ValueError(
+                "drift must be None with a half-life or a spherical covariance, "
+                f"got {drift}"
+            )
+    return half_life, drift

@@ -39,9 +39,10 @@ FILTER = Schema(
     {
         "covariance": Text(COVARIANCES),
         "prior": Number(low=0.0, above=True),
-        "width": Number(low=0.0),
+        "label_variance": Number(low=0.0),
         "clip": Number(low=0.0, above=True, infinite=True),
         "half_life": Number(low=0.0, above=True, optional=True),
+        "drift": Number(low=0.0, above=True, optional=True),
         "standardisation": Nested(STANDARDISATION),
         "mean": Array((("models", "weights"),)),
         "belief": Array(
@@ -96,7 +97,7 @@ FILTER = Schema(
             values=True,
         ),
     ),
-    names={"width": "label_variance", "clock": "examples"},
+    names={"clock": "examples", "drift": "drift_half_life"},
 )
 
 
@@ -112,12 +113,15 @@ class Filter:
         ``"spherical"``, ``"diagonal"`` or ``"full"``.
     prior
         The variance of each weight before any example.
-    width
+    label_variance
         The variance of the label law's own noise: 0 for a step, 1 for the probit law.
     clip
         The largest standardised input, in absolute value.
     half_life
         The number of examples after which what was learned counts half, or None.
+    drift
+        The number of examples after which half of a weight's variance is new, or None
+        for weights that do not change.
     noise
         The probability of a wrong label, for each model.
     mean
@@ -141,9 +145,10 @@ class Filter:
         *,
         covariance: str,
         prior: float,
-        width: float,
+        label_variance: float,
         clip: float,
         half_life: float | None,
+        drift: float | None = None,
         noise: FloatArray,
         mean: FloatArray,
         belief: FloatArray,
@@ -153,8 +158,9 @@ class Filter:
         last_change: int,
         next_change: int,
     ) -> None:
-        self.covariance, self.prior, self.width = covariance, prior, width
-        self.clip, self.half_life = clip, half_life
+        self.covariance, self.prior = covariance, prior
+        self.label_variance, self.clip = label_variance, clip
+        self.half_life, self.drift = half_life, drift
         self.noise, self.mean, self.belief = noise, mean, belief
         self.statistics = statistics
         self.center, self.inverse_scale, self.sums, weight, self.sparse = (
@@ -188,6 +194,13 @@ class Filter:
         weight = float(self.counts[WEIGHT])
         own = self.center, self.inverse_scale, self.sums
         return Standardisation(*own, weight, self.sparse)
+
+    @property
+    def prior_left(self) -> float:
+        """The part of the prior that is left in a full covariance, up to a change."""
+        if self.half_life is None or self.covariance != "full":
+            return 1.0
+        return float(0.5 ** ((self.clock - self.last_change) / self.half_life))
 
     @property
     def changes_inside(self) -> bool:

@@ -14,18 +14,46 @@ a was found since the change, and weights do not have it yet.
 
 The statistics count example s of t as s / t. Their information at the last change is
 found from that now, as if each label told as much.
+
+The direction :math:`r = m / |m|` does not depend on the length. To first order its
+covariance is
+
+.. math:: C = f\, P V P / |m|^2, \qquad P = 1 - r r^T, \qquad
+    f = \max\Big(1,\; \frac{\mathrm{tr}\, P V^{-1} P}{(N - 1)\, n\, I}\Big).   \tag{2}
+
+A belief that has learned its first labels with too small a noise is too certain. The
+factor f undoes that: n labels cannot tell more than their information, and each tells
+
+.. math:: I = \Big\langle \frac{(1 - 2k)^2 \phi(u)^2}{z (1 - z)} \Big\rangle, \qquad
+    z = k + (1 - 2k)\, \Phi(u)   \tag{3}
+
+about a weight across the direction, for inputs of variance 1 and fields u that are
+normal with variance :math:`|m|^2`, at the estimated noise k.
 """
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
+from scipy.special import ndtr
 
 from rosenblatt.core.types import FloatArray
-from rosenblatt.filters.label_law import SLOPE, labels_used, slope_variance
+from rosenblatt.filters.label_law import (
+    COUNT,
+    NOISE,
+    SLOPE,
+    labels_used,
+    slope_variance,
+)
 from rosenblatt.filters.standardisation import next_change
 from rosenblatt.filters.state import Filter
 
-__all__ = ["length_variance"]
+__all__ = ["direction", "length_variance"]
+
+_FIELDS = np.linspace(-8.0, 8.0, 1001)  # in standard deviations
+_DENSITY = np.exp(-0.5 * _FIELDS**2)
+_TINY = 1e-300  # instead of 0
 
 
 def _information_ratio(clock: int, changed: int) -> float:
@@ -48,7 +76,7 @@ def length_variance(filter: Filter) -> FloatArray:
     >>> rng = np.random.default_rng(0)
     >>> X = rng.standard_normal((2000, 2))
     >>> y = X[:, 0] + rng.standard_normal(2000) > 0
-    >>> unknown = start(2, width=1.0, noise=None, standardised=True)
+    >>> unknown = start(2, label_variance=1.0, noise="auto", standardised=True)
     >>> length_variance(learn(unknown, X, y)).round(3)
     array([0.008])
     """
@@ -67,3 +95,54 @@ def length_variance(filter: Filter) -> FloatArray:
     own = np.full(len(mean), np.inf)
     np.divide(1.0, known, out=own, where=known > 0.0)
     return np.maximum(unknown - own, 0.0)
+
+
+def _most_known(filter: Filter, length: float) -> float:
+    """Return n I of eq. (3), what all labels can tell of a weight."""
+    count, noise = filter.statistics[0, [COUNT, NOISE]]
+    u = length / math.sqrt(filter.label_variance) * _FIELDS
+    z = noise + (1.0 - 2.0 * noise) * ndtr(u)
+    slope = (1.0 - 2.0 * noise) * np.exp(-0.5 * u * u)
+    told = slope * slope / (2.0 * np.pi * np.maximum(z * (1.0 - z), _TINY))
+    return float(count / filter.label_variance * (told @ _DENSITY) / _DENSITY.sum())
+
+
+def direction(filter: Filter) -> tuple[FloatArray, FloatArray]:
+    """Return mean and variance of each model's direction, eq. (2), without intercept.
+
+    With several classes f is 1: eq. (3) is about the law of two.
+
+    Examples
+    --------
+    >>> from rosenblatt.filters import learn, start
+    >>> X = np.random.default_rng(0).standard_normal((2000, 2))
+    >>> known = learn(start(2, label_variance=1.0, standardised=True), X, X[:, 0] > 0)
+    >>> mean, variance = direction(known)
+    >>> np.abs(mean).round(2), bool((variance < 0.01).all())
+    (array([[1., 0.]]), True)
+    """
+    columns = filter.center.size  # an intercept comes after them
+    mean = filter.mean[:, :columns]
+    toward, variance = np.zeros(mean.shape), np.ones(mean.shape)
+    for k, m in enumerate(mean):
+        length = float(np.linalg.norm(m))
+        if length == 0.0:
+            continue
+        r = toward[k] = m / length
+        if filter.belief.ndim == 3:
+            belief = filter.belief[k, :columns, :columns]
+            own, across = np.diagonal(belief), belief @ r
+            precision = np.linalg.inv(belief)
+            told = np.trace(precision) - r @ precision @ r
+        else:
+            own = filter.variances[k, :columns]
+            across = own * r
+            told = ((1.0 - r * r) / own).sum()
+        factor = 1.0
+        if len(mean) == 1 < columns and filter.label_variance > 0.0:
+            most = _most_known(filter, length)
+            factor = max(1.0, told / (columns - 1) / max(most, _TINY))
+        spread = own - 2.0 * r * across + r * r * (r @ across)
+        # no weight of length 1 has a larger variance than 1
+        variance[k] = np.clip(factor * spread / length**2, 0.0, 1.0)
+    return toward, variance

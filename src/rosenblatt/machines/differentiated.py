@@ -22,12 +22,8 @@ class Differentiated(TracedMachine):
     ----------
     value
         ``value(s, w)`` returns f, a number.
-    inputs
-        Number of components of ``s``.
-    parameters
-        Number of components of ``w``.
-    groups
-        Number of equal consecutive groups of weights that are kept at length 1.
+    inputs, parameters, groups
+        As in :class:`Smooth`.
 
     Examples
     --------

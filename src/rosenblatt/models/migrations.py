@@ -6,18 +6,23 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["covariances_of_factors"]
+from rosenblatt.filters.mixture import blank_record
+
+__all__ = ["MIGRATIONS", "covariances_of_factors", "with_drift"]
+
+Content = tuple[Any, dict[str, Any]]  # the tree of a file, and its arrays by name
 
 
-def covariances_of_factors(tensors: dict[str, Any]) -> dict[str, Any]:
-    """Return the arrays of version 3 from those of version 2.
+def covariances_of_factors(tree: Any, tensors: dict[str, Any]) -> Content:
+    """Return the content of version 3 from that of version 2.
 
     Version 2 holds a full covariance :math:`V = L^T D L` by its factors: a lower
     triangular L with ones on its diagonal, in whose place D is. Version 3 holds V.
 
     Examples
     --------
-    >>> covariances_of_factors({"filters.0.belief": np.array([[[2.0, 0], [0.5, 4]]])})
+    >>> factors = {"filters.0.belief": np.array([[[2.0, 0], [0.5, 4]]])}
+    >>> covariances_of_factors({}, factors)[1]
     {'filters.0.belief': array([[[3., 2.],
             [2., 4.]]])}
     """
@@ -28,4 +33,40 @@ def covariances_of_factors(tensors: dict[str, Any]) -> dict[str, Any]:
             units = np.tril(factors, -1) + np.eye(factors.shape[1])
             covariances = units.transpose(0, 2, 1) @ (shares[:, :, None] * units)
             found[name] = 0.5 * (covariances + covariances.transpose(0, 2, 1))
-    return found
+    return tree, found
+
+
+def with_drift(tree: Any, tensors: dict[str, Any]) -> Content:
+    """Return the content of version 4 from that of version 3.
+
+    Filters of version 3 do not drift, and mixtures have no record of forgetting. Full
+    covariances of version 3 forget at changes only, those of version 4 with each row.
+    """
+    found, experts = dict(tensors), (tree.get("state") or {}).get("filters")
+    if experts is None:
+        return tree, found
+    rates = []
+    for record in experts["fields"]["filters"]:
+        filter = record["fields"]
+        filter["drift_half_life"] = None
+        life = filter["half_life"]
+        rates.append(1.0 / life if life else 0.0)
+        if life and filter["covariance"] == "full":
+            rows, name = filter["examples"] - filter["last_change"], filter["belief"]
+            found[name["array"]] = found[name["array"]] * 2.0 ** (rows / life)
+    mixture = experts["fields"]["mixture"]
+    if mixture is not None:
+        own = mixture["fields"]
+        name = own["statistics"]["array"]
+        statistics, record, changes = blank_record()
+        statistics[: len(found[name])] = found[name]
+        new = {"rates": np.array(rates), "record": record, "changes": changes}
+        for key, value in new.items():
+            place = f"{name.removesuffix('statistics')}{key}"
+            own[key], found[place] = {"array": place}, value
+        found[name] = statistics
+    return tree, found
+
+
+# What turns the content of a version into that of the next one.
+MIGRATIONS = {2: covariances_of_factors, 3: with_drift}

@@ -13,12 +13,8 @@ from typing import Any
 import rosenblatt.estimators as estimators
 from rosenblatt.bits.container import BITS, Bits
 from rosenblatt.core.schema import Schema
-from rosenblatt.counting.binary_weights import (
-    CLASS_COUNTS,
-    INFLUENCE_WEIGHTS,
-    Tally,
-    Weights,
-)
+from rosenblatt.counting.binary_weights import INFLUENCE_WEIGHTS, Weights
+from rosenblatt.counting.class_counts import CLASS_COUNTS, Tally
 from rosenblatt.counting.thresholds import (
     PACKED_WEIGHTS,
     THRESHOLD,
@@ -36,7 +32,7 @@ from rosenblatt.filters.experts import EXPERTS, Experts
 from rosenblatt.filters.mixture import MIXTURE, Mixture
 from rosenblatt.filters.standardisation import STANDARDISATION, Standardisation
 from rosenblatt.filters.state import FILTER, Filter
-from rosenblatt.rows.binary import BINARY_LEARNER, BinaryLearner
+from rosenblatt.rows.binary_learner import BINARY_LEARNER, BinaryLearner
 from rosenblatt.rows.learner import LEARNER, Learner
 
 __all__ = ["ESTIMATORS", "RECORDS", "schema_of"]

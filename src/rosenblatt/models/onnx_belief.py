@@ -23,9 +23,9 @@ def belief(graph: Graph, experts: Experts) -> tuple[str, str]:
         # the sign of the field itself, since probabilities near 1/2 are rounded
         return (graph.compared(means[0], 1) if two else chances), chances
     mixture, total = experts.mixture, None
-    for e, told in enumerate(odds):
-        told = graph("Clip", told, -_FARTHEST, _FARTHEST)
-        logits = _logits(graph, told, two)
+    for e, log_odds in enumerate(odds):
+        log_odds = graph("Clip", log_odds, -_FARTHEST, _FARTHEST)
+        logits = _logits(graph, log_odds, two)
         for layer, weight in enumerate(mixture.weights[e]):
             score = graph("Mul", logits, mixture.slopes[e, layer])
             if layer > 0:
@@ -66,7 +66,7 @@ def _log_odds(graph: Graph, filter: Filter) -> tuple[str, str]:
         variance = graph.product(square, known[:, :columns].T, intercept)
     if len(filter.mean) > 1:
         return _class_odds(graph, filter, mean, variance), mean
-    deviation = graph("Sqrt", graph("Add", variance, filter.width))
+    deviation = graph("Sqrt", graph("Add", variance, filter.label_variance))
     return _two_odds(graph, graph("Div", mean, deviation), float(filter.noise[0])), mean
 
 
@@ -87,7 +87,7 @@ def _two_odds(graph: Graph, u: str, noise: float) -> str:
 def _class_odds(graph: Graph, filter: Filter, mean: str, variance: str) -> str:
     """Return eqs. (1) and (2) of core.classes_evidence, as logarithms."""
     blurred = graph("Mul", variance, 0.125 * np.pi)
-    blurred = graph("Sqrt", graph("Add", blurred, filter.width))
+    blurred = graph("Sqrt", graph("Add", blurred, filter.label_variance))
     chances = graph("Softmax", graph("Div", mean, blurred), axis=1)
     noise = float(filter.noise[0])
     other = noise / (len(filter.mean) - 1.0)

@@ -17,7 +17,7 @@ from rosenblatt.estimators.inputs.class_weight import check_class_weight, class_
 from rosenblatt.models.names import ESTIMATORS
 from rosenblatt.models.onnx_belief import belief
 from rosenblatt.models.onnx_graph import Graph
-from rosenblatt.rows.binary import DOUBT
+from rosenblatt.rows.binary_learner import DOUBT
 from rosenblatt.system.atomic_files import write_whole
 
 __all__ = ["export_onnx"]

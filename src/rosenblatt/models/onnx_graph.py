@@ -18,6 +18,8 @@ import numpy.typing as npt
 from numpy.polynomial import chebyshev
 from scipy.special import erfcx
 
+from rosenblatt.system.extras import missing
+
 try:
     import onnx
     from onnx import helper, numpy_helper
@@ -55,9 +57,7 @@ class Graph:
 
     def __init__(self, columns: int) -> None:
         if onnx is None:
-            raise ImportError(
-                "exporting to ONNX needs onnx: install the extra rosenblatt[onnx]"
-            )
+            raise missing("onnx", "exporting to ONNX")
         self._columns = columns
         self._nodes: list[Any] = []
         self._constants: list[Any] = []

@@ -16,10 +16,15 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from safetensors import SafetensorError, deserialize
 
 from rosenblatt.models.errors import ModelFileError
 from rosenblatt.models.tree import NUMBERS
+from rosenblatt.system.extras import missing
+
+try:
+    from safetensors import SafetensorError, deserialize
+except ImportError as failure:
+    raise missing("safetensors", "a model file") from failure
 
 __all__ = ["CHECKSUM", "header", "pack", "unpack"]
 

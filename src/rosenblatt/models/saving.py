@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from sklearn import config_context
 from rosenblatt.core.schema import SchemaError
 from rosenblatt.estimators.states import STATES
 from rosenblatt.models.errors import ModelFileError
-from rosenblatt.models.migrations import covariances_of_factors
+from rosenblatt.models.migrations import MIGRATIONS
 from rosenblatt.models.names import ESTIMATORS
 from rosenblatt.models.reading import Reader
 from rosenblatt.models.safetensors_file import header, pack, unpack
@@ -26,16 +26,16 @@ __all__ = ["VERSION", "load_model", "save_model"]
 _SCHEMA = "rosenblatt.model"
 # Version of the format in docs/model_files.md. A test pins a digest of the schemas: who
 # changes them changes the version, and adds a migration and new golden files.
-VERSION = 3
+VERSION = 4
 _OLDEST = 2  # before, the layout changed while the version stayed
-# What turns the arrays of a version, by name, into those of the next one.
-_MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {
-    2: covariances_of_factors
-}
 _REQUESTS = "_metadata_request"  # which metadata scikit-learn is to route here, by
 _METHODS = ("fit", "partial_fit", "score")  # method
 _KEYS = {"estimator", "parameters", "state", "requests", "extra"}
-_DERIVED = {"_codes", _REQUESTS}  # what follows from the state, or is kept apart
+_DERIVED = {
+    "_codes",
+    "_open",
+    _REQUESTS,
+}  # what follows from the state, or is kept apart
 
 
 def save_model(
@@ -180,7 +180,7 @@ def _unpacked(content: bytes, own: Mapping[str, Any]) -> tuple[Any, dict[str, An
     try:
         tree = json.loads(texts["model"], parse_constant=_constant)
         for number in range(int(stated), VERSION):
-            tensors = _MIGRATIONS[number](tensors)
+            tree, tensors = MIGRATIONS[number](tree, tensors)
         return _built(tree, Reader(tensors, own))
     except (ModelFileError, SchemaError) as failure:
         raise ModelFileError(str(failure)) from failure

@@ -1,5 +1,7 @@
 """The papers, one folder each, named by the key of their bibliography entry.
 
+Those before ``vicente1998`` are the five that this project reproduces.
+
 Each has ``PAPER``, ``CLAIMS``, ``ERRATA`` and its figures and tables as functions.
 """
 
@@ -8,7 +10,15 @@ from rosenblatt.papers import (
     bhattacharya1995,
     golea1993,
     seung2002,
+    vicente1998,
     winther1997,
 )
 
-__all__ = ["barkai1995", "bhattacharya1995", "golea1993", "seung2002", "winther1997"]
+__all__ = [
+    "barkai1995",
+    "bhattacharya1995",
+    "golea1993",
+    "seung2002",
+    "vicente1998",
+    "winther1997",
+]

@@ -7,10 +7,16 @@ from dataclasses import replace
 
 import numpy as np
 import xarray as xr
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from rosenblatt.core.figures import FigureData, Role, Series
+from rosenblatt.system.extras import missing
+
+try:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+except ImportError as failure:
+    raise missing("matplotlib", "drawing") from failure
+
 from rosenblatt.plotting.drawing import draw
 
 __all__ = ["ERROR", "EXAMPLES", "LIMIT", "learning_curve"]

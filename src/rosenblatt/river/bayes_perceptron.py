@@ -9,9 +9,11 @@ import numpy as np
 import pandas as pd
 
 from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.estimators.appearing import with_classes
 from rosenblatt.estimators.priors import prior_filters
 from rosenblatt.filters import experts
 from rosenblatt.filters.experts import Experts
+from rosenblatt.filters.forgetting import Forgetting, forgetting
 from rosenblatt.river.classifier import StreamClassifier
 from rosenblatt.river.frames import frame, named
 
@@ -33,8 +35,8 @@ class BayesPerceptron(StreamClassifier):
         As of :class:`rosenblatt.estimators.BayesPerceptron`. ``"auto"`` keeps full
         covariances as long as there are few features, and their diagonals from then on.
     classes
-        All labels that will come, in case there are more than two. By default there are
-        two, those that come first.
+        All labels that will come; others are then refused. By default classes are
+        learned from their first example on.
 
     Examples
     --------
@@ -82,6 +84,11 @@ class BayesPerceptron(StreamClassifier):
             return {}
         return named(self._columns.names, self._state.weights()[0])
 
+    @property
+    def forgetting(self) -> Forgetting | None:
+        """Half-lives that the data chose so far; None before the first example."""
+        return None if self._state is None else forgetting(self._state)
+
     def _grown(self, state: Experts | None, columns: int) -> Experts:
         given = (self.covariance, self.noise, self.half_life)
         count = max(len(self._labels.classes), 2)
@@ -90,8 +97,12 @@ class BayesPerceptron(StreamClassifier):
         if len(state.first.center) == columns:
             return state
         wider = experts.grown(state, columns)
-        kept = prior_filters(*given, columns, count, sparse=False).first.covariance
-        return wider if wider.first.covariance == kept else experts.diagonal(wider)
+        kept = prior_filters(*given, columns, count, sparse=False).filters
+        return experts.in_form(wider, [filter.covariance for filter in kept])
+
+    def _with_class(self, state: Experts, classes: int) -> Experts:
+        given = (self.covariance, self.noise, self.half_life)
+        return with_classes(state, given, classes, [classes])
 
     def _absorb(self, state: Experts, row: FloatArray, code: IntArray) -> None:
         experts.learn_row(state, row, code, wanted=False)

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from river.base import MiniBatchClassifier
 
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.river.columns import Columns
 from rosenblatt.river.labels import Labels
+from rosenblatt.system.extras import missing
+
+try:
+    from river.base import MiniBatchClassifier
+except ImportError as failure:
+    raise missing("river", "rosenblatt.river") from failure
 
 __all__ = ["StreamClassifier"]
 
@@ -36,6 +42,8 @@ class StreamClassifier(MiniBatchClassifier):
         state = self._state
         if columns is not self._columns or state is None:
             state = self._grown(state, len(columns))
+        if labels.models > self._labels.models:
+            state = self._with_class(state, len(self._labels.classes))
         try:
             self._absorb(state, row, labels.codes[y])
         except ValueError:
@@ -51,14 +59,22 @@ class StreamClassifier(MiniBatchClassifier):
             raise ValueError(
                 f"y must have {len(rows)} labels as X has rows, got {len(y)}"
             )
-        codes = np.empty(len(rows), np.int64)
+        codes, cuts = np.empty(len(rows), np.int64), []
         for row, label in enumerate(y):
-            labels = labels.joined(label)
+            before, labels = labels, labels.joined(label)
+            if labels.models > before.models:
+                cuts.append(row)
             codes[row] = labels.codes[label][0]
         if len(rows):
             try:
-                wide = self._grown(self._state, len(columns))
-                state = self._learned(wide, rows, codes)
+                state = self._grown(self._state, len(columns))
+                ends = [*cuts, len(rows)]
+                state = self._learned(state, rows[: ends[0]], codes[: ends[0]])
+                count = len(labels.classes) - len(cuts)
+                for first, stop in itertools.pairwise(ends):
+                    state = self._with_class(state, count)
+                    state = self._learned(state, rows[first:stop], codes[first:stop])
+                    count += 1
             except ValueError:
                 columns.check(rows)
                 raise
@@ -67,6 +83,10 @@ class StreamClassifier(MiniBatchClassifier):
     @abstractmethod
     def _grown(self, state: Any, columns: int) -> Any:
         """Return a state with more columns; for None, the state before any example."""
+
+    @abstractmethod
+    def _with_class(self, state: Any, classes: int) -> Any:
+        """Return a state with one more class than these, which comes last."""
 
     @abstractmethod
     def _absorb(self, state: Any, row: FloatArray, code: IntArray) -> None:
@@ -78,4 +98,4 @@ class StreamClassifier(MiniBatchClassifier):
 
     @property
     def _multiclass(self) -> bool:
-        return len(self._labels.classes) > 2
+        return self.classes is None or len(self.classes) > 2

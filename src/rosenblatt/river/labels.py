@@ -7,27 +7,31 @@ from typing import Any
 
 import numpy as np
 
+from rosenblatt.estimators.inputs.new_classes import check_like
+
 __all__ = ["Labels"]
 
 
 class Labels:
-    """The classes: those given, or the first two that come.
+    """The classes: those given, or those that come, in their order.
 
     Without classes they are False and True until a label says otherwise.
 
     Examples
     --------
     >>> labels = Labels.expected(None)
-    >>> labels.joined("spam").joined("ham").classes
-    ('spam', 'ham')
+    >>> labels.joined("spam").joined("ham").joined("eggs").classes
+    ('spam', 'ham', 'eggs')
     """
 
-    def __init__(self, classes: Sequence[Any], *, settled: bool) -> None:
+    def __init__(
+        self, classes: Sequence[Any], *, settled: bool, announced: bool = False
+    ) -> None:
         self.classes = tuple(classes)
         self.numbers = {label: code for code, label in enumerate(self.classes)}
         # kernels take codes as arrays
         self.codes = {label: np.array([i]) for i, label in enumerate(self.classes)}
-        self._settled = settled
+        self._settled, self._announced = settled, announced
 
     @property
     def models(self) -> int:
@@ -43,20 +47,19 @@ class Labels:
             raise ValueError(
                 f"classes must be None or two or more different labels, got {classes!r}"
             )
-        return cls(classes, settled=True)
+        return cls(classes, settled=True, announced=True)
 
     def joined(self, label: Any) -> Labels:
         """Return the labels after one more label."""
         if self._settled:
             if label in self.codes:
                 return self
-            if len(self.classes) == 1:
-                return Labels([*self.classes, label], settled=True)
-            raise ValueError(
-                f"y must be among classes {list(self.classes)}, got {label!r}; for "
-                "more than two give classes=[...], or take "
-                "river.multiclass.OneVsRestClassifier"
-            )
+            if self._announced:
+                raise ValueError(
+                    f"y must be among classes {list(self.classes)}, got {label!r}"
+                )
+            check_like(list(self.classes), label)
+            return Labels([*self.classes, label], settled=True)
         if label not in self.codes:
             return Labels([label], settled=True)
         # 0 and 1 equal False and True, but should come back as they are

@@ -37,8 +37,8 @@ class OnlinePerceptron(StreamClassifier):
     rule, schedule, fit_intercept
         As of :class:`rosenblatt.estimators.OnlinePerceptron`.
     classes
-        All labels that will come, in case there are more than two. By default there are
-        two, those that come first.
+        All labels that will come; others are then refused. By default classes are
+        learned from their first example on.
 
     Examples
     --------
@@ -61,28 +61,30 @@ class OnlinePerceptron(StreamClassifier):
         self.rule = rule
         self.schedule = schedule
         self.fit_intercept = fit_intercept
-        self._seat: RowLearner | None = None
+        self._row_learner: RowLearner | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        return vars(self) | {"_seat": None}  # addresses are good for this model only
+        return vars(self) | {
+            "_row_learner": None
+        }  # addresses are good for this model only
 
     def learn_one(self, x: Mapping[Any, Any], y: Any) -> None:
         """Learn one example; if it raises an error, the model does not change."""
-        seat = self._seat
-        if seat is not None and tuple(x) == self._columns.names:
+        learner = self._row_learner
+        if learner is not None and tuple(x) == self._columns.names:
             code = self._labels.numbers.get(y)
-            if code is not None and seat.write(x.values()) and seat.learn(code):
+            if code is not None and learner.write(x.values()) and learner.learn(code):
                 return
-        self._seat = None  # the usual way says what is wrong, or makes room
+        self._row_learner = None  # the usual way says what is wrong, or makes room
         super().learn_one(x, y)
         if self._state is not None and self._rule.shift is None:
             columns = len(self._columns)
-            self._seat = RowLearner(self._plan(columns), self._state, columns)
+            self._row_learner = RowLearner(self._plan(columns), self._state, columns)
 
     def learn_many(self, X: pd.DataFrame, y: pd.Series) -> None:
         """Learn the rows of a table one after the other, as ``learn_one`` does."""
         super().learn_many(X, y)
-        self._seat = None
+        self._row_learner = None
 
     def predict_one(self, x: Mapping[Any, Any], **kwargs: Any) -> Any:
         """Return the class of the example; ties go to the first class."""
@@ -134,6 +136,9 @@ class OnlinePerceptron(StreamClassifier):
             dim = columns + bool(self.fit_intercept)
             return Learner.zero(dim, models=self._labels.models)
         return state.grown(columns, intercept=bool(self.fit_intercept))
+
+    def _with_class(self, state: Learner, classes: int) -> Learner:
+        return state.with_class(classes, classes)
 
     def _absorb(self, state: Learner, row: FloatArray, code: IntArray) -> None:
         learn_row(self._plan(row.shape[1]), state, row, code)

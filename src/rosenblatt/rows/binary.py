@@ -29,7 +29,7 @@ Several models learn to tell one class each from the rest; features are theirs t
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -37,93 +37,28 @@ from rosenblatt.bits import Bits
 from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.compiling.jit import woven
 from rosenblatt.core import Belief, Signal
-from rosenblatt.core.schema import Array, Relation, Schema
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.numerics.evidence import evidence
 from rosenblatt.rows.batches import dense_blocks
+from rosenblatt.rows.binary_learner import (
+    DOUBT,
+    EXAMPLES,
+    INTERCEPT,
+    MISTAKES,
+    WRONG,
+    BinaryLearner,
+    estimated_noise,
+)
 from rosenblatt.rows.errors import check
 from rosenblatt.rules.binary_bayes import move
 
-__all__ = ["BINARY_LEARNER", "BinaryLearner", "learn_binary", "noise_of"]
+__all__ = ["learn_binary"]
 
-EXAMPLES, MISTAKES, WRONG, INTERCEPT, DOUBT = range(5)  # columns of ``numbers``
 _f = types.float64
 _rows = types.Array(_f, 2, "C", readonly=True)
 _whole = types.Array(types.int64, 1, "C", readonly=True)
 _moved = inlined(move)
-BINARY_LEARNER = Schema(
-    "binary-belief",
-    {
-        "state": Array((("models", "columns"),)),
-        "mean": Array((("models", "columns"),), low=-1.0, high=1.0),
-        "variance": Array((("models", "columns"),), low=0.0, high=1.0),
-        "center": Array((("columns",),)),
-        "spread": Array((("columns",),), low=0.0),
-        "numbers": Array((("models", 5),)),
-    },
-    (
-        Relation("a model", lambda _, sizes: sizes["models"] >= 1),
-        Relation(
-            "numbers of examples, of mistakes and of wrong labels, and the variance of "
-            "the intercept, at least 0",
-            lambda learner, _: bool(
-                (learner.numbers[:, [EXAMPLES, MISTAKES, WRONG, DOUBT]] >= 0.0).all()
-            ),
-            values=True,
-        ),
-    ),
-    names={"state": "atanh_mean", "numbers": "statistics"},
-)
 _SMALL, _LARGE = 1e-280, 1e300  # between them squares are as exact as numbers
-
-
-class BinaryLearner(NamedTuple):
-    """All that learning goes on from: one model for two classes, else one for each."""
-
-    state: FloatArray  # (models, features), artanh of the means
-    mean: FloatArray
-    variance: FloatArray
-    center: FloatArray  # (features,), their means
-    spread: FloatArray  # roots of the sums of their squared deviations
-    numbers: FloatArray  # (models, 5): examples, mistakes, wrong labels, intercept and
-    # its variance
-
-    @classmethod
-    def prior(cls, features: int, intercept: bool, models: int = 1) -> BinaryLearner:
-        """Return the learner that has seen nothing."""
-        shape = (models, features)
-        numbers = np.zeros((models, 5))
-        numbers[:, DOUBT] = float(intercept)
-        return cls(
-            np.zeros(shape),
-            np.zeros(shape),
-            np.ones(shape),
-            np.zeros(features),
-            np.zeros(features),
-            numbers,
-        )
-
-    @property
-    def examples(self) -> int:
-        """Number of examples seen."""
-        return int(self.numbers[0, EXAMPLES])
-
-    @property
-    def scale(self) -> FloatArray:
-        """Standard deviations of the features."""
-        return np.asarray(self.spread / math.sqrt(max(self.examples, 1)))
-
-
-@inlined
-def _noise(wrong: Any, examples: Any) -> Any:
-    return (0.5 + wrong) / (2.0 + examples)  # eq. (2)
-
-
-def noise_of(learner: BinaryLearner, noise: float | None) -> FloatArray:
-    """Return the noise that each model assumes."""
-    if noise is not None:
-        return np.full(len(learner.numbers), float(noise))
-    return np.asarray(_noise(learner.numbers[:, WRONG], learner.numbers[:, EXAMPLES]))
 
 
 @inlined
@@ -222,7 +157,7 @@ def _learn(
                 label = 1.0 if codes[row] == (1 if models == 1 else m) else -1.0
                 k = noise
                 if noise < 0.0:
-                    k = _noise(mine[WRONG], mine[EXAMPLES])
+                    k = estimated_noise(mine[WRONG], mine[EXAMPLES])
                 mine[EXAMPLES] += 1.0
                 h, variance_of_h = _field(x, mean[m], variance[m])
                 h += mine[INTERCEPT]
@@ -248,7 +183,7 @@ def learn_binary(
     X: Any,
     codes: IntArray,
     *,
-    noise: float | None,
+    noise: float | str,
     floor: float,
     standardise: bool,
     repeats: IntArray | None = None,
@@ -264,7 +199,7 @@ def learn_binary(
     codes
         The number of each row's class. With one model 1 is the label +1, 0 is -1.
     noise
-        Probability of a wrong label, or None if it is to be estimated.
+        Probability of a wrong label, or ``"auto"`` to estimate it.
     floor
         The least variance of a field, in open weights.
     standardise
@@ -290,7 +225,7 @@ def learn_binary(
                 codes[part],
                 _ONCE if repeats is None else repeats[part],
                 standardise,
-                -1.0 if noise is None else float(noise),
+                -1.0 if noise == "auto" else float(noise),
                 float(floor),
                 result,
             )

@@ -94,3 +94,35 @@ class Learner(NamedTuple):
         places = np.full(columns - before, before)
         weights, sums = (np.insert(a, places, 0.0, axis=-1) for a in self[:2])
         return Learner(weights, sums, self.counts.copy())
+
+    def with_class(self, place: int, classes: int) -> Learner:
+        """Return the learner with one more class, of which no example was seen.
+
+        The old classes keep their models. One model for two classes becomes two of
+        opposite sign, which is what each class against the other would have learned.
+        The new class has weights of zero and no mistakes; all models have one clock.
+
+        Parameters
+        ----------
+        place
+            The index of the new class among all.
+        classes
+            The number of classes before. A single class is the first of two, and the
+            second has the same model.
+
+        Examples
+        --------
+        >>> learner = Learner.zero(1, models=1)._replace(weights=np.array([[2.0]]))
+        >>> learner.with_class(0, 1).weights.tolist()
+        [[-2.0]]
+        >>> learner.with_class(2, 2).weights.tolist()
+        [[-2.0], [2.0], [0.0]]
+        """
+        opposite = Learner(-self.weights, -self.sums, self.counts * [1.0, 1.0, -1.0])
+        if classes == 1:
+            return self.copy() if place else opposite
+        old: tuple[Learner, ...] = (opposite, self) if classes == 2 else (self,)
+        arrays = (np.concatenate(each) for each in zip(*old, strict=True))
+        found = Learner(*(np.insert(array, place, 0.0, axis=0) for array in arrays))
+        found.counts[place, EXAMPLES] = self.counts[0, EXAMPLES]
+        return found

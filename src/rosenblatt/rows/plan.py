@@ -110,7 +110,7 @@ def plan_of(rule: Rule, schedule: ScheduleLike, dim: int) -> Plan:
     if isinstance(rule.shift, FixedShift):
         raise RefusalError(
             f"rule {rule!r} has a fixed shift, made of a teacher and a mean input that "
-            "real examples do not tell; take Shifted(rule), with its AverageShift()"
+            "real examples do not have; take Shifted(rule), with its AverageShift()"
         )
     hebbian, length2 = hebbian_start(rule, dim)
     kind = shift_kind(rule.shift)

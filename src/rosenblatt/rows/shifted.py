@@ -19,6 +19,7 @@ import numpy as np
 
 from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.compiling.addresses import rate_at, step_at
+from rosenblatt.compiling.vectors import dot
 from rosenblatt.core import Clock, Percept, Update
 from rosenblatt.core.shifts import UNIFORM
 from rosenblatt.core.types import HUGE, FloatArray, IntArray
@@ -76,24 +77,6 @@ def _shift(
     return along
 
 
-@inlined
-def _product(w: FloatArray, sums: FloatArray) -> float:
-    """Return w.M."""
-    total = 0.0
-    for i in range(w.size):
-        total += w[i] * sums[i]
-    return total
-
-
-@inlined
-def _square(w: FloatArray) -> float:
-    """Return w.w."""
-    q = 0.0
-    for i in range(w.size):
-        q += w[i] * w[i]
-    return q
-
-
 def _learn_rows(
     X: FloatArray,
     codes: IntArray,
@@ -116,7 +99,7 @@ def _learn_rows(
     rest = np.empty(weighted)
     norms = np.empty(models)
     for k in range(models):
-        norms[k] = _square(weights[k])
+        norms[k] = dot(weights[k], weights[k])
     last = order.size if order.size else codes.size
     for turn in range(last):
         row = order[turn] if order.size else turn
@@ -131,7 +114,7 @@ def _learn_rows(
                 q = norms[k]
                 h, x2 = _fields(w, x)
                 along, ratio = 0.0, 0.0
-                product = _product(w, total)
+                product = dot(w, total)
                 above, below = h, product
                 if uniform:
                     above, below = 1.0, count[LABELS]
@@ -140,12 +123,12 @@ def _learn_rows(
                 shifted = ratio != 0.0
                 if shifted:
                     along = _shift(w, x, total, ratio, rest)
-                    x2 = _square(rest)
+                    x2 = dot(rest, rest)
                 count[EXAMPLES] += part
                 if count[EXAMPLES] <= hebbian:
                     _move(total, 1.0, part * y, x)
                     count[LABELS] += part * y
-                    length2 = _square(total)
+                    length2 = dot(total, total)
                     scale = math.sqrt(norm2 / length2) if length2 > 0.0 else 0.0
                     for i in range(weighted):
                         w[i] = scale * total[i]
@@ -166,7 +149,7 @@ def _learn_rows(
                         _move(w, keep, gain, rest)
                     else:
                         _move(w, keep, gain, x)
-                    q = _square(w)
+                    q = dot(w, w)
                     norms[k] = q
                 _move(total, 1.0, part * y, x)
                 count[LABELS] += part * y

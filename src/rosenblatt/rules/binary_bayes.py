@@ -85,8 +85,8 @@ class BinaryBayes(WeightwiseRule):
         def signal(o: Observation) -> Signal:
             known = o.spread if weighted else o.variance
             rho = max(known, floor / o.dim, _TINY)
-            told = evidence(o.field, rho, o.label, noise)
-            return Signal(told.slope, told.curvature)
+            found = evidence(o.field, rho, o.label, noise)
+            return Signal(found.slope, found.curvature)
 
         return signal
 

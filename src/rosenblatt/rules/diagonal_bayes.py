@@ -59,8 +59,8 @@ class DiagonalBayes(WeightwiseRule):
         noise = self.noise
 
         def signal(o: Observation) -> Signal:
-            told = evidence(o.field, max(o.spread, _TINY), o.label, noise)
-            return Signal(told.slope, told.curvature)
+            found = evidence(o.field, max(o.spread, _TINY), o.label, noise)
+            return Signal(found.slope, found.curvature)
 
         return signal
 

@@ -80,10 +80,10 @@ class FullBayes(BeliefRule):
             along = np.empty(n)
             for i in range(n):
                 along[i] = dot(state[i * n : (i + 1) * n], x)
-            told = evidence(o.field, max(dot(along, x), _TINY), o.label, noise)
+            found = evidence(o.field, max(dot(along, x), _TINY), o.label, noise)
             for i in range(n):
-                mean[i] += told.slope * along[i]
-                gain = told.curvature * along[i]
+                mean[i] += found.slope * along[i]
+                gain = found.curvature * along[i]
                 for j in range(n):
                     state[i * n + j] -= gain * along[j]
                 variance[i] = state[i * n + i]

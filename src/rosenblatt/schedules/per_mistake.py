@@ -47,13 +47,7 @@ class PerMistake(Schedule):
 
         For a rule that moves on mistakes only, these are the sums that matter.
         """
-        if self.scale == 0:
-            return Conditions(True, False, True)
-        return Conditions(
-            vanishes=self.exponent > 0,
-            sum_diverges=self.exponent <= 1,
-            squares_converge=self.exponent > 0.5,
-        )
+        return Conditions.of_power(self.scale, self.exponent)
 
     @property
     def smooth(self) -> bool:

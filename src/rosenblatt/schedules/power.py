@@ -47,13 +47,7 @@ class Power(Schedule):
 
     def conditions(self) -> Conditions:
         """Return the conditions, which only the exponent decides."""
-        if self.scale == 0:
-            return Conditions(True, False, True)
-        return Conditions(
-            vanishes=self.exponent > 0,
-            sum_diverges=self.exponent <= 1,
-            squares_converge=self.exponent > 0.5,
-        )
+        return Conditions.of_power(self.scale, self.exponent)
 
     @property
     def smooth(self) -> bool:

@@ -8,15 +8,11 @@ threads there are. Ctrl-C is noticed between two pieces, within a fraction of a 
 from __future__ import annotations
 
 import os
-import sys
 import threading
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
-import lazy_loader
 import numpy as np
 
 from rosenblatt.compiling import inlined, types
@@ -24,10 +20,7 @@ from rosenblatt.core import Percept, Update
 from rosenblatt.core.starts import StartState
 from rosenblatt.core.types import HUGE, FloatArray, IntArray
 from rosenblatt.simulation.run import Run
-
-# Loaded when a bar appears.
-console: Any = lazy_loader.load("rich.console", suppress_warning=True)
-bars: Any = lazy_loader.load("rich.progress", suppress_warning=True)
+from rosenblatt.system.progress import ProgressBar
 
 __all__ = [
     "EXAMPLES",
@@ -166,41 +159,6 @@ def _complete(
     return batch.records
 
 
-@contextmanager
-def _bar(task: Task, engine: str) -> Iterator[Callable[[float], None]]:
-    """Yield a function that shows progress, once the work has lasted a while."""
-    wanted = task.run.progress
-    if wanted is None:
-        wanted = sys.stderr.isatty()
-    if not wanted:
-        yield lambda fraction: None
-        return
-    began = time.monotonic()
-    columns = (
-        bars.TextColumn("{task.description}"),
-        bars.BarColumn(),
-        bars.TextColumn("{task.percentage:3.0f}%"),
-        bars.TimeRemainingColumn(),
-    )
-    screen = console.Console(stderr=True)
-    bar = bars.Progress(*columns, console=screen, transient=screen.is_terminal)
-    shown = bar.add_task(f"{engine}: {task.run.replicas} x {task.title}", total=1.0)
-    started = False
-
-    def show(fraction: float) -> None:
-        nonlocal started
-        if not started and time.monotonic() - began > _PATIENCE:
-            bar.start()
-            started = True
-        bar.update(shown, completed=fraction)
-
-    try:
-        yield show
-    finally:
-        if started:
-            bar.stop()
-
-
 def run_replicas(
     task: Task,
     engine: str,
@@ -246,15 +204,18 @@ def run_replicas(
                 failures[few.start] = failure
                 return
 
+    words = f"{engine}: {task.run.replicas} x {task.title}"
+    shown = task.run.progress
+    bar = ProgressBar(1.0, shown=shown, counted=False, delay=_PATIENCE)
     threads = [threading.Thread(target=work, daemon=True) for _ in range(workers)]
     try:
-        with _bar(task, engine) as show:
+        with bar:
             for thread in threads:
                 thread.start()
             for thread in threads:
                 while thread.is_alive():
                     thread.join(0.1)
-                    show(float(progress.mean()))
+                    bar.update(float(progress.mean()), words)
     finally:
         stop.set()
         for thread in threads:

@@ -11,6 +11,14 @@ and inputs drawn from the bound are kept with the ratio of the two (thinning). W
 the bound is no small number, inputs are drawn one by one. Given the direction, the
 radius has the density :math:`r\, e^{-(r - m)^2 / 2}`. All of it is exact in law, at
 every N.
+
+A teacher that drifts changes the angle between two mistakes, by at most
+:math:`\varphi` per example. Over the next :math:`L` examples the chance of a mistake
+is bounded by that of the angle :math:`\theta + L \varphi`. The gap is drawn from the
+bound; if it is longer than :math:`L` there is no mistake, otherwise the teacher is
+turned and the input is kept with the ratio of chance and bound (thinning). Turns that
+are not random add up, so the cost is still one per mistake. Random ones are made one by
+one: that costs O(1) per example. Abrupt changes only cut a gap short.
 """
 
 from __future__ import annotations
@@ -31,6 +39,7 @@ from rosenblatt.numerics.random import (
 )
 from rosenblatt.simulation.ensemble import (
     EXAMPLES,
+    LABELS,
     MISTAKES,
     NEXT,
     PROGRESS,
@@ -41,7 +50,21 @@ from rosenblatt.simulation.ensemble import (
     run_replicas,
 )
 from rosenblatt.simulation.task import TeacherTask
-from rosenblatt.simulation.wedges import density, direction, fill_bounds, radius
+from rosenblatt.simulation.turning import (
+    AWAY,
+    MOTION,
+    Motion,
+    next_change,
+    turn,
+    turn_steadily,
+)
+from rosenblatt.simulation.wedges import (
+    Input,
+    Plane,
+    any_input,
+    mistaken_input,
+    plane_of,
+)
 from rosenblatt.teachers import Sign
 
 __all__ = ["records", "refusal"]
@@ -50,6 +73,8 @@ _PIECE = 100_000  # draws a call: some hundredths of a second
 _MOST = 64  # replicas a call
 _NEVER = 2**62  # later than any example that can be asked for
 _OFTEN = 0.5  # bound on the chance of a mistake above which inputs come one by one
+_SHARE = 0.25  # of the angle, by which a drift may raise the bound
+_CANDIDATE = LABELS  # entry of the counts: whether the next example may be a mistake
 _f, _i = types.float64, types.int64
 
 
@@ -62,98 +87,11 @@ class Law(NamedTuple):
     axes: int  # directions of teacher and mean input
     dim: int
     piece: int  # draws of a call
-
-
-class Plane(NamedTuple):
-    """A student in the plane of teacher and student, and its chance of a mistake."""
-
-    q: float  # squared length of the student
-    side: float  # length of the student across the teacher
-    angle: float  # between student and teacher
-    over: float  # unit vector across the teacher, towards the student: along the mean
-    out: float  # and along the student's own direction
-    along: float  # mean of the inputs along the teacher
-    across: float  # and towards the student
-    right: float  # angle of mistakes with a right label
-    wrong: float  # angle of mistakes with a wrong label
-    bound: float  # on the chance of a mistake
-    biased: bool  # whether inputs have a mean
-
-
-class Input(NamedTuple):
-    """An input in the plane, with the student's field and the label."""
-
-    along: float
-    across: float
-    field: float
-    label: float
-    mistake: bool
+    motion: Motion  # of the teacher
 
 
 _pair = types.UniTuple(_f, 2)
-_LAW = types.structure(Law, _pair, _pair, _f, _i, _i, _i)
-
-
-@woven
-def _plane(student: FloatArray, law: Law, bounds: FloatArray) -> Plane:
-    """Return the plane of teacher and student; bounds of wedges go to ``bounds``."""
-    c, d, s = student[0], student[1], student[2]
-    side = math.sqrt(d * d + s * s)
-    q = c * c + side * side
-    angle = math.atan2(side, c) if q > 0.0 else 0.5 * math.pi
-    over, out = (d / side, s / side) if side > 0.0 else (0.0, 1.0)
-    along, across = law.center[0], law.center[1] * over
-    right, wrong = (1.0 - law.noise) * angle, law.noise * (math.pi - angle)
-    biased = law.center[0] != 0.0 or law.center[1] != 0.0
-    if biased:
-        bound = fill_bounds(bounds, right, wrong, angle, along, across)
-    else:
-        bound = (right + wrong) / math.pi
-    return Plane(
-        q, side, angle, over, out, along, across, right, wrong, bound, biased
-    )  # fmt: skip
-
-
-@woven
-def _any_input(plane: Plane, c: float, noise: float, rng: Words) -> Input:
-    """Draw an input and its label, which may be a mistake or not."""
-    x0, x1 = plane.along + normal(rng), plane.across + normal(rng)
-    h = c * x0 + plane.side * x1
-    y = 1.0 if x0 > 0.0 else -1.0
-    if noise > 0.0 and uniform(rng) < noise:
-        y = -y
-    return Input(x0, x1, h, y, y * h <= 0.0)
-
-
-@woven
-def _mistaken_input(plane: Plane, bounds: FloatArray, rng: Words) -> Input:
-    """Draw an input inside a wedge of mistakes; thinning may reject it."""
-    angle, right, wrong = plane.angle, plane.right, plane.wrong
-    agree, flip, wedge = False, 1.0, 0
-    if plane.biased:
-        v = uniform(rng) * plane.bound
-        while wedge < 3 and v >= bounds[wedge]:
-            v -= bounds[wedge]
-            wedge += 1
-        agree = wedge >= 2
-        flip = -1.0 if wedge % 2 == 1 else 1.0
-    else:
-        agree = uniform(rng) * (right + wrong) >= right
-        flip = -1.0 if uniform(rng) < 0.5 else 1.0
-    delta = uniform(rng) * (math.pi - angle if agree else angle)
-    e0, e1, eh = direction(agree, angle, delta)
-    e0, e1, eh = flip * e0, flip * e1, flip * eh
-    m = 0.0
-    if plane.biased:
-        along, across = plane.along, plane.across
-        m = along * e0 + across * e1
-        chance = (wrong if agree else right) / (2.0 * math.pi)
-        accepted = chance * density(m, along * along + across * across)
-        if uniform(rng) * bounds[wedge] >= accepted:
-            return Input(0.0, 0.0, 0.0, 0.0, False)
-    r = radius(m, rng)
-    h = math.sqrt(plane.q) * r * eh
-    return Input(r * e0, r * e1, h, -1.0 if h > 0.0 else 1.0, True)
+_LAW = types.structure(Law, _pair, _pair, _f, _i, _i, _i, MOTION)
 
 
 @woven
@@ -196,17 +134,49 @@ def _learn(
 
 
 @woven
-def _next_mistake(counts: IntArray, bound: float, singly: bool, rng: Words) -> None:
-    """Choose the number of the next example that may be a mistake."""
-    if counts[NEXT] == 0:
-        gap = 1.0
-        if not singly:
-            gap += math.floor(math.log(uniform(rng)) / math.log1p(-bound))
-        soon = gap < float(_NEVER - counts[EXAMPLES])
-        counts[NEXT] = counts[EXAMPLES] + int(gap) if soon else _NEVER
+def _horizon(plane: Plane, law: Law, examples: int) -> tuple[int, float]:
+    """Return how many examples may be skipped, and a bound on the chance until then."""
+    motion = law.motion
+    if motion.steady:
+        reach = _SHARE * plane.angle
+        if motion.heading == AWAY:  # up to the opposite: turns must add up
+            reach = min(reach, math.pi - plane.angle)
+        count = max(1, int(min(reach / motion.angle, float(_NEVER - examples))))
+        angle = min(plane.angle + count * motion.angle, math.pi)
+        return count, law.noise + (1.0 - 2.0 * law.noise) * angle / math.pi
+    change = next_change(motion, examples + 1)
+    return change - examples if change > 0 else _NEVER, plane.bound
 
 
-@kernel(types.void, STEP, RATE, _LAW, _f[:, ::1], types.uint64[:, ::1], PROGRESS)
+@woven
+def _choose(
+    counts: IntArray, horizon: int, bound: float, singly: bool, rng: Words
+) -> None:
+    """Choose the number of the next example that may be a mistake, or of the last."""
+    gap = 1.0
+    if not singly:
+        gap += math.floor(math.log(uniform(rng)) / math.log1p(-bound))
+    counts[_CANDIDATE] = 1 if gap <= float(horizon) else 0
+    gap = min(gap, float(horizon))
+    soon = gap < float(_NEVER - counts[EXAMPLES])
+    counts[NEXT] = counts[EXAMPLES] + int(gap) if soon else _NEVER
+
+
+@woven
+def _record(
+    student: FloatArray, law: Law, counts: IntArray, mark: int, record: FloatArray,
+    turns: Words,
+) -> None:  # fmt: skip
+    """Record the student after ``mark`` examples, where it was last moved before."""
+    for j in range(3):
+        record[j] = student[j]
+    record[3] = counts[MISTAKES]
+    if law.motion.steady:
+        since = counts[EXAMPLES]
+        turn_steadily(record[:3], law.motion, since, mark - since, turns)
+
+
+@kernel(types.void, STEP, RATE, _LAW, _f[:, ::1], types.uint64[:, :, ::1], PROGRESS)
 def _advance(
     step: Step,
     rate: Rate,
@@ -216,32 +186,44 @@ def _advance(
     progress: Progress,
 ) -> None:
     """Advance some replicas by a piece of work each."""
-    bounds, marks = np.empty(4), progress.marks
+    bounds, marks, motion = np.empty(4), progress.marks, law.motion
     for row in range(len(students)):
-        student, rng = students[row], generators[row]
+        student, rng, turns = students[row], generators[row, 0], generators[row, 1]
         counts, records, fault = (
             progress.counts[row], progress.records[row], progress.fault[row]
         )  # fmt: skip
         mark = counts[RECORDED]
         for _ in range(law.piece):
-            plane = _plane(student, law, bounds)
-            singly = plane.q == 0.0 or plane.bound > _OFTEN
-            _next_mistake(counts, plane.bound, singly, rng)
+            now = counts[EXAMPLES]
+            if counts[NEXT] == 0 and next_change(motion, now) == now:
+                while mark < marks.size and marks[mark] == now:
+                    _record(student, law, counts, now, records[mark], turns)
+                    mark += 1
+                turn(student, motion, now, turns)
+            plane = plane_of(student, law.center, law.noise, bounds)
+            horizon, bound = _horizon(plane, law, now)
+            singly = plane.q == 0.0 or bound > _OFTEN
+            if counts[NEXT] == 0:
+                _choose(counts, horizon, bound, singly, rng)
             while mark < marks.size and marks[mark] < counts[NEXT]:
-                for j in range(3):
-                    records[mark, j] = student[j]
-                records[mark, 3] = counts[MISTAKES]
-                counts[EXAMPLES] = marks[mark]
+                _record(student, law, counts, marks[mark], records[mark], turns)
                 mark += 1
-                counts[RECORDED] = mark
+            counts[RECORDED] = mark
             if mark == marks.size:
                 break
-            counts[EXAMPLES] = counts[NEXT]
-            counts[NEXT] = 0
+            following, counts[NEXT] = counts[NEXT], 0
+            counts[EXAMPLES] = following
+            if motion.steady:
+                turn_steadily(student, motion, now, following - now, turns)
+                plane = plane_of(student, law.center, law.noise, bounds)
+            if counts[_CANDIDATE] == 0:
+                continue
             if singly:
-                x = _any_input(plane, student[0], law.noise, rng)
+                x = any_input(plane, student[0], law.noise, rng)
+            elif motion.steady and uniform(rng) * bound >= plane.bound:
+                continue
             else:
-                x = _mistaken_input(plane, bounds, rng)
+                x = mistaken_input(plane, bounds, rng)
             if not x.mistake:
                 continue
             if _learn(step, rate, law, plane, x, student, (counts, fault), rng):
@@ -277,14 +259,14 @@ def records(task: TeacherTask) -> FloatArray:
     def begin(replicas: range) -> Batch:
         batch = Batch(len(replicas), task.run.marks)
         student = np.empty((batch.size, 3))
-        rng = np.empty((batch.size, 3), np.uint64)
+        rng = np.empty((batch.size, 2, 3), np.uint64)
         for row, index in enumerate(replicas):
-            first, rng[row], _ = task.run.seeds(index)
+            first, rng[row, 0], _, rng[row, 1] = task.run.seeds(index)
             state = task.first_student(first)
             student[row] = state.student
             batch.begin(row, state)
         piece = _PIECE // batch.size
-        law = Law(center, shift, noise, task.axes, task.dim, piece)
+        law = Law(center, shift, noise, task.axes, task.dim, piece, task.motion)
         batch.advance = lambda: _advance(step, rate, law, student, rng, batch.arrays)
         return batch
 

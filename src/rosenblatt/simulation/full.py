@@ -3,7 +3,7 @@ r"""N-vectors: the learner as everybody would write it, and the reference for th
 Since inputs are isotropic around their mean, nothing is lost by putting the teacher
 on the first axis and the mean in the plane of the first two. Inputs are generated in
 the kernel, in single precision and in tiles that stay in the innermost cache; weights
-and sums are kept in double precision.
+and sums are kept in double precision. A teacher that drifts is a vector of its own.
 
 All numbers of an example depend on seed, replica and the example's number alone.
 """
@@ -37,6 +37,14 @@ from rosenblatt.simulation.ensemble import (
     run_replicas,
 )
 from rosenblatt.simulation.task import TeacherTask
+from rosenblatt.simulation.turning import (
+    MOTION,
+    PLANE,
+    RANDOM,
+    STILL,
+    Motion,
+    next_change,
+)
 
 __all__ = ["records", "refusal"]
 
@@ -81,6 +89,7 @@ class Law(NamedTuple):
     shift: FloatArray  # known beforehand, along and across the teacher
     kind: int  # of shift
     piece: int  # components of a call
+    motion: Motion  # of the teacher
 
 
 class Student(NamedTuple):
@@ -88,12 +97,15 @@ class Student(NamedTuple):
 
     w: FloatArray
     average: FloatArray  # of label * x; empty if no shift is learned
+    teacher: FloatArray  # unit vector; empty if it stands still, on the first axis
     rng: Words
+    turns: Words  # generator for turns of the teacher
 
 
 _vector = _f[::1]
-_LAW = types.structure(Law, _vector, _vector, _i, _i)
-_STUDENT = types.structure(Student, _vector, _vector, types.uint64[::1])
+_words = types.uint64[::1]
+_LAW = types.structure(Law, _vector, _vector, _i, _i, MOTION)
+_STUDENT = types.structure(Student, _vector, _vector, _vector, _words, _words)
 
 
 @woven
@@ -108,15 +120,49 @@ def _draw(
 
 
 @woven
-def _record(
-    w: FloatArray, center: FloatArray, mistakes: int, record: FloatArray
+def _turn(
+    student: Student,
+    motion: Motion,
+    example: int,
+    x: npt.NDArray[np.float32],
+    scratch: Words,
 ) -> None:
+    """Turn the teacher before the example that follows ``example`` others."""
+    w, teacher, rng = student.w, student.teacher, student.turns
+    if motion.heading == PLANE:  # of the first two axes
+        angle = motion.angle * (example + 1)
+        teacher[0], teacher[1] = np.cos(angle), np.sin(angle)
+        return
+    for i in range(w.size):
+        x[i] = np.float32(-w[i])
+    if motion.heading == RANDOM:
+        rng[2] = np.uint64(example) * np.uint64(x.size // 2)
+        for tile in range(0, x.size, _TILE):
+            normals32(x[tile : tile + _TILE], scratch, rng)
+    along, across2 = _dot(teacher, x), 0.0
+    for i in range(w.size):
+        across2 += (np.float64(x[i]) - along * teacher[i]) ** 2
+    if across2 == 0.0:  # the student is the teacher: all ways lead away
+        return
+    sine = motion.sine / np.sqrt(across2)
+    _move(teacher, motion.cosine - sine * along, sine, x)
+
+
+@woven
+def _record(student: Student, law: Law, mistakes: int, record: FloatArray) -> None:
     """Record the student along the teacher, across it, and the length of the rest."""
+    w, teacher, center = student.w, student.teacher, law.center
+    record[3] = mistakes
+    if law.motion.heading != STILL:
+        along, across2 = _dot(w, teacher), 0.0
+        for i in range(w.size):
+            across2 += (w[i] - along * teacher[i]) ** 2
+        record[0], record[1], record[2] = along, 0.0, np.sqrt(across2)
+        return
     record[0] = w[0]
     record[1] = w[1] if center[1] > 0.0 else 0.0
     first = 2 if center[1] > 0.0 else 1
     record[2] = np.sqrt(_dot(w[first:], w[first:]))
-    record[3] = mistakes
 
 
 @woven
@@ -141,8 +187,8 @@ def _advance(
     progress: Progress,
 ) -> None:
     """Advance one replica by a piece of work."""
-    center, shift, kind, piece = law
-    w, average, rng = student
+    center, shift, kind, piece, motion = law
+    w, average, teacher, rng, _ = student
     counts, marks, records = progress.counts[0], progress.marks, progress.records[0]
     n, learned, axes = w.size, kind != NO_AVERAGE, min(w.size, 2)
     x = np.empty(n + n % 2, dtype=np.float32)
@@ -153,16 +199,18 @@ def _advance(
     stop, mark = counts[EXAMPLES] + max(1, piece // n), counts[RECORDED]
     while True:
         while mark < marks.size and marks[mark] == counts[EXAMPLES]:
-            _record(w, center, counts[MISTAKES], records[mark])
+            _record(student, law, counts[MISTAKES], records[mark])
             mark += 1
             counts[RECORDED] = mark
         if mark == marks.size or counts[EXAMPLES] >= stop:
             return
+        if motion.steady or next_change(motion, counts[EXAMPLES]) == counts[EXAMPLES]:
+            _turn(student, motion, counts[EXAMPLES], x, scratch)
         rng[2] = np.uint64(counts[EXAMPLES]) * words
         counts[EXAMPLES] += 1
         _draw(x, scratch, center, n, rng)
         h, x2 = _fields(w, x)
-        field[0] = x[0]
+        field[0] = x[0] if motion.heading == STILL else _dot(teacher, x)
         positive(field, chance)
         y = 1.0 if uniform(rng) < chance[0] else -1.0
         along, ratio = 0.0, 0.0
@@ -198,6 +246,7 @@ def _advance(
 def _bytes(task: TeacherTask) -> int:
     """Return the memory that all replicas under way at a time need."""
     vectors = 8 + 4 + 8 * (shift_kind(task.parts.rule.shift) != NO_AVERAGE)
+    vectors += 8 * (task.motion.heading != STILL)
     workers = min(task.run.workers or os.cpu_count() or 1, task.run.replicas)
     return workers * vectors * task.dim
 
@@ -235,7 +284,7 @@ def records(task: TeacherTask) -> FloatArray:
     """Run all replicas and return their records, (replica, alpha, 4)."""
     functions = task.functions
     kind = shift_kind(task.parts.rule.shift)
-    law = Law(task.center, task.fixed_shift, kind, _PIECE)
+    law = Law(task.center, task.fixed_shift, kind, _PIECE, task.motion)
     start = task.parts.start
 
     def begin(replicas: range) -> Batch:
@@ -251,7 +300,10 @@ def records(task: TeacherTask) -> FloatArray:
             w = _weights(task, state.student, first)
             if kind != NO_AVERAGE:
                 average = state.average * w
-        student = Student(w, average, task.run.seeds(index)[1])
+        teacher = np.zeros(task.dim if task.motion.heading != STILL else 0)
+        teacher[:1] = 1.0
+        _, rng, _, turns = task.run.seeds(index)
+        student = Student(w, average, teacher, rng, turns)
         batch.advance = lambda: _advance(*functions, law, student, batch.arrays)
         return batch
 

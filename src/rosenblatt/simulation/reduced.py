@@ -2,7 +2,8 @@ r"""O(1) per example, at every N: only projections on the tracked vectors are dr
 
 The student, the teacher, the mean of the inputs and a running average span a few
 dimensions. Coordinates refer to an orthonormal frame of that span: the teacher's
-direction, the mean's across it, the student's own, the average's own. In the frame an
+direction, the mean's across it (or that of the teacher's velocity, if it rotates), the
+student's own, the average's own. In the frame an
 input has independent Gaussian components, and what is left of its squared length is a
 chi-square variate with :math:`N - k` degrees of freedom. After an update the frame is
 turned so that it stays triangular. The angle between student and teacher is never
@@ -42,6 +43,7 @@ from rosenblatt.simulation.ensemble import (
     run_replicas,
 )
 from rosenblatt.simulation.task import TeacherTask
+from rosenblatt.simulation.turning import MOTION, Motion, next_change, turn
 
 __all__ = ["records", "refusal"]
 
@@ -92,6 +94,7 @@ class Frame(NamedTuple):
     mistakes_only: bool
     dim: int
     piece: int  # examples of a call
+    motion: Motion  # of the teacher
 
 
 class Students(NamedTuple):
@@ -101,6 +104,7 @@ class Students(NamedTuple):
     average: FloatArray  # of label * x, in the frame
     rng: Words
     spare: Words  # generator for rejected draws
+    turns: Words  # generator for turns of the teacher
 
 
 class Student(NamedTuple):
@@ -110,6 +114,7 @@ class Student(NamedTuple):
     average: FloatArray
     counts: IntArray
     fault: FloatArray
+    turns: Words
 
 
 class Block(NamedTuple):
@@ -124,8 +129,8 @@ class Block(NamedTuple):
 
 
 _vector, _rows, _words = _f[::1], _f[:, ::1], types.uint64[:, ::1]
-_FRAME = types.structure(Frame, _vector, _vector, _i, _i, types.boolean, _i, _i)
-_STUDENTS = types.structure(Students, _rows, _rows, _words, _words)
+_FRAME = types.structure(Frame, _vector, _vector, _i, _i, types.boolean, _i, _i, MOTION)
+_STUDENTS = types.structure(Students, _rows, _rows, _words, _words, _words)
 
 
 @woven
@@ -193,14 +198,16 @@ def _learn(
 
     ``products`` are w.w and w.T before; their new values are returned.
     """
-    student, average, counts, fault = one
+    student, average, counts, fault, turns = one
     g, _, rest2, labels, length2, t = block
     k, own, quiet = t.size, frame.axes, frame.mistakes_only
     learned, size = frame.kind != NO_AVERAGE, float(frame.dim)
-    per = 1.0 / size
+    per, steady = 1.0 / size, frame.motion.steady
     examples, mistakes = counts[EXAMPLES], counts[MISTAKES]
     q, along = products
     for i in range(examples % _BLOCK, last):
+        if steady:
+            turn(student, frame.motion, examples, turns)
         examples += 1
         y, input2 = labels[i], length2[i]
         h = 0.0
@@ -259,8 +266,9 @@ def _advance(
     for r in range(len(students.student)):
         counts, records = progress.counts[r], progress.records[r]
         one = Student(
-            students.student[r], students.average[r], counts, progress.fault[r]
-        )
+            students.student[r], students.average[r], counts, progress.fault[r],
+            students.turns[r],
+        )  # fmt: skip
         products = _squares(one.student, block.shift)
         stop = counts[EXAMPLES] + frame.piece
         while True:
@@ -276,6 +284,12 @@ def _advance(
                 break
             number = examples // _BLOCK
             last = min(_BLOCK, marks[mark] - number * _BLOCK)
+            change = next_change(frame.motion, examples)
+            if change == examples:
+                turn(one.student, frame.motion, examples, one.turns)
+                change = next_change(frame.motion, examples + 1)
+            if change >= 0:
+                last = min(last, change - number * _BLOCK)
             _draw(block, number, frame, positive, students.rng[r], students.spare[r])
             products = _learn(step, rate, frame, block, one, last, products)
 
@@ -307,9 +321,9 @@ def records(task: TeacherTask) -> FloatArray:
     def begin(replicas: range) -> Batch:
         batch = Batch(len(replicas), task.run.marks)
         student, average = np.zeros((2, batch.size, k))
-        rng, spare = np.empty((2, batch.size, 3), np.uint64)
+        rng, spare, turns = np.empty((3, batch.size, 3), np.uint64)
         for row, index in enumerate(replicas):
-            first, rng[row], spare[row] = task.run.seeds(index)
+            first, rng[row], spare[row], turns[row] = task.run.seeds(index)
             state = task.first_student(first)
             along, across, rest = state.student
             student[row, :axes] = (along, across)[:axes]
@@ -324,8 +338,9 @@ def records(task: TeacherTask) -> FloatArray:
             rule.mistakes_only,
             task.dim,
             _PIECE // batch.size,
+            task.motion,
         )
-        students = Students(student, average, rng, spare)
+        students = Students(student, average, rng, spare, turns)
         batch.advance = lambda: _advance(*functions, frame, students, batch.arrays)
         return batch
 

@@ -14,6 +14,7 @@ from rosenblatt.numerics.random import generator, generators
 __all__ = ["EXACT", "Run"]
 
 EXACT = 2**53  # examples: up to here a float tells a whole number from the next
+_STATES = 2**28  # recorded; four numbers each are 8 GiB
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +45,11 @@ class Run:
                 object.__setattr__(self, name, whole(name, given, low=low))
         if self.progress is not None:
             flag("progress", self.progress)
+        if self.replicas * self.marks.size > _STATES:
+            raise ValueError(
+                f"replicas must be at most {_STATES // self.marks.size} for "
+                f"{self.marks.size} recorded times, got {self.replicas}"
+            )
 
     @classmethod
     def at_alpha(
@@ -60,6 +66,8 @@ class Run:
         """Return a run recorded after so many examples per weight."""
         dim = whole("dim", dim, low=1)
         alphas = increasing("alpha", alpha)
+        if dim > EXACT:
+            raise ValueError(f"dim must be at most {EXACT}, got {dim!s:.40}")
         if alphas[-1] * dim > most:
             raise ValueError(
                 f"alpha * dim must not exceed {most:.1e} examples, "
@@ -88,11 +96,12 @@ class Run:
         """Return random numbers for each replica and use: (replica, use, 3)."""
         return generators(self.seed, replicas, uses)
 
-    def seeds(self, replica: int) -> tuple[np.random.Generator, Words, Words]:
-        """Return generators for the start, the examples and rejected draws.
+    def seeds(self, replica: int) -> tuple[np.random.Generator, Words, Words, Words]:
+        """Return generators for the start, examples, rejected draws and turns.
 
         They depend on the seed and the number of the replica, on nothing else.
         """
         sequence = np.random.SeedSequence(self.seed, spawn_key=(replica,))
-        first, examples, spare = sequence.spawn(3)
-        return np.random.default_rng(first), generator(examples), generator(spare)
+        first, *others = sequence.spawn(4)
+        examples, spare, turns = (generator(one) for one in others)
+        return np.random.default_rng(first), examples, spare, turns

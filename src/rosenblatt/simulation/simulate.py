@@ -9,7 +9,7 @@ from typing import Any
 
 import xarray as xr
 
-from rosenblatt.core import BeliefRule, Rule, Stream, Teacher, starts
+from rosenblatt.core import BeliefRule, Drift, Rule, Stream, Teacher, starts
 from rosenblatt.core.types import FloatArray
 from rosenblatt.simulation import events as _events
 from rosenblatt.simulation import full as _full
@@ -88,7 +88,10 @@ def _fastest(task: TeacherTask) -> Engine:
 
 
 def _check_beliefs(
-    rule: BeliefRule, engine: str | None, start: starts.Start | None
+    rule: BeliefRule,
+    engine: str | None,
+    start: starts.Start | None,
+    drift: Drift | None,
 ) -> None:
     """Refuse options that a learner with a belief about every weight does not have."""
     if engine not in (None, "coordinate"):
@@ -98,6 +101,11 @@ def _check_beliefs(
         )
     if start is not None:
         raise RefusalError(f"start must be None, since {rule!r} starts from its prior")
+    if drift is not None:
+        raise RefusalError(
+            f"drift must be None, since {rule!r} is for a teacher that stands still, "
+            f"got {drift!r}"
+        )
 
 
 def simulate(
@@ -111,6 +119,7 @@ def simulate(
     replicas: int = 1,
     seed: int = 0,
     start: starts.Start | None = None,
+    drift: Drift | None = None,
     workers: int | None = None,
     progress: bool | None = None,
     engine: str | None = None,
@@ -136,6 +145,9 @@ def simulate(
         the same however many there are, and whatever else is recorded.
     start
         The first student, see :mod:`rosenblatt.starts`; by default the rule's own.
+    drift
+        The teacher's motion, see :mod:`rosenblatt.drifts`; by default it stands still.
+        Inputs must have no mean then, and rules no shift.
     workers
         Number of threads; by default one per core.
     progress
@@ -165,12 +177,12 @@ def simulate(
         names = ", ".join(known)
         raise ValueError(f"engine must be one of {names}, got {engine!r}")
     if isinstance(rule, BeliefRule):
-        _check_beliefs(rule, engine, start)
+        _check_beliefs(rule, engine, start, drift)
         return coordinate(
             rule, schedule, teacher, stream, dim=dim, alpha=alpha, replicas=replicas,
             seed=seed, workers=workers, progress=progress
         )  # fmt: skip
-    parts = gather(rule, schedule, teacher, stream, start)
+    parts = gather(rule, schedule, teacher, stream, start, drift)
     run = Run.at_alpha(alpha, dim, replicas, seed, workers, progress, most=MOST)
     task = teacher_task(parts, run)
     if engine == "coordinate":

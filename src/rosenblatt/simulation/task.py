@@ -15,11 +15,12 @@ import xarray as xr
 from rosenblatt.compiling import compiled
 from rosenblatt.compiling.arrays import mapped
 from rosenblatt.compiling.jit import over_arrays
-from rosenblatt.core import FixedShift, Percept, starts
+from rosenblatt.core import FixedShift, Heading, Percept, starts
 from rosenblatt.core.shifts import UNIFORM, shift_kind
 from rosenblatt.core.trace import trace
 from rosenblatt.core.types import FloatArray
 from rosenblatt.simulation.run import Run
+from rosenblatt.simulation.turning import Motion, motion_of
 from rosenblatt.specification.parts import Parts
 
 __all__ = ["MOST", "TeacherTask", "teacher_task"]
@@ -66,11 +67,19 @@ class TeacherTask:
         """Numbers and functions that the start may depend on."""
         teacher = self.parts.teacher
         center = self.parts.stream.center
-        return starts.Setting(self.dim, center, mapped(teacher), teacher.kinks)
+        circle = self.motion.heading == Heading.PLANE
+        return starts.Setting(
+            self.dim, center, mapped(teacher), teacher.kinks, circle=circle
+        )
+
+    @functools.cached_property
+    def motion(self) -> Motion:
+        """Motion of the teacher."""
+        return motion_of(self.parts.drift, self.dim)
 
     @functools.cached_property
     def axes(self) -> int:
-        """Directions of their own that teacher and mean input have: 1 or 2."""
+        """Directions of their own that teacher, circle and mean input have: 1 or 2."""
         return self.setting.axes
 
     @functools.cached_property
@@ -123,6 +132,8 @@ class TeacherTask:
 def teacher_task(parts: Parts, run: Run) -> TeacherTask:
     """Return the task, after checks that need parts and numbers together."""
     task = TeacherTask(parts, run)
+    if task.motion.heading != Heading.STILL and task.dim < 2:
+        raise ValueError(f"dim must be at least 2 for a drift, got {task.dim}")
     if task.dim < task.axes:
         raise ValueError(
             f"dim must be at least 2 for inputs whose mean {parts.stream.center} does "

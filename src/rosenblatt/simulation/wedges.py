@@ -9,17 +9,56 @@ mean of the inputs has the component :math:`m` along a direction.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 from rosenblatt.compiling import inlined
+from rosenblatt.compiling.jit import woven
 from rosenblatt.core.types import FloatArray, Words
 from rosenblatt.numerics.random import (
     normal,
     uniform,
 )
 
-__all__ = ["density", "direction", "fill_bounds", "largest", "radius"]
+__all__ = [
+    "Input",
+    "Plane",
+    "any_input",
+    "density",
+    "direction",
+    "fill_bounds",
+    "largest",
+    "mistaken_input",
+    "plane_of",
+    "radius",
+]
 
 _STEEP = -1.0  # mean along the direction below which radii are drawn from a gamma law
+
+
+class Plane(NamedTuple):
+    """A student in the plane of teacher and student, and its chance of a mistake."""
+
+    q: float  # squared length of the student
+    side: float  # length of the student across the teacher
+    angle: float  # between student and teacher
+    over: float  # unit vector across the teacher, towards the student: along the mean
+    out: float  # and along the student's own direction
+    along: float  # mean of the inputs along the teacher
+    across: float  # and towards the student
+    right: float  # angle of mistakes with a right label
+    wrong: float  # angle of mistakes with a wrong label
+    bound: float  # on the chance of a mistake
+    biased: bool  # whether inputs have a mean
+
+
+class Input(NamedTuple):
+    """An input in the plane, with the student's field and the label."""
+
+    along: float
+    across: float
+    field: float
+    label: float
+    mistake: bool
 
 
 @inlined
@@ -96,3 +135,67 @@ def radius(m: float, rng: Words) -> float:
         r = peak + normal(rng)
         if r > 0.0 and uniform(rng) < r / peak * math.exp(1.0 - r / peak):
             return r
+
+
+@woven
+def plane_of(
+    student: FloatArray, center: tuple[float, float], noise: float, bounds: FloatArray
+) -> Plane:
+    """Return the plane of teacher and student; bounds of wedges go to ``bounds``."""
+    c, d, s = student[0], student[1], student[2]
+    side = math.sqrt(d * d + s * s)
+    q = c * c + side * side
+    angle = math.atan2(side, c) if q > 0.0 else 0.5 * math.pi
+    over, out = (d / side, s / side) if side > 0.0 else (0.0, 1.0)
+    along, across = center[0], center[1] * over
+    right, wrong = (1.0 - noise) * angle, noise * (math.pi - angle)
+    biased = center[0] != 0.0 or center[1] != 0.0
+    if biased:
+        bound = fill_bounds(bounds, right, wrong, angle, along, across)
+    else:
+        bound = (right + wrong) / math.pi
+    return Plane(
+        q, side, angle, over, out, along, across, right, wrong, bound, biased
+    )  # fmt: skip
+
+
+@woven
+def any_input(plane: Plane, c: float, noise: float, rng: Words) -> Input:
+    """Draw an input and its label, which may be a mistake or not."""
+    x0, x1 = plane.along + normal(rng), plane.across + normal(rng)
+    h = c * x0 + plane.side * x1
+    y = 1.0 if x0 > 0.0 else -1.0
+    if noise > 0.0 and uniform(rng) < noise:
+        y = -y
+    return Input(x0, x1, h, y, y * h <= 0.0)
+
+
+@woven
+def mistaken_input(plane: Plane, bounds: FloatArray, rng: Words) -> Input:
+    """Draw an input inside a wedge of mistakes; thinning may reject it."""
+    angle, right, wrong = plane.angle, plane.right, plane.wrong
+    agree, flip, wedge = False, 1.0, 0
+    if plane.biased:
+        v = uniform(rng) * plane.bound
+        while wedge < 3 and v >= bounds[wedge]:
+            v -= bounds[wedge]
+            wedge += 1
+        agree = wedge >= 2
+        flip = -1.0 if wedge % 2 == 1 else 1.0
+    else:
+        agree = uniform(rng) * (right + wrong) >= right
+        flip = -1.0 if uniform(rng) < 0.5 else 1.0
+    delta = uniform(rng) * (math.pi - angle if agree else angle)
+    e0, e1, eh = direction(agree, angle, delta)
+    e0, e1, eh = flip * e0, flip * e1, flip * eh
+    m = 0.0
+    if plane.biased:
+        along, across = plane.along, plane.across
+        m = along * e0 + across * e1
+        chance = (wrong if agree else right) / (2.0 * math.pi)
+        accepted = chance * density(m, along * along + across * across)
+        if uniform(rng) * bounds[wedge] >= accepted:
+            return Input(0.0, 0.0, 0.0, 0.0, False)
+    r = radius(m, rng)
+    h = math.sqrt(plane.q) * r * eh
+    return Input(r * e0, r * e1, h, -1.0 if h > 0.0 else 1.0, True)

@@ -22,7 +22,7 @@ _KINDS = (Part, starts.Start, FixedShift, AverageShift)
 # has the engines, would depend on itself.
 _PACKAGES = {"starts": starts} | {
     name: import_module(f"rosenblatt.{name}")
-    for name in ("machines", "rules", "schedules", "streams", "teachers")
+    for name in ("drifts", "machines", "rules", "schedules", "streams", "teachers")
 }
 # Files of format 1 say in which module a class was.
 _OLD = re.compile(

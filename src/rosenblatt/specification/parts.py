@@ -11,7 +11,10 @@ import numpy as np
 from rosenblatt.compiling.arrays import mapped
 from rosenblatt.core import (
     Clock,
+    Drift,
     GaussianStream,
+    Heading,
+    Machine,
     Rule,
     Schedule,
     Stream,
@@ -22,10 +25,17 @@ from rosenblatt.core import (
 from rosenblatt.core.arguments import part
 from rosenblatt.schedules import Custom
 from rosenblatt.specification.records import describe
-from rosenblatt.streams import Gaussian, TwoClasses
+from rosenblatt.streams import Gaussian, Normal, TwoClasses
 from rosenblatt.teachers import Sign
 
-__all__ = ["Parts", "RefusalError", "ScheduleLike", "gather", "schedule_of"]
+__all__ = [
+    "Parts",
+    "RefusalError",
+    "ScheduleLike",
+    "gather",
+    "schedule_of",
+    "stream_for",
+]
 
 _FIELDS = np.linspace(-6.0, 6.0, 25)  # where a label law is tried
 ScheduleLike = Schedule | Callable[[Clock], float]
@@ -37,17 +47,19 @@ class RefusalError(ValueError):
 
 @dataclass(frozen=True)
 class Parts:
-    """Rule, schedule, teacher, stream and start of one experiment."""
+    """Rule, schedule, teacher, stream, start and drift of one experiment."""
 
     rule: Rule
     schedule: Schedule
     teacher: Teacher
     stream: GaussianStream
     start: starts.Start
+    drift: Drift | None = None  # None: the teacher stands still
 
     def describe(self) -> dict[str, Any]:
-        """Return the parts as plain data."""
-        return describe(**vars(self))
+        """Return the parts as plain data, without a drift where there is none."""
+        given = {name: value for name, value in vars(self).items() if value is not None}
+        return describe(**given)
 
 
 def schedule_of(schedule: ScheduleLike) -> Schedule:
@@ -57,12 +69,25 @@ def schedule_of(schedule: ScheduleLike) -> Schedule:
     return part("schedule", Schedule, schedule)
 
 
+def stream_for(machine: Machine, stream: VectorStream | None) -> VectorStream:
+    """Return the stream, checked to fit a machine; standard normal inputs if None."""
+    stream = Normal(machine.inputs) if stream is None else stream
+    part("stream", VectorStream, stream)
+    if stream.dim != machine.inputs:
+        raise ValueError(
+            f"stream must have {machine.inputs} components as the machine has inputs, "
+            f"got {stream!r}"
+        )
+    return stream
+
+
 def gather(
     rule: Rule,
     schedule: ScheduleLike,
     teacher: Teacher | None,
     stream: Stream | None,
     start: starts.Start | None,
+    drift: Drift | None = None,
 ) -> Parts:
     """Return the parts; a plain function of the clock becomes a schedule."""
     part("rule", Rule, rule)
@@ -80,10 +105,38 @@ def gather(
             "stream must be a GaussianStream such as streams.Gaussian(mean, overlap), "
             f"got {stream!r}, which is for simulate_classes"
         )
-    return Parts(
+    parts = Parts(
         rule,
         schedule_of(schedule),
         teacher,
         part("stream", GaussianStream, Gaussian() if stream is None else stream),
         part("start", starts.Start, rule.start if start is None else start),
+        None if drift is None else part("drift", Drift, drift),
     )
+    if drift is not None:
+        _check_drift(parts)
+    return parts
+
+
+def _check_drift(parts: Parts) -> None:
+    """Refuse parts that are defined for a teacher that stands still only."""
+    drift = parts.drift
+    if drift is not None and drift.changes and drift.heading != Heading.RANDOM:
+        raise RefusalError(
+            f"drift {drift!r} has changes at given times, which must be in random "
+            f"directions, got {drift.heading!r}"
+        )
+    if any(parts.stream.center):
+        raise RefusalError(
+            f"drift {parts.drift!r} needs inputs without a mean, which the teacher "
+            f"would leave behind, got stream {parts.stream!r}"
+        )
+    if parts.rule.shift is not None:
+        raise RefusalError(
+            f"drift {parts.drift!r} needs a rule without a shift, got {parts.rule!r}"
+        )
+    if parts.start.until > 0:
+        raise RefusalError(
+            f"drift {parts.drift!r} needs a start that takes no examples, got "
+            f"{parts.start!r}"
+        )

@@ -230,7 +230,7 @@ def build(plain: Any, own: Mapping[str, Any] = _NOTHING) -> Any:
             raise SpecificationError(
                 f"a part holds {str(plain['text'])[:_SHOWN]}, which a file cannot keep"
             )
-    raise SpecificationError(f"nothing is known of an entry {_shown(plain)}")
+    raise SpecificationError(f"unknown entry {_shown(plain)}")
 
 
 def _migrated(plain: Any) -> Any:

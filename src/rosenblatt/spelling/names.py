@@ -31,8 +31,15 @@ def possible(names: Iterable[str]) -> str:
 
 def _offered(kinds: tuple[type, ...]) -> Iterator[type]:
     """Find all classes of these kinds that the package offers."""
-    parts = (rb.rules, rb.schedules, rb.teachers, rb.streams, rb.starts, rb.machines)
-    for module in parts:
+    for module in (
+        rb.rules,
+        rb.schedules,
+        rb.teachers,
+        rb.drifts,
+        rb.streams,
+        rb.starts,
+        rb.machines,
+    ):
         for found in (getattr(module, name) for name in module.__all__):
             if (
                 inspect.isclass(found)

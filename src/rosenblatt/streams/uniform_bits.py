@@ -46,17 +46,5 @@ class UniformBits(BitStream):
         return np.full(self.dim, 0.5)
 
     def draw(self, rows: int, seed: Seed, first: int = 0) -> Bits:
-        """Return examples number ``first`` to ``first + rows - 1`` of this seed.
-
-        Parameters
-        ----------
-        rows
-            How many.
-        seed
-            A whole number, a ``SeedSequence``, or a generator of
-            :mod:`rosenblatt.numerics.random`, of which the counter is not used.
-        first
-            Number of the first; each depends on its number and the seed only. Where a
-            seed has no random numbers left, after 2**64 of them, there is an error.
-        """
+        """Return examples ``first`` to ``first + rows - 1``, see :class:`BitStream`."""
         return draw_uniform(self.dim, rows, seed, first)

@@ -82,7 +82,7 @@ def run_plan(
         except KeyboardInterrupt:
             raise KeyboardInterrupt(
                 f"stopped; {_there(coordinator)} of {total} experiments are in "
-                f"{str(store)!r}: run the same again to go on"
+                f"{str(store)!r}: run the same sweep again to resume"
             ) from None
         except StoreError as failure:
             stored = status(
@@ -90,7 +90,7 @@ def run_plan(
             ).done  # after the error, what the files hold
             raise StoreError(
                 f"{failure}; {stored} of {total} experiments are stored there: "
-                "run the same again to go on"
+                "run the same sweep again to resume"
             ) from failure
         return coordinator.failures
 
@@ -102,7 +102,7 @@ def _there(coordinator: Coordinator) -> int:
 def _spec(path: Path, given: Mapping[str, Any]) -> Spec:
     for name, value in given.items():
         if value is not None:
-            raise ValueError(f"{name} must be in the file {str(path)!r}, not beside it")
+            raise ValueError(f"{name} must be set in the file {str(path)!r} only")
     return read_spec(path)
 
 

@@ -71,14 +71,14 @@ def write_whole(path: str | os.PathLike[str], content: bytes) -> None:
     except OSError as failure:
         raise OSError(
             failure.errno,
-            f"{path} cannot be written ({failure.strerror}); what was there before is "
-            "as it was",
+            f"{path} cannot be written ({failure.strerror}); the file there as it was",
         ) from failure
 
 
 def _settle(place: Path) -> None:
     """Flush a file or folder to the disk."""
-    handle = os.open(place, os.O_RDONLY)
+    # Windows flushes only files that are open for writing.
+    handle = os.open(place, os.O_RDONLY if place.is_dir() else os.O_RDWR)
     try:
         os.fsync(handle)
     finally:

@@ -8,9 +8,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import h5py
+from rosenblatt.system.extras import missing
 
-__all__ = ["check"]
+try:
+    import h5py
+except ImportError:
+    h5py = None
+
+__all__ = ["check", "check_installed"]
 
 _RATIO = 1032  # the most that deflate makes of a byte
 _SLACK = 1 << 20  # bytes: a small file may hold names and labels of any kind
@@ -28,6 +33,12 @@ def _checked(name: str, link: h5py.HardLink, file: h5py.File) -> int:
     if found.external or found.is_virtual:
         raise ValueError(f"{name!r} takes its numbers from another file")
     return int(found.size or 0) * int(found.dtype.itemsize)
+
+
+def check_installed() -> None:
+    """Raise ImportError if h5py is not installed."""
+    if h5py is None:
+        raise missing("h5py", "a netCDF file")
 
 
 def check(path: Path) -> None:

@@ -6,6 +6,7 @@ calls ``update``, which draws the bar at most five times a second.
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import sys
 import time
@@ -16,9 +17,7 @@ import lazy_loader
 __all__ = ["ProgressBar"]
 
 # Loaded when a bar is shown: most calls show none.
-console: Any = lazy_loader.load("rich.console", suppress_warning=True)
-progress: Any = lazy_loader.load("rich.progress", suppress_warning=True)
-table: Any = lazy_loader.load("rich.table", suppress_warning=True)
+screen: Any = lazy_loader.load("rosenblatt.system.terminal", suppress_warning=True)
 
 _INTERVAL = 0.2  # seconds between two drawings
 
@@ -62,10 +61,12 @@ class ProgressBar:
         terminal = bool(os.environ.get("FORCE_COLOR")) or sys.stderr.isatty()
         if not (terminal if shown is None else shown):
             return
+        if shown is None and importlib.util.find_spec("rich") is None:
+            return
         keep = not terminal if keep is None else keep
-        self._bar = progress.Progress(
+        self._bar = screen.Progress(
             *(_counted() if counted else _fraction()),
-            console=console.Console(stderr=True),
+            console=screen.Console(stderr=True),
             transient=not keep,
             auto_refresh=False,
             expand=counted,
@@ -120,21 +121,21 @@ class ProgressBar:
 
 def _counted() -> list[Any]:
     """Return columns for work that is counted; long descriptions are cut."""
-    short = table.Column(no_wrap=True, overflow="ellipsis", ratio=1)
+    short = screen.Column(no_wrap=True, overflow="ellipsis", ratio=1)
     return [
-        progress.BarColumn(bar_width=24),
-        progress.MofNCompleteColumn(),
-        progress.TimeElapsedColumn(),
-        progress.TimeRemainingColumn(),
-        progress.TextColumn("{task.description}", table_column=short),
+        screen.BarColumn(bar_width=24),
+        screen.MofNCompleteColumn(),
+        screen.TimeElapsedColumn(),
+        screen.TimeRemainingColumn(),
+        screen.TextColumn("{task.description}", table_column=short),
     ]
 
 
 def _fraction() -> list[Any]:
     """Return columns for a fraction of work."""
     return [
-        progress.TextColumn("{task.description}"),
-        progress.BarColumn(),
-        progress.TextColumn("{task.percentage:>3.0f}%"),
-        progress.TimeRemainingColumn(),
+        screen.TextColumn("{task.description}"),
+        screen.BarColumn(),
+        screen.TextColumn("{task.percentage:>3.0f}%"),
+        screen.TimeRemainingColumn(),
     ]

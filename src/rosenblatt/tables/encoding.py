@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple, Self
@@ -33,6 +33,7 @@ class Encoded(NamedTuple):
     bad: list[Bad]
     missing: dict[str, int]  # how many, by column
     other: dict[str, int]  # values that the first batch has not, by column
+    new: tuple[str, ...] = ()  # labels that come after the classes
 
 
 @dataclass(frozen=True)
@@ -168,14 +169,27 @@ class Encoder:
         rest["levels"] = tuple(None if v is None else tuple(v) for v in rest["levels"])
         return cls(columns, **rest)
 
-    def encode(self, rows: Rows) -> Encoded:
-        """Encode the good rows of a batch, and describe the bad ones."""
+    def encode(
+        self, rows: Rows, accepts: Callable[[str], bool] | None = None
+    ) -> Encoded:
+        """Encode the good rows of a batch, and describe the bad ones.
+
+        Parameters
+        ----------
+        rows
+            The rows.
+        accepts
+            A test of labels that are not among the classes: those that pass are classes
+            too, and their codes come after the others. None: no label passes.
+        """
         names = self.columns.numbers
         missing = {
             names[j]: len(where) for j, where in rows.missing.items() if len(where)
         }
         numbers = self._filled(rows)
-        codes, good, bad = check_rows(rows, numbers, self.columns, self.classes)
+        new = () if accepts is None else tuple(self._new_labels(rows, accepts))
+        known = (*self.classes, *new)
+        codes, good, bad = check_rows(rows, numbers, self.columns, known)
         other: dict[str, int] = {}
         if is_sparse(numbers):
             X = numbers
@@ -183,7 +197,16 @@ class Encoder:
             X = self._features(rows, numbers, missing, other)
         if good is not None:
             X = X[good]
-        return Encoded(X, codes, good, bad, missing, other)
+        return Encoded(X, codes, good, bad, missing, other, new)
+
+    def _new_labels(self, rows: Rows, accepts: Callable[[str], bool]) -> Iterator[str]:
+        """Yield the accepted labels of the rows that are not among the classes."""
+        if rows.labels is None:
+            return
+        for code in np.unique(rows.labels.codes[rows.labels.codes >= 0]).tolist():
+            label = rows.labels.values[code]
+            if label not in self.classes and accepts(label):
+                yield label
 
     def _filled(self, rows: Rows) -> Any:
         """Return numbers with the mean in place of missing values."""

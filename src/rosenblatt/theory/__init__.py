@@ -1,6 +1,12 @@
 """Theory for N to infinity, from the same functions that the engines run."""
 
 from rosenblatt.theory import closed
+from rosenblatt.theory.best_constant import (
+    BestConstant,
+    best_constant_rate,
+    best_decay,
+    best_half_life,
+)
 from rosenblatt.theory.best_rate import best_rate
 from rosenblatt.theory.binary_batch import (
     BinaryTransitions,
@@ -12,13 +18,19 @@ from rosenblatt.theory.calibration import Promise, calibration, promise
 from rosenblatt.theory.ode import solve
 from rosenblatt.theory.online import critical_alpha, online_asymptote, solve_online
 from rosenblatt.theory.replica import BatchAsymptote, batch_asymptote, solve_batch
+from rosenblatt.theory.stationary import Stationary, stationary
 
 __all__ = [
     "BatchAsymptote",
+    "BestConstant",
     "BinaryTransitions",
     "Boundary",
     "Promise",
+    "Stationary",
     "batch_asymptote",
+    "best_constant_rate",
+    "best_decay",
+    "best_half_life",
     "best_rate",
     "binary_branches",
     "binary_transitions",
@@ -31,4 +43,5 @@ __all__ = [
     "solve",
     "solve_batch",
     "solve_online",
+    "stationary",
 ]

@@ -43,7 +43,7 @@ import xarray as xr
 from scipy.optimize import brentq
 from scipy.special import entr, ndtr
 
-from rosenblatt.core.arguments import increasing, number
+from rosenblatt.core.arguments import below_half, increasing
 from rosenblatt.core.gaussian import layer, nodes
 from rosenblatt.core.types import FloatArray
 from rosenblatt.theory.priors import binary, binary_entropy, pace
@@ -115,11 +115,7 @@ def binary_transitions(noise: float = 0.0) -> BinaryTransitions:
     >>> binary_transitions()
     BinaryTransitions(thermodynamic=1.2446..., spinodal=1.4926...)
     """
-    if number("noise", noise, low=0, high=0.5) == 0.5:
-        raise ValueError(
-            "noise must be below 0.5, where nothing can be learnt, got 0.5"
-        )
-    return _transitions(float(noise))
+    return _transitions(below_half("noise", noise))
 
 
 @cache

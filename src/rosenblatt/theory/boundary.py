@@ -46,8 +46,8 @@ from rosenblatt.core.types import FloatArray, Words
 from rosenblatt.numerics.random import (
     generators,
 )
+from rosenblatt.specification.parts import stream_for
 from rosenblatt.specification.probing import probe, probe_stream
-from rosenblatt.streams import Normal
 
 __all__ = ["Boundary", "boundary"]
 
@@ -181,13 +181,7 @@ def boundary(
     True
     """
     part("machine", Machine, machine)
-    stream = Normal(machine.inputs) if stream is None else stream
-    part("stream", VectorStream, stream)
-    if stream.dim != machine.inputs:
-        raise ValueError(
-            f"stream must have {machine.inputs} components as the machine has inputs, "
-            f"got {stream!r}"
-        )
+    stream = stream_for(machine, stream)
     batch = whole("samples", samples, low=100 * _BATCHES) // _BATCHES
     aim = np.array(target, dtype=np.float64)
     if aim.shape != (machine.parameters,):

@@ -28,6 +28,20 @@ A learned shift :math:`T(x) = M\, h / (w \cdot M)` is treated alike, with
 :math:`\ell = w \cdot M` and :math:`\langle g h \rangle` where
 :math:`\langle g \rangle` multiplies :math:`T` or stands over :math:`\ell`.
 
+A teacher that drifts adds one more term. With its velocity :math:`D` or :math:`\delta`
+(:mod:`rosenblatt.drifts`) and :math:`t^2 = d^2 + s^2` that is
+
+.. math::
+    \frac{dc}{d\alpha} = \ldots - D c, \quad
+    \frac{dt^2}{d\alpha} = \ldots + 2 D c^2;   \qquad
+    \frac{dc}{d\alpha} = \ldots + \delta d, \quad
+    \frac{dd}{d\alpha} = \ldots - \delta c;   \qquad
+    \frac{dc}{d\alpha} = \ldots - \delta t, \quad
+    \frac{dt^2}{d\alpha} = \ldots + 2 \delta c t   \tag{3}
+
+for random turns, for a rotation, where :math:`d` is along the teacher's velocity, and
+for turns away from the student.
+
 Angles are taken from :math:`d`, :math:`s` and :math:`c`, never from :math:`1 - R`.
 """
 
@@ -45,8 +59,10 @@ from rosenblatt.compiling.arrays import averages, mapped
 from rosenblatt.compiling.jit import Step, remembered
 from rosenblatt.core import (
     AverageShift,
+    Drift,
     FixedShift,
     GaussianStream,
+    Heading,
     Percept,
     Rule,
     Teacher,
@@ -56,7 +72,7 @@ from rosenblatt.core.gaussian import Mapped, layer, nodes
 from rosenblatt.core.types import FloatArray
 from rosenblatt.numerics.jumps import jumps
 
-__all__ = ["Drift", "State"]
+__all__ = ["OverlapDrift", "State"]
 
 _THIN = 1e-150  # stands for an angle of 0, and its square is still a number
 # Where a rule is searched for jumps that it does not declare; none at round numbers.
@@ -85,6 +101,15 @@ class State(NamedTuple):
         """Return the state of a student with these coordinates, no mistakes so far."""
         side = math.hypot(across, rest)
         return cls(along, side**2, across / side if side > 0 else 0.0, 0.0, product)
+
+    def changed(self, angle: float) -> State:
+        """Return the state after an abrupt turn of the teacher, in a random direction.
+
+        For N to infinity such a direction is at a right angle to the student.
+        """
+        side2 = self.side2 + (self.along * math.sin(angle)) ** 2
+        tilt = self.tilt * math.sqrt(self.side2 / side2) if side2 > 0 else 0.0
+        return self._replace(along=self.along * math.cos(angle), side2=side2, tilt=tilt)
 
     @property
     def coordinates(self) -> tuple[float, float, float]:
@@ -121,12 +146,13 @@ def _kinks(rule: Rule) -> tuple[float, ...]:
 
 
 @dataclass(frozen=True)
-class Drift:
+class OverlapDrift:
     """The right-hand side for given parts, as a function of state, rate and time."""
 
     rule: Rule
     teacher: Teacher
     stream: GaussianStream
+    drift: Drift | None = None
 
     @functools.cached_property
     def step(self) -> Step:
@@ -147,7 +173,22 @@ class Drift:
     def setting(self) -> starts.Setting:
         """Setting of the start, and averages over all examples."""
         center, kinks = self.stream.center, self.teacher.kinks
-        return starts.Setting(math.inf, center, self.positive, kinks)
+        circle = self.heading == Heading.PLANE
+        return starts.Setting(math.inf, center, self.positive, kinks, circle=circle)
+
+    @property
+    def heading(self) -> Heading:
+        """Direction in which the teacher turns."""
+        return Heading.STILL if self.drift is None else self.drift.heading
+
+    def turned(self, c: float, d: float, side: float) -> tuple[float, float, float]:
+        """Return eq. (3): derivatives of c, of d and of the squared side."""
+        velocity = 0.0 if self.drift is None else self.drift.velocity
+        if self.heading == Heading.PLANE:
+            return velocity * d, -velocity * c, -2 * velocity * c * d
+        if self.heading == Heading.AWAY:
+            return -velocity * side, 0.0, 2 * velocity * c * side
+        return -velocity * c, 0.0, 2 * velocity * c**2
 
     @property
     def _along_field(self) -> bool:
@@ -229,6 +270,8 @@ class Drift:
         # eq. (1), then in the variables of a state
         along, across = along - loss * c, across - loss * d
         side2 = 2 * (d * across + outside - loss * rest**2) + found.gain2
+        turned = self.turned(c, d, side)  # eq. (3)
+        along, across, side2 = along + turned[0], across + turned[1], side2 + turned[2]
         tilt = (across - d * side2 / (2 * side**2)) / side if side > 0 else 0.0
         return np.array([along, side2, tilt, found.mistakes, growth])
 

@@ -12,13 +12,23 @@ from scipy.integrate import solve_ivp
 
 from rosenblatt.compiling import compiled
 from rosenblatt.compiling.jit import Rate
-from rosenblatt.core import AverageShift, Clock, Rule, Schedule, Stream, Teacher, starts
+from rosenblatt.core import (
+    AverageShift,
+    Clock,
+    Drift,
+    Heading,
+    Rule,
+    Schedule,
+    Stream,
+    Teacher,
+    starts,
+)
 from rosenblatt.core.arguments import increasing
 from rosenblatt.core.trace import trace
 from rosenblatt.core.types import FloatArray
 from rosenblatt.numerics.jumps import jumps
 from rosenblatt.specification.parts import ScheduleLike, gather
-from rosenblatt.theory.drift import Drift, State
+from rosenblatt.theory.drift import OverlapDrift, State
 
 __all__ = ["solve"]
 
@@ -36,7 +46,7 @@ _AGREE = 1e-5  # what two such starts may differ by
 
 
 def _integrate(
-    drift: Drift,
+    drift: OverlapDrift,
     rate: Rate,
     state: State,
     begin: float,
@@ -59,7 +69,7 @@ def _integrate(
     return np.concatenate(rows)
 
 
-def _advice(drift: Drift) -> str:
+def _advice(drift: OverlapDrift) -> str:
     """Return what to try where there may be no curve to follow."""
     shift = drift.rule.shift
     if not isinstance(shift, AverageShift) or shift.uniform:
@@ -71,7 +81,7 @@ def _advice(drift: Drift) -> str:
 
 
 def _smooth(
-    drift: Drift,
+    drift: OverlapDrift,
     rate: Rate,
     state: FloatArray,
     begin: float,
@@ -134,7 +144,46 @@ def _segments(schedule: Schedule, alpha: float) -> list[tuple[float, float]]:
     return jumps(lambda time: float(rate(Clock(time, time, math.inf))), grid.tolist())
 
 
-def _first(drift: Drift, rate: Rate, state: State, alpha: float) -> State:
+def _off_zero(
+    drift: OverlapDrift, state: State, slope: FloatArray, time: float
+) -> State:
+    """Return the state shortly after one without a side, by one step.
+
+    A teacher that does not turn at random leaves along a straight line.
+    """
+    along, across, side2 = state.along + time * slope[0], 0.0, time * slope[1]
+    if drift.drift is not None and drift.heading != Heading.RANDOM:
+        across = -time * drift.drift.velocity * state.along
+        side2 += across**2
+    tilt = 0.0
+    if drift.heading == Heading.PLANE and side2 > 0:
+        tilt = across / math.sqrt(side2)
+    return state._replace(along=along, side2=side2, tilt=tilt)
+
+
+def _changing(
+    drift: OverlapDrift,
+    rate: Rate,
+    state: State,
+    begin: float,
+    alpha: FloatArray,
+    breaks: Sequence[tuple[float, float]],
+) -> FloatArray:
+    """Return the states at all alphas, with the abrupt changes of the teacher."""
+    times = (drift.drift.changes if drift.drift is not None else None) or ()
+    rows = []
+    for end in [*(t for t in times if begin <= t < alpha[-1]), float(alpha[-1])]:
+        inside = np.append(alpha[(alpha >= begin) & (alpha <= end)], end)
+        found = _integrate(drift, rate, state, begin, inside, breaks)
+        rows.append(found[:-1])
+        alpha, begin = alpha[alpha > end], end
+        if alpha.size:
+            assert drift.drift is not None
+            state = State(*found[-1]).changed(drift.drift.angle(math.inf))
+    return np.concatenate(rows)
+
+
+def _first(drift: OverlapDrift, rate: Rate, state: State, alpha: float) -> State:
     """Return the state at a first alpha where time 0 itself is singular.
 
     Starts closer and closer to 0 must agree, or else there is no curve.
@@ -149,9 +198,7 @@ def _first(drift: Drift, rate: Rate, state: State, alpha: float) -> State:
         slope = drift(state, float(rate(Clock(begin, begin, math.inf))), begin)
         now = state._replace(mistakes=begin * slope[3])
         if state.side2 == 0:  # one step by hand takes it off zero
-            now = now._replace(
-                along=state.along + begin * slope[0], side2=begin * slope[1]
-            )
+            now = _off_zero(drift, now, slope, begin)
         found.append(_integrate(drift, rate, now, begin, np.array([alpha]))[-1])
     one, other = found
     if np.abs(one - other).max() > _AGREE * np.abs(other).max():
@@ -171,6 +218,7 @@ def solve(
     *,
     alpha: float | Iterable[float],
     start: starts.Start | None = None,
+    drift: Drift | None = None,
 ) -> xr.Dataset:
     """Return the learning curve of any rule for N to infinity.
 
@@ -186,6 +234,8 @@ def solve(
         Numbers of examples per weight at which the curve is wanted, increasing.
     start
         The first student; by default what the rule asks for.
+    drift
+        The teacher's motion, see :mod:`rosenblatt.drifts`; by default it stands still.
 
     Examples
     --------
@@ -194,17 +244,17 @@ def solve(
     >>> curve.error.values.round(6)
     array([[0.285634, 0.039687]])
     """
-    parts = gather(rule, schedule, teacher, stream, start)
+    parts = gather(rule, schedule, teacher, stream, start, drift)
     alphas = increasing("alpha", alpha)
     for early in alphas[(alphas > 0) & (alphas < _EARLIEST)]:
         raise ValueError(f"alpha must be 0 or not below {_EARLIEST}, got {early}")
     rate = compiled(parts.schedule)
-    drift = Drift(parts.rule, parts.teacher, parts.stream)
+    slope = OverlapDrift(parts.rule, parts.teacher, parts.stream, parts.drift)
     nothing = np.random.default_rng(0)  # is random in the limit
-    begun = parts.start.state(drift.setting, nothing, ())
+    begun = parts.start.state(slope.setting, nothing, ())
     first, until = begun.student, parts.start.until
     early = [parts.start.at(time) for time in alphas[alphas <= until]]
-    rows = [np.array([State.at(*s.draw(drift.setting, nothing))]) for s in early]
+    rows = [np.array([State.at(*s.draw(slope.setting, nothing))]) for s in early]
     if parts.rule.normalised:  # from the first update on
         length = float(np.linalg.norm(first))
         first = first / length if length > 0 else np.array([0.0, 0.0, 1.0])
@@ -216,16 +266,16 @@ def solve(
     if later.size:
         begin = until
         if not math.isfinite(rate(Clock(begin, 0.0, math.inf))) or state.side2 == 0:
-            begin = min(later[0], 1.0)
-            state = _first(drift, rate, state, begin)
+            begin = min(later[0], 1.0, *((drift and drift.changes) or ()))
+            state = _first(slope, rate, state, begin)
         breaks = _segments(parts.schedule, later[-1])
-        rows.append(_integrate(drift, rate, state, begin, later, breaks))
+        rows.append(_changing(slope, rate, state, begin, later, breaks))
     states = np.concatenate(rows)
     records = [[*State(*row).coordinates, row[3]] for row in states]
     return trace(
         np.array([records]),
         alphas,
-        functools.partial(parts.teacher.error, drift.positive),
+        functools.partial(parts.teacher.error, slope.positive),
         parts.stream.center,
         engine="theory",
         dim=math.inf,

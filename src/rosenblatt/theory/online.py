@@ -60,7 +60,7 @@ import numpy as np
 import xarray as xr
 from scipy.special import roots_legendre
 
-from rosenblatt.core.arguments import increasing, number
+from rosenblatt.core.arguments import below_half, increasing, number
 from rosenblatt.core.types import FloatArray
 from rosenblatt.theory.closed.spherical_bayes import sharpness
 from rosenblatt.theory.mismatch import assumed_students, found_at
@@ -177,7 +177,7 @@ def online_asymptote(noise: float = 0.0) -> float:
     >>> online_asymptote()
     0.8834...
     """
-    clear = 1 - 2 * _below_half(noise)
+    clear = 1 - 2 * below_half("noise", noise)
     return 2 * clear / (math.pi * float(sharpness(1.0, noise)))
 
 
@@ -198,16 +198,8 @@ def critical_alpha(noise: float = 0.0, assumed: float | None = None) -> float:
     >>> critical_alpha()
     4.36819...
     """
-    noise = _below_half(noise)
+    noise = below_half("noise", noise)
     if assumed is not None and number("assumed", assumed, low=0, high=0.5) != noise:
         return found_at(noise, assumed)
     _, alphas = _panels(math.inf, noise, "binary")
     return float(alphas[-1])
-
-
-def _below_half(noise: float) -> float:
-    if number("noise", noise, low=0, high=0.5) == 0.5:
-        raise ValueError(
-            "noise must be below 0.5, where nothing can be learnt, got 0.5"
-        )
-    return float(noise)

@@ -47,7 +47,7 @@ from typing import NamedTuple
 import numpy as np
 import xarray as xr
 
-from rosenblatt.core.arguments import increasing, number
+from rosenblatt.core.arguments import below_half, increasing, number
 from rosenblatt.core.types import FloatArray
 from rosenblatt.theory.binary_batch import binary_transitions, low_strength
 from rosenblatt.theory.closed.spherical_bayes import sharpness
@@ -145,9 +145,6 @@ def batch_asymptote(noise: float = 0.0) -> BatchAsymptote:
     >>> batch_asymptote()
     BatchAsymptote(gibbs=0.6246..., bayes=0.4417...)
     """
-    if number("noise", noise, low=0, high=0.5) == 0.5:
-        raise ValueError(
-            "noise must be below 0.5, where nothing can be learnt, got 0.5"
-        )
+    below_half("noise", noise)
     bayes = (1 - 2 * noise) / (math.pi * float(sharpness(1.0, noise)))
     return BatchAsymptote(math.sqrt(2) * bayes, bayes)

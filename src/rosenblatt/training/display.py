@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import time
+from typing import Any
 
 from rosenblatt.system.progress import ProgressBar
 from rosenblatt.training.record import Record
 
-__all__ = ["TrainingBar", "summary"]
+__all__ = ["TrainingBar", "half_life_of", "summary"]
 
 
 def summary(record: Record) -> str:
@@ -25,6 +27,21 @@ def summary(record: Record) -> str:
     return text if loss is None else f"{text}, log-loss {loss:.4f}"
 
 
+def half_life_of(model: Any) -> str:
+    """Return the half-life that a model has chosen, as text; empty if it has none.
+
+    Examples
+    --------
+    >>> from rosenblatt import BayesPerceptron
+    >>> half_life_of(BayesPerceptron("full", half_life=9).fit([[0], [1]], [0, 1]))
+    ', half-life 9'
+    """
+    if not hasattr(model, "classes_") or not hasattr(model, "forgetting_"):
+        return ""
+    current = model.forgetting_.current
+    return f", half-life {current:,.0f}" if math.isfinite(current) else ""
+
+
 class TrainingBar(ProgressBar):
     """Progress bar of training; ``shown`` is None for terminals only."""
 
@@ -34,9 +51,14 @@ class TrainingBar(ProgressBar):
         self.update(None, "reading")
 
     def update_record(
-        self, record: Record, rows: int, done: float | None, before: str = ""
+        self,
+        record: Record,
+        rows: int,
+        done: float | None,
+        before: str = "",
+        model: Any = None,
     ) -> None:
-        """Show the record after that many rows."""
+        """Show the record after that many rows, and how fast the model forgets."""
         if not self.shown:
             return
         now = time.perf_counter()
@@ -44,4 +66,5 @@ class TrainingBar(ProgressBar):
             self._first = rows, now
         speed = (rows - self._first[0]) / max(now - self._first[1], 1e-9)
         text = f"{before}{rows:,} rows, {speed:,.0f}/s, {summary(record)}"
+        text += half_life_of(model)
         self.update(done, text)

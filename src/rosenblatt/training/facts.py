@@ -66,7 +66,19 @@ def facts(trained: Trained, top: int = 20) -> dict[str, Any]:
         if hasattr(model, name):
             value = getattr(model, name)
             found[name[:-1]] = value if isinstance(value, str) else _floats(value)
+    if hasattr(model, "forgetting_"):
+        found["forgetting"] = _forgetting(model.forgetting_)
     return found
+
+
+def _forgetting(known: Any) -> dict[str, Any]:
+    """Return half-lives over the rows, None for never, and changes of the stream."""
+    lives = zip(known.rows.tolist(), _floats(known.half_life), strict=True)
+    return {
+        "half_life": _floats(known.current)[0],
+        "curve": [{"rows": rows, "half_life": life} for rows, life in lives],
+        "changes": [change._asdict() for change in known.changes],
+    }
 
 
 def _curve(trained: Trained) -> list[dict[str, float | None]]:
@@ -74,13 +86,8 @@ def _curve(trained: Trained) -> list[dict[str, float | None]]:
     points: list[dict[str, float | None]] = []
     before = [0.0, 0.0, 0.0, 0.0]
     record = trained.record
-    last: list[float | None] = [
-        record.rows,
-        record.judged,
-        record.mistakes,
-        record.log_loss,
-    ]
-    for point in [*record.curve, *([last] if last not in record.curve else [])]:
+    last = [] if record.point in record.curve else [record.point]
+    for point in [*record.curve, *last]:
         if not point[1]:
             continue
         now = [0.0 if value is None else float(value) for value in point]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,10 @@ from rosenblatt.training.settings import (
     Settings,
     check_on_error,
     check_same,
+    check_same_files,
     check_save_path,
+    continued_settings,
+    digest,
     fingerprint,
 )
 from rosenblatt.training.sources import Position, Sources
@@ -26,6 +30,7 @@ from rosenblatt.training.trained import (
     Trained,
     checkpoint_path,
     class_array,
+    load,
     load_finished,
     pieces_folder,
 )
@@ -37,10 +42,11 @@ _FAULTS = (ValueError, ArithmeticError)  # numbers whose squares overflow
 
 def train(
     files: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
-    target: str,
+    target: str | None = None,
     *,
     save: str | os.PathLike[str] | None = None,
     resume: bool = False,
+    continued: str | os.PathLike[str] | None = None,
     on_error: str = "stop",
     checkpoint_every: str = "60s",
     progress: bool | None = False,
@@ -57,12 +63,17 @@ def train(
     files
         What to learn from, one after the other; ``"-"`` is standard input.
     target
-        The column of labels.
+        The column of labels; not needed with ``continued``.
     save
         Where to write the model, at the end and whole. Until then checkpoints are
         beside it, with ``.checkpoint`` after the name.
     resume
-        Whether to go on from the checkpoint, if there is one.
+        Whether to go on from the checkpoint, if there is one. A checkpoint or a model
+        of other files or settings is refused.
+    continued
+        A model file to go on learning from. Columns, classes and model are those of
+        the file; of the settings only ``format``, ``header``, ``features`` and
+        ``batch_rows`` may be given.
     on_error
         What to do with a row that cannot be learned from: ``"stop"`` with an error that
         names file, line and column, or ``"skip"`` and count it.
@@ -91,18 +102,26 @@ def train(
     (100, True, ['size', 'side=left', 'side=right', 'side=(other)'])
     """
     names = [files] if isinstance(files, str | os.PathLike) else list(files)
-    given = Settings.of(names, target, settings)
     check_on_error(on_error)
     every = _Every(checkpoint_every)
-    model = make(given.model, given.rule, given.schedule)
     where = check_save_path(save)
     with Interrupts() as interrupts, TrainingBar(progress) as bar:
+        before = None
+        if continued is None:
+            given = Settings.of(names, target, settings)
+        else:
+            before = load(continued, **_own_parts(settings))
+            given = continued_settings(before.settings, names, target, settings)
+            given = replace(given, start=digest(continued))
+        model = make(given.model, given.rule, given.schedule)
         run = _resumed(given, model, where) if resume and where is not None else None
         if run is not None and run.finished:
             run.already = True
             return run
         sources = Sources(given)
-        if run is None:
+        if run is None and before is not None:
+            run = before.again(given.as_dict(), fingerprint(given.files))
+        elif run is None:
             run = Trained(
                 model, sources.encoder(), given.as_dict(), fingerprint(given.files)
             )
@@ -120,6 +139,11 @@ def train(
     return run
 
 
+def _own_parts(settings: dict[str, Any]) -> dict[str, str]:
+    """Return the rule and the schedule in files of the user's own, if any."""
+    return {k: settings[k] for k in ("rule", "schedule") if settings.get(k)}
+
+
 def _learn(
     run: Trained,
     sources: Sources,
@@ -130,7 +154,9 @@ def _learn(
     on_error: str,
 ) -> None:
     """Learn the files from the position of the run to their end, or an interrupt."""
-    classes = run.classes
+    if sources.settings.new_classes and hasattr(run.model, "classes_"):
+        run.take_classes()  # resumed or continued
+    known = run.encoder.classes
     batches = sources.batches(run.encoder, run.position)
     seen = run.record.rows
     for rows, end in prefetched(batches, stopped=lambda: interrupts.asked):
@@ -138,6 +164,9 @@ def _learn(
             raise sources.error(end.file, rows.bad[0])
         try:
             skip = on_error == "skip"
+            classes = class_array((*known, *rows.new))
+            if rows.new:
+                sources.several({*run.encoder.classes, *rows.new})
             _learn_encoded(run, rows, classes, counted=end.turn == 0, skip=skip)
         except _FAULTS as failure:
             table = sources.table(end.file)
@@ -145,8 +174,10 @@ def _learn(
                 f"{table.name}, a batch up to {table.unit} {end.line}: {failure}"
             ) from failure
         run.position, run.in_batch = end, False
+        if sources.settings.new_classes and len(rows.codes):
+            run.take_classes()
         seen += len(rows.codes)
-        bar.update_record(run.record, seen, sources.done(end))
+        bar.update_record(run.record, seen, sources.done(end), model=run.model)
         if where is not None and every.due(len(rows.codes)):
             run.save(checkpoint_path(where))
     if not interrupts.asked and not run.record.rows:
@@ -217,17 +248,13 @@ def _resumed(given: Settings, model: Any, where: Path) -> Trained | None:
     checkpoint = checkpoint_path(where)
     if checkpoint.is_file():
         run = Trained.load(checkpoint, parts)
-        check_same(given, run.settings)
-        if run.files != fingerprint(given.files):
-            raise ValueError(
-                f"files must be as they were to resume from {checkpoint}: "
-                f"{', '.join(given.files)} changed"
-            )
+        check_same(given, run.settings, checkpoint)
+        check_same_files(given, run.files, checkpoint)
         return run
     if pieces_folder(where).is_dir():
         raise ValueError(
-            f"{pieces_folder(where)} is what a run with workers has kept: resume with "
-            "workers, or remove it"
+            f"{pieces_folder(where)} is the checkpoint of a run with workers: resume "
+            "with workers, or remove it"
         )
     return load_finished(given, parts, where)
 

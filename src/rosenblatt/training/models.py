@@ -16,6 +16,7 @@ from rosenblatt.estimators import (
     ClippedHebb,
     OnlinePerceptron,
 )
+from rosenblatt.estimators.inputs.new_classes import may_appear
 from rosenblatt.spelling import parse
 from rosenblatt.spelling.values import split
 
@@ -113,7 +114,8 @@ def _value(text: str) -> Any:
 
 def evaluates_rows(model: Any, classes: int) -> bool:
     """Return whether a model is evaluated row by row, not batch by batch."""
-    counts = isinstance(model, OnlinePerceptron) and classes == 2
+    later = hasattr(model, "classes_") and may_appear(model, None)
+    counts = isinstance(model, OnlinePerceptron) and classes == 2 and not later
     return counts or isinstance(model, BayesPerceptron)
 
 
@@ -128,7 +130,7 @@ def learn_batch(
     at all.
     """
     new = not hasattr(model, "classes_")
-    first = {"classes": classes} if new else {}
+    first = {"classes": classes} if new and len(classes) > 1 else {}
     labels = classes[codes]
     if evaluates_rows(model, len(classes)):  # it counts what it did not know before
         mistakes, evidence = (0, 0.0) if new else _counted(model)

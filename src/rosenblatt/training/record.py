@@ -43,7 +43,9 @@ class Record:
     @property
     def mean_log_loss(self) -> float | None:
         """The mean of minus the logarithm of the probability of the labels."""
-        return None if self.log_loss is None else self.log_loss / self.judged
+        if self.log_loss is None or not self.judged:
+            return None
+        return self.log_loss / self.judged
 
     def skip(self, bad: Iterable[Bad]) -> None:
         """Count rows that are left out."""
@@ -53,6 +55,11 @@ class Record:
         """Count what is missing or unknown in a batch."""
         _add(self.missing, batch.missing.items())
         _add(self.other, batch.other.items())
+
+    @property
+    def point(self) -> list[float | None]:
+        """The point of the curve after all rows so far."""
+        return [self.rows, self.judged, self.mistakes, self.log_loss]
 
     @property
     def mark(self) -> int:
@@ -68,7 +75,7 @@ class Record:
         if judged.log_loss is not None:
             self.log_loss = (self.log_loss or 0.0) + judged.log_loss
         if self.judged and self.rows >= self.mark:
-            self.curve.append([self.rows, self.judged, self.mistakes, self.log_loss])
+            self.curve.append(self.point)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the record as plain values."""
@@ -76,8 +83,35 @@ class Record:
 
     @classmethod
     def from_dict(cls, plain: dict[str, Any]) -> Self:
-        """Return the record that ``as_dict`` has written."""
-        return cls(**plain)
+        """Return the record that ``as_dict`` has written; types are checked before.
+
+        Examples
+        --------
+        >>> Record.from_dict({"rows": 1, "judged": 2})
+        Traceback (most recent call last):
+        ValueError: a record must have 0 <= mistakes <= judged <= rows, got [1, 2, 0...
+        """
+        found = cls(**plain)
+        before = 0
+        for point in [*found.curve, found.point]:
+            _check_point(point, before)
+            before = int(point[0] or 0)
+        for counts in (found.skipped, found.missing, found.other):
+            if min(counts.values(), default=0) < 0:
+                raise ValueError(f"counts must not be negative, got {counts}")
+        return found
+
+
+def _check_point(point: list[float | None], before: int) -> None:
+    """Raise an error unless counts are possible after that many rows."""
+    if [type(n) for n in point[:-1]] == [int, int, int]:
+        rows, judged, mistakes = (int(n or 0) for n in point[:-1])
+        if 0 <= mistakes <= judged <= rows and before <= rows:
+            return
+    raise ValueError(
+        "a record must have 0 <= mistakes <= judged <= rows, "
+        f"got {point} after {before} rows"
+    )
 
 
 def _add(counts: dict[str, int], found: Iterable[tuple[str, int]]) -> None:

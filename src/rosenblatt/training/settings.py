@@ -12,10 +12,26 @@ from typing import Any, Self
 from rosenblatt.core.arguments import whole
 from rosenblatt.tables import CATEGORIES, FORMATS, STANDARD
 
-__all__ = ["Settings", "check_on_error", "check_same", "check_save_path", "fingerprint"]
+__all__ = [
+    "Settings",
+    "check_on_error",
+    "check_same",
+    "check_same_files",
+    "check_save_path",
+    "continued_settings",
+    "digest",
+    "fingerprint",
+]
 
 _ERRORS = ("stop", "skip")
 _LISTS = ("classes", "numeric", "categorical", "ignore", "missing")
+# Settings about the files of a run; a run that goes on from a model has its own.
+_OF_FILES: dict[str, Any] = {
+    "format": None,
+    "header": True,
+    "features": None,
+    "batch_rows": None,
+}
 _HEAD = 2**16  # bytes from the start of a file by which it is known again
 
 
@@ -62,6 +78,8 @@ class Settings:
         How many times to go through the files; perceptron only.
     batch_rows
         Rows of a batch; by default 8192, fewer for more than 128 columns.
+    start
+        Digest of the model file that learning started from; None: from nothing.
     """
 
     files: tuple[str, ...]
@@ -82,12 +100,13 @@ class Settings:
     standardise: bool | None = None
     passes: int = 1
     batch_rows: int | None = None
+    start: str | None = None
 
     def __post_init__(self) -> None:
         if not self.files:
             raise ValueError("files must name one file or more, got none")
         if STANDARD in self.files and len(self.files) > 1:
-            raise ValueError("files must be others, or standard input alone")
+            raise ValueError("files must be files only, or standard input alone")
         if self.format is not None and self.format not in FORMATS:
             raise ValueError(
                 f"format must be one of {', '.join(FORMATS)}, got {self.format!r}"
@@ -121,16 +140,29 @@ class Settings:
     def of(
         cls,
         files: Sequence[str | os.PathLike[str]],
-        target: str,
+        target: str | None,
         settings: dict[str, Any],
     ) -> Self:
         """Return settings from the arguments of a user."""
+        if target is None:
+            raise ValueError("target must name the column of labels, got none")
         plain = dict(settings)
         for key in _LISTS:
             if plain.get(key) is not None:
                 plain[key] = tuple(map(str, plain[key]))
         names = tuple(os.fspath(name) for name in files)
         return cls(files=names, target=str(target), **plain)
+
+    @property
+    def new_classes(self) -> bool:
+        """True if labels may come that are not known when learning begins.
+
+        Those of files are collected before, unless a model goes on with other files.
+        """
+        name = self.model.partition(":")[0]
+        linear = name == "perceptron" or name.startswith("bayes")
+        unread = self.files == (STANDARD,) or self.start is not None
+        return linear and self.classes is None and unread
 
     @property
     def standardised(self) -> bool:
@@ -144,6 +176,36 @@ class Settings:
         return {
             k: list(v) if isinstance(v, tuple) else v for k, v in asdict(self).items()
         }
+
+
+def continued_settings(
+    before: dict[str, Any],
+    files: Sequence[str | os.PathLike[str]],
+    target: str | None,
+    settings: dict[str, Any],
+) -> Settings:
+    """Return the settings of a run that goes on from a model, on other files.
+
+    Examples
+    --------
+    >>> before = Settings(files=("mo.csv",), target="y", ignore=("id",)).as_dict()
+    >>> continued_settings(before, ["tu.csv"], None, {}).ignore
+    ('id',)
+    >>> continued_settings(before, ["tu.csv"], None, {"ignore": ["age"]})
+    Traceback (most recent call last):
+    ValueError: ignore is ['id'] in the model to continue, and cannot become ['age']
+    """
+    now = {key: before[key] for key in Settings.__dataclass_fields__ if key in before}
+    for key, value in {**settings, "target": target}.items():
+        plain = list(value) if isinstance(value, tuple | list) else value
+        if key not in _OF_FILES and plain is not None and plain != now.get(key):
+            raise ValueError(
+                f"{key} is {now.get(key)!r} in the model to continue, and cannot "
+                f"become {plain!r}"
+            )
+    given = {key: settings[key] for key in _OF_FILES if key in settings}
+    rest = {k: v for k, v in now.items() if k not in ("files", "target")}
+    return Settings.of(files, now["target"], rest | _OF_FILES | given)
 
 
 def check_on_error(on_error: str) -> None:
@@ -164,13 +226,34 @@ def check_save_path(save: str | os.PathLike[str] | None) -> Path | None:
     return where
 
 
-def check_same(given: Settings, before: dict[str, Any]) -> None:
-    """Raise ValueError if a run is resumed with other settings."""
+def check_same(given: Settings, before: dict[str, Any], path: Path) -> None:
+    """Raise ValueError if a run is resumed from a path with other settings.
+
+    Examples
+    --------
+    >>> monday = Settings(files=("mo.csv",), target="y").as_dict()
+    >>> tuesday = Settings(files=("tu.csv",), target="y")
+    >>> check_same(tuesday, monday, Path("m.checkpoint"))
+    Traceback (most recent call last):
+    ValueError: cannot resume from m.checkpoint: files was ['mo.csv'] and is now ...
+    """
     for key, value in given.as_dict().items():
+        if key == "start" and value != before.get(key):
+            raise ValueError(f"cannot resume from {path}: it continues another model")
         if value != before.get(key):
             raise ValueError(
-                f"{key} must be as it was to resume, {before.get(key)!r}, got {value!r}"
+                f"cannot resume from {path}: {key} was {before.get(key)!r} and is now "
+                f"{value!r}; give the same options, or --continue to learn more files"
             )
+
+
+def check_same_files(given: Settings, before: list[Any], path: Path) -> None:
+    """Raise ValueError if files have changed since a run that is to be resumed."""
+    for name, now, then in zip(
+        given.files, fingerprint(given.files), before, strict=True
+    ):
+        if now != then:
+            raise ValueError(f"cannot resume from {path}: {name} has changed since")
 
 
 def fingerprint(files: Sequence[str]) -> list[list[Any] | None]:
@@ -187,3 +270,9 @@ def fingerprint(files: Sequence[str]) -> list[list[Any] | None]:
             start = hashlib.blake2b(file.read(_HEAD), digest_size=16).hexdigest()
         found.append([path.stat().st_size, start])
     return found
+
+
+def digest(path: str | os.PathLike[str]) -> str:
+    """Return the digest of a whole file."""
+    with Path(path).open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

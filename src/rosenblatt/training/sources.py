@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -127,7 +127,7 @@ class Sources:
             found = self._scanned(columns)
         else:
             found = set()
-        classes = given.classes or self._several(found)
+        classes = given.classes or self.several(found)
         self._check_memory(encoder, len(classes))
         return replace(encoder, classes=tuple(_sorted(classes)))
 
@@ -164,7 +164,8 @@ class Sources:
                     break
         return found
 
-    def _several(self, found: set[str]) -> set[str]:
+    def several(self, found: set[str]) -> set[str]:
+        """Return labels; raise ValueError if they are too few or too many to learn."""
         files = self.settings.files
         where = f"{files[0]}" + (f" and {len(files) - 1} more" if files[1:] else "")
         if len(found) > MOST_CLASSES:
@@ -172,7 +173,7 @@ class Sources:
                 f"{where}: target {self.target!r} must have at most {MOST_CLASSES} "
                 "different values, got more; these models learn classes, not numbers"
             )
-        if len(found) < 2:
+        if len(found) < 2 and not (found and self.settings.new_classes):
             raise ValueError(
                 f"{where}: target {self.target!r} must have two labels or more, got "
                 f"{sorted(found)}; name all that will come as classes"
@@ -202,10 +203,11 @@ class Sources:
         at: tuple[int, int],
     ) -> Iterator[Batch]:
         """Return the encoded batches of pieces of a file."""
+        accepts = _like(encoder.classes) if self.settings.new_classes else None
 
         def batch(piece: Any) -> Batch:
             rows = table.parse(piece, encoder.columns)
-            return Batch(encoder.encode(rows), Position(*at, *rows.end))
+            return Batch(encoder.encode(rows, accepts), Position(*at, *rows.end))
 
         return piece_by_piece(table, batch, pieces)
 
@@ -252,3 +254,8 @@ def _whole(label: str) -> bool:
         return str(int(label)) == label
     except ValueError:
         return False
+
+
+def _like(classes: tuple[str, ...]) -> Callable[[str], bool]:
+    """Return the test of new labels: whole numbers if the known ones are."""
+    return _whole if all(map(_whole, classes)) else lambda label: True

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
+from rosenblatt.estimators.inputs.new_classes import set_open
 from rosenblatt.models import ModelFileError, load_model, save_model
 from rosenblatt.system.typed import check_type
 from rosenblatt.tables import STANDARD, Encoder
 from rosenblatt.training.models import make, parts_of
 from rosenblatt.training.record import Record
-from rosenblatt.training.settings import Settings, check_same, fingerprint
+from rosenblatt.training.settings import Settings, check_same, check_same_files
 from rosenblatt.training.sources import Position
 
 __all__ = [
@@ -77,10 +78,23 @@ class Trained:
     already: bool = False  # finished before, so that there was nothing to do
     in_batch: bool = False  # in the middle of a batch, which is no state to keep
 
+    def again(self, settings: dict[str, Any], files: list[Any]) -> Self:
+        """Return the model at the start of a run on other files."""
+        return replace(
+            self, settings=settings, files=files, position=Position(), finished=False
+        )
+
     @property
     def classes(self) -> npt.NDArray[Any]:
         """The labels: whole numbers if all are, else text."""
         return class_array(self.encoder.classes)
+
+    def take_classes(self) -> None:
+        """Take the classes that the model has learned; it may learn others."""
+        set_open(self.model, True)
+        labels = tuple(map(str, self.model.classes_.tolist()))
+        if labels != self.encoder.classes:
+            self.encoder = replace(self.encoder, classes=labels)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write it to a file, whole or not at all."""
@@ -194,6 +208,8 @@ def load_finished(
 ) -> Trained | None:
     """Load the model of a finished run with the same settings; None if there is none.
 
+    A model of another run is refused: a run that is resumed must not replace it.
+
     Parameters
     ----------
     given
@@ -205,16 +221,23 @@ def load_finished(
     **more
         What the result depends on besides.
     """
-    if not path.is_file() or given.files == (STANDARD,):  # it may bring other rows
+    if not path.is_file():
         return None
-    try:
-        run = Trained.load(path, parts)
-        check_same(given, run.settings)
-    except ValueError:  # an older model, which this run is to replace
-        return None
-    if {k: v for k, v in run.settings.items() if k not in given.as_dict()} != more:
-        return None
-    return run if run.finished and run.files == fingerprint(given.files) else None
+    if given.files == (STANDARD,):
+        raise ValueError(
+            f"cannot resume: {path} is finished, and a pipe may bring other rows; "
+            "--continue learns them too, and without --resume the model is replaced"
+        )
+    run = Trained.load(path, parts)
+    check_same(given, run.settings, path)
+    for key, value in run.settings.items():
+        if key not in given.as_dict() and value != more.get(key):
+            raise ValueError(
+                f"cannot resume from {path}: {key} was {value!r} and is now "
+                f"{more.get(key)!r}"
+            )
+    check_same_files(given, run.files, path)
+    return run
 
 
 def class_array(classes: tuple[str, ...]) -> npt.NDArray[Any]:

@@ -86,7 +86,7 @@ class Visitor:
         )
         self.data = DataTab(state, self._data_moved)
         if wrong:
-            words = "This address is not quite right: " + "; ".join(wrong)
+            words = "This address has invalid values: " + "; ".join(wrong)
             self.curves.warn(words)
             if state.tab == "data":
                 self.data.warn(words)

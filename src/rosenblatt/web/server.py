@@ -10,13 +10,18 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from bokeh.application import Application
-from bokeh.application.handlers.function import FunctionHandler
-from bokeh.protocol.exceptions import ProtocolError
-from bokeh.server.server import BaseServer
-from bokeh.server.util import bind_sockets
-from tornado.httpserver import HTTPServer
-from tornado.ioloop import IOLoop
+from rosenblatt.system.extras import missing
+
+try:
+    from bokeh.application import Application
+    from bokeh.application.handlers.function import FunctionHandler
+    from bokeh.protocol.exceptions import ProtocolError
+    from bokeh.server.server import BaseServer
+    from bokeh.server.util import bind_sockets
+    from tornado.httpserver import HTTPServer
+    from tornado.ioloop import IOLoop
+except ImportError as failure:
+    raise missing("bokeh", "the laboratory") from failure
 
 from rosenblatt.web.access import LOOPBACK, TOKEN, Access, Guarded, loopback
 from rosenblatt.web.data import learner
@@ -49,7 +54,7 @@ class _Learners:
         self.ready = True
 
 
-def _worth_telling(record: logging.LogRecord) -> bool:
+def _worth_logging(record: logging.LogRecord) -> bool:
     """Return whether a log record is more than a visitor who left or was refused.
 
     Bokeh asserts that a connection that ends has a session, and it may not have yet. A
@@ -84,7 +89,7 @@ def serve(
     """
     # that a visitor has left is no news
     logging.getLogger("bokeh.server.views.ws").setLevel(logging.ERROR)
-    logging.getLogger("tornado.application").addFilter(_worth_telling)
+    logging.getLogger("tornado.application").addFilter(_worth_logging)
     asyncio.set_event_loop(asyncio.new_event_loop())
     loop = IOLoop.current()
     try:

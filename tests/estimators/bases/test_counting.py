@@ -16,7 +16,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rosenblatt.bits import pack
 from rosenblatt.estimators import BinaryPerceptron, ClippedHebb
-from tests.estimators.checking import stays_unfitted
+from tests.estimators.checking import spoilt, stays_unfitted
 from tests.estimators.counting_data import (
     both,
     data,
@@ -192,20 +192,13 @@ def test_duplicate_and_constant_columns_are_allowed(kind):
     assert model.decision_function(strange).shape == (300,)
 
 
-def spoilt(value):
-    X, y = data()
-    X = X.astype(float)
-    X[7, 3] = value
-    return X, y
-
-
 @pytest.mark.parametrize("method", ["fit", "partial_fit", "fit_batches"])
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (spoilt(np.nan), "NaN"),
-        (spoilt(np.inf), "infinity"),
-        (spoilt(0.5), r"two levels in each column, got 0.5 in column 3"),
+        (spoilt(data(), np.nan), "NaN"),
+        (spoilt(data(), np.inf), "infinity"),
+        (spoilt(data(), 0.5), r"two levels in each column, got 0.5 in column 3"),
         ((*data(), np.full(300, 0.5)), "sample_weight must be whole"),
         ((*data(), np.full(300, -1)), "sample_weight must be whole|negative"),
         ((*data(), np.ones(299)), "sample_weight"),
@@ -279,4 +272,4 @@ def test_bad_columns_and_classes_leave_the_model_as_it_was(kind):
 
 @both
 def test_bad_first_call_leaves_the_model_unfitted(kind):
-    stays_unfitted(kind(), data(), spoilt(np.nan))
+    stays_unfitted(kind(), data(), spoilt(data(), np.nan))

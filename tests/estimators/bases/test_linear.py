@@ -18,7 +18,13 @@ from rosenblatt.rules import (
     Shifted,
 )
 from rosenblatt.schedules import Constant, Power
-from tests.estimators.checking import refuses, refuses_others, stays_unfitted
+from tests.estimators.checking import (
+    bad_data,
+    refuses,
+    refuses_others,
+    spoilt,
+    stays_unfitted,
+)
 from tests.estimators.online_examples import data, same, snapshot
 
 
@@ -73,24 +79,8 @@ def test_rule_that_stays_at_zero_is_warned_of():
         OnlinePerceptron(AdaTron()).fit(X, y)
 
 
-def spoilt(value):
-    X, y = data()
-    X[7, 3] = value
-    return X, y
-
-
 @pytest.mark.parametrize("method", ["fit", "partial_fit"])
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (spoilt(np.nan), "NaN or inf, got nan in row 7, column 3"),
-        (spoilt(np.inf), "NaN or inf, got inf in row 7, column 3"),
-        ((*data(), np.full(90, -0.5)), "[sS]ample.weight"),
-        ((*data(), np.ones(89)), "sample_weight"),
-        ((data()[0], np.linspace(0, 1, 90)), "Unknown label type"),
-        ((data()[0], data()[1][:-1]), "inconsistent numbers of samples"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "message"), bad_data(data()))
 def test_bad_data_leave_the_model_as_it_was(method, arguments, message):
     model = OnlinePerceptron(Shifted(Perceptron()), Power()).fit(*data(seed=1))
     refuses(model, method, arguments, message, snapshot)
@@ -107,7 +97,7 @@ def test_bad_columns_and_classes_leave_the_model_as_it_was():
 
 
 def test_bad_first_call_leaves_the_model_unfitted():
-    stays_unfitted(OnlinePerceptron(), data(), spoilt(np.nan))
+    stays_unfitted(OnlinePerceptron(), data(), spoilt(data(), np.nan))
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,6 @@
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 from scipy import sparse
 
@@ -122,3 +124,13 @@ def test_labels_of_another_type_than_the_classes_are_refused_in_words(name):
     model = getattr(rb, name)().fit(X, np.array(["a", "b"] * 6, dtype=object))
     with pytest.raises((TypeError, ValueError), match=r"y must .* classes .*, got 0"):
         model.partial_fit(X, Y)
+
+
+@pytest.mark.parametrize("kind", [np.asarray, pd.DataFrame, pl.DataFrame])
+@pytest.mark.parametrize("name", NAMES)
+def test_dates_are_refused(name, kind):
+    dates = kind(np.zeros(X.shape, "M8[ms]"))
+    with pytest.raises(TypeError, match="X must be numbers, got dates"):
+        getattr(rb, name)().fit(dates, Y)
+    with pytest.raises(TypeError, match="X must be numbers, got dates"):
+        getattr(rb, name)().fit(X, Y).predict(dates)

@@ -7,7 +7,7 @@ import pytest
 
 from rosenblatt import filters as filtering
 from rosenblatt.compiling.jit import PLAIN
-from rosenblatt.filters.kernels.changing import following_change
+from rosenblatt.filters.kernels.changing import following_change, piece_of
 from rosenblatt.filters.label_law import use_estimates
 from rosenblatt.filters.learning import learn_in_place
 from rosenblatt.filters.natural import Likelihood, likelihood, posterior
@@ -19,7 +19,7 @@ SCALES = np.array([1.0, 1e-300, 1e300, 1e-3, 1e5, 1.0, 1.0])
 SETTINGS = [
     dict(zip(("models", "intercept", "clip", "half_life", "noise"), each, strict=True))
     for each in itertools.product(
-        (1, 3), (False, True), (3.0, 1e4), (None, 3.0, 40.0), (None, 0.1)
+        (1, 3), (False, True), (3.0, 1e4), (None, 3.0, 40.0), ("auto", 0.1)
     )
 ]
 
@@ -53,8 +53,10 @@ def changed(filter, row):
     alone = np.where(center == 0, 1.0, np.abs(center))
     scale = np.clip(np.where(scale > 0, scale, alone), SMALLEST, LARGEST)
     new, *move = old.to(center, 1.0 / scale)
-    found = likelihood(filter.mean, filter.belief, filter.prior, *move)
-    found = Likelihood(keep * found.shift, keep * found.precision)
+    left = filter.prior_left
+    found = likelihood(filter.mean, filter.belief, filter.prior, *move, left)
+    if filter.covariance != "full":  # else each row has forgotten its part
+        found = Likelihood(keep * found.shift, keep * found.precision)
     mean, belief = posterior(found, filter.prior)
     statistics, noise = filter.statistics.copy(), filter.noise.copy()
     later = filter.last_change / max(filter.clock, 1)
@@ -66,7 +68,9 @@ def changed(filter, row):
         statistics=statistics,
         noise=noise,
         last_change=filter.clock,
-        next_change=following_change(filter.clock, filter.half_life or 0.0),
+        next_change=following_change(
+            filter.clock, piece_of(filter.half_life or 0.0, filter.covariance == "full")
+        ),
     )
 
 
@@ -108,12 +112,28 @@ def same(found, wanted, rounding):
     np.testing.assert_allclose(one.sums, other.sums, rtol=rounding, atol=near)
 
 
-@pytest.mark.parametrize("number", [np.float64, np.float32])
+# Each setting in one of both precisions, which are spread evenly over all settings.
+CASES = [
+    pytest.param(
+        seed,
+        number,
+        marks=[pytest.mark.slow] if seed.bit_count() % 2 == even else [],
+        id=f"{seed}-{number.__name__}",
+    )
+    for seed in range(len(SETTINGS))
+    for even, number in enumerate((np.float64, np.float32))
+]
+
+
 @pytest.mark.parametrize("kind", filtering.COVARIANCES)
-@pytest.mark.parametrize("seed", range(len(SETTINGS)))
+@pytest.mark.parametrize(("seed", "number"), CASES)
 def test_kernels_change_filters_as_numpy_does(kind, seed, number):
     filter = filtering.start(
-        SCALES.size, covariance=kind, standardised=True, width=1.0, **SETTINGS[seed]
+        SCALES.size,
+        covariance=kind,
+        standardised=True,
+        label_variance=1.0,
+        **SETTINGS[seed],
     )
     X, codes = rows(seed, number)
     odds = np.empty((ROWS, len(filter.mean)))
@@ -129,7 +149,11 @@ def test_kernels_change_filters_as_numpy_does(kind, seed, number):
 @pytest.mark.parametrize("seed", range(0, len(SETTINGS), 5))
 def test_a_single_row_changes_a_filter_in_place(kind, seed):
     filter = filtering.start(
-        SCALES.size, covariance=kind, standardised=True, width=1.0, **SETTINGS[seed]
+        SCALES.size,
+        covariance=kind,
+        standardised=True,
+        label_variance=1.0,
+        **SETTINGS[seed],
     )
     X, codes = rows(seed)
     found = filter.copy()

@@ -1,25 +1,28 @@
-"""Full covariances: blocks of any length, and precision in the long run."""
+"""Full covariances: blocks of any length, and what moves by itself."""
 
 import numpy as np
 import pytest
 
 from rosenblatt import filters as filtering
-from rosenblatt.compiling.jit import PLAIN
 from rosenblatt.filters.kernels.layout import BLOCK_ROWS
-from tests.filters.problems import ONCE, run, seen
+from rosenblatt.filters.kernels.small import MOST_WEIGHTS
+
+COLUMNS = MOST_WEIGHTS + 2  # fewer are learned row by row
 
 
 @pytest.mark.parametrize("rows", [1, BLOCK_ROWS - 1, BLOCK_ROWS, BLOCK_ROWS + 1])
 def test_blocks_are_one_row_after_the_other(rows):
     """The Gram matrix of a block knows what each row changes for the next."""
     rng = np.random.default_rng(rows)
-    X = rng.standard_normal((rows, 5))
+    X = rng.standard_normal((rows, COLUMNS))
     X[rows // 2 :] = X[: rows - rows // 2]  # the same rows again change most
     codes = (X[:, 0] > 0).astype(np.int64)
-    start = filtering.start(5, width=1.0, prior=9.0)
-    mean, V = np.zeros(5), 9.0 * np.eye(5)
+    start = filtering.start(COLUMNS, label_variance=1.0, prior=9.0)
+    mean, V = np.zeros(COLUMNS), 9.0 * np.eye(COLUMNS)
     for x, code in zip(X, codes, strict=True):
-        one = filtering.start(5, width=1.0).replaced(mean=mean[None], belief=V[None])
+        one = filtering.start(COLUMNS, label_variance=1.0).replaced(
+            mean=mean[None], belief=V[None]
+        )
         one = filtering.learn(one, x[None], [code])
         mean, V = one.mean[0], one.belief[0]
     found = filtering.learn(start, X, codes)
@@ -29,30 +32,29 @@ def test_blocks_are_one_row_after_the_other(rows):
     assert np.array_equal(found.belief, found.belief.transpose(0, 2, 1))
 
 
-def belief_of_doubled_columns(examples):
-    """Return the covariance after examples whose columns come twice."""
+def test_weights_drift_and_are_forgotten_within_a_block_as_between():
     rng = np.random.default_rng(0)
-    features = 6
-    mean, known = np.zeros((1, features + 1)), np.eye(features + 1)[None]
-    frame, none = (np.zeros(features), np.ones(features)), np.zeros((2, 0))
-    filter = seen("full", *frame, np.zeros(1), mean, known, sums=none, width=1.0)
-    block = min(examples, 10_000)
-    for _ in range(examples // block):
-        half = rng.standard_normal((block, features // 2))
-        X = np.concatenate([half, half], axis=1)
-        codes = (half.sum(axis=1) + rng.standard_normal(block) > 0).astype(np.int64)
-        assert run(filter, X, codes, ONCE) == -1
-    return filter.belief[0]
-
-
-def test_the_covariance_stays_positive_definite():
-    examples = 100 if PLAIN else 10**6
-    V = belief_of_doubled_columns(examples)
-    assert np.array_equal(V, V.T)
-    values = np.linalg.eigvalsh(V)
-    assert values[0] > 0
-    # The difference of two equal columns is not seen by any label: its variance stays
-    # that of the prior, while each label narrows their sum.
-    apart = np.array([1.0, 0, 0, -1, 0, 0, 0]) / np.sqrt(2)
-    assert apart @ V @ apart == pytest.approx(1.0, abs=1e-9)
-    assert values[0] < 10 / examples
+    X = rng.standard_normal((2 * BLOCK_ROWS + 3, COLUMNS))
+    codes = (X[:, 0] > 0).astype(np.int64)
+    half_life, prior = 9.0, 2.0
+    for life in ("drift", "half_life"):
+        start = filtering.start(
+            COLUMNS, label_variance=1.0, prior=prior, **{life: half_life}
+        )
+        factor, keep = 0.5 ** (1.0 / half_life), 1.0
+        if life == "half_life":
+            factor = 1.0 / factor
+        else:
+            keep = np.sqrt(factor)
+        mean, V = np.zeros(COLUMNS), prior * np.eye(COLUMNS)
+        for x, code in zip(X, codes, strict=True):
+            one = filtering.start(COLUMNS, label_variance=1.0).replaced(
+                mean=mean[None], belief=V[None]
+            )
+            one = filtering.learn(one, x[None], [code])
+            mean, V = keep * one.mean[0], factor * one.belief[0]
+            if life == "drift":
+                V = V + (1.0 - factor) * prior * np.eye(COLUMNS)
+        found = filtering.learn(start, X, codes)
+        np.testing.assert_allclose(found.mean[0], mean, rtol=0, atol=1e-12)
+        np.testing.assert_allclose(found.belief[0], V, rtol=1e-12, atol=1e-12)

@@ -125,7 +125,9 @@ def test_what_is_not_finite_is_found_and_harms_nothing(
         X[fault, place] = bad
         for times in (repeats, ONCE):
             assert advance(kind, X, codes, times, *rest)[0] == fault
-            filter = seen(kind, center, inverse, np.zeros(1), mean, belief, width=1.0)
+            filter = seen(
+                kind, center, inverse, np.zeros(1), mean, belief, label_variance=1.0
+            )
             with pytest.raises(ValueError, match="in row 0"):
                 learn_in_place(filter, X[[fault]], codes[[fault]], np.zeros((0, 0)))
             assert np.array_equal(filter.mean, mean)

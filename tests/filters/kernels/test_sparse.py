@@ -33,9 +33,14 @@ def test_sparse_rows_are_learned_as_dense_ones(dtype, models, noise):
         np.zeros(features), scales, np.zeros((2, features)), 0.0, True
     )
     start = filtering.start(
-        features, covariance="diagonal", models=models, width=1.0, intercept=True,
-        clip=CLIP, sparse=True
-    )  # fmt: skip
+        features,
+        covariance="diagonal",
+        models=models,
+        label_variance=1.0,
+        intercept=True,
+        clip=CLIP,
+        sparse=True,
+    )
     start = start.replaced(
         standardisation=own, noise=noise, statistics=tally_for(noise)
     )
@@ -67,9 +72,15 @@ def table():
 def test_columns_side_by_side_learn_the_same(intercept, standardised, monkeypatch):
     S, codes = table()
     start = filtering.start(
-        COLUMNS, covariance="diagonal", sparse=True, width=1.0, noise=None, clip=3.0,
-        intercept=intercept, standardised=standardised
-    )  # fmt: skip
+        COLUMNS,
+        covariance="diagonal",
+        sparse=True,
+        label_variance=1.0,
+        noise="auto",
+        clip=3.0,
+        intercept=intercept,
+        standardised=standardised,
+    )
     both, odds = [], np.zeros((2, ROWS, 1))
     for worth, where in zip((0, 1e9), odds, strict=True):
         monkeypatch.setattr(sparse, "_WORTH", worth)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.theory.drift import Drift, State
+from rosenblatt.theory.drift import OverlapDrift, State
 
 
 @pytest.mark.parametrize("q", [-1.0, -0.2, 0.3, 1.5])
@@ -15,7 +15,7 @@ def test_the_known_shift_turns_the_student_by_the_sign_of_q(q):
     stream = rb.streams.Gaussian(2.0, q0)
     along, across = 0.3, (q - 0.3 * q0) / math.sqrt(3)
     rest = math.sqrt(1 - along**2 - across**2)
-    slope = Drift(rule, rb.teachers.Sign(0.1), stream)(
+    slope = OverlapDrift(rule, rb.teachers.Sign(0.1), stream)(
         State.at(along, across, rest), rate, 1.0
     )
     density = math.exp(-0.5 * q0**2) / math.sqrt(2 * math.pi)

@@ -1,5 +1,3 @@
-import subprocess
-import sys
 from dataclasses import replace
 
 import pytest
@@ -8,6 +6,7 @@ from rosenblatt.papers.claims import Claim, Kind, Measurement
 from rosenblatt.papers.verdicts import Verdict
 from rosenblatt.report.page.pages import pages
 from rosenblatt.report.running.run import run
+from tests.scripts import run_script
 
 
 def test_a_failing_item_does_not_take_the_others_down(paper):
@@ -66,6 +65,7 @@ from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.paper import Figure, Paper
 from rosenblatt.report.running.run import run
+from tests.scripts import run_script
 
 def dies(quick=True):
     os.kill(os.getpid(), signal.SIGKILL)
@@ -101,10 +101,10 @@ for e in report.exhibits:
 """
 
 
-def test_a_process_that_is_killed_costs_one_item_and_the_bar_forbids_no_processes():
-    done = subprocess.run(
-        [sys.executable, "-c", DYING], capture_output=True, text=True, timeout=100
-    )
+def test_a_process_that_is_killed_costs_one_item_and_the_bar_forbids_no_processes(
+    tmp_path,
+):
+    done = run_script(DYING, tmp_path)
     killed = "the process that computed it was killed by signal 9 (SIGKILL)"
     assert done.stdout.splitlines() == [
         "minsky1969/good reproduced as expected (+0)",

@@ -5,26 +5,9 @@ import rosenblatt as rb
 from rosenblatt.numerics.class_examples import BLOCK
 from rosenblatt.streams import TwoClasses
 from tests import references
-
-LINEAR = TwoClasses([(20, 40), (80, 60)], 400.0, constant=-1.0)
-
+from tests.simulation.classes.class_data import CONIC, GAINS, LINEAR, NAIVE
 
 SHORT = TwoClasses([(0.5, -0.2), (-0.3, 0.1)], 0.3, constant=0.5)
-
-
-CONIC = TwoClasses([(4, 0), (10, 0)], (2.0, 4.0), prior=0.4, degree=2)
-
-
-GAINS = {
-    "time": rb.schedules.Power(1.0, 0.7),
-    "mistakes": rb.schedules.PerMistake(2.0, 0.9),
-}
-
-
-NAIVE = {
-    "time": lambda t, mistakes: t**-0.7,
-    "mistakes": lambda t, mistakes: 2.0 * mistakes**-0.9,
-}
 
 
 RULES = {

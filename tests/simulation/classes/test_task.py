@@ -2,15 +2,7 @@ import pytest
 
 import rosenblatt as rb
 from rosenblatt.specification.parts import RefusalError
-from rosenblatt.streams import TwoClasses
-
-LINEAR = TwoClasses([(20, 40), (80, 60)], 400.0, constant=-1.0)
-
-
-GAINS = {
-    "time": rb.schedules.Power(1.0, 0.7),
-    "mistakes": rb.schedules.PerMistake(2.0, 0.9),
-}
+from tests.simulation.classes.class_data import GAINS, LINEAR
 
 
 def test_schedules_may_be_one_or_several_with_or_without_names():

@@ -1,15 +1,11 @@
 import json
-import os
-import signal
-import subprocess
-import sys
-import time
 
 import numpy as np
 import pytest
 
 import rosenblatt as rb
 from rosenblatt.machines import Ball, SoftCommittee
+from tests.simulation.interrupting import interrupt
 from tests.simulation.machines.test_engine import SLOW
 
 COMMITTEE = SoftCommittee(3, 4)
@@ -74,19 +70,8 @@ rb.simulate_machine(*given, examples=10**12, replicas=2)
 """
 
 
-def test_ctrl_c_stops_a_long_run_soon():
-    process = subprocess.Popen(
-        [sys.executable, "-c", SCRIPT],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ},
-    )
-    assert process.stdout.readline() == "ready\n"
-    time.sleep(0.5)
-    process.send_signal(signal.SIGINT)
-    _, error = process.communicate(timeout=20)  # of hours; the machine may be busy
-    assert "KeyboardInterrupt" in error
+def test_ctrl_c_stops_a_long_run_soon(tmp_path):
+    assert "KeyboardInterrupt" in interrupt(SCRIPT, tmp_path)
 
 
 def test_a_progress_bar_names_the_machine(capsys, monkeypatch):

@@ -121,7 +121,7 @@ def test_jax_is_imported_when_it_is_needed_and_only_then():
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=True
     )
-    message = "differentiated machines need JAX: install the extra rosenblatt[jax]"
+    message = "a differentiated machine needs jax: install the extra rosenblatt[jax]"
     assert done.stdout.splitlines() == ["False", message, message]
 
 

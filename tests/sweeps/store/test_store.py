@@ -108,5 +108,5 @@ def test_a_store_that_is_deleted_is_said(stores, tmp_path):
     first.append(record(KEYS[0], b"a"))
     first.sync()
     shutil.rmtree(tmp_path / "store")
-    with pytest.raises(StoreError, match="store' was deleted meanwhile"):
+    with pytest.raises(StoreError, match="store' was deleted during the sweep"):
         first.sync()

@@ -9,7 +9,7 @@ from rosenblatt.rules import Normalised, Perceptron
 from rosenblatt.streams import Gaussian
 from rosenblatt.teachers import Sign
 from rosenblatt.theory.closed import noisy_perceptron as closed
-from tests.theory.closed.drifts import TASKS, change, integrated
+from tests.theory.closed.drifts import TASKS, assert_curve, assert_drift
 
 RULE = Normalised(Perceptron())
 
@@ -33,26 +33,11 @@ def torques(noise, u, q0, angles):
 @pytest.mark.parametrize(("noise", "u", "q0"), TASKS)
 @pytest.mark.parametrize("rate", [0.1, 2.0])
 def test_the_drift_is_that_of_the_rule(noise, u, q0, rate):
-    stream = Gaussian(u, q0)
-    for overlap, mean_overlap in ((0.6, 0.3), (0.99, q0), (-0.5, -0.2), (0.1, 0.5)):
-        exact = closed.drift(overlap, mean_overlap, rate, noise=noise, stream=stream)
-        found = change(RULE, noise, stream, overlap, mean_overlap, rate)
-        assert exact == pytest.approx(found, abs=1e-12)
+    assert_drift(closed.drift, RULE, noise, Gaussian(u, q0), rate)
 
 
 def test_the_drift_integrates_to_the_curve():
-    noise, stream, times = 0.2, Gaussian(2.0, 1.2), [1.0, 5.0, 20.0]
-    curve = rb.solve(
-        RULE,
-        rb.schedules.Constant(0.8),
-        Sign(noise),
-        stream,
-        alpha=times,
-        start=starts.Overlap(0.3, mean=-0.5),
-    )
-    found = integrated(closed.drift, noise, stream, 0.8, (0.3, -0.5), times)
-    assert found[0] == pytest.approx(curve.overlap.values[0], abs=1e-9)
-    assert found[1] == pytest.approx(curve.mean_overlap.values[0], abs=1e-9)
+    assert_curve(closed.drift, RULE, 0.8, (0.3, -0.5))
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from rosenblatt.streams import Gaussian
 from rosenblatt.teachers import Sign
 from rosenblatt.theory.closed import noisy_perceptron, perceptron
 from rosenblatt.theory.closed import shifted_perceptron as closed
-from tests.theory.closed.drifts import TASKS, change, integrated
+from tests.theory.closed.drifts import TASKS, assert_curve, assert_drift
 
 RULE = Normalised(Perceptron())
 
@@ -19,26 +19,12 @@ RULE = Normalised(Perceptron())
 @pytest.mark.parametrize(("noise", "u", "q0"), TASKS)
 @pytest.mark.parametrize("rate", [0.1, 2.0])
 def test_the_drift_is_that_of_the_rule(noise, u, q0, rate):
-    stream, rule = Gaussian(u, q0), Shifted.known(RULE, q0)
-    for overlap, mean_overlap in ((0.6, 0.3), (0.99, q0), (-0.5, -0.2), (0.1, 0.5)):
-        exact = closed.drift(overlap, mean_overlap, rate, noise=noise, stream=stream)
-        found = change(rule, noise, stream, overlap, mean_overlap, rate)
-        assert exact == pytest.approx(found, abs=1e-12)
+    rule = Shifted.known(RULE, q0)
+    assert_drift(closed.drift, rule, noise, Gaussian(u, q0), rate)
 
 
 def test_the_drift_integrates_to_the_curve():
-    noise, stream, times = 0.2, Gaussian(2.0, 1.2), [1.0, 5.0, 20.0]
-    curve = rb.solve(
-        Shifted.known(RULE, 1.2),
-        Constant(0.3),
-        Sign(noise),
-        stream,
-        alpha=times,
-        start=starts.Overlap(0.5, mean=0.2),
-    )
-    found = integrated(closed.drift, noise, stream, 0.3, (0.5, 0.2), times)
-    assert found[0] == pytest.approx(curve.overlap.values[0], abs=1e-9)
-    assert found[1] == pytest.approx(curve.mean_overlap.values[0], abs=1e-9)
+    assert_curve(closed.drift, Shifted.known(RULE, 1.2), 0.3, (0.5, 0.2))
 
 
 @pytest.mark.parametrize("rate", [0.02, 0.2])

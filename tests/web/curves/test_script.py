@@ -1,5 +1,3 @@
-import subprocess
-import sys
 from urllib.parse import parse_qsl
 
 import numpy as np
@@ -11,6 +9,7 @@ from rosenblatt.web.curves.script import Own, figure_script, python, script
 from rosenblatt.web.jobs.experiment import experiment, grid
 from rosenblatt.web.jobs.own_rule import own_name, own_rule
 from rosenblatt.web.state import State, from_query
+from tests.scripts import run_script
 from tests.web.jobs.test_work import OWN
 
 # must stay at the top of what it is put into
@@ -55,12 +54,7 @@ def test_the_code_of_views_gives_their_numbers_bit_by_bit(tmp_path):
         "    os.chdir(path)\n"
         "    runpy.run_path('view.py')\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", runner],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-    )
+    done = run_script(runner, tmp_path, strict=True)
     assert done.returncode == 0, done.stderr
     assert done.stdout.count("error ") == 4
     for i, state in enumerate(STATES):
@@ -86,12 +80,7 @@ def test_the_code_of_all_presets_compiles_and_names_its_parts(preset):
 
 
 def test_the_code_of_a_figure_gives_its_data(tmp_path):
-    done = subprocess.run(
-        [sys.executable, "-c", figure_script("winther1997/calibration")],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-    )
+    done = run_script(figure_script("winther1997/calibration"), tmp_path)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "figure.csv").read_text().startswith("series,role,x,y")
     assert (tmp_path / "figure.png").stat().st_size > 1000

@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from rosenblatt.core.arguments import number
+from rosenblatt.core.arguments import flag, number
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.estimators.inputs.class_weight import (
     ClassWeight,
@@ -25,9 +25,10 @@ from rosenblatt.estimators.inputs.rows import rows_to_predict
 from rosenblatt.estimators.locking import exclusive
 from rosenblatt.filters import experts
 from rosenblatt.filters.experts import Experts
+from rosenblatt.filters.forgetting import Forgetting, forgetting
 from rosenblatt.filters.label_law import MISTAKES
 
-__all__ = ["BeliefClassifier"]
+__all__ = ["BeliefClassifier", "class_shares"]
 
 _TINY = 1e-300  # probabilities have no smaller logarithm
 
@@ -56,9 +57,11 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         two = len(self.classes_) == 2
         if two and self._experts.mixture is None and self.class_weight is None:
             mean, variance = experts.fields(self._experts, data)
-            certainty = mean / np.sqrt(variance + self._experts.first.width)
+            certainty = mean / np.sqrt(variance + self._experts.first.label_variance)
             return np.asarray(certainty.ravel())
         shares = np.maximum(self._shares(data), _TINY)
+        if len(self.classes_) == 1:
+            return np.zeros_like(shares)
         if two:
             return np.asarray(np.log(shares[:, 1]) - np.log(shares[:, 0]))
         # the rest by its sum: 1 - share would be rounding where a class is certain
@@ -88,27 +91,38 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         deviation = np.sqrt(experts.fields(self._experts, data)[1])
         return deviation.ravel() if len(self.classes_) == 2 else deviation
 
-    def coef_interval(self, level: float = 0.95) -> FloatArray:
+    def coef_interval(
+        self, level: float = 0.95, *, relative: bool = False
+    ) -> FloatArray:
         """Return the credible interval of each weight.
 
-        It allows for what is unknown about the noise and the length of the weights,
-        :mod:`rosenblatt.filters.uncertainty`. It does not allow for a length
-        that is still biased: with a fifth or more of the labels wrong, or with fewer
-        than about 200 rows a column, it may hold the weight less often than it says.
-        The guide on :doc:`Bayesian classifiers </bayes>` has a table.
+        The length of the weights and the noise of the labels are hard to tell apart,
+        and with many columns and few rows the length comes out too large. Intervals
+        allow for what is unknown about both, :mod:`rosenblatt.filters.uncertainty`, but
+        not for a biased length: with a fifth or more of the labels wrong, or with fewer
+        than about 200 rows a column, they may hold the weight less often than they say.
+        Relative weights do not depend on the length. The guide on
+        :doc:`Bayesian classifiers </bayes>` has tables of both.
 
         Parameters
         ----------
         level
             The probability that the weight is between them.
+        relative
+            If True, the intervals are of ``w * scale_ / norm(w * scale_)``: the weights
+            of standardised columns, divided by their length. Such a weight is between
+            -1 and 1, has no unit, and compares a column with all others.
 
         Returns
         -------
         ndarray of shape (1 or n_classes, n_features, 2)
         """
         level = number("level", level, low=0.0, high=1.0)
-        reach = ndtri(0.5 + 0.5 * level) * self.coef_std_
-        return np.stack([self.coef_ - reach, self.coef_ + reach], axis=2)
+        found = self._experts.directions() if flag("relative", relative) else None
+        mean, variance = found or self._experts.weights()
+        reach = ndtri(0.5 + 0.5 * level) * np.sqrt(variance)
+        ends = np.stack([mean - reach, mean + reach], axis=2)
+        return ends if found is None else np.clip(ends, -1.0, 1.0)
 
     @property
     def coef_(self) -> FloatArray:
@@ -140,6 +154,11 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """The probability of a wrong label."""
         each = [filter.noise for filter in self._experts.filters]
         return np.asarray(self._experts.shares @ np.stack(each))
+
+    @property
+    def forgetting_(self) -> Forgetting:
+        """Half-lives that the data chose so far, and changes that were noticed."""
+        return forgetting(self._experts)
 
     @property
     def center_(self) -> FloatArray:
@@ -189,10 +208,11 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _shares(self, data: Any) -> FloatArray:
         """Return the probability of each class, classes weighed as is wanted."""
-        shares = experts.predict(self._experts, data)
+        shares = class_shares(self._experts, data, len(self.classes_))
         if self.class_weight is None:
             return shares
-        check_class_weight(self.class_weight, self.classes_)
+        later = "_open" in vars(self)
+        check_class_weight(self.class_weight, self.classes_, later=later)
         factors = class_factors(self.class_weight, self.classes_, self._counts)
         return reweighted(shares, factors)
 
@@ -201,3 +221,10 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         data = rows_to_predict(self, X, dtype=FLOATS, order="C")
         return in_format(data, sparse=self._experts.first.sparse)
+
+
+def class_shares(found: Experts, data: Any, classes: int) -> FloatArray:
+    """Return the probability of each class; a class that is the only one has all."""
+    if classes == 1:
+        return np.ones((data.shape[0], 1))
+    return experts.predict(found, data)

@@ -26,7 +26,13 @@ from rosenblatt.estimators.inputs.examples import FLOATS
 from rosenblatt.estimators.inputs.rows import bits_to_predict, rows_to_predict
 from rosenblatt.estimators.locking import exclusive
 from rosenblatt.rows.batches import dense_blocks
-from rosenblatt.rows.binary import DOUBT, INTERCEPT, MISTAKES, BinaryLearner, noise_of
+from rosenblatt.rows.binary_learner import (
+    DOUBT,
+    INTERCEPT,
+    MISTAKES,
+    BinaryLearner,
+    noise_of,
+)
 
 __all__ = ["BinaryBeliefClassifier", "merged"]
 
@@ -108,7 +114,7 @@ class BinaryBeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
     @property
     def noise_(self) -> FloatArray:
         """The label noise."""
-        return noise_of(self._learner, self._noise())
+        return noise_of(self._learner, self.noise)
 
     @property
     def t_(self) -> int:
@@ -126,10 +132,6 @@ class BinaryBeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         # Few features leave few perceptrons with weights -1 and +1.
         tags.classifier_tags.poor_score = True
         return tags
-
-    def _noise(self) -> float | None:
-        """Return the noise that is assumed, None if it is estimated."""
-        return None if isinstance(self.noise, str) else self.noise
 
     def _check_kind(self, X: Any) -> None:
         if isinstance(X, Bits) != self._packed:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from rosenblatt.bits import Bits, Counts, pack
 from rosenblatt.core.schema import Labels, Nested, Schema
 from rosenblatt.core.types import IntArray
-from rosenblatt.counting.binary_weights import CLASS_COUNTS, Tally
+from rosenblatt.counting.class_counts import CLASS_COUNTS, Tally
 from rosenblatt.estimators.inputs.class_weight import ClassWeight, integer_factors
 from rosenblatt.estimators.inputs.examples import Examples
 from rosenblatt.estimators.inputs.labels import label_codes

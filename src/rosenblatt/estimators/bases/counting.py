@@ -20,7 +20,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from rosenblatt.bits import Bits
 from rosenblatt.core.arguments import flag
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.counting.binary_weights import Tally, tally
+from rosenblatt.counting.class_counts import Tally, tally
 from rosenblatt.counting.thresholds import PackedWeights, packed_weights
 from rosenblatt.estimators.bases.counted_examples import (
     Classes,
@@ -63,7 +63,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     @exclusive
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn from these examples from the start; with ``warm_start``, go on.
+        """Learn from these examples, after earlier ones if ``warm_start`` is set.
 
         Parameters
         ----------
@@ -117,7 +117,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def partial_fit(
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
     ) -> Self:
-        """Go on learning from these examples; the first call needs all classes."""
+        """Continue learning from these examples; the first call needs all classes."""
         known: CountedExamples | None = getattr(self, "_counted", None)
         given = known_classes(known.classes if known else None, classes)
         examples = self._checked(X, y, sample_weight)
@@ -215,7 +215,6 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """The intercept, ``-threshold_``."""
         return -self.threshold_
 
-    @abstractmethod
     def _attributes(
         self,
         counted: CountedExamples,
@@ -224,16 +223,17 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ) -> dict[str, Any]:
         """Return the attributes that follow from the counts and a pass over batches.
 
-        ``known`` is what was known before these batches came.
+        ``known`` is what was known before these batches came. By default none follow.
         """
+        return {}
 
     @abstractmethod
     def _weights(self) -> IntArray:
         """Return the weights that follow from the counts and the attributes."""
 
-    @abstractmethod
     def _merged(self, counted: CountedExamples, other: Self) -> dict[str, Any]:
         """Return the attributes that follow from the counts of two models."""
+        return {}
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

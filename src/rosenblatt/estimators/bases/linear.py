@@ -26,10 +26,17 @@ from rosenblatt.estimators.inputs.examples import FLOATS, rows_and_labels, set_c
 from rosenblatt.estimators.inputs.labels import (
     classes_in,
     codes_by_label,
-    known_classes,
     label_codes,
     own_label_codes,
     two_or_more,
+)
+from rosenblatt.estimators.inputs.new_classes import (
+    Stage,
+    announced,
+    may_appear,
+    places,
+    set_open,
+    stages,
 )
 from rosenblatt.estimators.inputs.rows import checked_weights, rows_to_predict
 from rosenblatt.estimators.locking import exclusive
@@ -70,6 +77,7 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
 
     schedule: ScheduleLike | None
     class_weight: Any = None  # for leaves without this parameter
+    _one_by_one: bool = True  # False if all rows of a call are learned at once
     fit_intercept: bool
     max_iter: int
     shuffle: bool
@@ -86,7 +94,7 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
     @exclusive
     @with_callbacks
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn from these examples from the start; with ``warm_start``, go on."""
+        """Learn from these examples, after earlier ones if ``warm_start`` is set."""
         passes = arguments.whole("max_iter", self.max_iter, low=1)
         classes, learner, examples = self._start(X, y, sample_weight)
         random = check_random_state(self.random_state)
@@ -118,7 +126,11 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
     def partial_fit(
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
     ) -> Self:
-        """Go on learning from these examples; the first call needs all classes."""
+        """Continue learning from these examples.
+
+        If the first call is given ``classes``, no others may come. Without them,
+        classes are learned from their first row on.
+        """
         own = vars(self)
         # A single row as it comes from a stream, with no more Python than needed.
         if (
@@ -145,19 +157,41 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
                 learn_row(plan, learner, X, code)
                 return self
         known = getattr(self, "classes_", None)
-        given = two_or_more("classes", known_classes(known, classes))
+        later = may_appear(self, classes)
         if known is not None:
-            given = known
             validate_data(self, X, reset=False, skip_check_array=True)
         data, target = rows_and_labels(self, X, y)
-        codes = label_codes(target, given)
-        examples = self._weighted(data, codes, given, sample_weight, whole=False)
-        learner = self._start_learner(len(given), data.shape[1])
-        if known is not None:
-            learner = self._learner
-        self._replace_model(X, given, self._learn(learner, examples))
+        if sample_weight is not None:
+            sample_weight = checked_weights(sample_weight, data)
+        if later:
+            rows = stages(known, target, sample_weight, split=self._one_by_one)
+        else:
+            rows = announced(known, classes, target, None)
+        learner = self._learn_stages(data, rows, sample_weight, later)
+        self._replace_model(X, rows[-1].classes, learner, later)
         self._warn_of_balance()
         return self
+
+    def _learn_stages(
+        self, data: Any, rows: list[Stage], sample_weight: Any, later: bool
+    ) -> Learner:
+        """Return the learner after all stages; the model stays as it is."""
+        known, learner = None, None
+        if hasattr(self, "classes_"):
+            known, learner = self.classes_, self._learner
+        for classes, codes, first, stop in rows:
+            own = None if sample_weight is None else sample_weight[first:stop]
+            examples = self._weighted(
+                data[first:stop], codes, classes, own, whole=False, later=later
+            )
+            if learner is None or known is None:
+                learner = self._start_learner(len(classes), data.shape[1])
+            elif len(known) < len(classes):
+                for count, place in enumerate(places(known, classes), len(known)):
+                    learner = learner.with_class(place, count)
+            learner, known = self._learn(learner, examples), classes
+        assert learner is not None  # there is a row or more
+        return learner
 
     @exclusive
     def decision_function(self, X: Any) -> FloatArray:
@@ -239,11 +273,11 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         sample_weight: Any,
         *,
         whole: bool,
+        later: bool = False,
     ) -> Examples:
         """Return examples with weights, in the form that kernels take."""
-        weights = row_weights(
-            self.class_weight, sample_weight, data, codes, classes, whole=whole
-        )
+        how = self.class_weight, sample_weight, data, codes, classes
+        weights = row_weights(*how, whole=whole, later=later)
         return Examples(data, codes, None if weights is None else portions(weights))
 
     def _start_learner(self, classes: int, features: int) -> Learner:
@@ -268,11 +302,17 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         )
 
     def _replace_model(
-        self, X: Any, classes: npt.NDArray[Any], learner: Learner
+        self,
+        X: Any,
+        classes: npt.NDArray[Any],
+        learner: Learner,
+        later: bool = False,
     ) -> None:
         """Replace the model, after all that may fail."""
         if not hasattr(self, "classes_") or self.classes_ is not classes:
-            set_columns(self, X)
+            if not (later and hasattr(self, "classes_")):
+                set_columns(self, X)
+                set_open(self, later)
             self.classes_ = classes
             self._derive()
         self._learner = learner

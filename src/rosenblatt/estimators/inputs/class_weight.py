@@ -31,11 +31,14 @@ __all__ = [
 ClassWeight = Mapping[Any, float] | str | None
 
 
-def check_class_weight(class_weight: Any, classes: npt.NDArray[Any]) -> None:
+def check_class_weight(
+    class_weight: Any, classes: npt.NDArray[Any], *, later: bool = False
+) -> None:
     """Raise ValueError unless this is a class_weight for these classes.
 
     As in scikit-learn, classes that are not named have weight 1, and names of other
-    labels are allowed only if all classes are named too.
+    labels are allowed only if all classes are named too, or if classes may appear
+    ``later``.
     """
     if class_weight is None or (
         isinstance(class_weight, str) and class_weight == "balanced"
@@ -50,11 +53,11 @@ def check_class_weight(class_weight: Any, classes: npt.NDArray[Any]) -> None:
         number(f"class_weight[{label!r}]", weight, low=0.0)
     known = classes.tolist()
     strange = [label for label in class_weight if label not in known]
-    if strange and any(label not in class_weight for label in known):
+    if strange and not later and any(label not in class_weight for label in known):
         raise ValueError(
             f"class_weight must have labels among classes {known}, got {strange[0]!r}"
         )
-    if not any(class_weight.get(label, 1.0) for label in known):
+    if not later and not any(class_weight.get(label, 1.0) for label in known):
         raise ValueError("class_weight must not be 0 for all classes")
 
 
@@ -128,7 +131,9 @@ def reweighted(shares: FloatArray, factors: FloatArray) -> FloatArray:
     array([[0.5, 0.5]])
     """
     products = shares * factors
-    return np.asarray(products / products.sum(axis=-1, keepdims=True))
+    total = products.sum(axis=-1, keepdims=True)
+    # rows of zeros, of which nothing is predicted, stay
+    return np.asarray(np.divide(products, total, out=products, where=total != 0))
 
 
 def row_weights(
@@ -139,6 +144,7 @@ def row_weights(
     classes: npt.NDArray[Any],
     *,
     whole: bool = True,
+    later: bool = False,
 ) -> FloatArray | None:
     """Return the weight of each row, class weight times own weight; None if all 1.
 
@@ -159,6 +165,8 @@ def row_weights(
     whole
         Whether these are all rows that there will be; if not, nobody knows yet how
         often a class comes, and ``"balanced"`` is refused.
+    later
+        Whether classes may appear later, which a dictionary may name already.
 
     Examples
     --------
@@ -171,7 +179,7 @@ def row_weights(
     own = None
     if sample_weight is not None:
         own = checked_weights(sample_weight, data, ensure_non_negative=True)
-    check_class_weight(class_weight, classes)
+    check_class_weight(class_weight, classes, later=later)
     if class_weight is None:
         return own
     if class_weight == "balanced" and not whole:

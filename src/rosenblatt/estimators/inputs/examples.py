@@ -56,10 +56,11 @@ def rows_and_labels(model: Any, X: Any, y: Any) -> tuple[Any, npt.NDArray[Any]]:
     engines find what is not finite. Arrays of which nothing can be wrong go past the
     checks of scikit-learn, which take as long as to learn some thousand short rows.
     """
-    if type(X) is not np.ndarray:
+    ready = _is_ready(X)
+    if not (ready and type(X) is np.ndarray):
         check_rows(X)
     if (
-        _is_ready(X)
+        ready
         and type(y) is np.ndarray
         and y.shape == X.shape[:1]
         and y.dtype.kind in "biu"
@@ -177,7 +178,7 @@ def checked_batches(model: Any, batches: Batches) -> Iterator[tuple[Any, Example
 
     All must have the same columns, with the same names if they have any: those that
     the model knows, or those of the first batch, which a new model then knows. Batches
-    without a row are passed over, whatever their columns.
+    without a row are ignored, whatever their columns.
     """
     columns = getattr(model, "n_features_in_", None)
     for i, batch in enumerate(batches() if callable(batches) else batches):

@@ -48,7 +48,7 @@ def check_unmasked(name: str, values: Any) -> None:
 
 
 def check_rows(X: Any) -> None:
-    """Raise an error if rows have masked entries or a damaged sparse structure.
+    """Raise an error for dates, masked entries and a damaged sparse structure.
 
     Examples
     --------
@@ -58,11 +58,22 @@ def check_rows(X: Any) -> None:
     Traceback (most recent call last):
     ValueError: X must have column indices from 0 to 1, got 7
     """
-    if type(X) is np.ndarray:
-        return
+    _check_dates(X)
     check_unmasked("X", X)
     if sparse.issparse(X):
         _check_structure(X)
+
+
+def _check_dates(X: Any) -> None:
+    """Refuse dates and durations, of which scikit-learn's checks make any number."""
+    kinds = [X.dtype] if hasattr(X, "dtype") else getattr(X, "dtypes", ())
+    for kind in kinds:  # of NumPy and pandas, or of polars
+        temporal = getattr(kind, "is_temporal", None)
+        if temporal() if temporal else getattr(kind, "kind", "") in ("m", "M"):
+            raise TypeError(
+                f"X must be numbers, got dates or durations: {kind}; subtract a date "
+                "and divide by a unit of time"
+            )
 
 
 def _check_structure(X: Any) -> None:

@@ -9,7 +9,17 @@ standardisation, :math:`z' = T z`, the field is the same function of the input i
 and the prior is multiplied again as it was. A factor below 1 of A and :math:`\eta`
 forgets. Beliefs with one variance, or one for each weight, keep the weights that give
 the same field, and of A the diagonal. Kernels change these in the middle of their
-loops: a filter that forgets soon changes after every few rows.
+loops: a filter that forgets soon changes after every few rows. Full covariances forget
+with each row, the prior too, see :mod:`rosenblatt.filters.kernels.full`: a change gives
+back what is missing of the prior.
+
+Weights that drift, with the prior as what they drift to, lose a part of their variance
+and gain as much of the prior's,
+
+.. math:: m \leftarrow \sqrt{k}\, m, \qquad V \leftarrow k V + (1 - k)\,
+    \mathrm{prior}\, I.   \tag{2}
+
+Beliefs without correlations do it in pieces of an eighth of the half-life.
 """
 
 from __future__ import annotations
@@ -20,8 +30,10 @@ from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.compiling.addresses import doubles_at, function_at
 from rosenblatt.compiling.blas import invert
 from rosenblatt.compiling.pointers import pointer_at, table_at
+from rosenblatt.core.types import FloatArray
 from rosenblatt.filters.kernels.layout import (
     BELIEF,
+    BLOCK_ROWS,
     CENTER,
     CHANGE_COLUMNS,
     CHANGED,
@@ -37,6 +49,7 @@ from rosenblatt.filters.kernels.layout import (
     NEXT_CHANGE,
     NOISE,
     NUMBERS,
+    PIECE,
     POTRF,
     POTRI,
     PRIOR,
@@ -64,31 +77,60 @@ __all__ = [
     "change_columns",
     "change_full",
     "change_independent",
+    "drift",
+    "drift_piece",
     "following_change",
+    "piece_of",
 ]
 
 # A scale that shrinks more than this tells that all entries before were next to zero,
 # and what is known of the weight is rounding.
 KNOWN = 1e4
 _PIECES = 8.0  # a half-life is forgotten in so many pieces
+# A full covariance forgets the prior too, up to a change after so many half-lives, or
+# after a block of rows if that comes first: at least 84% of the prior are left.
+_PRIOR_LIVES = 0.25
 
 
-def following_change(clock: int, half_life: float) -> int:
-    """Return the number of examples at which the next change is due.
+def piece_of(half_life: float, full: bool) -> float:
+    """Return after how many examples a change forgets; 0 for a half-life without end.
 
-    A half-life of 0 stands for one without end.
+    A full covariance forgets between changes too, and a change is for the prior.
     """
-    return int(_sooner(next_change(clock), clock, half_life))
+    if half_life <= 0.0:
+        return 0.0
+    piece = max(1.0, half_life // _PIECES)
+    return max(piece, min(BLOCK_ROWS, _PRIOR_LIVES * half_life // 1)) if full else piece
 
 
-def _sooner(change: int, clock: float, half_life: float) -> float:
+def following_change(clock: int, piece: float) -> int:
+    """Return the number of examples at which the next change is due."""
+    return int(_sooner(next_change(clock), clock, piece))
+
+
+def _sooner(change: int, clock: float, piece: float) -> float:
     """Return when to change, in time to forget in pieces."""
-    if half_life > 0.0:
-        return min(float(change), clock + max(1.0, half_life // _PIECES))
-    return float(change)
+    return min(float(change), clock + piece) if piece > 0.0 else float(change)
 
 
 _following = inlined(_sooner)
+
+
+@inlined
+def drift_piece(half_life: float) -> int:
+    """Return after how many examples weights drift if they do it in pieces."""
+    return int(max(1.0, half_life // _PIECES))
+
+
+@inlined
+def drift(
+    mean: FloatArray, variance: FloatArray, size: int, keep: float, prior: float
+) -> None:
+    """Let so many weights drift: eq. (2) without correlations."""
+    root, added = math.sqrt(keep), (1.0 - keep) * prior
+    for i in range(size):
+        mean[i] *= root
+        variance[i] = keep * variance[i] + added
 
 
 _PAIR = types.UniTuple(types.float64, 2)
@@ -104,7 +146,7 @@ def change_columns(place: int) -> tuple[float, float]:
     """
     table = table_at(place, SIZE)
     n = table[FEATURES]
-    numbers = pointer_at(table[NUMBERS], HALF_LIFE + 1)
+    numbers = pointer_at(table[NUMBERS], PIECE + 1)
     counts = pointer_at(table[COUNTS], NEXT_CHANGE + 1)
     clock, changed = counts[CLOCK], counts[CHANGED]
     half_life, keep = numbers[HALF_LIFE], 1.0
@@ -139,7 +181,7 @@ def change_columns(place: int) -> tuple[float, float]:
     )
     counts[CHANGED] = clock
     counts[NEXT_CHANGE] = _following(
-        next_change_in_kernels(int(clock)), clock, half_life
+        next_change_in_kernels(int(clock)), clock, numbers[PIECE]
     )
     return keep, slope
 
@@ -195,6 +237,8 @@ def change_independent(place: int) -> None:
 def change_full(place: int, first: int, keep: float, slope: float) -> int:
     """Change full covariances, from the ``first`` model on, after the columns: (1).
 
+    What was learned has been forgotten already, and ``keep`` of the prior is left.
+
     Return -1, or the number of a model with a posterior that is not positive definite.
     Then the precision A' is left in the work space, and after it the vector eta'.
     """
@@ -221,7 +265,7 @@ def change_full(place: int, first: int, keep: float, slope: float) -> int:
             for j in range(weights):
                 total += precision[i * weights + j] * mean[j]
             eta[i] = total
-            precision[i * (weights + 1)] -= own
+            precision[i * (weights + 1)] -= keep * own
         # T has ratios on its diagonal, and shifts in its last column
         for i in range(n):
             ratio, shift = ratios[i], 0.0
@@ -238,10 +282,7 @@ def change_full(place: int, first: int, keep: float, slope: float) -> int:
                 if weights > n and ratios[j] > 0.0:
                     shift = shifts[j]
                 value = precision[i * weights + j] * ratios[j] - shift * corner
-                precision[i * weights + j] = keep * value
-            if weights > n:
-                precision[i * weights + weights - 1] = keep * corner
-            eta[i] *= keep
+                precision[i * weights + j] = value
         for i in range(size):
             belief[i] = precision[i]
         for i in range(weights):

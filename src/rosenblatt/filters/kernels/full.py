@@ -18,13 +18,26 @@ With :math:`L_{ji} = c_i G_{ij}` before that, the rows :math:`V z_i` of eq. (1),
 with the covariance before it was learned, solve :math:`L U' = U` with ones on the
 diagonal of L. One more product updates V. The result is that of one row after the
 other, to rounding, and nearly all of the time is spent in matrix products.
+
+After each row the belief may move by itself, :math:`m \leftarrow r m` and
+:math:`V \leftarrow f V + s I`: weights that drift have :math:`f = r^2 < 1` and
+:math:`s = (1 - f)\, \mathrm{prior}`; what is forgotten, the prior too, has f > 1, r = 1
+and s = 0. Then
+
+.. math::
+    h_j \leftarrow r h_j, \qquad G_{jk} \leftarrow f G_{jk} + s\, z_j \cdot z_k,
+    \tag{3}
+
+follows eq. (2). Before row j, V is :math:`F_j V + S_j I` but for the rows of the block,
+so that U has the rows :math:`F_j V z_j + S_j z_j`, L the factors :math:`F_j / F_i`, and
+row i counts :math:`F / F_i` at the end of the block.
 """
 
 from __future__ import annotations
 
 import math
 
-from rosenblatt.compiling import kernel, types
+from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.compiling.blas import product, solve_triangular
 from rosenblatt.compiling.pointers import address_of, pointer_at, pointer_to, table_at
 from rosenblatt.core.types import FloatArray, IntArray
@@ -37,6 +50,7 @@ from rosenblatt.filters.kernels.layout import (
     CLOCK,
     COUNTS,
     DONE,
+    DRIFT,
     FEATURES,
     GEMM,
     HALF_LIFE,
@@ -48,6 +62,7 @@ from rosenblatt.filters.kernels.layout import (
     MODELS,
     NEXT_CHANGE,
     NUMBERS,
+    PRIOR,
     ROW,
     SIZE,
     SUMMED,
@@ -59,13 +74,42 @@ from rosenblatt.filters.kernels.layout import (
 from rosenblatt.filters.kernels.passes import standardise
 from rosenblatt.filters.standardisation import REACH, counts
 
-__all__ = ["CHANGE_DUE", "learn_full"]
+__all__ = ["CHANGE_DUE", "ROUNDING", "learn_full", "motion"]
 
 CHANGE_DUE = -2  # returned where the standardisation has to change before a row
 
 
-_ROUNDING = 2.0**-52  # of 1 - c a, which is positive
+ROUNDING = 2.0**-52  # of 1 - c a, which is positive
 _whole = types.Array(types.int64, 1, "C", readonly=True)
+
+
+@inlined
+def motion(numbers: FloatArray) -> tuple[float, float, float]:
+    """Return f, s and r of eq. (3)."""
+    if numbers[DRIFT] > 0.0:
+        factor = 0.5 ** (1.0 / numbers[DRIFT])
+        return factor, (1.0 - factor) * numbers[PRIOR], math.sqrt(factor)
+    if numbers[HALF_LIFE] > 0.0:
+        return 2.0 ** (1.0 / numbers[HALF_LIFE]), 0.0, 1.0
+    return 1.0, 0.0, 1.0
+
+
+@inlined
+def _move_rows(
+    u: FloatArray,
+    first: int,
+    wide: int,
+    z: FloatArray,
+    weights: int,
+    block: int,
+    grown: FloatArray,
+) -> None:
+    """Write the products of rows with the covariance before each of them."""
+    for b in range(block):
+        factor, added = grown[b], grown[BLOCK_ROWS + 1 + b]
+        at, own = b * wide + first, b * weights
+        for i in range(weights):
+            u[at + i] = factor * u[at + i] + added * z[own + i]
 
 
 @kernel(
@@ -85,7 +129,7 @@ def learn_full(
     """
     table = table_at(place, SIZE)
     n, weights, models = table[FEATURES], table[WEIGHTS], table[MODELS]
-    numbers = pointer_at(table[NUMBERS], HALF_LIFE + 1)
+    numbers = pointer_at(table[NUMBERS], DRIFT + 1)
     clip, forgets, summed = numbers[CLIP], numbers[HALF_LIFE] > 0.0, table[SUMMED] > 0
     count = pointer_at(table[COUNTS], DONE + 1)
     center, inverse = pointer_at(table[CENTER], n), pointer_at(table[INVERSE_SCALE], n)
@@ -105,7 +149,15 @@ def learn_full(
     s_place = f_place + 8 * models * size
     fields = pointer_at(f_place, models * size)
     slopes = pointer_at(s_place, 2 * models * size)
-    shown = pointer_at(g_place + 8 * models * size * (size + 3), 3 * size)
+    shown_place = g_place + 8 * models * size * (size + 3)
+    shown = pointer_at(shown_place, 3 * size)
+    # Products of rows with each other; factors and added variance of the belief before
+    # each row and after the last, and factors of the mean.
+    k_place = shown_place + 24 * size
+    inner = pointer_at(k_place, size * size)
+    grown = pointer_at(k_place + 8 * size * size, 3 * (size + 1))
+    factor, added, shrink = motion(numbers)
+    moving = factor != 1.0
     clock, due = int(count[CLOCK]), int(count[NEXT_CHANGE])
     rows_at = pointer_to(X)
     row, done, rows = int(count[ROW]), int(count[DONE]), len(X)
@@ -127,9 +179,9 @@ def learn_full(
                 z[block * weights + i] = 1.0
             # The row; whether it is predicted, learned, or learned again; and added.
             kind = 0.0 if times == 0 else 1.0 if at_done == 0 else 2.0
-            added = times > 0 and summed and (forgets or counts(time))
+            counted = times > 0 and summed and (forgets or counts(time))
             shown[block], shown[size + block] = at_row, kind
-            shown[2 * size + block] = 1.0 if added else 0.0
+            shown[2 * size + block] = 1.0 if counted else 0.0
             time += 1 if times > 0 else 0
             block, at_done = block + 1, at_done + 1
             if at_done >= times:
@@ -152,6 +204,17 @@ def learn_full(
                 gemm, 2, block, block, weights, 1.0, u_place + 8 * k * weights, wide,
                 z_place, weights, 0.0, g_place + 8 * k * size * size, size
             )  # fmt: skip
+        grown[0], grown[size + 1], grown[2 * size + 2] = 1.0, 0.0, 1.0
+        for b in range(block):
+            f, s, r = grown[b], grown[size + 1 + b], grown[2 * size + 2 + b]
+            if shown[size + b] > 0.0:
+                f, s, r = factor * f, factor * s + added, shrink * r
+            grown[b + 1], grown[size + 2 + b], grown[2 * size + 3 + b] = f, s, r
+        if added > 0.0:
+            product(
+                gemm, 2, block, block, weights, 1.0, z_place, weights, z_place, weights,
+                0.0, k_place, size
+            )  # fmt: skip
         for b in range(block):
             at, kind = int(shown[b]), shown[size + b]
             for k in range(models):
@@ -170,19 +233,32 @@ def learn_full(
                 if kind > 0.0:
                     slope, a = work[2 * models + k], work[models + k]
                     curvature = work[3 * models + k]
-                    if curvature * a > 1.0 - _ROUNDING:
-                        curvature = (1.0 - _ROUNDING) / a
+                    if curvature * a > 1.0 - ROUNDING:
+                        curvature = (1.0 - ROUNDING) / a
                 slopes[k * size + b] = slope
                 slopes[(models + k) * size + b] = curvature
                 own = k * size * size
                 for j in range(b + 1, block):  # eq. (2)
                     g = gram[own + b * size + j]
                     fields[k * size + j] += slope * g
-                    factor = curvature * g
-                    gram[own + j * size + b] = factor
+                    part = curvature * g
+                    gram[own + j * size + b] = part
                     for i in range(j, block):
-                        gram[own + j * size + i] -= factor * gram[own + b * size + i]
+                        gram[own + j * size + i] -= part * gram[own + b * size + i]
+                if moving and kind > 0.0:  # eq. (3)
+                    for j in range(b + 1, block):
+                        fields[k * size + j] *= shrink
+                        gram[own + j * size + b] *= grown[j] / grown[b]
+                        for i in range(j, block):
+                            g = factor * gram[own + j * size + i]
+                            gram[own + j * size + i] = g + added * inner[j * size + i]
         for k in range(models):
+            end, root = grown[block], grown[2 * size + 2 + block]
+            if moving:
+                _move_rows(u, k * weights, wide, z, weights, block, grown)
+                for b in range(block):
+                    slopes[k * size + b] *= root / grown[2 * size + 2 + b]
+                    slopes[(models + k) * size + b] *= end / grown[b]
             if block > 1:
                 solve_triangular(
                     table[TRSM], block, weights, g_place + 8 * k * size * size, size,
@@ -191,7 +267,7 @@ def learn_full(
             own = u_place + 8 * k * weights
             product(
                 gemm, 0, 1, weights, block, 1.0, s_place + 8 * k * size, size, own,
-                wide, 1.0, table[MEAN] + 8 * k * weights, weights
+                wide, root, table[MEAN] + 8 * k * weights, weights
             )  # fmt: skip
             other = own  # a copy with signs where labels can tell less than nothing
             for b in range(block):
@@ -199,17 +275,22 @@ def learn_full(
                     other = w_place + 8 * k * weights
             for b in range(block):
                 curvature = slopes[(models + k) * size + b]
-                root, first = math.sqrt(abs(curvature)), b * wide + k * weights
+                scale, first = math.sqrt(abs(curvature)), b * wide + k * weights
                 for i in range(first, first + weights):
-                    u[i] *= root
+                    u[i] *= scale
                 if other != own:
-                    root = 1.0 if curvature > 0.0 else -1.0
+                    scale = 1.0 if curvature > 0.0 else -1.0
                     for i in range(first, first + weights):
-                        w[i] = root * u[i]
+                        w[i] = scale * u[i]
             product(
-                gemm, 1, weights, weights, block, -1.0, other, wide, own, wide, 1.0,
+                gemm, 1, weights, weights, block, -1.0, other, wide, own, wide, end,
                 table[BELIEF] + 8 * k * weights * weights, weights
             )  # fmt: skip
+            if added > 0.0:
+                square = weights * weights
+                belief = pointer_at(table[BELIEF] + 8 * k * square, square)
+                for i in range(weights):
+                    belief[i * (weights + 1)] += grown[size + 1 + block]
         for b in range(block):
             if shown[2 * size + b] > 0.0:
                 for i in range(n):

@@ -40,6 +40,7 @@ from rosenblatt.compiling.pointers import (
     table_at,
 )
 from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.filters.kernels.changing import drift, drift_piece
 from rosenblatt.filters.kernels.labels import HUGE, count_evidence, learn_label_at
 from rosenblatt.filters.kernels.layout import (
     BELIEF,
@@ -49,6 +50,7 @@ from rosenblatt.filters.kernels.layout import (
     CLOCK,
     COUNTS,
     DONE,
+    DRIFT,
     FEATURES,
     HALF_LIFE,
     INVERSE_SCALE,
@@ -59,6 +61,7 @@ from rosenblatt.filters.kernels.layout import (
     MODELS,
     NEXT_CHANGE,
     NUMBERS,
+    PRIOR,
     ROW_COPY,
     SINGLES,
     SIZE,
@@ -95,8 +98,13 @@ def _learn(
     n, weights, models = table[FEATURES], table[WEIGHTS], table[MODELS]
     size = models * weights
     spherical, summed = table[SPHERICAL] != 0, table[SUMMED] > 0
-    numbers = pointer_at(table[NUMBERS], HALF_LIFE + 1)
+    numbers = pointer_at(table[NUMBERS], DRIFT + 1)
     forgets = numbers[HALF_LIFE] > 0.0
+    # Weights drift before examples whose number is a multiple of the piece.
+    piece, keep, drifted = 0, 1.0, -1
+    if numbers[DRIFT] > 0.0:
+        piece = drift_piece(numbers[DRIFT])
+        keep = 0.5 ** (piece / numbers[DRIFT])
     count = pointer_at(table[COUNTS], DONE + 1)
     center, inverse = pointer_at(table[CENTER], n), pointer_at(table[INVERSE_SCALE], n)
     sums = pointer_at(table[SUMS], table[SUMMED])
@@ -124,6 +132,8 @@ def _learn(
         gains[i] = 0.0
     clock, due = int(count[CLOCK]), int(count[NEXT_CHANGE])
     row, done, rows = 0, 0, len(X)
+    if piece > 0:
+        due = min(due, clock + (-clock) % piece)
     before = last = 0
     while True:
         if fresh:
@@ -173,10 +183,16 @@ def _learn(
                 break
             if odd[0] != 0.0:  # NaN too
                 return row
-            for i in range(n):
-                row_copy[i] = flat[first_at + i]
-            _change_at(table[CHANGE])(place)
+            if piece > 0 and clock % piece == 0 and clock != drifted:
+                drift(mean, belief, size, keep, numbers[PRIOR])
+                drifted = clock
+            if clock == int(count[NEXT_CHANGE]):
+                for i in range(n):
+                    row_copy[i] = flat[first_at + i]
+                _change_at(table[CHANGE])(place)
             fresh, due = single, int(count[NEXT_CHANGE])
+            if piece > 0:
+                due = min(due, clock + piece - clock % piece)
             continue
         before, last = first_at, second_at
         added[0] = added[1] = 0.0

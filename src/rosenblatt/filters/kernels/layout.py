@@ -16,6 +16,7 @@ __all__ = [
     "CLOCK",
     "COUNTS",
     "DONE",
+    "DRIFT",
     "FEATURES",
     "GEMM",
     "HALF_LIFE",
@@ -30,6 +31,7 @@ __all__ = [
     "NEXT_CHANGE",
     "NOISE",
     "NUMBERS",
+    "PIECE",
     "POTRF",
     "POTRI",
     "PRIOR",
@@ -55,8 +57,9 @@ LABEL_WORK, ROW_COPY, SHIFTS, RATIOS, MATRICES, SINGLES = range(9, 15)
 FEATURES, WEIGHTS, MODELS, SUMMED, SPHERICAL, SPARSE = range(15, 21)
 GEMM, TRSM, POTRF, POTRI, LEARN_LABEL, CHANGE_COLUMNS, CHANGE = range(21, 28)
 SIZE = 28
-# Entries of NUMBERS, which stay.
-CLIP, WIDTH, PRIOR, HALF_LIFE = range(4)
+# Entries of NUMBERS, which stay. PIECE is the number of examples after which what was
+# learned is forgotten by a change, at most; 0 for HALF_LIFE, PIECE and DRIFT is never.
+CLIP, WIDTH, PRIOR, HALF_LIFE, PIECE, DRIFT = range(6)
 # Entries of COUNTS: rows in the sums of the columns, examples so far, the example at
 # which the standardisation last changed and changes next; and where a kernel is: the
 # row, and how many of its presentations are done.

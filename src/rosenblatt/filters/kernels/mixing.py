@@ -1,6 +1,7 @@
 """The loop over rows of :mod:`rosenblatt.filters.mixture`: predict, then learn.
 
-Equations (1) and (2) are those of that module.
+Equations (1) and (2) are those of that module, and the record of rates is that of
+:mod:`rosenblatt.filters.forgetting`.
 """
 
 from __future__ import annotations
@@ -13,15 +14,32 @@ from rosenblatt.core.types import FloatArray, IntArray
 
 __all__ = [
     "AGE",
+    "CHANGES",
+    "CHANGES_KEPT",
     "LAYERS",
     "LOG_EVIDENCE",
     "MISTAKES",
+    "POINTS",
+    "POINTS_KEPT",
     "PRECISION",
+    "RATE",
+    "REGIME",
+    "ROWS",
     "SIZE",
+    "STATISTICS",
+    "STEP",
+    "SUMMED",
     "learn_mixture",
 ]
 
-AGE, LOG_EVIDENCE, MISTAKES = range(3)  # entries of the statistics
+# Entries of the statistics. The record of rates: rows so far, the sum of rates of rows
+# that are not yet a point of the record and their number, rows in a point, points, the
+# rate in force, and the number of changes that were noticed.
+AGE, LOG_EVIDENCE, MISTAKES, ROWS, RATE, SUMMED, STEP, POINTS, REGIME = range(9)
+CHANGES = 9
+STATISTICS = 10
+POINTS_KEPT, CHANGES_KEPT = 256, 64  # of the record, at most
+_NOTICED = 0.95  # of the weight is with filters of another rate than the one in force
 LAYERS = 2  # of each filter: without offsets, and with them
 PRECISION = 4.0  # slope and offsets have a prior standard deviation of 1/2
 _FARTHEST = 300.0  # log-odds beyond this are as good as certain, and exp overflows
@@ -29,8 +47,8 @@ _LEAST = 1e-15  # a layer that called the label impossible may have been unlucky
 _TINY = 1e-300  # probabilities have no smaller logarithm
 # Entries of the table of a mixture: addresses of its arrays, then sizes.
 _WEIGHTS, _SLOPES, _SLOPES_TOLD, _OFFSETS, _OFFSETS_TOLD, _STATISTICS, _KEEP = range(7)
-_WORK, _FILTERS, _CLASSES = range(7, 10)
-SIZE = 10
+_RATES, _RECORD, _CHANGED, _WORK, _FILTERS, _CLASSES = range(7, 13)
+SIZE = 13
 
 
 @inlined
@@ -57,6 +75,89 @@ def _probabilities(
         p[k] /= total
 
 
+@inlined
+def _change_regime(table: IntArray, sooner: bool) -> None:
+    """Let the rate of the heaviest layer be in force, and note a faster one.
+
+    A half-life that is longer than the stream so far is not noted.
+    """
+    layers = table[_FILTERS] * LAYERS
+    weights = pointer_at(table[_WEIGHTS], layers)
+    rates = pointer_at(table[_RATES], table[_FILTERS])
+    statistics = pointer_at(table[_STATISTICS], STATISTICS)
+    changed = pointer_at(table[_CHANGED], 2 * CHANGES_KEPT)
+    heaviest = 0
+    for layer in range(layers):
+        if weights[layer] > weights[heaviest]:
+            heaviest = layer
+    statistics[REGIME] = rates[heaviest // LAYERS]
+    if not sooner or statistics[REGIME] * statistics[ROWS] < 1.0:
+        return
+    number = int(statistics[CHANGES])
+    if number >= CHANGES_KEPT:
+        number = CHANGES_KEPT - 1
+        for i in range(2 * number):
+            changed[i] = changed[i + 2]
+    changed[2 * number] = statistics[ROWS]
+    changed[2 * number + 1] = statistics[REGIME]
+    statistics[CHANGES] = number + 1.0
+
+
+@inlined
+def _add_point(statistics: FloatArray, record: FloatArray) -> None:
+    """Add the mean rate of the last rows; of too many points pairs become one."""
+    points = int(statistics[POINTS])
+    record[points] = statistics[RATE] / statistics[SUMMED]
+    points += 1
+    if points == POINTS_KEPT:
+        points //= 2
+        statistics[STEP] *= 2.0
+        for i in range(points):
+            record[i] = 0.5 * (record[2 * i] + record[2 * i + 1])
+    statistics[POINTS] = points
+    statistics[RATE] = statistics[SUMMED] = 0.0
+
+
+@inlined
+def _of_two(
+    o: float,
+    code: int,
+    layer: int,
+    fade: float,
+    slopes: FloatArray,
+    slopes_told: FloatArray,
+    offsets: FloatArray,
+    offsets_told: FloatArray,
+) -> tuple[float, float]:
+    """Return the chances of two classes, and learn the code by eq. (1).
+
+    One exponential is enough, and offsets differ in their sign only. A code below 0 is
+    not learned.
+    """
+    own = (layer // LAYERS) * 2
+    x = slopes[layer] * o
+    if layer % LAYERS:
+        x += offsets[own + 1] - offsets[own]
+    small = math.exp(-abs(x))
+    large = 1.0 / (1.0 + small)
+    small *= large
+    other, p = (small, large) if x > 0.0 else (large, small)
+    if code < 0:
+        return other, p
+    both = large * small
+    told = fade * slopes_told[layer] + both * o * o
+    wrong = other if code == 1 else -p
+    slopes_told[layer] = told
+    slopes[layer] += wrong * o / (PRECISION + told)
+    if layer % LAYERS:
+        told = fade * offsets_told[own] + 2.0 * both
+        step = wrong / (PRECISION + told)
+        offsets_told[own] = offsets_told[own + 1] = told
+        offsets[own] -= step
+        offsets[own + 1] += step
+    return other, p
+
+
 @kernel(
     types.void,
     types.Array(types.float64, 3, "C", readonly=True),
@@ -80,7 +181,8 @@ def learn_mixture(
     slopes_told = pointer_at(table[_SLOPES_TOLD], layers)
     offsets = pointer_at(table[_OFFSETS], filters * classes)
     offsets_told = pointer_at(table[_OFFSETS_TOLD], filters * classes)
-    statistics = pointer_at(table[_STATISTICS], MISTAKES + 1)
+    statistics = pointer_at(table[_STATISTICS], STATISTICS)
+    rates = pointer_at(table[_RATES], filters)
     keep = pointer_at(table[_KEEP], 1)[0]
     logits = pointer_at(table[_WORK], 2 * classes)
     p = pointer_at(table[_WORK] + 8 * classes, classes)
@@ -92,7 +194,17 @@ def learn_mixture(
         fade, total = age / (age + 1.0), 0.0
         for k in range(classes):
             shares[row, k] = 0.0
-        for layer in range(layers):
+        for layer in range(layers if classes == 2 else 0):
+            o = min(max(odds[layer // LAYERS, row, 0], -_FARTHEST), _FARTHEST)
+            other, chance = _of_two(
+                o, code, layer, fade, slopes, slopes_told, offsets, offsets_told
+            )
+            shares[row, 1] += weights[layer] * chance
+            shares[row, 0] += weights[layer] * other
+            if learned:
+                weights[layer] *= max(chance if code == 1 else other, _LEAST)
+                total += weights[layer]
+        for layer in range(layers if classes > 2 else 0):
             e = layer // LAYERS
             own = e * classes
             first = own if layer % LAYERS else -1
@@ -123,10 +235,22 @@ def learn_mixture(
         if not learned:
             continue
         share = 1.0 / (age + 2.0)  # eq. (2)
+        rate = faster = slower = 0.0
         for layer in range(layers):
             weights[layer] *= (1.0 - share) / total
             weights[layer] += share / layers
+            own_rate = rates[layer // LAYERS]
+            rate += weights[layer] * own_rate
+            faster += weights[layer] if own_rate > statistics[REGIME] else 0.0
+            slower += weights[layer] if own_rate < statistics[REGIME] else 0.0
         age = keep * age + 1.0
+        if max(faster, slower) > _NOTICED:
+            _change_regime(table, faster > slower)
+        statistics[ROWS] += 1.0
+        statistics[RATE] += rate
+        statistics[SUMMED] += 1.0
+        if statistics[SUMMED] >= statistics[STEP]:
+            _add_point(statistics, pointer_at(table[_RECORD], POINTS_KEPT))
         statistics[LOG_EVIDENCE] += math.log(max(shares[row, code], _TINY))
         for k in range(classes):  # a tie is a mistake too
             if k != code and shares[row, k] >= shares[row, code]:

@@ -10,6 +10,7 @@ column these are copied side by side, so that all of them come with one access.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from rosenblatt.compiling import kernel, types
 from rosenblatt.compiling.jit import inlined_as_written
 from rosenblatt.compiling.pointers import address_of, pointer_at, pointer_to, table_at
 from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.filters.kernels.changing import drift, drift_piece
 from rosenblatt.filters.kernels.full import CHANGE_DUE
 from rosenblatt.filters.kernels.labels import HUGE, count_evidence, learn_label_at
 from rosenblatt.filters.kernels.layout import (
@@ -26,6 +28,7 @@ from rosenblatt.filters.kernels.layout import (
     CLOCK,
     COUNTS,
     DONE,
+    DRIFT,
     FEATURES,
     INVERSE_SCALE,
     LABEL_WORK,
@@ -34,6 +37,7 @@ from rosenblatt.filters.kernels.layout import (
     MODELS,
     NEXT_CHANGE,
     NUMBERS,
+    PRIOR,
     ROW,
     SIZE,
     SUMMED,
@@ -136,8 +140,13 @@ def learn_sparse(
     """
     table = table_at(place, SIZE)
     n, weights, models = table[FEATURES], table[WEIGHTS], table[MODELS]
-    numbers = pointer_at(table[NUMBERS], CLIP + 1)
+    numbers = pointer_at(table[NUMBERS], DRIFT + 1)
     clip = numbers[CLIP]
+    # Weights drift before examples whose number is a multiple of the piece.
+    piece, keep, drifted = 0, 1.0, -1
+    if numbers[DRIFT] > 0.0:
+        piece = drift_piece(numbers[DRIFT])
+        keep = 0.5 ** (piece / numbers[DRIFT])
     count = pointer_at(table[COUNTS], DONE + 1)
     mean = pointer_at(table[MEAN], models * weights)
     belief = pointer_at(table[BELIEF], models * weights)
@@ -162,6 +171,14 @@ def learn_sparse(
         if learned and clock == due:
             status = CHANGE_DUE
             break
+        if piece > 0 and learned and clock % piece == 0 and clock != drifted:
+            drifted = clock
+            drift(mean, belief, models * weights, keep, numbers[PRIOR])
+            if together.size:  # means and variances of the columns are here
+                root, more = math.sqrt(keep), (1.0 - keep) * numbers[PRIOR]
+                for i in range(0, n * stride, stride):
+                    m[i] *= root
+                    v[i] = keep * v[i] + more
         first, last = ends[row], ends[row + 1]
         odd = h = a = 0.0
         for j in range(first, last):

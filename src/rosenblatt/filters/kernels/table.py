@@ -14,7 +14,11 @@ import numpy as np
 
 from rosenblatt.compiling.addresses import kernel_address
 from rosenblatt.compiling.blas import routines
-from rosenblatt.filters.kernels.changing import change_columns, change_independent
+from rosenblatt.filters.kernels.changing import (
+    change_columns,
+    change_independent,
+    piece_of,
+)
 from rosenblatt.filters.kernels.labels import learn_class, learn_label
 from rosenblatt.filters.kernels.layout import (
     BLOCK_ROWS,
@@ -24,6 +28,7 @@ from rosenblatt.filters.kernels.layout import (
     ROW_COPY,
     SIZE,
 )
+from rosenblatt.filters.kernels.small import MOST_WEIGHTS
 from rosenblatt.filters.label_law import STATISTICS
 
 __all__ = ["KernelState"]
@@ -43,9 +48,14 @@ class KernelState:
         matrices = 0
         if full:  # see rosenblatt.filters.full
             own = 2 * weights + BLOCK_ROWS + 3  # for each model and row
-            matrices = BLOCK_ROWS * (weights + models * own + 3)
+            matrices = BLOCK_ROWS * (weights + models * own + BLOCK_ROWS + 6) + 3
             matrices = max(matrices, weights * (weights + 1))
-        numbers = (filter.clip, filter.width, filter.prior, filter.half_life or 0.0)
+            if weights <= MOST_WEIGHTS:  # see rosenblatt.filters.kernels.small
+                wide = weights + 8
+                matrices = max(matrices, wide * (models * (weights + 1) + 1))
+        life, drift = filter.half_life or 0.0, filter.drift or 0.0
+        variance, piece = filter.label_variance, piece_of(life, full)
+        numbers = (filter.clip, variance, filter.prior, life, piece, drift)
         self._arrays = (
             filter.center,
             filter.inverse_scale,

@@ -10,29 +10,34 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from bokeh import __version__ as bokeh_version
-from bokeh.document import Document
-from bokeh.models import (
-    ColumnDataSource,
-    Glyph,
-    HoverTool,
-    Image,
-    Line,
-    LinearColorMapper,
-    Range1d,
-    Scatter,
-    Segment,
-    Step,
-    Text,
-    VArea,
-)
-from bokeh.palettes import RdBu11, interp_palette
-from bokeh.plotting import figure
-from bokeh.resources import Resources
 
 from rosenblatt.core.curve_styles import ABREAST, CurveStyle, styles
 from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.report.page.labels import as_text
+from rosenblatt.system.extras import missing
+
+try:
+    from bokeh import __version__ as bokeh_version
+    from bokeh.document import Document
+    from bokeh.models import (
+        ColumnDataSource,
+        Glyph,
+        HoverTool,
+        Image,
+        Line,
+        LinearColorMapper,
+        Range1d,
+        Scatter,
+        Segment,
+        Step,
+        Text,
+        VArea,
+    )
+    from bokeh.palettes import RdBu11, interp_palette
+    from bokeh.plotting import figure
+    from bokeh.resources import Resources
+except ImportError as failure:
+    raise missing("bokeh", "a report") from failure
 
 __all__ = ["bokeh_script", "chart"]
 

@@ -115,6 +115,12 @@ def _counts(report: Report) -> str:
         listed.append(("none", str(unchanged), "regression checks unchanged"))
     if changed:
         listed.append(("not-reproduced", str(changed), "regression checks changed"))
+    further = report.further
+    if any(further.values()):
+        right, wrong = further[Verdict.REPRODUCED], further[Verdict.NOT_REPRODUCED]
+        name = "not-reproduced" if wrong else "none"
+        count = f"{right} of {sum(further.values())}"
+        listed.append((name, count, "reproduced in further papers"))
     failed = sum(bool(shown.failure) for shown in report.exhibits)
     if failed:
         listed.append(("not-reproduced", str(failed), "figures or tables failed"))

@@ -13,10 +13,10 @@ from rosenblatt.papers.paper import Figure, Item, Paper
 from rosenblatt.papers.verdicts import Outcome, Verdict, settle
 from rosenblatt.report.drawing import draw
 from rosenblatt.report.results import Exhibit, PaperReport, Report, Result
-from rosenblatt.report.running.parallel import Event, Kind, events
 from rosenblatt.report.running.records import load_result, module_of, store_result
 from rosenblatt.report.running.store import Store
 from rosenblatt.system.progress import ProgressBar
+from rosenblatt.system.task_groups import Event, Kind, events
 
 __all__ = ["run"]
 

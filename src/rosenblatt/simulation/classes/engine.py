@@ -65,12 +65,8 @@ def simulate_classes(
         The classes, see :class:`rosenblatt.streams.TwoClasses`.
     examples
         Numbers of examples after which the state is recorded, increasing; 0 is allowed.
-    replicas
-        Number of independent streams.
-    seed
-        The same seed gives the same bits, whatever the number of workers; replica k is
-        the same however many there are, whatever else is recorded, and whatever other
-        schedules there are.
+    replicas, seed, workers, progress
+        As in :func:`rosenblatt.simulate`. Other schedules do not change a replica.
     start
         The first weights, one for each feature; by default zero.
     tests
@@ -78,10 +74,6 @@ def simulate_classes(
         the stream; the exact error is there without one, and knows the prior.
     names
         What schedules are called in the result; by default what they are.
-    workers
-        Number of threads; by default one per core.
-    progress
-        Whether to show a bar; by default in a terminal, after the first second.
 
     Returns
     -------

@@ -253,16 +253,8 @@ def coordinate(
         The inputs: ``streams.Gaussian()``, the default, ``streams.UniformBits(dim)``
         for inputs -1 and +1, or any ``VectorStream`` of components of about unit
         variance. All are divided by ``sqrt(dim)``.
-    dim
-        Number N of weights.
-    alpha
-        Numbers of examples per weight after which the state is recorded, increasing;
-        0 is allowed.
-    replicas
-        Number of independent students.
-    seed
-        The same seed gives the same bits, whatever the number of workers; replica k is
-        the same however many there are, and whatever else is recorded.
+    dim, alpha, replicas, seed, workers, progress
+        As in :func:`rosenblatt.simulate`.
     target
         The teacher's weights, for all replicas or one row for each; by default from the
         learner's prior: +1 everywhere for binary weights, where by symmetry nothing is
@@ -270,10 +262,6 @@ def coordinate(
     tests
         Number of fresh inputs on which an error is measured where inputs are not
         Gaussian; for Gaussian ones it is exact.
-    workers
-        Number of threads; by default one per core.
-    progress
-        Whether to show a bar; by default in a terminal, after the first second.
 
     Returns
     -------

@@ -68,21 +68,14 @@ def simulate_machine(
         Numbers of examples after which the state is recorded, increasing; 0 is allowed.
     noise
         Probability of a wrong label.
-    replicas
-        Number of independent students.
-    seed
-        The same seed gives the same bits, whatever the number of workers; replica k is
-        the same however many there are, and whatever else is recorded.
+    replicas, seed, workers, progress
+        As in :func:`rosenblatt.simulate`.
     start
         The first weights, for all replicas or one row for each; by default standard
         normal. Normalised groups are rescaled to length 1.
     tests
         Number of fresh inputs on which the error of a recorded state is measured, where
         the machine does not know it exactly.
-    workers
-        Number of threads; by default one per core.
-    progress
-        Whether to show a bar; by default in a terminal, after the first second.
 
     Returns
     -------

@@ -16,10 +16,9 @@ from rosenblatt.core.arguments import number, part, whole
 from rosenblatt.core.types import FloatArray, Words
 from rosenblatt.numerics.random import normal
 from rosenblatt.simulation.run import Run
-from rosenblatt.specification.parts import ScheduleLike, schedule_of
+from rosenblatt.specification.parts import ScheduleLike, schedule_of, stream_for
 from rosenblatt.specification.probing import probe, probe_stream
 from rosenblatt.specification.records import describe
-from rosenblatt.streams import Normal
 
 __all__ = ["INPUTS", "NOISE", "TESTS", "MachineTask", "machine_task"]
 
@@ -142,13 +141,7 @@ def machine_task(
     """Check the parts and return them with their run as one task."""
     part("machine", Machine, machine)
     _sizes(machine)
-    stream = Normal(machine.inputs) if stream is None else stream
-    part("stream", VectorStream, stream)
-    if stream.dim != machine.inputs:
-        raise ValueError(
-            f"stream must have {machine.inputs} components as the machine has inputs, "
-            f"got {stream!r}"
-        )
+    stream = stream_for(machine, stream)
     size = machine.parameters
     aim = normalised(_weights("target", target, [(size,)]), machine.groups, "target")
     probe(machine, aim[0])

@@ -129,7 +129,9 @@ class Store:
     def sync(self) -> None:
         """Flush records to the disk; raise StoreError if their file is deleted."""
         if self._file is not None and os.fstat(self._file).st_nlink == 0:
-            raise StoreError(f"the store {str(self.folder)!r} was deleted meanwhile")
+            raise StoreError(
+                f"the store {str(self.folder)!r} was deleted during the sweep"
+            )
         if self._file is not None and self._unsynced:
             try:
                 _sync(self._file)

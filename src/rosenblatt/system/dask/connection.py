@@ -7,6 +7,8 @@ import logging
 from collections.abc import Iterator
 from typing import Any
 
+from rosenblatt.system.extras import missing
+
 try:
     import dask as dask_package
     import distributed as dask_cluster
@@ -42,10 +44,7 @@ _RESTART = {"distributed.deploy.lost-worker-timeout": "1 hour"}
 def check_installed() -> None:
     """Raise ImportError if Dask is not installed."""
     if dask is None:
-        raise ImportError(
-            "workers, schedulers and collections of Dask need Dask: "
-            "install the extra rosenblatt[dask]"
-        )
+        raise missing("dask", "a cluster, or a collection of Dask,")
 
 
 def patience() -> float:

@@ -41,7 +41,7 @@ _LOST = (OSError, TimeoutError)
 # States of tasks, in the counts of workers, of which a result can come.
 _ACTIVE = ("executing", "long-running", "flight", "resumed", "cancelled")
 _IDLE_WORKERS = "no worker of Dask does anything"
-_STORED = "results so far are stored if a store was given: run the same again to go on"
+_STORED = "results so far are stored if a store was given: run again to resume"
 
 
 class Finished(NamedTuple):

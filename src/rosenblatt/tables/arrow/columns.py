@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rosenblatt.system.extras import missing
 from rosenblatt.tables.arrow.rows import KINDS, place_double, place_single
 from rosenblatt.tables.batches import Bad, Columns, Place, Rows, Texts, integer_texts
 from rosenblatt.tables.buffers import Blocks
@@ -27,9 +28,7 @@ _KINDS = {name: i for i, name in enumerate(KINDS)}  # as kernels call types of A
 def check_pyarrow() -> None:
     """Raise ImportError if pyarrow is not installed."""
     if pyarrow is None:
-        raise ImportError(
-            "reading files needs pyarrow: install the extra rosenblatt[files]"
-        )
+        raise missing("pyarrow", "reading files")
 
 
 def kind_of(type_: Any) -> str:

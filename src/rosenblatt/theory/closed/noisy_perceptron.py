@@ -67,7 +67,7 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import erfinv
 
-from rosenblatt.core.arguments import number
+from rosenblatt.core.arguments import below_half
 from rosenblatt.core.gaussian import PlaneMean, disagreement
 from rosenblatt.streams import Gaussian
 
@@ -200,11 +200,7 @@ def limit(*, noise: float, stream: Gaussian) -> Limit:
     >>> limit(noise=0.2, stream=Gaussian(mean=4, overlap=-1.95))
     Limit(overlap=0.9527..., mean_overlap=-0.7974..., angle=0.3085..., error=0.3121...)
     """
-    number("noise", noise, low=0, high=0.5)
-    if noise == 0.5:
-        raise ValueError(
-            f"noise must be below 0.5, where labels say something, got {noise}"
-        )
+    below_half("noise", noise)
     # Reflections change the signs of q0 and q together: only |q0| matters, and the
     # student leaves the teacher on the side away from the mean.
     q0, v = abs(stream.overlap), stream.center[1]

@@ -61,7 +61,7 @@ import math
 
 from scipy.optimize import brentq
 
-from rosenblatt.core.arguments import number
+from rosenblatt.core.arguments import below_half, number
 from rosenblatt.streams import Gaussian
 from rosenblatt.theory.closed.noisy_perceptron import (
     bias,
@@ -185,11 +185,7 @@ def drag(noise: float) -> float:
     >>> drag(0.25)
     1.5
     """
-    number("noise", noise, low=0, high=0.5)
-    if noise == 0.5:
-        raise ValueError(
-            f"noise must be below 0.5, where labels say something, got {noise}"
-        )
+    below_half("noise", noise)
     return 2 * noise * (1 - noise) / (1 - 2 * noise) ** 2
 
 

@@ -93,11 +93,11 @@ class Checkpoints(Observer):
                 raise ValueError(f"{path} is damaged: remove {self._folder}") from None
             if version != VERSION:
                 raise ValueError(f"{self._folder} is from another version: remove it")
-            check_same(given, settings)
+            check_same(given, settings, self._folder)
             for name, value in about.items():
                 if value != before.get(name):
                     raise ValueError(
-                        f"{name} must be as they were to resume from {self._folder}"
+                        f"cannot resume from {self._folder}: {name} have changed since"
                     )
             return
         remove(self._folder)
@@ -176,11 +176,11 @@ class Checkpoints(Observer):
             return _Read(model)
         try:
             check_type("extra", extra, GroupResult)
+            record = extra["record"]
+            known = None if record is None else Record.from_dict(record)
         except ValueError as failure:
             warnings.warn(f"{path} is damaged: {failure}; learned again", stacklevel=2)
             return None
-        record = extra["record"]
-        known = None if record is None else Record.from_dict(record)
         return _Read(LearnedModel(model, extra["rows"], known))
 
     def _count(self, group: int, result: Any) -> None:

@@ -63,7 +63,7 @@ def fit_parts(
         each a pair of rows and labels, or a triple with weights; or a function without
         arguments that returns one, or an iterator over several, which is called where
         the piece is learned. Each may be delayed, or a future. Packed bits are rows,
-        too. Pieces without rows are passed over.
+        too. Pieces without rows are ignored.
     y
         The labels, in Dask as X is; or the name of a column of a dataframe. None for a
         collection of pieces.

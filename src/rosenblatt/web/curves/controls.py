@@ -53,20 +53,20 @@ class Controls:
     ----------
     state
         What they show at first.
-    tell
+    on_change
         Called with the new state whenever something changes.
-    complain
+    show_error
         Called with what is wrong with an input, and with nothing if all is right.
     """
 
     def __init__(
         self,
         state: State,
-        tell: Callable[[State], None],
-        complain: Callable[[str], None],
+        on_change: Callable[[State], None],
+        show_error: Callable[[str], None],
     ) -> None:
         self.state = state
-        self._tell, self._complain = tell, complain
+        self._on_change, self._show_error = on_change, show_error
         self._quiet = False
         self._build()
         self.show(state)
@@ -92,7 +92,7 @@ class Controls:
         self.numbers: dict[str, Any] = {}
         self.sliders: dict[str, Slider] = {}
         for field, (title, step, (start, end)) in _NUMBERS.items():
-            # Without bounds, beyond which it would show one number and tell another.
+            # Without bounds, beyond which it would show another number.
             made = Spinner(title=title, step=step, **wide())
             made.on_change("value", self._take(field))
             self.numbers[field] = made
@@ -179,19 +179,19 @@ class Controls:
         pairs = [widgets[i : i + 2] for i in range(0, len(widgets), 2)]
         self._parameters[field].children = [row(*pair, **wide()) for pair in pairs]
 
-    def _adopt(self, make: Callable[[], State]) -> None:
-        """Adopt a new state, or show the old one and report the error."""
+    def _apply(self, make: Callable[[], State]) -> None:
+        """Show a new state, or keep the old one and show the error."""
         if self._quiet:
             return
         try:
             state = make()
         except (ValueError, TypeError) as failure:
             self.show(self.state)
-            self._complain(str(failure))
+            self._show_error(str(failure))
             return
-        self._complain("")
+        self._show_error("")
         self.show(state)
-        self._tell(state)
+        self._on_change(state)
 
     def _take(
         self, field: str, read: Callable[[str], str] = str
@@ -206,7 +206,7 @@ class Controls:
                 raise ValueError(f"{title}: {words}") from None
             return state if field == "axes" else replace(state, figure="")
 
-        return lambda attribute, old, new: self._adopt(lambda: make(new))
+        return lambda attribute, old, new: self._apply(lambda: make(new))
 
     def _take_part(self, field: str) -> Callable[..., None]:
         def make(text: str) -> State:
@@ -223,7 +223,7 @@ class Controls:
                 )
             return state
 
-        return lambda attribute, old, new: self._adopt(lambda: make(new))
+        return lambda attribute, old, new: self._apply(lambda: make(new))
 
     def _take_parameter(
         self, field: str, part: Any, path: tuple[str, ...]
@@ -232,8 +232,8 @@ class Controls:
             text = spell(replaced(part, path, text.strip()[:40]))
             return replace(changed(self.state, **{field: text}), figure="")
 
-        return lambda attribute, old, new: self._adopt(lambda: make(new))
+        return lambda attribute, old, new: self._apply(lambda: make(new))
 
     def _take_preset(self, attribute: str, old: str, new: str) -> None:
         if new != OWN:
-            self._adopt(lambda: replace(preset_of(new).state, tab=self.state.tab))
+            self._apply(lambda: replace(preset_of(new).state, tab=self.state.tab))

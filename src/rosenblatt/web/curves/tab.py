@@ -95,7 +95,7 @@ class CurvesTab:
         self.paper = column(**wide(visible=False))
         self.keep = Button(label=_KEEP, **wide())
         self.keep.on_click(self._keep)
-        self.controls = Controls(state, self._changed, self._complain)
+        self.controls = Controls(state, self._changed, self._show_error)
         if allow_code:
             self._offer_code()
         errors = [drawing.plot for drawing in self.plots.errors.values()]
@@ -149,7 +149,7 @@ class CurvesTab:
 
     def _use_code(self, code: str | None) -> None:
         if code is not None and len(code) > _LONGEST:
-            self._complain(f"your code must have {_LONGEST} letters at most")
+            self._show_error(f"your code must have {_LONGEST} letters at most")
             return
         self._code = code
         self.controls.parts["rule"].disabled = code is not None
@@ -159,7 +159,7 @@ class CurvesTab:
         self._moved(state)
         self._start()
 
-    def _complain(self, text: str) -> None:
+    def _show_error(self, text: str) -> None:
         self.message.css_classes = ["message", "wrong"] if text else ["message"]
         self.message.text = text[:500]
 
@@ -167,7 +167,7 @@ class CurvesTab:
         """Keep the curve of this run beside others, or drop it."""
         kept = self.keep.label == _KEEP
         if kept and self._run is None:
-            self._complain("there is no curve yet to keep")
+            self._show_error("there is no curve yet to keep")
             return
         words = query(self.state).replace("&", ", ") or "first example"
         self.plots.keep(f"kept: {words}" if kept else "")
@@ -187,7 +187,7 @@ class CurvesTab:
         self._show_views()
         self.numbers.text = self.files.text = ""
         self._downloads.withdraw(self._token)
-        self._complain("")
+        self._show_error("")
         self._scheduler.submit(self._visitor, Job(state, self._code))
 
     def _show_views(self) -> None:
@@ -217,9 +217,9 @@ class CurvesTab:
             elif isinstance(message, Remark):
                 self._remarks.append(message.text)
                 if message.failure:
-                    # what may still come must not cover the complaint
+                    # what may still come must not cover the error
                     self._scheduler.cancel(self._visitor)
-                    self._complain(message.text)
+                    self._show_error(message.text)
                     return
         self._show_progress()
 
@@ -233,7 +233,7 @@ class CurvesTab:
             doing = "Done."
             if self._run is not None:
                 self._offer_run(self._run)
-        self._complain("")
+        self._show_error("")
         self.message.text = " ".join([doing, *self._remarks])[:1000]
 
     def _show_numbers(self, run: Run) -> None:

@@ -167,9 +167,9 @@ class DataTab:
         self._quiet = True
         self.data.value = self._data = DRAWN
         self._quiet = False
-        self._tell()
+        self._apply_choices()
 
-    def _tell(self) -> None:
+    def _apply_choices(self) -> None:
         """Restart with other choices, and put them into the address."""
         points = write_points(self._points) if self._data == DRAWN else ""
         chosen: dict[str, Any] = {
@@ -201,7 +201,7 @@ class DataTab:
         self._points = (
             own(self._points.X, self._points.y) if new == DRAWN else bundled(new)
         )
-        self._tell()
+        self._apply_choices()
 
     def _take_file(self, attribute: str, old: str, new: str) -> None:
         try:
@@ -214,7 +214,7 @@ class DataTab:
     def _take_learner(self, attribute: str, old: str, new: str) -> None:
         if new in LEARNERS:
             self._learner = new
-            self._tell()
+            self._apply_choices()
 
     def _take_order(self, attribute: str, old: str, new: str) -> None:
         if self._quiet:
@@ -227,7 +227,7 @@ class DataTab:
             self._quiet = False
             self._say(str(failure), wrong=True)
             return
-        self._tell()
+        self._apply_choices()
 
     def _toggle(self) -> None:
         if self._playing:

@@ -48,9 +48,9 @@ def test_all_options_arrive(csv, tmp_path):
     save = tmp_path / "m.safetensors"
     options = (
         "--model perceptron --rule passive-aggressive --schedule constant:rate=0.5 "
-        "--passes 2 --classes 0,1 --categorical a --ignore b --categories one-hot "
-        "--hash-bits 5 --missing NA,? --on-error skip --batch-rows 1e2 "
-        "--no-standardise --checkpoint-every 1e3 --format csv"
+        "--passes 2 --classes 0,1 --categorical a --ignore b --ignore side,b "
+        "--categories one-hot --hash-bits 5 --missing NA,? --on-error skip "
+        "--batch-rows 1e2 --no-standardise --checkpoint-every 1e3 --format csv"
     )
     done = run(csv, "--target", "won", "--save", save, *options.split())
     assert done.exit_code == 0, done.output
@@ -59,7 +59,7 @@ def test_all_options_arrive(csv, tmp_path):
         "passes": 2,
         "classes": ["0", "1"],
         "categorical": ["a"],
-        "ignore": ["b"],
+        "ignore": ["b", "side", "b"],
         "categories": "one-hot",
         "hash_bits": 5,
         "missing": ["NA", "?"],
@@ -82,6 +82,18 @@ def test_skipped_rows_missing_values_and_new_categories_are_said(tmp_path):
     assert "not in the first batch: t: 1" in done.stdout
 
 
+def test_a_model_is_continued_with_the_settings_that_it_has(csv, tmp_path):
+    save = tmp_path / "m.safetensors"
+    options = ("--target", "won", "--ignore", "side", "--missing", "NA")
+    assert run(csv, *options, "--save", save).exit_code == 0
+    done = run(csv, "--continue", save, "--save", save)
+    assert done.exit_code == 0, done.output
+    assert f"{2 * ROWS} rows" in done.stdout
+    done = run(csv, "--continue", save, "--model", "perceptron")
+    assert done.exit_code == 2
+    assert "model is 'bayes' in the model to continue" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -94,7 +106,15 @@ def test_skipped_rows_missing_values_and_new_categories_are_said(tmp_path):
             ("--target", "won", "--numeric", "side"),
             "line 2, column 'side': not a number",
         ),
-        ((), "Missing option '--target'"),
+        ((), "--target is needed"),
+        (
+            ("--target", "won", "--save", "a", "--save", "b"),
+            "--save must be given once",
+        ),
+        (
+            ("--target", "won", "--header", "--no-header"),
+            "--header or --no-header must be given once",
+        ),
     ],
 )
 def test_wrong_use_is_one_line_and_exit_code_2(arguments, message, csv):
@@ -114,13 +134,26 @@ def test_standard_input_is_learned_like_a_file(csv, tmp_path):
     assert one.record == two.record
 
 
-def test_of_standard_input_the_first_batch_says_which_labels_there_are():
-    stdin = "a,y\n" + "1,0\n2,1\n" * 4 + "3,2\n"
-    done = run("-", "--target", "y", "--batch-rows", 4, stdin=stdin)
-    assert done.exit_code == 2
-    assert "standard input, line 10, column 'y': unseen label: '2'" in done.stderr
-    done = run("-", "--target", "y", "--classes", "0,1,2", stdin=stdin)
+@pytest.mark.parametrize("model", ["bayes", "perceptron"])
+def test_labels_of_standard_input_may_appear_later(model, tmp_path):
+    """Also before the others, and after whole batches; the file predicts them all."""
+    stdin = "a,y\n" + "1,1\n2,5\n" * 4 + "9,-3\n" * 4 + "1,1\n20,7\n" * 4
+    save = tmp_path / "m.safetensors"
+    options = ["--target", "y", "--batch-rows", 4, "--model", model, "--save", save]
+    done = run("-", *options, stdin=stdin)
     assert done.exit_code == 0, done.output
+    found = load(save)
+    assert found.classes.tolist() == found.model.classes_.tolist() == [-3, 1, 5, 7]
+    assert found.record.rows == 20
+
+
+def test_unknown_labels_of_standard_input_are_named():
+    """Those of another type, and all others if the classes are given."""
+    stdin = "a,y\n" + "1,0\n2,1\n" * 4 + "3,x\n"
+    for more in (["--batch-rows", 4], ["--batch-rows", 4, "--classes", "0,1"]):
+        done = run("-", "--target", "y", *more, stdin=stdin)
+        assert done.exit_code == 2
+        assert "standard input, line 10, column 'y': unseen label: 'x'" in done.stderr
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")

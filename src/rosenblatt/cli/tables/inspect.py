@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,6 +18,7 @@ from rosenblatt.cli.output import AsJson, print_json
 __all__ = ["inspect"]
 
 _BAR = 30  # letters of the longest bar of the curve
+_LINES = 16  # of the table of forgetting, at most
 
 
 def _number(value: float | None, form: str = ".4g") -> str:
@@ -40,6 +42,24 @@ def _curve(points: list[dict[str, Any]]) -> Table:
             _number(point["recent_log_loss"], ".4f"),
             "#" * bar,
         )
+    return table
+
+
+def _forgetting(known: dict[str, Any]) -> Table:
+    """Return half-lives over the rows; a longer bar forgets faster."""
+    table = Table(title="Forgetting: half-life that the data chose, in rows")
+    for header in ("up to row", "half-life", "changes noticed"):
+        table.add_column(header, justify="right")
+    table.add_column("faster")
+    points = known["curve"]
+    last, step = 0, max(-(-len(points) // _LINES), 1)
+    for point in points[step - 1 :: step] or points[-1:]:
+        life, rows = point["half_life"], point["rows"]
+        found = [str(c["row"]) for c in known["changes"] if last < c["row"] <= rows]
+        bar = 0 if life is None else round(_BAR / (1.0 + math.log2(1.0 + life / 8.0)))
+        shown = "never" if life is None else f"{life:,.0f}"
+        table.add_row(f"{rows:,}", shown, ", ".join(found), "#" * bar)
+        last = rows
     return table
 
 
@@ -115,5 +135,7 @@ def inspect(
             say(what.split("_")[0], f"{key}: {count:,}")
     if known["curve"]:
         console.print(_curve(known["curve"]))
+    if known.get("forgetting", {}).get("curve"):
+        console.print(_forgetting(known["forgetting"]))
     if known.get("weights"):
         console.print(_weights(known["weights"]))

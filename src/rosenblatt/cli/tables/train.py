@@ -8,28 +8,38 @@ from typing import Annotated, Any
 import typer
 
 import rosenblatt as rb  # what learns and reads is loaded when it is needed
-from rosenblatt.cli.options import check_file, option
+from rosenblatt.cli.options import check_file, entries, option
 from rosenblatt.cli.output import AsJson, print_json
-from rosenblatt.spelling.values import split, whole
+from rosenblatt.spelling.values import whole
 
 __all__ = ["train"]
 
 _INTERRUPTED = 130  # the exit code of other programs
 
 
-def _columns(text: str) -> Any:
-    return option("Columns", text, metavar="COLUMN,...")
-
-
-def _listed(text: str | None) -> list[str] | None:
-    return None if text is None else split(text)
-
-
 def _count(name: str, text: str | None) -> int | None:
     return None if text is None else whole(name, text)
 
 
+Listed = list[str] | None  # repeated, or with commas
+
+
+def _columns(text: str) -> Any:
+    return option("Columns", text, metavar="COLUMN,...")
+
+
+def _given(ctx: typer.Context, values: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings that are on the command line, without the defaults."""
+    default = ("DEFAULT", "DEFAULT_MAP")
+    return {
+        name: value
+        for name, value in values.items()
+        if getattr(ctx.get_parameter_source(name), "name", None) not in default
+    }
+
+
 def train(
+    ctx: typer.Context,
     files: Annotated[
         list[str],
         typer.Argument(
@@ -39,8 +49,13 @@ def train(
         ),
     ],
     target: Annotated[
-        str, option("Columns", "The column of labels.", metavar="COLUMN")
-    ],
+        str | None,
+        option(
+            "Columns",
+            "Column of labels; needed, unless a model is continued.",
+            metavar="COLUMN",
+        ),
+    ] = None,
     model: Annotated[
         str, option("Model", "Model; `help` lists all.", metavar="MODEL")
     ] = "bayes",
@@ -57,8 +72,22 @@ def train(
         Path | None, option("Output", "Write to a .safetensors file.")
     ] = None,
     resume: Annotated[
-        bool, option("Output", "Resume from the checkpoint.", "--resume")
+        bool,
+        option(
+            "Output",
+            "Finish an interrupted run on the same files, from its checkpoint.",
+            "--resume",
+        ),
     ] = False,
+    continued: Annotated[
+        Path | None,
+        option(
+            "Model",
+            "Learn these files too, starting from a model that `train` has saved.",
+            "--continue",
+            metavar="MODEL",
+        ),
+    ] = None,
     checkpoint_every: Annotated[
         str,
         option(
@@ -69,21 +98,21 @@ def train(
         str, option("Rows", "At a bad row: stop or skip.", metavar="stop|skip")
     ] = "stop",
     missing: Annotated[
-        str | None,
+        Listed,
         option("Rows", "Words that mean a missing value.", metavar="WORD,..."),
     ] = None,
     batch_rows: Annotated[
         str | None, option("Rows", "Number of rows of a batch.", metavar="N")
     ] = None,
     classes: Annotated[
-        str | None,
+        Listed,
         option(
             "Columns", "All labels; by default those in the files.", metavar="LABEL,..."
         ),
     ] = None,
-    numeric: Annotated[str | None, _columns("Columns of numbers.")] = None,
-    categorical: Annotated[str | None, _columns("Columns of categories.")] = None,
-    ignore: Annotated[str | None, _columns("Columns to leave out.")] = None,
+    numeric: Annotated[Listed, _columns("Columns of numbers.")] = None,
+    categorical: Annotated[Listed, _columns("Columns of categories.")] = None,
+    ignore: Annotated[Listed, _columns("Columns to leave out.")] = None,
     categories: Annotated[
         str, option("Columns", "Encoding of categories.", metavar="auto|one-hot|hash")
     ] = "auto",
@@ -150,7 +179,9 @@ def train(
     parameters: `--model bayes:half_life=1e5`.
 
     After Ctrl-C, or even kill -9, run the same command with `--resume`: the result has
-    the same bits as without the interruption.
+    the same bits as without the interruption. To learn more files later, take
+    `--continue MODEL`. Lists may be repeated or have commas: `--ignore id,name` is
+    `--ignore id --ignore name`.
 
     With `--workers` or `--scheduler` every Dask worker learns pieces: files, or parts
     of Parquet and NPY files. Their models are merged: counts are added, beliefs
@@ -164,6 +195,8 @@ def train(
       --on-error skip --save y.safetensors --resume`
     - `rosenblatt train rows.csv --target y --model perceptron --rule
       passive-aggressive --passes 3 --save y.safetensors`
+    - `rosenblatt train tuesday.csv --continue monday.safetensors --save
+      tuesday.safetensors`
     - `rosenblatt train part-1.parquet part-2.parquet --target y --workers 2`
     """
     alone = workers is None and scheduler is None
@@ -173,24 +206,29 @@ def train(
         check_file("--save", save, (".safetensors",))
     elif resume:
         raise ValueError("--resume needs --save, beside which checkpoints are")
-    settings: dict[str, Any] = {
-        "model": model,
-        "rule": rule,
-        "schedule": schedule,
-        "format": format,
-        "header": header,
-        "features": _count("features", features),
-        "classes": _listed(classes),
-        "numeric": _listed(numeric) or (),
-        "categorical": _listed(categorical) or (),
-        "ignore": _listed(ignore) or (),
-        "missing": _listed(missing) or (),
-        "categories": categories,
-        "hash_bits": hash_bits,
-        "standardise": standardise,
-        "passes": passes,
-        "batch_rows": _count("batch_rows", batch_rows),
-    }
+    if target is None and continued is None:
+        raise ValueError("--target is needed: the column of labels")
+    settings = _given(
+        ctx,
+        {
+            "model": model,
+            "rule": rule,
+            "schedule": schedule,
+            "format": format,
+            "header": header,
+            "features": _count("features", features),
+            "classes": entries(classes),
+            "numeric": entries(numeric),
+            "categorical": entries(categorical),
+            "ignore": entries(ignore),
+            "missing": entries(missing),
+            "categories": categories,
+            "hash_bits": hash_bits,
+            "standardise": standardise,
+            "passes": passes,
+            "batch_rows": _count("batch_rows", batch_rows),
+        },
+    )
     settings |= {
         "save": save,
         "resume": resume,
@@ -199,9 +237,10 @@ def train(
     }
     try:
         if alone:
-            trained = rb.train(
-                files, target, checkpoint_every=checkpoint_every, **settings
-            )
+            settings |= {"checkpoint_every": checkpoint_every, "continued": continued}
+            trained = rb.train(files, target, **settings)
+        elif target is None or continued is not None:
+            raise ValueError("--continue must be without --workers and --scheduler")
         else:
             if piece_rows is not None:
                 settings["piece_rows"] = whole("piece_rows", piece_rows)

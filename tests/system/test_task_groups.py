@@ -6,14 +6,14 @@ import threading
 
 import pytest
 
-from rosenblatt.report.running.parallel import Kind, events
+from rosenblatt.system.task_groups import Kind, events
 
 
 def python(body):
     """Run a script and return what it prints."""
     script = (
         "import os, signal, time\n"
-        "from rosenblatt.report.running.parallel import Kind, events\n"
+        "from rosenblatt.system.task_groups import Kind, events\n"
         "def told(groups, workers):\n"
         "    return [\n"
         "        (e.kind.name, e.group, e.index, e.result)\n"

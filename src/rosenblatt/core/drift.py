@@ -1,0 +1,56 @@
+r"""Drifts: motions of the teacher while it teaches.
+
+The teacher turns on its sphere, so that :math:`B \cdot B = N` holds exactly. It turns
+by an angle :math:`\varphi` towards a unit vector :math:`e` at a right angle to it,
+
+.. math:: B \leftarrow B \cos\varphi + \sqrt N\, e \sin\varphi,   \tag{1}
+
+before every example, or only at given times. A drift says how far, and in which
+direction. The state that is recorded after :math:`n` examples has the teacher of the
+last one; a change at a given time acts on the examples after it.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from enum import IntEnum
+
+from rosenblatt.core.vocabulary import Part
+
+__all__ = ["Drift", "Heading"]
+
+
+class Heading(IntEnum):
+    """Direction in which a teacher turns."""
+
+    STILL = 0  # it does not turn
+    RANDOM = 1  # uniform, a new one for each turn
+    PLANE = 2  # along a circle that is fixed in space
+    AWAY = 3  # from the student
+
+
+class Drift(Part, ABC):
+    """A motion of the teacher: how far it turns, when, and in which direction."""
+
+    @property
+    @abstractmethod
+    def heading(self) -> Heading:
+        """Direction of all turns."""
+
+    @abstractmethod
+    def angle(self, dim: float) -> float:
+        """Return the angle of one turn, in radians, for N = ``dim``."""
+
+    @property
+    def changes(self) -> tuple[float, ...] | None:
+        """Times alpha of the turns; None if there is one before every example."""
+        return None
+
+    @property
+    def velocity(self) -> float:
+        """Motion per unit of alpha for N to infinity; 0 if there are changes only.
+
+        It is the angle per unit of alpha. For random turns, whose angles do not add up,
+        it is the rate at which the overlap with an old teacher decays.
+        """
+        return 0.0

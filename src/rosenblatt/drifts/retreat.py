@@ -1,0 +1,60 @@
+r"""The worst steady drift: the teacher turns away from the student.
+
+Before every example the teacher turns by :math:`\varphi = \delta / N` in the plane that
+it has in common with the student, so that their angle grows by :math:`\varphi`:
+
+.. math:: \frac{d\theta}{d\alpha} = \ldots + \delta.   \tag{1}
+
+This is the deterministic drift of :cite:t:`biehl1993`. No other motion of that speed
+takes the teacher away from the student faster.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from rosenblatt.core import Drift, Heading
+from rosenblatt.core.arguments import number
+
+__all__ = ["Retreat"]
+
+
+@dataclass(frozen=True)
+class Retreat(Drift):
+    """Turn away from the student before every example.
+
+    Parameters
+    ----------
+    speed
+        Angle, in radians, per unit of alpha; at most pi N.
+
+    Examples
+    --------
+    >>> Retreat(0.5).angle(100)
+    0.005
+    """
+
+    speed: float
+
+    def __post_init__(self) -> None:
+        number("speed", self.speed, low=0)
+
+    @property
+    def heading(self) -> Heading:
+        """Away from the student."""
+        return Heading.AWAY
+
+    @property
+    def velocity(self) -> float:
+        """Angle per unit of alpha."""
+        return float(self.speed)
+
+    def angle(self, dim: float) -> float:
+        """Return the angle of one turn."""
+        if self.speed > math.pi * dim:
+            raise ValueError(
+                "speed must be a number from 0 to pi * dim, which is "
+                f"{math.pi * dim:g}, got {self.speed!r}"
+            )
+        return self.speed / dim

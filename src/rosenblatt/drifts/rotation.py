@@ -1,0 +1,61 @@
+r"""Steady rotation of the teacher in a plane that is fixed in space.
+
+Before every example the teacher turns by
+
+.. math:: \varphi = \delta / N   \tag{1}
+
+along the circle. The student lags behind: besides its overlap :math:`R` with the
+teacher it has one with the teacher's velocity. With a unit vector :math:`v` in that
+direction and :math:`d = w \cdot v / \sqrt N`, the motion adds :math:`\delta d` to
+:math:`dR/d\alpha` and :math:`-\delta R` to :math:`dd/d\alpha`.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from rosenblatt.core import Drift, Heading
+from rosenblatt.core.arguments import number
+
+__all__ = ["Rotation"]
+
+
+@dataclass(frozen=True)
+class Rotation(Drift):
+    """Turn by the same small angle in the same plane before every example.
+
+    Parameters
+    ----------
+    speed
+        Angle, in radians, per unit of alpha; at most pi N.
+
+    Examples
+    --------
+    >>> Rotation(0.5).angle(100)
+    0.005
+    """
+
+    speed: float
+
+    def __post_init__(self) -> None:
+        number("speed", self.speed, low=0)
+
+    @property
+    def heading(self) -> Heading:
+        """Along a circle."""
+        return Heading.PLANE
+
+    @property
+    def velocity(self) -> float:
+        """Angle per unit of alpha."""
+        return float(self.speed)
+
+    def angle(self, dim: float) -> float:
+        """Return the angle of eq. (1)."""
+        if self.speed > math.pi * dim:
+            raise ValueError(
+                "speed must be a number from 0 to pi * dim, which is "
+                f"{math.pi * dim:g}, got {self.speed!r}"
+            )
+        return self.speed / dim

@@ -1,0 +1,88 @@
+r"""Record of how fast a mixture of filters forgets, and of changes that it noticed.
+
+Filter e forgets at the rate :math:`1 / H_e`, with its half-life; 0 if it never does.
+The mixture with weights :math:`w_e` forgets at the rate :math:`\sum_e w_e / H_e`, whose
+reciprocal is its effective half-life. The record has the mean rate of some rows in each
+of its points. When it is full, pairs of points become one.
+
+One rate is in force, at first 0. When filters that are faster hold 95% of the weight,
+the rate of the heaviest filter comes into force. This is a change of the stream, unless
+that half-life is longer than the stream so far. When slower filters hold 95%, the rate
+of the heaviest comes into force too, without a change. The last 64 changes are kept.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.filters.experts import Experts, rate
+from rosenblatt.filters.kernels.mixing import (
+    CHANGES,
+    POINTS,
+    RATE,
+    ROWS,
+    STEP,
+    SUMMED,
+)
+
+__all__ = ["Change", "Forgetting", "forgetting"]
+
+
+class Change(NamedTuple):
+    """A change of the stream: the row where it was noticed, and the half-life since."""
+
+    row: int
+    half_life: float
+
+
+class Forgetting(NamedTuple):
+    """Half-lives that the data chose, in examples; infinite where nothing is forgotten.
+
+    ``half_life[i]`` is the effective one of the rows from ``rows[i - 1]`` (at first 0)
+    up to ``rows[i]``, ``current`` that of the next row.
+    """
+
+    rows: IntArray
+    half_life: FloatArray
+    changes: tuple[Change, ...]
+    current: float
+
+
+def _half_lives(rates: FloatArray) -> FloatArray:
+    with np.errstate(divide="ignore"):
+        return np.asarray(1.0 / rates)
+
+
+def forgetting(experts: Experts) -> Forgetting:
+    """Return how fast experts have forgotten so far.
+
+    Examples
+    --------
+    >>> from rosenblatt import filters
+    >>> from rosenblatt.filters import experts
+    >>> settings = {"label_variance": 1.0, "covariance": "diagonal"}
+    >>> some = [filters.start(1, drift=drift, **settings) for drift in (None, 50.0)]
+    >>> found = experts.learn(experts.start(some), np.ones((4, 1)), np.ones(4, int))
+    >>> known = forgetting(found)
+    >>> known.rows, known.half_life.round(), known.changes
+    (array([1, 2, 3, 4]), array([100., 100., 100., 100.]), ())
+    """
+    mixture, clock = experts.mixture, experts.first.clock
+    if mixture is None:
+        life = _half_lives(np.array([rate(experts.first)]))
+        rows = np.array([clock] if clock else [], np.int64)
+        return Forgetting(rows, np.repeat(life, len(rows)), (), float(life[0]))
+    statistics = mixture.statistics
+    points, step = int(statistics[POINTS]), int(statistics[STEP])
+    rows = step * np.arange(1, points + 1)
+    rates = mixture.record[:points]
+    if statistics[SUMMED]:
+        rows = np.append(rows, int(statistics[ROWS]))
+        rates = np.append(rates, statistics[RATE] / statistics[SUMMED])
+    noticed = mixture.changes[: int(statistics[CHANGES])]
+    changes = tuple(Change(int(row), float(1.0 / rate)) for row, rate in noticed)
+    now = float(_half_lives(np.array([mixture.shares @ mixture.rates]))[0])
+    return Forgetting(rows, _half_lives(rates), changes, now)

@@ -1,0 +1,177 @@
+r"""The loop of the filter with a full covariance of few weights, row by row.
+
+The equations are those of :mod:`rosenblatt.filters.kernels.full`. A covariance that
+fits into the first cache is read and written faster than matrix products of a few rows
+are called. Rows of the matrix are padded to whole vector registers.
+"""
+
+from __future__ import annotations
+
+import math
+
+from rosenblatt.compiling import inlined, kernel, types
+from rosenblatt.compiling.pointers import address_of, pointer_at, pointer_to, table_at
+from rosenblatt.compiling.vector.symmetric import (
+    LANES,
+    multiply_symmetric,
+    update_symmetric,
+)
+from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.filters.kernels.full import CHANGE_DUE, ROUNDING, motion
+from rosenblatt.filters.kernels.labels import HUGE, count_evidence, learn_label_at
+from rosenblatt.filters.kernels.layout import (
+    BELIEF,
+    CENTER,
+    CLIP,
+    CLOCK,
+    COUNTS,
+    DONE,
+    DRIFT,
+    FEATURES,
+    HALF_LIFE,
+    INVERSE_SCALE,
+    LABEL_WORK,
+    LEARN_LABEL,
+    MATRICES,
+    MEAN,
+    MODELS,
+    NEXT_CHANGE,
+    NUMBERS,
+    ROW,
+    SIZE,
+    SUMMED,
+    SUMS,
+    WEIGHT,
+    WEIGHTS,
+)
+from rosenblatt.filters.kernels.passes import standardise
+from rosenblatt.filters.standardisation import REACH, counts
+
+__all__ = ["MOST_WEIGHTS", "learn_small", "padded"]
+
+# With more weights blocks are faster: measured.
+MOST_WEIGHTS = 48
+_whole = types.Array(types.int64, 1, "C", readonly=True)
+
+
+def _padded(weights: int) -> int:
+    return (weights + LANES - 1) // LANES * LANES
+
+
+padded = inlined(_padded)
+
+
+@inlined
+def _copy(table: IntArray, inside: bool) -> None:
+    """Copy the covariances to padded rows, or back."""
+    weights, models = table[WEIGHTS], table[MODELS]
+    wide = padded(weights)
+    belief = pointer_at(table[BELIEF], models * weights * weights)
+    V = pointer_at(table[MATRICES], models * weights * wide)
+    for row in range(models * weights):
+        for i in range(weights):
+            if inside:
+                V[row * wide + i] = belief[row * weights + i]
+            else:
+                belief[row * weights + i] = V[row * wide + i]
+        for i in range(weights, wide):
+            V[row * wide + i] = 0.0
+
+
+@kernel(
+    types.int64,
+    types.Array(types.float64, 2, "C", readonly=True),
+    _whole,
+    _whole,
+    types.float64[:, ::1],
+    types.int64,
+)
+def learn_small(
+    X: FloatArray, codes: IntArray, repeats: IntArray, odds: FloatArray, place: int
+) -> int:
+    """Learn rows from where the state says, up to the next change.
+
+    Return the first row that is not finite, -1 if all are learned, or CHANGE_DUE.
+    """
+    table = table_at(place, SIZE)
+    n, weights, models = table[FEATURES], table[WEIGHTS], table[MODELS]
+    numbers = pointer_at(table[NUMBERS], DRIFT + 1)
+    clip, forgets, summed = numbers[CLIP], numbers[HALF_LIFE] > 0.0, table[SUMMED] > 0
+    factor, added, shrink = motion(numbers)
+    count = pointer_at(table[COUNTS], DONE + 1)
+    center, inverse = pointer_at(table[CENTER], n), pointer_at(table[INVERSE_SCALE], n)
+    sums = pointer_at(table[SUMS], table[SUMMED])
+    work = pointer_at(table[LABEL_WORK], 4 * models)
+    mean = pointer_at(table[MEAN], models * weights)
+    wide = padded(weights)
+    square = weights * wide
+    u_place = table[MATRICES] + 8 * models * square
+    z = pointer_at(u_place + 8 * models * wide, wide)
+    clock, due = int(count[CLOCK]), int(count[NEXT_CHANGE])
+    rows_at = pointer_to(X)
+    row, done, rows, status = int(count[ROW]), int(count[DONE]), len(X), -1
+    _copy(table, True)
+    for i in range(n, wide):
+        z[i] = 1.0 if i < weights else 0.0
+    while row < rows:
+        times = repeats[row] if repeats.size else 1
+        if times > 0 and clock == due:
+            status = CHANGE_DUE
+            break
+        (odd,) = standardise(
+            n, rows_at, row * n, center, 0, inverse, 0, z, 0, clip, 0.0
+        )  # fmt: skip
+        if odd != 0.0:  # NaN too
+            status = row
+            break
+        for k in range(models):
+            V = pointer_at(table[MATRICES] + 8 * k * square, square)
+            u = pointer_at(u_place + 8 * k * wide, wide)
+            multiply_symmetric(V, z, u, weights)
+            h = a = 0.0
+            for i in range(weights):
+                h += mean[k * weights + i] * z[i]
+                a += u[i] * z[i]
+            if not abs(h) + a <= HUGE:
+                return row
+            work[k], work[models + k] = h, max(a, 0.0)
+        odds_place = 0
+        if odds.size and done == 0:
+            odds_place = address_of(odds) + 8 * models * row
+        learn_label_at(table[LEARN_LABEL])(
+            place, codes[row] if times > 0 else -1, odds_place
+        )
+        if times > 0:
+            for k in range(models):
+                V = pointer_at(table[MATRICES] + 8 * k * square, square)
+                u = pointer_at(u_place + 8 * k * wide, wide)
+                slope, a = work[2 * models + k], work[models + k]
+                curvature = work[3 * models + k]
+                if curvature * a > 1.0 - ROUNDING:
+                    curvature = (1.0 - ROUNDING) / a
+                root = math.sqrt(abs(curvature) * factor)
+                for i in range(weights):
+                    at = k * weights + i
+                    mean[at] = shrink * (mean[at] + slope * u[i])
+                for i in range(wide):
+                    u[i] *= root
+                sign = 1.0 if curvature > 0.0 else -1.0
+                update_symmetric(V, u, sign, factor, weights)
+                if added > 0.0:
+                    for i in range(weights):
+                        V[i * (wide + 1)] += added
+            if summed and (forgets or counts(clock)):
+                for i in range(n):
+                    far = (rows_at[row * n + i] - center[i]) * inverse[i]
+                    far = min(max(far, -REACH), REACH)
+                    sums[i] += far
+                    sums[n + i] += far * far
+                count[WEIGHT] += 1.0
+            clock += 1
+        done += 1
+        if done >= times:
+            row, done = row + 1, 0
+    _copy(table, False)
+    count[CLOCK], count[ROW], count[DONE] = clock, row, done
+    count_evidence(table)
+    return status

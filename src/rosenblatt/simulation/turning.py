@@ -1,0 +1,148 @@
+r"""Turns of a drifting teacher, in the frame that moves along with it.
+
+Inputs are isotropic: that a teacher turns by :math:`\varphi` is the same as a student
+that turns back. With :math:`c` along the teacher, length :math:`s` across it, and the
+cosine :math:`u` between the student's part across and the direction of the turn,
+
+.. math::
+    c \leftarrow c \cos\varphi + u s \sin\varphi, \qquad
+    s^2 \leftarrow (u s \cos\varphi - c \sin\varphi)^2 + (1 - u^2) s^2.   \tag{1}
+
+For a random turn :math:`u` is a component of a uniform unit vector in :math:`N - 1`
+dimensions; for one away from the student :math:`u = -1`. A rotation has its second
+direction in the frame and turns two coordinates. All of it is exact at every N, and no
+length is obtained by subtraction.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from rosenblatt.compiling import types
+from rosenblatt.compiling.jit import woven
+from rosenblatt.core import Drift, Heading
+from rosenblatt.core.types import FloatArray, IntArray, Words
+from rosenblatt.numerics.random import SPARE_BITS, chi_square, uniform
+
+__all__ = [
+    "AWAY",
+    "MOTION",
+    "PLANE",
+    "RANDOM",
+    "STILL",
+    "Motion",
+    "motion_of",
+    "next_change",
+    "turn",
+    "turn_steadily",
+]
+
+STILL, RANDOM, PLANE, AWAY = (int(heading) for heading in Heading)
+
+
+class Motion(NamedTuple):
+    """Motion of a teacher, as kernels take it."""
+
+    heading: int
+    angle: float  # of one turn
+    cosine: float  # of that angle
+    sine: float
+    steady: bool  # whether there is a turn before every example
+    changes: IntArray  # examples after which there is one, if not
+    dim: int
+
+
+_f, _i = types.float64, types.int64
+MOTION = types.structure(Motion, _i, _f, _f, _f, types.boolean, types.int64[::1], _i)
+
+
+def motion_of(drift: Drift | None, dim: int) -> Motion:
+    """Return the motion of a drift at finite N.
+
+    Examples
+    --------
+    >>> motion_of(None, 10).steady
+    False
+    """
+    angle = 0.0 if drift is None else drift.angle(dim)
+    times = None if drift is None else drift.changes
+    changes = np.array([round(t * dim) for t in times or ()], dtype=np.int64)
+    if np.any(np.diff(changes) == 0):
+        raise ValueError(
+            f"times must differ by more than an example, which is {1 / dim:g} at dim = "
+            f"{dim}, got {times}"
+        )
+    heading = STILL if drift is None or angle == 0 else int(drift.heading)
+    steady = heading != STILL and times is None
+    sine = math.sin(angle)
+    return Motion(heading, angle, math.cos(angle), sine, steady, changes, dim)
+
+
+@woven
+def _lean(dim: int, example: int, rng: Words) -> tuple[float, float]:
+    """Return u of eq. (1) for a random direction, and 1 - u^2.
+
+    The numbers belong to the example, whatever is simulated before.
+    """
+    rng[2] = np.uint64(example) << np.uint64(SPARE_BITS)
+    radius = math.sqrt(-2.0 * math.log(uniform(rng)))
+    around = 2.0 * math.pi * uniform(rng)
+    z = radius * math.cos(around)
+    rest2 = chi_square(dim - 2, radius * math.sin(around), uniform(rng), rng)
+    length2 = z * z + rest2
+    return z / math.sqrt(length2), rest2 / length2
+
+
+@woven
+def turn(student: FloatArray, motion: Motion, example: int, rng: Words) -> None:
+    """Turn the teacher once, before the example that follows ``example`` others.
+
+    The first coordinate of the student is along the teacher, the last one the length of
+    the rest; a circle is in the plane of the first two.
+    """
+    cosine, sine = motion.cosine, motion.sine
+    c = student[0]
+    if motion.heading == PLANE:
+        d = student[1]
+        student[0], student[1] = c * cosine + d * sine, d * cosine - c * sine
+        return
+    u, rest = -1.0, 0.0
+    if motion.heading == RANDOM:
+        u, rest = _lean(motion.dim, example, rng)
+    s = student[-1]
+    over = s * u * cosine - c * sine
+    student[0] = c * cosine + s * u * sine  # eq. (1)
+    student[-1] = math.sqrt(over * over + s * s * rest)
+
+
+@woven
+def turn_steadily(
+    student: FloatArray, motion: Motion, example: int, count: int, rng: Words
+) -> None:
+    """Turn the teacher before each of the next ``count`` examples.
+
+    Turns that are not random add up. Those away from the student must not take the
+    teacher beyond its opposite.
+    """
+    if motion.heading == RANDOM:
+        for k in range(count):
+            turn(student, motion, example + k, rng)
+        return
+    angle = motion.angle * count
+    whole = Motion(
+        motion.heading, angle, math.cos(angle), math.sin(angle), True,
+        motion.changes, motion.dim,
+    )  # fmt: skip
+    turn(student, whole, example, rng)
+
+
+@woven
+def next_change(motion: Motion, example: int) -> int:
+    """Return the first change after ``example`` examples or later, or -1."""
+    for n in motion.changes:
+        if n >= example:
+            return int(n)
+    return -1

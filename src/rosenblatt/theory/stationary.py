@@ -1,0 +1,179 @@
+r"""Stationary states of learning from a teacher that drifts.
+
+At a constant rate the drift of the overlaps vanishes in the end. The unknowns are the
+angle :math:`\theta` between student and teacher, the student's length, and, if the
+teacher rotates, the part of its sideward direction that lags behind. They are found by
+following the curve for a long time, coarsely, and then by Newton's method.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from scipy.integrate import solve_ivp
+from scipy.optimize import root
+
+from rosenblatt.core import Drift, Heading, Rule, Teacher
+from rosenblatt.core.arguments import number
+from rosenblatt.core.gaussian import PlaneMean
+from rosenblatt.core.types import FloatArray
+from rosenblatt.schedules import Constant
+from rosenblatt.specification.parts import gather
+from rosenblatt.theory.drift import OverlapDrift, State
+
+__all__ = ["Stationary", "Unknowns", "settle", "stationary", "summary"]
+
+_LONG = 1e9  # alpha up to which a curve is followed
+_COARSE = 1e-4  # tolerance on the way
+_EFFORT = 800  # evaluations before giving up; a few hundred are enough as a rule
+_FINE = 1e-13  # of Newton's method
+_FAR = 1.0  # from a guess: a solution so far away is another one
+_STEP = 1e-6  # a solution is taken if it is a thousand times closer
+
+
+class Stationary(NamedTuple):
+    """A student that has settled, for N to infinity.
+
+    Examples
+    --------
+    >>> import rosenblatt as rb
+    >>> rule = rb.rules.Normalised(rb.rules.Perceptron())
+    >>> rb.theory.stationary(rule, 0.1, drift=rb.drifts.RandomWalk(0.001)).error
+    0.0569...
+    """
+
+    angle: float  # between student and teacher
+    norm: float  # length of the student over sqrt(N)
+    error: float  # probability that the student's sign is not the label
+
+
+class Unknowns:
+    """The unknowns of one stationary state, and their derivatives.
+
+    They are log tan(angle / 2), the logarithm of the length, and the ratio of the
+    student's parts across the teacher, along its velocity and the rest. All may take
+    any value. Rules that normalise fix the length; only a rotation has the ratio.
+    """
+
+    def __init__(self, drift: OverlapDrift, rate: float) -> None:
+        self.drift, self.rate = drift, rate
+        self.free = [True, not drift.rule.normalised, drift.heading == Heading.PLANE]
+        self.evaluations = 0
+
+    @property
+    def begin(self) -> FloatArray:
+        """The unknowns of a student that is shorter than the teacher."""
+        return np.array([0.0, math.log(0.5), 0.0])[self.free]
+
+    def whole(self, x: FloatArray) -> tuple[float, float, float]:
+        """Return angle, length and ratio."""
+        given = np.zeros(3)
+        given[self.free] = x
+        return 2 * math.atan(math.exp(given[0])), math.exp(given[1]), float(given[2])
+
+    def derivative(self, x: FloatArray) -> FloatArray:
+        """Return the derivatives with respect to alpha."""
+        self.evaluations += 1
+        if self.evaluations > _EFFORT:
+            raise ArithmeticError("too many steps")
+        angle, length, ratio = self.whole(x)
+        cosine, sine = math.cos(angle), math.sin(angle)
+        tilt = ratio / math.hypot(1.0, ratio)
+        state = State(length * cosine, (length * sine) ** 2, tilt, 0.0, 0.0)
+        along, side2, tilted = self.drift(state, self.rate, 1.0)[:3]
+        side = side2 / (2 * length * sine)
+        turned = (cosine * side - sine * along) / (length * sine)
+        grown = (cosine * along + sine * side) / length
+        return np.array([turned, grown, tilted * math.hypot(1.0, ratio) ** 3])[
+            self.free
+        ]
+
+    def newton(self, near: FloatArray) -> FloatArray | None:
+        """Return the unknowns at rest, found from a guess, or None."""
+        try:
+            found = root(self.derivative, near, tol=_FINE)
+            nearby = self.derivative(found.x + _STEP)
+        except (ValueError, ArithmeticError):
+            return None
+        rest = np.abs(found.fun).max() <= 1e-3 * np.abs(nearby).max()
+        close = np.abs(found.x - near).max() < _FAR
+        return np.asarray(found.x) if rest and close else None
+
+    def late(self) -> FloatArray:
+        """Return the unknowns after a long time, roughly."""
+        found = solve_ivp(
+            lambda _, x: self.derivative(x),
+            (0.0, _LONG),
+            self.begin,
+            method="LSODA",
+            rtol=_COARSE,
+            atol=_COARSE,
+        )
+        return np.asarray(found.y[:, -1])
+
+
+def settle(unknowns: Unknowns, near: FloatArray | None = None) -> FloatArray:
+    """Return the unknowns at rest; a good guess saves most of the work."""
+    with np.errstate(all="ignore"):
+        found = None if near is None else unknowns.newton(near)
+        if found is None:
+            try:
+                found = unknowns.newton(unknowns.late())
+            except (ValueError, ArithmeticError):
+                found = None
+    if found is None:
+        raise ArithmeticError(
+            f"rule {unknowns.drift.rule!r} at rate {unknowns.rate:g} has no stationary "
+            f"state with the drift {unknowns.drift.drift!r}"
+        )
+    return found
+
+
+def summary(unknowns: Unknowns, x: FloatArray) -> Stationary:
+    """Return angle, length and error."""
+    angle, norm, _ = unknowns.whole(x)
+    drift, nothing = unknowns.drift, np.zeros(1)
+    error = drift.teacher.error(
+        drift.positive, np.array([angle]), PlaneMean(nothing, nothing)
+    )
+    return Stationary(angle, norm, float(error[0]))
+
+
+def stationary(
+    rule: Rule,
+    rate: float = 1.0,
+    teacher: Teacher | None = None,
+    *,
+    drift: Drift | None = None,
+) -> Stationary:
+    """Return the state in which learning at a constant rate ends, for N to infinity.
+
+    Parameters
+    ----------
+    rule, teacher, drift
+        The parts; inputs are isotropic. Without a drift the state is that of the
+        constant rate alone.
+    rate
+        The learning rate.
+
+    Raises
+    ------
+    ArithmeticError
+        If there is none, since the student's length grows without end, say.
+
+    Examples
+    --------
+    >>> import rosenblatt as rb
+    >>> rule = rb.rules.Normalised(rb.rules.Perceptron())
+    >>> rb.theory.stationary(rule, 1e-3).angle * math.sqrt(2 * math.pi)
+    0.00099999...
+    """
+    number("rate", rate, above=0)
+    parts = gather(rule, Constant(rate), teacher, None, None, drift)
+    if parts.drift is not None and parts.drift.changes is not None:
+        raise ValueError(f"drift must be steady, got {drift!r}")
+    slope = OverlapDrift(parts.rule, parts.teacher, parts.stream, parts.drift)
+    unknowns = Unknowns(slope, rate)
+    return summary(unknowns, settle(unknowns))

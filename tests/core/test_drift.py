@@ -1,0 +1,63 @@
+from dataclasses import dataclass
+
+import pytest
+
+import rosenblatt as rb
+from rosenblatt.core import Drift, Heading
+from rosenblatt.specification.parts import RefusalError
+
+PARTS = rb.rules.Perceptron(), rb.schedules.Constant(1.0)
+
+
+@dataclass(frozen=True)
+class Leap(Drift):
+    """A drift of a user, along a circle at given times."""
+
+    @property
+    def heading(self):
+        return Heading.PLANE
+
+    @property
+    def changes(self):
+        return (1.0,)
+
+    def angle(self, dim):
+        return 0.5
+
+
+@pytest.mark.parametrize("call", [rb.solve, rb.simulate])
+def test_what_a_drift_cannot_go_with_is_refused(call):
+    given = {"alpha": 1, "drift": rb.drifts.RandomWalk(0.1)}
+    if call is rb.simulate:
+        given["dim"] = 10
+    with pytest.raises(TypeError, match=r"drift must be a Drift, got 0\.1"):
+        call(*PARTS, **{**given, "drift": 0.1})
+    with pytest.raises(RefusalError, match="needs inputs without a mean"):
+        call(*PARTS, stream=rb.streams.Gaussian(1.0, 0.5), **given)
+    with pytest.raises(RefusalError, match="needs a rule without a shift"):
+        call(rb.rules.Shifted(PARTS[0]), PARTS[1], **given)
+    with pytest.raises(RefusalError, match="needs a start that takes no examples"):
+        call(*PARTS, start=rb.starts.Hebbian(1.0), **given)
+    with pytest.raises(RefusalError, match="must be in random directions"):
+        call(*PARTS, **{**given, "drift": Leap()})
+
+
+def test_a_belief_about_every_weight_refuses_a_drift():
+    with pytest.raises(RefusalError, match="drift must be None, since BinaryBayes"):
+        rb.simulate(
+            rb.rules.BinaryBayes(), PARTS[1], dim=5, alpha=1,
+            drift=rb.drifts.Rotation(0.1),
+        )  # fmt: skip
+
+
+def test_a_drift_needs_two_dimensions():
+    with pytest.raises(ValueError, match="dim must be at least 2 for a drift, got 1"):
+        rb.simulate(*PARTS, dim=1, alpha=1, drift=rb.drifts.Rotation(0.1))
+
+
+def test_results_with_a_drift_can_be_run_again():
+    drift = rb.drifts.Abrupt((1.0, 2.0))
+    run = rb.simulate(*PARTS, dim=10, alpha=3, drift=drift)
+    assert rb.rerun(run).identical(run)
+    assert '"drifts.Abrupt"' in run.attrs["spec"]
+    assert "drift" not in rb.simulate(*PARTS, dim=10, alpha=3).attrs["spec"]

@@ -1,0 +1,52 @@
+import math
+
+import numpy as np
+import pytest
+
+import rosenblatt as rb
+from rosenblatt.core import Heading
+from rosenblatt.drifts import Abrupt, RandomWalk, Retreat, Rotation
+from rosenblatt.numerics.random import generators
+from rosenblatt.simulation.turning import (
+    motion_of,
+    next_change,
+    turn,
+    turn_steadily,
+)
+
+
+def rng():
+    return generators(0, range(1), 1)[0, 0]
+
+
+@pytest.mark.parametrize("drift", [RandomWalk(0.8), Rotation(0.5), Retreat(0.5)])
+def test_many_turns_at_once_are_single_turns(drift):
+    motion = motion_of(drift, 8)
+    one, other = np.array([0.6, 0.3, 0.7]), np.array([0.6, 0.3, 0.7])
+    for n in range(5):
+        turn(one, motion, n, rng())
+    turn_steadily(other, motion, 0, 5, rng())
+    assert other == pytest.approx(one, rel=1e-12)
+    assert np.linalg.norm(one) == pytest.approx(math.sqrt(0.94), rel=1e-14)
+
+
+def test_no_drift_and_no_velocity_stand_still():
+    for drift in (None, RandomWalk(0), Rotation(0.0)):
+        assert motion_of(drift, 5).heading == Heading.STILL
+        assert not motion_of(drift, 5).steady
+
+
+def test_changes_are_counted_in_examples():
+    motion = motion_of(Abrupt((0.5, 2.0)), 10)
+    assert [next_change(motion, n) for n in (0, 5, 6, 20, 21)] == [5, 5, 20, 20, -1]
+
+
+@pytest.mark.parametrize("engine", ["full", "reduced", "events"])
+def test_records_do_not_change_the_rest(engine):
+    """The same seed gives the same bits, whatever else is recorded."""
+    for drift in (RandomWalk(0.5), Rotation(0.5), Abrupt((1.0, 3.0))):
+        parts = rb.rules.Perceptron(), rb.schedules.Constant(1.0)
+        given = {"dim": 15, "replicas": 3, "engine": engine, "drift": drift}
+        few = rb.simulate(*parts, alpha=[4], **given)
+        many = rb.simulate(*parts, alpha=[0.2, 1, 1.4, 3, 3.6, 4], **given)
+        assert few.overlap.values[:, 0].tolist() == many.overlap.values[:, -1].tolist()

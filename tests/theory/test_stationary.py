@@ -1,0 +1,59 @@
+import math
+
+import pytest
+
+import rosenblatt as rb
+from rosenblatt.theory import stationary
+from rosenblatt.theory.closed.perceptron import fixed_point
+from rosenblatt.theory.drift import OverlapDrift
+from rosenblatt.theory.stationary import Unknowns, settle
+
+RULE = rb.rules.Normalised(rb.rules.Perceptron())
+DRIFTS = [rb.drifts.RandomWalk(0.01), rb.drifts.Rotation(0.03), rb.drifts.Retreat(0.02)]
+
+
+@pytest.mark.parametrize("rate", [1e-3, 0.3])
+def test_without_a_drift_it_is_the_fixed_point_of_the_rate(rate):
+    assert stationary(RULE, rate).angle == pytest.approx(fixed_point(rate), rel=1e-9)
+
+
+@pytest.mark.parametrize("drift", DRIFTS, ids=lambda d: type(d).__name__)
+def test_curves_end_there(drift):
+    rule = rb.rules.Decay(rb.rules.Perceptron(), 0.05)
+    found = stationary(rule, 0.7, rb.teachers.Sign(0.1), drift=drift)
+    late = rb.solve(
+        rule, rb.schedules.Constant(0.7), rb.teachers.Sign(0.1), alpha=2e3, drift=drift
+    )
+    assert found.angle == pytest.approx(late.angle.item(), rel=1e-8)
+    assert found.norm == pytest.approx(late.norm.item(), rel=1e-8)
+    assert found.error == pytest.approx(late.error.item(), rel=1e-8)
+
+
+@pytest.mark.parametrize("strength", [1e-3, 0.2, 3.0])
+def test_hebb_with_decay_and_a_random_walk_has_a_closed_form(strength):
+    """R = a / (k + D) and Q = (a R + 1/2) / k with a^2 = 2 / pi, decay k, rate 1."""
+    decay, a = 0.4, math.sqrt(2 / math.pi)
+    overlap = a / (decay + strength)
+    norm = math.sqrt((a * overlap + 0.5) / decay)
+    rule = rb.rules.Decay(rb.rules.Hebb(), decay)
+    found = stationary(rule, drift=rb.drifts.RandomWalk(strength))
+    assert found.norm == pytest.approx(norm, rel=1e-9)
+    assert math.cos(found.angle) == pytest.approx(overlap / norm, rel=1e-9)
+
+
+def test_a_length_without_end_is_said():
+    with pytest.raises(ArithmeticError, match=r"Hebb\(\) at rate 1 has no stationary"):
+        stationary(rb.rules.Hebb(), drift=rb.drifts.RandomWalk(0.1))
+
+
+def test_changes_at_given_times_are_not_steady():
+    with pytest.raises(ValueError, match="drift must be steady, got Abrupt"):
+        stationary(RULE, 0.1, drift=rb.drifts.Abrupt((1.0,)))
+
+
+def test_a_good_guess_saves_the_way_there():
+    slope = OverlapDrift(RULE, rb.teachers.Sign(), rb.streams.Gaussian(), DRIFTS[0])
+    first, second = Unknowns(slope, 0.1), Unknowns(slope, 0.11)
+    at = settle(first)
+    assert settle(second, at) == pytest.approx(settle(Unknowns(slope, 0.11)), rel=1e-9)
+    assert second.evaluations < first.evaluations / 2
