@@ -179,6 +179,8 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         known, learner = None, None
         if hasattr(self, "classes_"):
             known, learner = self.classes_, self._learner
+        if sample_weight is not None:  # one number is for all rows
+            sample_weight = checked_weights(sample_weight, data)
         for classes, codes, first, stop in rows:
             own = None if sample_weight is None else sample_weight[first:stop]
             examples = self._weighted(
