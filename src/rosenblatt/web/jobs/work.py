@@ -36,6 +36,7 @@ from rosenblatt.web.state import State
 
 __all__ = ["PAPERS", "work"]
 
+_LIMIT = "theory, N \N{RIGHTWARDS ARROW} \N{INFINITY}"
 PAPERS: tuple[paper.Paper, ...] = tuple(
     getattr(rb.papers, key).PAPER for key in rb.papers.__all__
 )
@@ -55,15 +56,13 @@ def _theory(parts: Experiment, alpha: FloatArray) -> tuple[Curve, float | None]:
         curve = rb.theory.solve_online(
             alpha, noise, prior="binary", assumed=parts.rule.noise
         ).sel(learner="bayes")
-        return Curve(
-            "theory", "theory, N to infinity", alpha, curve["error"].values
-        ), None
+        return Curve("theory", _LIMIT, alpha, curve["error"].values), None
     if isinstance(parts.rule, BeliefRule):
         raise ValueError(f"none is known for {type(parts.rule).__name__}")
     curve = rb.solve(**parts._asdict(), alpha=alpha).isel(replica=0)
     line = Curve(
         "theory",
-        "theory, N to infinity",
+        _LIMIT,
         alpha,
         np.asarray(curve["error"].values),
         np.asarray(curve["overlap"].values),
