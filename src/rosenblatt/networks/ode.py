@@ -100,7 +100,7 @@ def solve(
     >>> committee = rb.networks.Committee(rb.rules.Erf(), students=1, teachers=1)
     >>> curve = rb.networks.solve(committee, rb.schedules.Constant(1.0), alpha=[0, 10])
     >>> curve.error.values.round(5)
-    array([[0.23077, 0.00142]])
+    array([[0.23076, 0.0012 ]])
     """
     part("committee", Committee, committee)
     schedule = schedule_of(schedule)
