@@ -4,8 +4,9 @@ D. Saad and S. A. Solla, Phys. Rev. E 52, 4225 (1995); with M. Biehl and H. Schw
 J. Phys. A 28, 643 (1995).
 
 These papers are not among the five that this project reproduces, and reports count
-their claims apart. The numbers come from a second-hand source. Each is derived here
-and nothing is quoted as published; there are no figures.
+their claims apart. The numbers come from a second-hand source. Fixed points and the
+critical rate are derived in the guide. The closed form of the escape rate is not: it is
+compared with the eigenvalues of the equations. Nothing is quoted as published.
 """
 
 from rosenblatt.papers.paper import Paper
@@ -19,7 +20,7 @@ PAPER = Paper(
     key="saad1995",
     citation="D. Saad, S. A. Solla: On-line learning in soft committee machines. "
     "Physical Review E 52, 4225 (1995). Not one of the five papers; numbers are "
-    "derived here.",
+    "computed here.",
     outline="symmetric plateau, convergence of one unit",
     further=True,
     claims=CLAIMS,
