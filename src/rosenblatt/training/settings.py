@@ -24,8 +24,8 @@ __all__ = [
 ]
 
 _ERRORS = ("stop", "skip")
-_LISTS = ("classes", "numeric", "categorical", "dates", "text", "ignore")
-_LISTS += ("missing", "costs")
+_COLUMNS = ("numeric", "categorical", "dates", "text", "ignore")
+_LISTS = ("classes", *_COLUMNS, "missing", "costs")
 # Settings about the files of a run; a run that goes on from a model has its own.
 _OF_FILES: dict[str, Any] = {
     "format": None,
