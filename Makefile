@@ -2,7 +2,7 @@
 # versions of constraints.txt. Nothing is installed twice.
 PYTHON ?= python3
 VENV := .venv
-RUN := $(VENV)/bin
+RUN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .PHONY: help report lab test lint types contracts tests slowest claims slow coverage bench bench-compare \
@@ -101,7 +101,7 @@ newest:  ## a small part of the tests, with the newest versions that pyproject.t
 
 processors: $(VENV)/installed  ## a small part of the tests, with other vector instructions
 	for name in $(or $(CPU),generic x86-64-v2 x86-64-v3 x86-64-v4); do \
-	    NUMBA_CPU_NAME=$$name $(RUN)/pytest $(SMALL) || exit 1; done
+	    NUMBA_CPU_NAME=$$name NUMBA_CPU_FEATURES= $(RUN)/pytest $(SMALL) || exit 1; done
 
 wheel: $(VENV)/installed  ## a wheel with machine code, for this Python; writes dist/
 	ROSENBLATT_COMPILE=1 $(RUN)/python -m pip wheel . --quiet --no-deps --no-build-isolation --wheel-dir dist
@@ -114,4 +114,4 @@ format: $(VENV)/installed  ## let ruff mend what it can
 	$(RUN)/ruff format .
 
 clean:  ## remove everything that was made
-	rm -rf $(VENV) build dist report bench docs/_build docs/api docs/papers docs/command_line.md docs/model_schemas.md .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	rm -rf $(VENV) build dist report bench docs/_build docs/api docs/papers docs/command_line.md docs/gallery.md docs/model_schemas.md .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -36,5 +36,6 @@ html_theme = "furo"
 html_title = "rosenblatt"
 html_show_copyright = False
 html_static_path = ["_static"]
-html_css_files = ["math.css"]
+html_css_files = ["math.css", "pages.css"]
+html_js_files = ["copy.js"]
 html_theme_options = {"footer_icons": []}

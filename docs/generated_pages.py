@@ -9,11 +9,13 @@ from __future__ import annotations
 import importlib
 import inspect
 import json
+import re
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import outputs
 import typer
 from sphinx.application import Sphinx
 
@@ -42,6 +44,7 @@ _PACKAGES = [
     "rosenblatt.drifts",
     "rosenblatt.streams",
     "rosenblatt.machines",
+    "rosenblatt.networks",
     "rosenblatt.core",
     "rosenblatt.bits",
     "rosenblatt.plotting",
@@ -152,6 +155,9 @@ def package_page(name: str) -> str:
         if getattr(found, "__module__", "").startswith(name):
             kind = "class" if inspect.isclass(found) else "function"
             members = "   :members:\n" * inspect.isclass(found)
+            if name == "rosenblatt.estimators" and members:
+                # what all estimators of scikit-learn have is documented there
+                members += "   :inherited-members: BaseEstimator, ClassifierMixin\n"
             entries.append(f".. auto{kind}:: {name}.{offered}\n{members}")
     about = inspect.getdoc(package) or ""
     body = "\n".join([about, "", *entries])
@@ -200,6 +206,40 @@ def schema_page() -> str:
     )
 
 
+def gallery_page() -> str:
+    """Return a page with the pictures of all pages, each beside a link to its code."""
+    tiles = []
+    for page in sorted([*_HERE.glob("*.md"), *_HERE.glob("*/*.md")]):
+        name = page.relative_to(_HERE).as_posix()
+        if name in ("gallery.md", "index.md") or name.startswith(("api/", "papers/")):
+            continue
+        text = page.read_text()
+        title = re.search(r"^# (.*)$", text, re.MULTILINE)
+        for words, picture in re.findall(r"!\[(.*?)\]\(([^)]+\.png)\)", text):
+            path = (page.parent / picture).resolve().relative_to(_HERE).as_posix()
+            head = f"**[{title[1] if title else name}]({name})**"
+            tiles.append(
+                f":::{{container}} card\n![{words}]({path})\n\n{head}\n\n{words}\n:::"
+            )
+    return "\n".join(
+        [
+            "# Gallery",
+            "",
+            "Each picture leads to the page with its code.",
+            "",
+            "::::{container} gallery",
+            *tiles,
+            "::::",
+            "",
+        ]
+    )
+
+
+def _print_outputs(app: Sphinx, page: str, source: list[str]) -> None:
+    """Put the stored outputs under the code of a page."""
+    source[0] = outputs.with_outputs(page, source[0])
+
+
 def _pages() -> Iterator[tuple[str, str]]:
     """Yield the name and the text of every page."""
     results = {}
@@ -212,6 +252,7 @@ def _pages() -> Iterator[tuple[str, str]]:
     for package in _PACKAGES:
         yield f"api/{package}.md", package_page(package)
     yield "command_line.md", command_page()
+    yield "gallery.md", gallery_page()
     yield "model_schemas.md", schema_page()
 
 
@@ -228,11 +269,12 @@ def _skipped(
     app: Sphinx, what: str, name: str, found: object, skip: bool, options: Any
 ) -> bool:
     """Leave out fitted attributes, which classes list, and scikit-learn's own."""
-    return skip or name.endswith(("_", "_request"))
+    return skip or name.endswith(("_", "_request", "_metadata_routing"))
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Tell Sphinx when to write the pages."""
     app.connect("builder-inited", _write)
     app.connect("autodoc-skip-member", _skipped)
+    app.connect("source-read", _print_outputs)
     return {"parallel_read_safe": True}

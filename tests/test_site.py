@@ -91,3 +91,25 @@ def test_papers_have_verdicts_and_pictures_where_a_report_was_made(
     assert (tmp_path / "papers" / "golea1993-fig3.png").read_bytes() == b"picture"
     assert "expected 0.5, measured 0.5 ± 0.01, **reproduced**" in page
     assert "published 0.25, expected 0.5, measured 0.5 ± 0.01, **erratum**" in page
+
+
+def test_the_home_page_has_an_install_line_cards_and_code_with_its_output(site):
+    home = (site / "index.html").read_text()
+    text = re.sub(r"<[^>]+>", "", home)
+    assert "pip install ." in text
+    assert len(re.findall(r'class="card docutils container"', home)) == 3
+    assert re.search(r"accuracy 0\.\d+", text)  # printed by the code above it
+    assert "_static/copy.js" in home
+
+
+def test_the_gallery_shows_the_pictures_of_the_pages(site):
+    gallery = (site / "gallery.html").read_text()
+    assert gallery.count("<img") >= 5
+    assert 'href="idea.html"' in gallery
+
+
+def test_the_api_lists_inherited_methods(site):
+    shown = (site / "api/rosenblatt.estimators.html").read_text()
+    for name in ("BayesPerceptron", "OnlinePerceptron"):
+        assert f'id="rosenblatt.estimators.{name}.predict' in shown
+    assert 'id="rosenblatt.estimators.BayesPerceptron.predict_proba"' in shown

@@ -40,10 +40,27 @@ def markdown(
         f"Streams (rows x columns): {sizes}.",
         f"{platform.machine()}, Python {platform.python_version()}, {versions}.",
     ]
+    lines += [_leaders(results, learners, title) for title in ("Error", "Log-loss")]
     for title, figure in FIGURES.items():
         lines.append(f"**{title}**")
         lines.append(_table(results, learners, figure, FORMATS.get(title, ".1f")))
     return "\n\n".join(lines)
+
+
+def _leaders(results: Results, learners: list[Learner], title: str) -> str:
+    """Return a sentence: where our learner is the best linear one, and who else is."""
+    linear = [learner.name for learner in learners if learner.linear]
+    others, first = [], 0
+    for stream, found in results.items():
+        each = [(FIGURES[title](found[name]), name) for name in linear]
+        value, best = min(pair for pair in each if np.isfinite(pair[0]))
+        first += best == OURS
+        if best != OURS:
+            others.append(f"{stream} {value:.4f} ({best})")
+    return (
+        f"{title}: `{OURS}` is the best linear learner in {first} of {len(results)} "
+        f"streams. The others: {', '.join(others) or 'none'}."
+    )
 
 
 def _here(name: str) -> bool:

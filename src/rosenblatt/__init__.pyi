@@ -6,6 +6,7 @@ from . import estimators as estimators
 from . import filters as filters
 from . import machines as machines
 from . import models as models
+from . import networks as networks
 from . import papers as papers
 from . import plotting as plotting
 from . import rules as rules

@@ -128,7 +128,7 @@ def test_everything_is_found():
     assert TEACHERS
     assert len(DRIFTS) >= 4
     assert len(VECTOR_STREAMS) >= 3
-    assert len(ACTIVATIONS) == 3
+    assert len(ACTIVATIONS) == 5
     assert len(MACHINES) >= 9
 
 

@@ -88,6 +88,13 @@ def test_unknown_classes_have_probability_zero():
         assert shares[first[label] + 1 :, column].all()
     np.testing.assert_allclose(shares[1:].sum(axis=1), 1.0)
     assert not shares[0].any()
+    rows, one = [], BayesPerceptron()
+    for row in range(5):
+        found = one.predict_then_learn(X[row : row + 1], y[row : row + 1])
+        rows.append(found[0, found[0] > 0].tolist())
+    same = [share[share > 0] for share in shares[:5]]
+    for found, wanted in zip(rows, same, strict=True):
+        np.testing.assert_allclose(found, wanted)
 
 
 @pytest.mark.parametrize("name", MODELS)

@@ -66,6 +66,14 @@ def test_whole_weights_equal_repetition():
     assert a.t_ == weights.sum()
 
 
+def test_one_weight_is_for_all_rows():
+    X, y = data(3)
+    a = OnlinePerceptron().partial_fit(X, y, classes=[0, 1, 2], sample_weight=2)
+    twice = np.full(len(X), 2)
+    b = OnlinePerceptron().partial_fit(X, y, classes=[0, 1, 2], sample_weight=twice)
+    assert same(a, b)
+
+
 def test_seed_decides_the_shuffled_order():
     X, y = data()
     model = OnlinePerceptron(max_iter=2, shuffle=True, random_state=4)

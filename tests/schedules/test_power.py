@@ -35,7 +35,7 @@ def test_a_scale_of_zero_never_moves():
 
 @pytest.mark.parametrize(
     ("scale", "exponent", "offset"),
-    [(math.nan, 1.0, 0.0), (-1.0, 1.0, 0.0), (1.0, math.inf, 0.0), (1.0, 1.0, -1.0)],
+    [(math.nan, 1, 0), (-1, 1, 0), (1, math.inf, 0), (1, 2**63, 0), (1, 1, -1)],
 )
 def test_bad_numbers_are_refused(scale, exponent, offset):
     with pytest.raises(ValueError, match="must be a"):

@@ -83,7 +83,7 @@ def test_text_becomes_the_part(kind, text, part):
         (Rule, "perceptron:margin=-1", "rule perceptron: margin must be a number not"),
         (Rule, "perceptron:margin=1,margin=2", "rule perceptron is given margin twice"),
         (Rule, "decay:strength=1", "rule decay needs rule=...; possible: rule, "),
-        (Rule, "delta:activation=hebb", "no activation 'hebb'; possible: linear, log"),
+        (Rule, "delta:activation=hebb", "no activation 'hebb'; possible: erf, lin"),
         (Rule, "delta:activation=tanh(gain=2", "activation must be name or"),
         (Schedule, "clock", "no schedule 'clock'; possible: constant, custom"),
         (Schedule, "custom:function=f", "function must be file.py:function, got 'f'"),

@@ -75,3 +75,18 @@ def test_files_that_are_damaged_anywhere_are_read_or_refused_in_one_line(kept):
             said.append(str(failure))
     assert said
     assert not any("\n" in words for words in said)
+
+
+def test_a_heap_entry_without_size_is_refused(kept):
+    """The HDF5 library looked for the next entry for ever."""
+    content = bytearray(kept.read_bytes())
+    first = content.index(b"GCOL") + 16
+    content[first : first + 2] = bytes(2)  # index 0: free space
+    content[first + 8 : first + 16] = bytes(8)
+    kept.write_bytes(content)
+    refused(kept, "a heap of names is damaged")
+
+
+def test_an_empty_file_is_refused(kept):
+    kept.write_bytes(b"")
+    refused(kept, "is not a netCDF file")

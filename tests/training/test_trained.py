@@ -61,6 +61,7 @@ def saved(tmp_path):
         ({"position": [0, 0, "a", 0]}, r"position\[2\] must be int"),
         ({"finished": 1}, "finished must be bool"),
         ({"settings": []}, "settings must be dict"),
+        ({"settings": {}}, r"settings\.files must be list"),
         ({"files": [[1, 2.5]]}, "files must be|files.0"),
         ({"more": 1}, "must be {version"),
         ({"record": {}}, "record must be"),

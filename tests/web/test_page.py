@@ -258,3 +258,32 @@ def test_live_presets_are_runs(opened, name):
     shown = column(page, "Learning curve: linear", "alpha")
     assert shown.max() == pytest.approx(wanted.alpha)
     assert page.get_by_text(f"Done. {PRESETS[name].note}".strip()).count() == 1
+
+
+@pytest.mark.parametrize("width", [1300, 390])
+def test_plot_and_messages_stay_in_view_while_controls_are_used(opened, width):
+    page = opened(QUICK, width=width, height=844)
+    finished(page)
+    page.get_by_label("seed", exact=True).scroll_into_view_if_needed()
+    page.wait_for_timeout(200)
+    box = page.locator("#curves .stay").bounding_box()
+    assert -1 < box["y"] < 844 - 200  # a pixel of rounding
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_page_and_its_plots_are_dark_where_the_browser_is(opened):
+    page = opened(QUICK, color_scheme="dark")
+    finished(page)
+    fill = (
+        "() => [...Bokeh.documents[0]._all_models.values()]"
+        ".filter(m => m.type === 'Figure')"
+        ".every(m => m.background_fill_color === '#1d1f21')"
+    )
+    page.wait_for_function(fill)
+
+
+def test_two_curves_can_be_compared(opened):
+    page = opened(QUICK)
+    finished(page)
+    page.get_by_role("button", name="Keep this curve to compare").click()
+    page.get_by_role("button", name="Drop the kept curve").wait_for()

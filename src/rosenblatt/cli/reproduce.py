@@ -63,6 +63,10 @@ def _summary(done: report.Report) -> str:
     unchanged, changed = done.regressions
     if unchanged or changed:
         parts.append(f"{unchanged} regression checks unchanged, {changed} changed")
+    further = done.further
+    if any(further.values()):
+        right = f"{further[Verdict.REPRODUCED]} of {sum(further.values())}"
+        parts.append(f"{right} reproduced in further papers")
     failed = [exhibit.item.id for exhibit in done.exhibits if exhibit.failure]
     if done.exhibits:
         parts.append(f"{len(done.exhibits) - len(failed)} figures and tables")
@@ -79,6 +83,7 @@ def _numbers(done: report.Report) -> dict[str, Any]:
     failed = [exhibit.item.id for exhibit in done.exhibits if exhibit.failure]
     return counts | {
         "regressions": done.regressions._asdict(),
+        "further": {verdict.value: count for verdict, count in done.further.items()},
         "exhibits": len(done.exhibits) - len(failed),
         "failed": failed,
         "seconds": round(done.seconds, 3),

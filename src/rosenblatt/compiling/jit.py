@@ -37,15 +37,18 @@ from rosenblatt.system.code import source_digest
 
 __all__ = [
     "ACTIVATION",
+    "ACTIVATIONS",
     "MACHINE",
     "PERCEPT",
     "PLAIN",
     "POSITIVE",
     "RATE",
     "STEP",
+    "Activations",
     "Positive",
     "Rate",
     "Step",
+    "activations",
     "compiled",
     "compiled_for",
     "inlined",
@@ -76,10 +79,13 @@ Made = TypeVar("Made")
 Step = Callable[[Percept], Update]
 Rate = Callable[[Clock], float]
 Positive = Callable[[FloatArray, FloatArray], None]
+Activations = Callable[[FloatArray, FloatArray, FloatArray], None]
 STEP = types.FunctionType(_SIGNATURES[Rule])
 MACHINE = types.FunctionType(_SIGNATURES[Machine])
 RATE = types.FunctionType(_SIGNATURES[Schedule])
 ACTIVATION = types.FunctionType(_SIGNATURES[Activation])
+_OUTPUTS = types.void(_vector, _vector, _vector)
+ACTIVATIONS = types.FunctionType(_OUTPUTS)
 POSITIVE = types.FunctionType(_LAW)
 
 # Sums over components may be reordered and fused, so that they use vector instructions.
@@ -242,3 +248,15 @@ def over_arrays(teacher: Part) -> Positive:
             out[i] = positive(fields[i])
 
     return compiled_for(_LAW, fill, storage.name_of(teacher))
+
+
+@remembered
+def activations(activation: Part) -> Activations:
+    """Return an activation as a compiled loop: fields in, outputs and slopes out."""
+    output = compiled(activation)
+
+    def fill(fields: FloatArray, outputs: FloatArray, slopes: FloatArray) -> None:
+        for i in range(fields.size):
+            outputs[i], slopes[i] = output(fields[i])
+
+    return compiled_for(_OUTPUTS, fill, storage.name_of(activation))

@@ -7,22 +7,24 @@ from typing import Literal
 
 from rosenblatt.core.figures import FigureData, Role, Series
 
-__all__ = ["ABREAST", "COLOURS", "CurveStyle", "style_of", "styles"]
+__all__ = ["ABREAST", "BLACK", "COLOURS", "CurveStyle", "style_of", "styles"]
 
 ABREAST = 5  # pictures in a row
 
 # Blue, vermilion, green, purple, orange, black, sky blue: colour-blind readers tell
 # them apart (Okabe and Ito, 2008).
+BLACK = "#000000"  # a dark page shows it as white
 COLOURS = (
     "#0072B2",
     "#D55E00",
     "#009E73",
     "#CC79A7",
     "#E69F00",
-    "#000000",
+    BLACK,
     "#56B4E9",
 )
 
+_HATCHES = ("", "/", "\\", ".")
 Dash = Literal["solid", "dashed", "dotted"]
 Mark = Literal["circle", "x", "square"]
 
@@ -54,6 +56,8 @@ class CurveStyle:
         Whether the line is a histogram's.
     band
         What is drawn from ``low`` to ``high``.
+    hatch
+        Pattern of an area, by which areas that overlap differ; empty for none.
     """
 
     colour: str
@@ -61,6 +65,7 @@ class CurveStyle:
     mark: Mark | None
     steps: bool
     band: Literal["none", "area", "bars"]
+    hatch: str
 
 
 def style_of(series: Series, index: int) -> CurveStyle:
@@ -69,7 +74,9 @@ def style_of(series: Series, index: int) -> CurveStyle:
     Examples
     --------
     >>> style_of(Series("a line", x=[1, 2], y=[3, 4], role="theory"), 1)
-    CurveStyle(colour='#D55E00', dash='dashed', mark=None, steps=False, band='none')
+    ... # doctest: +NORMALIZE_WHITESPACE
+    CurveStyle(colour='#D55E00', dash='dashed', mark=None, steps=False, band='none',
+    hatch='/')
     """
     points = series.shape == "points"
     alone = len(series.x) == 1  # one point makes no line
@@ -83,6 +90,7 @@ def style_of(series: Series, index: int) -> CurveStyle:
         mark=mark,
         steps=series.shape == "steps",
         band=band,
+        hatch=_HATCHES[index % len(_HATCHES)],
     )
 
 

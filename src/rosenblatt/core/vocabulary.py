@@ -227,6 +227,11 @@ class Activation(Part, ABC):
         """The outputs wanted for the labels -1 and +1."""
         return (-1.0, 1.0)
 
+    @property
+    def kinks(self) -> tuple[float, ...]:
+        """Fields at which the output or its slope is not smooth."""
+        return ()
+
 
 class Teacher(Part, ABC):
     """A label law: the probability of ``y = +1`` given the teacher's field."""

@@ -71,8 +71,9 @@ class BayesPerceptron(BeliefClassifier):
         three filters have full covariance matrices if those of all classes of a filter
         have at most 2^18 entries (two classes: up to 511 columns) and the data are
         dense; otherwise they have diagonal ones. Filters with drift have full ones up
-        to 2^12 entries (two classes: 63 columns). Any other value uses a single filter
-        of prior variance 1, without calibration and mixture, which is much faster:
+        to 2^12 entries (two classes: 63 columns), the slowest up to 2^15 (180). Any
+        other value uses a single filter of prior variance 1, without calibration and
+        mixture, which is much faster:
         ``"spherical"`` has one variance for all weights, ``"diagonal"`` one for each
         weight, ``"full"`` a covariance matrix. ``"full"`` is the most accurate; its
         time for an example grows with the square of the number of columns.
@@ -210,7 +211,7 @@ class BayesPerceptron(BeliefClassifier):
             return self._learn(X, y, classes, sample_weight, wanted=True)
         shares = experts.learn_row(self._experts, X, code, wanted=True)
         self._counts[code[0]] += 1
-        return shares
+        return shares if len(self.classes_) > 1 else np.ones((1, 1))
 
     @exclusive
     def merge(self, other: Self) -> Self:
@@ -233,7 +234,9 @@ class BayesPerceptron(BeliefClassifier):
         check_mergeable(self, other, names=() if both else ("classes_",))
         if self._experts.first.sparse != other._experts.first.sparse:
             raise ValueError("other must be sparse if this model is, and only then")
-        classes = joined_classes(self.classes_, other.classes_)
+        classes = self.classes_
+        if not np.array_equal(classes, other.classes_):
+            classes = joined_classes(classes, other.classes_)
         mine, its = (model._with_classes(classes) for model in (self, other))
         self._experts = experts.merge(mine[0], its[0])
         self.classes_, self._counts = classes, mine[1] + its[1]
@@ -310,10 +313,9 @@ class BayesPerceptron(BeliefClassifier):
             self._replace_model(X, given, found, later)
         else:
             before[label_codes(known, given)] = self._counts
-            self._experts = found
-        if known is not None and given is not known:
-            self.classes_ = given
-            self._derive()
+            self._experts, self.classes_ = found, given
+            if given is not known:
+                self._derive()
         codes = np.concatenate([label_codes(s.classes, given)[s.codes] for s in rows])
         self._counts = before + class_counts(codes, len(given), times)
         if not wanted or self.class_weight is None:

@@ -15,11 +15,13 @@ _MOST_FULL = 2**18  # entries of all covariances together that are kept by defau
 _ALONE, _TOGETHER = [1.0], [1 / 64, 1 / 4, 4.0]
 # Others believe that weights drift, with such half-lives and prior variances: a
 # geometric ladder, from changes that a few thousand examples hardly show to those that
-# leave a dozen to learn from. Weights found from few examples are long.
-_DRIFTS = (4096.0, 4.0), (256.0, 16.0), (16.0, 16.0)
-# They have full covariances of so many entries in all; sparse columns drift in pieces,
-# and every piece takes the time of all columns: only the first two have long ones.
-_FEW_FULL, _SPARSE_DRIFTS = 2**12, 2
+# leave a dozen to learn from. Weights found from few examples are long. Last comes the
+# number of entries up to which covariances are full: the more examples a filter
+# remembers, the more entries they determine.
+_DRIFTS = (4096.0, 4.0, 2**15), (256.0, 16.0, 2**12), (16.0, 16.0, 2**12)
+# Sparse columns drift in pieces, and every piece takes the time of all columns: only
+# the first two have long ones.
+_SPARSE_DRIFTS = 2
 # With a half-life that was given another filter forgets at least as fast as this.
 _SOON = 100.0  # examples
 _LABEL_VARIANCE = 1.0  # of the probit law
@@ -48,10 +50,10 @@ def prior_filters(
     [None, None, None, 4096.0, 256.0, 16.0]
     """
     models = 1 if classes == 2 else classes
+    entries = models * (columns + 1) ** 2
     kept, priors = covariance, _ALONE
     if covariance == "auto":
-        small = models * (columns + 1) ** 2 <= _MOST_FULL
-        kept = "full" if small and not sparse else "diagonal"
+        kept = "full" if entries <= _MOST_FULL and not sparse else "diagonal"
         priors = _TOGETHER
     elif covariance not in COVARIANCES:
         kinds = ", ".join(map(repr, ("auto", *COVARIANCES)))
@@ -71,9 +73,8 @@ def prior_filters(
         begin(covariance=kept, prior=prior, half_life=half_life) for prior in priors
     ]
     if covariance == "auto" and half_life is None:
-        few = models * (columns + 1) ** 2 <= _FEW_FULL
-        form = "full" if few and not sparse else "diagonal"
-        for drift, prior in _DRIFTS[: _SPARSE_DRIFTS if sparse else None]:
+        for drift, prior, most in _DRIFTS[: _SPARSE_DRIFTS if sparse else None]:
+            form = "full" if entries <= most and not sparse else "diagonal"
             filters.append(begin(covariance=form, prior=prior, drift=drift))
     elif covariance == "auto":
         soon = min(_SOON, half_life or _SOON)

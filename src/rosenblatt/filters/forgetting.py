@@ -5,9 +5,9 @@ The mixture with weights :math:`w_e` forgets at the rate :math:`\sum_e w_e / H_e
 reciprocal is its effective half-life. The record has the mean rate of some rows in each
 of its points. When it is full, pairs of points become one.
 
-One rate is in force, at first 0. When filters that are faster hold 95% of the weight,
+One rate is in force, at first 0. When filters that are faster hold 99% of the weight,
 the rate of the heaviest filter comes into force. This is a change of the stream, unless
-that half-life is longer than the stream so far. When slower filters hold 95%, the rate
+that half-life is longer than the stream so far. When slower filters hold 99%, the rate
 of the heaviest comes into force too, without a change. The last 64 changes are kept.
 """
 

@@ -59,6 +59,9 @@ class Paper:
         Authors, title, journal, year.
     outline
         Its places, such as sections and equations, in the order of the paper.
+    further
+        Whether it is not one of the five papers that the project reproduces; reports
+        count further papers apart.
     claims, errata, figures, tables
         What is reproduced; ids begin with the key and differ.
 
@@ -71,6 +74,7 @@ class Paper:
     key: str
     citation: str
     outline: str = ""
+    further: bool = False
     claims: tuple[Claim, ...] = ()
     errata: tuple[Erratum, ...] = ()
     figures: tuple[Figure, ...] = ()

@@ -13,6 +13,7 @@ from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter, NullLocato
 
 from rosenblatt.core.curve_styles import ABREAST, style_of
 from rosenblatt.core.figures import FigureData
+from rosenblatt.core.formulas import marked
 
 __all__ = ["GREY", "draw", "label_ticks", "new_axes"]
 
@@ -21,7 +22,6 @@ _DOTS = 160  # per inch
 _DASHES = {"solid": "-", "dashed": "--", "dotted": ":", None: ""}
 _MARKS = {"circle": "o", "x": "x", "square": "s", None: ""}
 GREY = "#555555"
-_HATCHES = ("", "///", "\\\\\\", "...")  # of bands, which lie over each other
 _NAMES = 4  # in a legend that finds room beside the curves
 _LINE = 0.22  # inches of a line of the legend
 _SHORT = 1e3  # ratio of the ends of a logarithmic axis that has 2 and 5 beside 1
@@ -160,7 +160,7 @@ def _draw_curves(axes: Axes, data: FigureData) -> None:
         curve = style_of(series, index)
         style: dict[str, Any] = {
             "color": curve.colour,
-            "label": series.name,
+            "label": marked(series.name),
             "linewidth": 1.6,
             "marker": _MARKS[curve.mark],
             "linestyle": _DASHES[curve.dash],
@@ -176,7 +176,7 @@ def _draw_curves(axes: Axes, data: FigureData) -> None:
                 *band,
                 facecolor=(curve.colour, 0.15),
                 edgecolor=(curve.colour, 0.5),
-                hatch=_HATCHES[index % len(_HATCHES)],
+                hatch=3 * curve.hatch,
                 linewidth=0.4,
             )
         drawstyle = "steps-mid" if curve.steps else "default"
@@ -190,4 +190,4 @@ def _draw_curves(axes: Axes, data: FigureData) -> None:
     for axis, log in ((axes.xaxis, data.x_log), (axes.yaxis, data.y_log)):
         if log:
             label_ticks(axis)
-    axes.set_title(data.title, loc="left", fontsize="medium")
+    axes.set_title(marked(data.title), loc="left", fontsize="medium")

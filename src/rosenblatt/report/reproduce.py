@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rosenblatt.papers.paper import Paper
 from rosenblatt.report.files import claims_json, comma_separated, stem
-from rosenblatt.report.page.page import page
+from rosenblatt.report.page.pages import pages
 from rosenblatt.report.results import Exhibit, Report, Result
 from rosenblatt.report.running.run import run
 from rosenblatt.report.running.store import Store
@@ -42,7 +42,9 @@ def reproduce(
     progress: bool = True,
     library: Sequence[Paper] | None = None,
 ) -> Report:
-    """Run papers and write ``index.html``, figures, data and ``claims.json``.
+    """Run papers and write pages, figures, data and ``claims.json``.
+
+    ``index.html`` is the front page; each paper has a page named by its key.
 
     Parameters
     ----------
@@ -67,7 +69,7 @@ def reproduce(
     >>> reproduce(["barkai1995/eq5/limit"], folder, quick=True, progress=False).complete
     True
     >>> sorted(os.listdir(folder))
-    ['.results', 'claims.json', 'index.html']
+    ['.results', 'barkai1995.html', 'claims.json', 'index.html']
     """
     papers = select(targets, library)
     folder = Path(out)
@@ -81,5 +83,6 @@ def reproduce(
         on_result=partial(_publish, folder=folder),
     )
     write_whole(folder / "claims.json", claims_json(report.outcomes))
-    write_whole(folder / "index.html", page(report).encode())
+    for name, text in pages(report).items():
+        write_whole(folder / name, text.encode())
     return report

@@ -101,10 +101,21 @@ class Report:
 
     @property
     def counts(self) -> dict[Verdict, int]:
-        """Number of times each verdict was given, regression checks left out."""
+        """Number of times each verdict was given.
+
+        Regression checks and further papers are left out.
+        """
+        return self._counts(further=False)
+
+    @property
+    def further(self) -> dict[Verdict, int]:
+        """Number of times each verdict was given in further papers."""
+        return self._counts(further=True)
+
+    def _counts(self, *, further: bool) -> dict[Verdict, int]:
+        chosen = [one.counts for one in self.papers if one.paper.further is further]
         return {
-            verdict: sum(paper.counts[verdict] for paper in self.papers)
-            for verdict in Verdict
+            verdict: sum(counts[verdict] for counts in chosen) for verdict in Verdict
         }
 
     @property

@@ -1,7 +1,7 @@
 """Learning rules: one file each, one scalar function each."""
 
 from rosenblatt.core import AverageShift, FixedShift
-from rosenblatt.rules.activations import Linear, Logistic, Tanh
+from rosenblatt.rules.activations import Erf, Linear, Logistic, ReLU, Tanh
 from rosenblatt.rules.adatron import AdaTron
 from rosenblatt.rules.binary_bayes import BinaryBayes
 from rosenblatt.rules.decay import Decay
@@ -24,6 +24,7 @@ __all__ = [
     "Decay",
     "Delta",
     "DiagonalBayes",
+    "Erf",
     "ExactBinaryBayes",
     "FixedShift",
     "FullBayes",
@@ -33,6 +34,7 @@ __all__ = [
     "Normalised",
     "PassiveAggressive",
     "Perceptron",
+    "ReLU",
     "Residual",
     "Shifted",
     "SphericalBayes",

@@ -1,4 +1,4 @@
-r"""Smooth outputs for the delta rule: linear, logistic, tanh."""
+r"""Outputs of a unit as functions of its field, each with its slope."""
 
 from __future__ import annotations
 
@@ -9,7 +9,29 @@ from dataclasses import dataclass
 from rosenblatt.core import Activation
 from rosenblatt.core.arguments import number
 
-__all__ = ["Linear", "Logistic", "Tanh"]
+__all__ = ["Erf", "Linear", "Logistic", "ReLU", "Tanh"]
+
+_SLOPE = math.sqrt(2 / math.pi)  # of erf(h / sqrt(2)) at h = 0
+
+
+@dataclass(frozen=True)
+class Erf(Activation):
+    """``erf(h / sqrt(2))``, for which Gaussian averages have closed forms.
+
+    Examples
+    --------
+    >>> value, slope = Erf().bind()(1.0)
+    >>> round(value, 4), round(slope, 4)
+    (0.6827, 0.4839)
+    """
+
+    def bind(self) -> Callable[[float], tuple[float, float]]:
+        """Return the error function and its slope."""
+
+        def output(h: float) -> tuple[float, float]:
+            return math.erf(h * math.sqrt(0.5)), _SLOPE * math.exp(-0.5 * h * h)
+
+        return output
 
 
 @dataclass(frozen=True)
@@ -84,5 +106,29 @@ class Logistic(Activation):
         def output(h: float) -> tuple[float, float]:
             value = 0.5 + 0.5 * math.tanh(0.5 * gain * h)  # overflows nowhere
             return value, gain * value * (1.0 - value)
+
+        return output
+
+
+@dataclass(frozen=True)
+class ReLU(Activation):
+    """The field where it is positive, else 0.
+
+    Examples
+    --------
+    >>> ReLU().bind()(-0.3), ReLU().bind()(0.3)
+    ((0.0, 0.0), (0.3, 1.0))
+    """
+
+    @property
+    def kinks(self) -> tuple[float, ...]:
+        """The slope jumps at 0."""
+        return (0.0,)
+
+    def bind(self) -> Callable[[float], tuple[float, float]]:
+        """Return the positive part and its slope."""
+
+        def output(h: float) -> tuple[float, float]:
+            return (h, 1.0) if h > 0.0 else (0.0, 0.0)
 
         return output

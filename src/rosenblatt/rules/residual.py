@@ -44,6 +44,12 @@ class Residual(Rule):
     def __post_init__(self) -> None:
         part("activation", Activation, self.activation)
 
+    @property
+    def kinks(self) -> tuple[float, ...]:
+        """Those of the activation, for either label."""
+        fields = self.activation.kinks
+        return tuple(sorted({side * k + 0.0 for k in fields for side in (-1, 1)}))
+
     def bind(self) -> Callable[[Percept], Update]:
         """Return eq. (1)."""
         output = compiled(self.activation)

@@ -40,7 +40,7 @@ class PerMistake(Schedule):
 
     def __post_init__(self) -> None:
         number("scale", self.scale, low=0)
-        number("exponent", self.exponent)
+        number("exponent", self.exponent, low=-1000, high=1000)  # no rate beyond
 
     def conditions(self) -> Conditions:
         """Return the conditions for sums over mistakes, if these never end.

@@ -42,7 +42,7 @@ class Power(Schedule):
 
     def __post_init__(self) -> None:
         number("scale", self.scale, low=0)
-        number("exponent", self.exponent)
+        number("exponent", self.exponent, low=-1000, high=1000)  # no rate beyond
         number("offset", self.offset, low=0)
 
     def conditions(self) -> Conditions:

@@ -36,7 +36,8 @@ class Gaussian(GaussianStream):
     overlap: float = 0.0
 
     def __post_init__(self) -> None:
-        number("mean", self.mean, low=0)
+        # the integral for the error takes a time proportional to it
+        number("mean", self.mean, low=0, high=1000)
         number("overlap", self.overlap)
         if abs(self.overlap) > self.mean:
             raise ValueError(

@@ -1,11 +1,14 @@
 """Checks of a netCDF file before anything in it is read.
 
 A file of HDF5, which netCDF is, may take its numbers from other files by name, and may
-declare arrays far larger than itself. Both are refused.
+declare arrays far larger than itself. Both are refused. So are heaps of names with an
+entry of no size, in which the HDF5 library would look for the next one for ever.
 """
 
 from __future__ import annotations
 
+import mmap
+import struct
 from pathlib import Path
 
 from rosenblatt.system.extras import missing
@@ -18,6 +21,8 @@ except ImportError:
 __all__ = ["check", "check_installed"]
 
 _RATIO = 1032  # the most that deflate makes of a byte
+_HEAP = b"GCOL\1\0\0\0"  # begins a global heap of version 1
+_ENTRY = struct.Struct("<HHIQ")  # of a heap: index, references, nothing, size
 _SLACK = 1 << 20  # bytes: a small file may hold names and labels of any kind
 
 
@@ -41,8 +46,31 @@ def check_installed() -> None:
         raise missing("h5py", "a netCDF file")
 
 
+def _check_heaps(content: mmap.mmap) -> None:
+    """Raise ValueError if entries of a heap have no size, or lie beyond its end."""
+    heap = content.find(_HEAP)
+    while heap >= 0:
+        place = heap + _ENTRY.size
+        if place > len(content):
+            return
+        end = heap + _ENTRY.unpack_from(content, heap)[3]
+        while place + _ENTRY.size <= min(end, len(content)):
+            index, _, _, size = _ENTRY.unpack_from(content, place)
+            # the size of free space, index 0, includes its entry
+            step = size if index == 0 else _ENTRY.size + -(-size // 8) * 8
+            if step < _ENTRY.size or place + step > end:
+                raise ValueError("a heap of names is damaged")
+            place += step
+        heap = content.find(_HEAP, heap + 1)
+
+
 def check(path: Path) -> None:
     """Raise ValueError if a file refers to others, or declares too large arrays."""
+    with (
+        path.open("rb") as raw,
+        mmap.mmap(raw.fileno(), 0, access=mmap.ACCESS_READ) as content,
+    ):
+        _check_heaps(content)
     with h5py.File(path, "r") as file:
         total = sum(_checked(name, file.get(name, getlink=True), file) for name in file)
     most = _RATIO * path.stat().st_size + _SLACK

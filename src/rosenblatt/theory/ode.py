@@ -30,7 +30,7 @@ from rosenblatt.numerics.jumps import jumps
 from rosenblatt.specification.parts import ScheduleLike, gather
 from rosenblatt.theory.drift import OverlapDrift, State
 
-__all__ = ["solve"]
+__all__ = ["segments", "solve"]
 
 _RELATIVE = 1e-11  # tolerance of a step; errors of whole curves are a few times that
 # Absolute tolerances, for a state's entries that pass through zero; side2 does not.
@@ -131,7 +131,7 @@ def _smooth(
     return np.asarray(found.y.T[np.searchsorted(wanted, alpha)])
 
 
-def _segments(schedule: Schedule, alpha: float) -> list[tuple[float, float]]:
+def segments(schedule: Schedule, alpha: float) -> list[tuple[float, float]]:
     """Return where the rate jumps before ``alpha``: last time before, first after."""
     if schedule.smooth or alpha <= 0:
         return []
@@ -268,7 +268,7 @@ def solve(
         if not math.isfinite(rate(Clock(begin, 0.0, math.inf))) or state.side2 == 0:
             begin = min(later[0], 1.0, *((drift and drift.changes) or ()))
             state = _first(slope, rate, state, begin)
-        breaks = _segments(parts.schedule, later[-1])
+        breaks = segments(parts.schedule, later[-1])
         rows.append(_changing(slope, rate, state, begin, later, breaks))
     states = np.concatenate(rows)
     records = [[*State(*row).coordinates, row[3]] for row in states]

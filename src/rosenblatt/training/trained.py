@@ -156,6 +156,7 @@ class Trained:
     def _of(cls, model: Any, stored: dict[str, Any]) -> Self:
         """Return a run from a model and the checked values stored beside it."""
         check_type("training", stored, StoredRun)
+        check_type("settings.files", stored["settings"].get("files"), list[str])
         encoder = Encoder.from_dict(stored["encoder"])
         columns = getattr(model, "n_features_in_", encoder.features)
         if columns != encoder.features:

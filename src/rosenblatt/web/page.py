@@ -86,7 +86,10 @@ class Visitor:
         )
         self.data = DataTab(state, self._data_moved)
         if wrong:
-            self.curves.warn("This address has invalid values: " + "; ".join(wrong))
+            words = "This address has invalid values: " + "; ".join(wrong)
+            self.curves.warn(words)
+            if state.tab == "data":
+                self.data.warn(words)
         self._fill(document)
         document.add_periodic_callback(self._update, _PACE)
         document.on_session_destroyed(lambda _: self.curves.close())

@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 from urllib.parse import urlencode
 
-from rosenblatt.core import BeliefRule, Rule, Schedule
+from rosenblatt.core import BeliefRule, Drift, Rule, Schedule
 from rosenblatt.core.arguments import number as finite
 from rosenblatt.spelling import parse, spell
 from rosenblatt.spelling.values import number, whole
@@ -45,6 +45,7 @@ class State:
     noise: float = 0.0
     mean: float = 0.0
     overlap: float = 0.0
+    drift: str = "none"  # or the teacher's motion
     dim: int = 1000
     alpha: float = 1000.0
     replicas: int = 50
@@ -112,6 +113,10 @@ def _decay(name: str, text: str) -> float | None:
     return None if text in ("", "none") else _number(0, 1e6)(name, text)
 
 
+def _drift(name: str, text: str) -> str:
+    return "none" if text in ("", "none") else _part(Drift)(name, text)
+
+
 _READERS: dict[str, Callable[[str, str], Any]] = {
     "tab": _one_of("curves", "data"),
     "rule": _part(Rule, BeliefRule),
@@ -123,6 +128,7 @@ _READERS: dict[str, Callable[[str, str], Any]] = {
     "noise": _number(0, 0.5),
     "mean": _number(0, 100),
     "overlap": _number(-100, 100),
+    "drift": _drift,
     "dim": _whole(1, 10**9),
     "alpha": _number(1e-3, 1e12),
     "replicas": _whole(1, 1000),

@@ -16,6 +16,7 @@ __all__ = [
     "GREEN",
     "GREY",
     "ORANGE",
+    "PURPLE",
     "legend",
     "numbers",
     "plain",
@@ -23,7 +24,7 @@ __all__ = [
     "wide",
 ]
 
-BLUE, ORANGE, GREEN, *_ = COLOURS
+BLUE, ORANGE, GREEN, PURPLE, *_ = COLOURS
 GREY = "#5f6368"
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif"
 _GREEK = {
@@ -38,28 +39,37 @@ _GREEK = {
 }
 
 _SHEET = f"""
-:host {{ font-family: {_FONT}; font-size: 14px; color: #202124; }}
+:host {{ font-family: {_FONT}; font-size: 14px; color: var(--ink); }}
 .bk-input, .bk-btn {{ font-family: inherit; font-size: 14px; border-radius: 6px; }}
-.bk-input {{ border-color: #c4c9d0; min-height: 34px; background-color: #fff; }}
+.bk-input {{
+  border-color: var(--field); min-height: 34px;
+  color: var(--ink); background-color: var(--paper);
+}}
 .bk-input:focus {{ border-color: {BLUE}; box-shadow: 0 0 0 2px #0072b240; }}
-.bk-input-group > label {{ color: {GREY}; font-size: 13px; margin-bottom: 2px; }}
+.bk-input-group > label {{ color: var(--soft); font-size: 13px; margin-bottom: 2px; }}
+.bk-btn-default {{
+  color: var(--ink); background-color: var(--paper); border-color: var(--field);
+}}
+.bk-btn-default.bk-active {{ background-color: var(--line); }}
 .bk-btn-group .bk-btn {{ padding: 6px 12px; }}
 .bk-btn:focus-visible {{ outline: 2px solid {BLUE}; outline-offset: 1px; }}
 .bk-btn-primary {{ background-color: {BLUE}; border-color: {BLUE}; }}
-:host(.message) {{ min-height: 22px; color: {GREY}; }}
+:host(.message) {{ min-height: 22px; color: var(--soft); }}
 :host(.message.wrong) {{
-  color: #8c1d18; background: #fce8e6; border-radius: 6px; padding: 6px 10px;
+  color: var(--wrong); background: var(--wrong-paper);
+  border-radius: 6px; padding: 6px 10px;
 }}
 .bk-clearfix {{ display: block; width: 100%; }}
 textarea.bk-input {{ font: 12px/1.4 ui-monospace, monospace; white-space: pre; }}
 h2 {{
-  font-size: 15px; margin: 10px 0 0; padding-top: 10px; border-top: 1px solid #e8eaed;
+  font-size: 15px; margin: 10px 0 0;
+  padding-top: 10px; border-top: 1px solid var(--grid);
 }}
 .numbers {{ display: flex; flex-wrap: wrap; gap: 6px 26px; margin: 8px 0 2px; }}
-.numbers dt {{ color: {GREY}; font-size: 12px; }}
+.numbers dt {{ color: var(--soft); font-size: 12px; }}
 .numbers dd {{ margin: 0; font-size: 16px; font-variant-numeric: tabular-nums; }}
 .files {{ margin: 6px 0 0; }}
-.files a {{ color: {BLUE}; margin-right: 12px; }}
+.files a {{ color: var(--accent); margin-right: 12px; }}
 """
 
 

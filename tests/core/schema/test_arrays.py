@@ -33,7 +33,7 @@ def test_entries_of_arrays_are_looked_at_if_asked_for():
     [
         np.array([1, 1]), np.array([2, 1]), np.array([1.0, np.nan]), np.array([1]),
         np.array([[1, 2]]), np.array(["a", 1], object), np.array([(1,), (2,)], object),
-        np.array([1j, 2j]), [1, 2],
+        np.array([1j, 2j]), [1, 2], np.array([2**31, 2**31 + 1], np.uint32).view("U1"),
     ],
 )  # fmt: skip
 def test_labels_rise(bad):

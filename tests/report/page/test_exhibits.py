@@ -13,7 +13,7 @@ def figure(paper):
 
 
 def test_a_figure_is_a_chart_and_a_picture_with_files(figure):
-    shown = exhibit(figure, quick=True, cached=False)
+    shown = exhibit(figure, "", quick=True, cached=False)
     assert 'src="data:image/png;base64,' in shown
     assert '<script type="application/json" id="chart:minsky1969/fig1">' in shown
     for ending in ("png", "pdf", "csv"):
@@ -25,7 +25,7 @@ def test_a_figure_is_a_chart_and_a_picture_with_files(figure):
 def test_a_table_has_its_cells(paper):
     item = paper.tables[0]
     shown = exhibit(
-        Exhibit(item, item.build(quick=True), "", 0.0), quick=True, cached=False
+        Exhibit(item, item.build(quick=True), "", 0.0), "", quick=True, cached=False
     )
     assert '<td class="number">0.25</td>' in shown
     assert "<td>Hebb</td>" in shown
@@ -33,5 +33,5 @@ def test_a_table_has_its_cells(paper):
 
 def test_a_failure_is_shown_with_its_reason(paper):
     failed = Exhibit(paper.figures[1], None, "no <luck>", 0.0)
-    shown = exhibit(failed, quick=True, cached=False)
+    shown = exhibit(failed, "", quick=True, cached=False)
     assert "<b>failed</b> no &lt;luck&gt;" in shown

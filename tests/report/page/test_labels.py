@@ -1,26 +1,46 @@
+import re
+
 import pytest
 
 from rosenblatt.report.page.labels import as_html, as_text
+from rosenblatt.report.selection import available
 
 
 @pytest.mark.parametrize(
     ("text", "html"),
     [
-        ("a < b & c", "a &lt; b &amp; c"),
-        (r"error $\epsilon_g$", "error <i>\u03b5</i><sub><i>g</i></sub>"),
-        (r"$\epsilon^{ab}$", "<i>\u03b5</i><sup><i>a</i><i>b</i></sup>"),
-        (r"$R^2/M^2$", "<i>R</i><sup>2</sup>/<i>M</i><sup>2</sup>"),
-        (r"$\alpha\,x$", "<i>\u03b1</i>\u2009<i>x</i>"),
-        ("$1 - G$", "1 \u2212 <i>G</i>"),
-        (r"$\unknown$", "<i>unknown</i>"),
-        ("costs 5 $", "costs 5 $"),
-        ("$x_{a$", "<i>x</i><sub><i>a</i></sub>"),
-        ("$a < b$", "<i>a</i> &lt; <i>b</i>"),
+        ("words & <more>", "words &amp; &lt;more&gt;"),
+        (r"$\epsilon_g$", "<msub><mi>\u03b5</mi><mi>g</mi></msub>"),
+        (r"$\eta_0^2$", "<msubsup><mi>\u03b7</mi><mn>0</mn><mn>2</mn></msubsup>"),
+        (r"$\sqrt{N}$", "<msqrt><mrow><mi>N</mi></mrow></msqrt>"),
+        ("$1 - G$", "<mn>1</mn><mo>\u2212</mo><mi>G</mi>"),
+        (r"$\unknown$", "<mi>unknown</mi>"),
+        ("$x_{a$", "<msub><mi>x</mi><mrow><mi>a</mi></mrow></msub>"),
+        ("$x^$", "<msub><mi>x</mi></msub>"),
+        ("$a < b$", "<mi>a</mi><mo>&lt;</mo><mi>b</mi>"),
     ],
 )
-def test_a_little_tex_is_understood(text, html):
-    assert as_html(text) == html
+def test_a_little_tex_becomes_mathml(text, html):
+    found = as_html(text)
+    assert found == (html if "$" not in text else f"<math>{html}</math>")
+
+
+def test_a_single_dollar_sign_is_one():
+    assert as_html("costs 5 $") == "costs 5 $"
 
 
 def test_plain_text_has_no_markup():
     assert as_text(r"density $F_{0}(x)$") == "density F0(x)"
+
+
+def test_long_formulas_can_break():
+    assert as_html(" + ".join("abcdefgh")).count("</math> <math>") == 7
+
+
+def test_no_text_of_the_papers_shows_a_formula_as_plain_text():
+    words = re.compile(r"\b(alpha|eta|sqrt|epsilon|kappa)\b|\^\(")
+    for paper in available():
+        texts = [claim.statement for claim in paper.claims]
+        texts += [text for e in paper.errata for text in (e.printed, e.corrected)]
+        plain = [re.sub(r"<math>.*?</math>", "", as_html(text)) for text in texts]
+        assert [text for text in plain if words.search(text)] == []

@@ -29,7 +29,7 @@ def test_numbers_are_in_their_order_and_not_in_that_of_letters():
     ]
 
 
-def test_all_items_of_all_papers_have_a_place():
+def test_all_items_of_the_five_papers_have_a_place():
     for paper in available():
-        for item in paper.items():
+        for item in () if paper.further else paper.items():
             assert locations(item.where), item.id

@@ -17,6 +17,6 @@ def test_claims_are_rows_with_three_numbers_and_escaped_words(paper):
 
 def test_errata_show_what_is_printed_and_what_is_correct(paper):
     outcome = settle(paper.errata[0], quick=True)
-    shown = errata([outcome], quick=False, cached=frozenset({outcome.item.id}))
+    shown = errata([outcome], "", quick=False, cached=frozenset({outcome.item.id}))
     for words in ("1 + 1 = 3", "1 + 1 = 2", "a sum", "cached"):
         assert words in shown

@@ -10,7 +10,10 @@ OUTLINE = (
 )
 
 
-@pytest.mark.parametrize("paper", available(), ids=lambda paper: paper.key)
+FIVE = [paper for paper in available() if not paper.further]
+
+
+@pytest.mark.parametrize("paper", FIVE, ids=lambda paper: paper.key)
 def test_every_item_has_a_place_in_the_outline_of_its_paper(paper):
     unknown = [
         item.where

@@ -4,7 +4,7 @@ import pytest
 
 from rosenblatt.papers.claims import Claim, Kind, Measurement
 from rosenblatt.papers.verdicts import Verdict
-from rosenblatt.report.page.page import page
+from rosenblatt.report.page.pages import pages
 from rosenblatt.report.running.run import run
 from tests.scripts import run_script
 
@@ -50,13 +50,13 @@ def test_regression_checks_are_counted_apart_and_may_fail(paper, value):
 
 def test_the_page_has_regression_checks_in_a_table_of_their_own(paper):
     with_check = replace(paper, claims=(*paper.claims, check("kept", 1.0)))
-    text = page(run([with_check], quick=True, progress=False))
-    assert "<b>1</b> claims reproduced" in text
-    assert "<b>1</b> regression checks unchanged" in text
-    claims, checks = text.split('<h3 id="minsky1969:regression-checks">')
-    assert '<tr id="minsky1969/kept">' not in claims
-    assert '<tr id="minsky1969/kept">' in checks
-    assert '<tr id="minsky1969/nothing">' in claims
+    made = pages(run([with_check], quick=True, progress=False))
+    assert "<b>1</b> claims reproduced" in made["index.html"]
+    assert "<b>1</b> regression checks unchanged" in made["index.html"]
+    claims, checks = made["minsky1969.html"].split('id="regression-checks"')
+    assert '<tr id="minsky1969/kept"' not in claims
+    assert '<tr id="minsky1969/kept"' in checks
+    assert '<tr id="minsky1969/nothing"' in claims
 
 
 DYING = """

@@ -45,3 +45,13 @@ def test_a_rule_that_keeps_a_belief_has_no_rate_and_no_length():
     assert page.states[-1].schedule == "constant"
     assert not page.states[-1].normalised
     assert page.controls.decay.disabled
+
+
+def test_a_slider_and_its_number_move_together():
+    page = Page()
+    slider = page.controls.sliders["noise"]
+    page.controls.numbers["noise"].value = 0.2
+    assert slider.value == 0.2
+    slider.trigger("value_throttled", 0.2, 0.1)
+    assert page.states[-1].noise == 0.1
+    assert page.controls.numbers["noise"].value == 0.1

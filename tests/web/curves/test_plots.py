@@ -35,3 +35,19 @@ def test_a_curve_of_theory_is_named_in_the_legend(plots):
         assert errors.names["theory"].label.value == "theory, N to infinity"
     plots.clear(0.1, 10.0)
     assert not plots.errors["linear"].names["theory"].visible
+
+
+def test_a_kept_curve_stays_beside_the_next_run_until_it_is_dropped(plots):
+    result = rb.simulate(
+        *experiment(State()), dim=10, alpha=[1, 10], replicas=8, progress=False
+    )
+    plots.show_run(Run(result, 1.0, complete=True))
+    plots.keep("kept: dim=10")
+    plots.clear(0.1, 10.0)
+    errors = plots.errors["linear"]
+    median = np.median(result.error, axis=0)
+    np.testing.assert_array_equal(errors.lines["kept"].data["error"], median)
+    assert errors.names["kept"].visible
+    plots.keep("")
+    assert len(errors.lines["kept"].data["error"]) == 0
+    assert not errors.names["kept"].visible

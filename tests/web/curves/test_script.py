@@ -30,7 +30,7 @@ STATES = [
 
 def expected(state, own=None):
     return rb.simulate(
-        *experiment(state, own),
+        **experiment(state, own)._asdict(),
         dim=state.dim,
         alpha=grid(state),
         replicas=state.replicas,
@@ -75,6 +75,8 @@ def test_the_code_of_all_presets_compiles_and_names_its_parts(preset):
     text = script(state)
     compile(text, "view.py", "exec")
     for name, part in experiment(state)._asdict().items():
+        if part is None:  # no drift
+            continue
         assert f"{name} = {python(part)}\n" in text
         assert eval(python(part), {"rb": rb}) == part
 

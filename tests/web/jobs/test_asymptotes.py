@@ -29,7 +29,7 @@ def test_theory_tends_to_the_asymptote(state):
     known = asymptote(parts)
     assert known is not None
     alpha = np.array([1e3, 1e5])
-    curve = rb.solve(*parts, alpha=alpha).error.values[0]
+    curve = rb.solve(**parts._asdict(), alpha=alpha).error.values[0]
     floor = state.noise if "limit" not in known.name else 0.0
     off = np.abs((curve - floor) / (known.error(alpha) - floor) - 1)
     # corrections are a power of 1/alpha, of 1/sqrt(alpha) where T has an opening

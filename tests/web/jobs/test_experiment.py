@@ -37,9 +37,9 @@ def test_times_are_whole_numbers_of_examples_and_stages_end_with_all(dim, alpha)
 def test_each_stage_is_the_beginning_of_the_next_to_the_bit(state):
     parts, times = experiment(state), grid(state)
     numbers = {"dim": state.dim, "replicas": 3, "seed": 1, "progress": False}
-    whole = rb.simulate(*parts, alpha=times, **numbers)
+    whole = rb.simulate(**parts._asdict(), alpha=times, **numbers)
     for end in stages(times)[:-1]:
-        part = rb.simulate(*parts, alpha=times[:end], **numbers)
+        part = rb.simulate(**parts._asdict(), alpha=times[:end], **numbers)
         # what a start records of its own examples has the right law only
         later = times[:end] >= (20.0 if state.shifted != "none" else 0.0)
         found = whole.isel(alpha=slice(0, end))
@@ -62,6 +62,7 @@ def test_parts_are_those_of_the_command_line():
         rb.schedules.Constant(2.0),
         rb.teachers.Sign(noise=0.1),
         rb.streams.Gaussian(mean=2.0, overlap=1.0),
+        None,
     )
 
 

@@ -54,7 +54,7 @@ def test_the_last_stage_is_what_simulate_gives(done):
     assert [run.complete for run in runs] == [False] * (len(runs) - 1) + [True]
     assert len(runs) > 2
     whole = rb.simulate(
-        *experiment(SMALL), dim=20, alpha=grid(SMALL), replicas=4, seed=3
+        **experiment(SMALL)._asdict(), dim=20, alpha=grid(SMALL), replicas=4, seed=3
     )
     assert runs[-1].result.identical(whole)
     for run in runs:  # the curve that is seen to grow is one run
@@ -65,7 +65,7 @@ def test_the_last_stage_is_what_simulate_gives(done):
 def test_theory_and_asymptote_come_along(done):
     lines = {m.role: m for m in done(Job(SMALL)) if isinstance(m, Curve)}
     assert set(lines) == {"theory", "asymptote", "best"}
-    curve = rb.solve(*experiment(SMALL), alpha=grid(SMALL))
+    curve = rb.solve(**experiment(SMALL)._asdict(), alpha=grid(SMALL))
     np.testing.assert_array_equal(lines["theory"].error, curve.error[0])
     late = lines["asymptote"]
     np.testing.assert_allclose(late.error, 4 / np.pi / late.alpha, rtol=1e-5)
@@ -156,8 +156,8 @@ def test_a_process_cannot_take_more_memory_than_it_may(forked):
     )
 
 
-def test_there_are_five_papers():
-    assert len(PAPERS) == 5
+def test_there_are_six_papers():
+    assert len(PAPERS) == 6
 
 
 def _burn(pipe):

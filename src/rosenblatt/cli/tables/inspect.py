@@ -76,12 +76,13 @@ def _forgetting(known: dict[str, Any]) -> Table:
     table.add_column("faster")
     points = known["curve"]
     last, step = 0, max(-(-len(points) // _LINES), 1)
-    for point in points[step - 1 :: step] or points[-1:]:
+    shown = points[step - 1 :: step]
+    for point in [*shown, *(points[-1:] if len(points) % step else [])]:
         life, rows = point["half_life"], point["rows"]
         found = [str(c["row"]) for c in known["changes"] if last < c["row"] <= rows]
         bar = 0 if life is None else round(_BAR / (1.0 + math.log2(1.0 + life / 8.0)))
-        shown = "never" if life is None else f"{life:,.0f}"
-        table.add_row(f"{rows:,}", shown, ", ".join(found), "#" * bar)
+        text = "never" if life is None else f"{life:,.0f}"
+        table.add_row(f"{rows:,}", text, ", ".join(found), "#" * bar)
         last = rows
     return table
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import sys
 from dataclasses import dataclass
 from typing import Any
 
@@ -68,6 +69,12 @@ class Array(Field):
         return f"{kind}{self.dtype} {shapes}{', ' * bool(interval)}{interval}{gaps}"
 
 
+def _is_text(value: Any) -> bool:
+    """Return whether all numbers in an array of text stand for characters."""
+    codes = np.ascontiguousarray(value).view(value.dtype.byteorder + "u4")
+    return bool(codes.max(initial=0) <= sys.maxunicode)
+
+
 def _fits(found: tuple[int, ...], wanted: Shape, sizes: Sizes) -> bool:
     """Return whether a shape is as wanted; if so its new sizes are known now."""
     if len(found) != len(wanted):
@@ -99,6 +106,8 @@ class Labels(Field):
             raise mismatch(place, f"{self.size} = {sizes[self.size]}", value)
         if not values:
             return
+        if value.dtype.kind == "U" and not _is_text(value):
+            raise mismatch(place, self.describe(), "text with impossible characters")
         labels = value.tolist()
         if value.dtype == object and {type(label) for label in labels} - set(_PLAIN):
             raise mismatch(place, self.describe(), value)

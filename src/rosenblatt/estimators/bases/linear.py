@@ -161,9 +161,9 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         if known is not None:
             validate_data(self, X, reset=False, skip_check_array=True)
         data, target = rows_and_labels(self, X, y)
+        if sample_weight is not None:
+            sample_weight = checked_weights(sample_weight, data)
         if later:
-            if sample_weight is not None:
-                sample_weight = checked_weights(sample_weight, data)
             rows = stages(known, target, sample_weight, split=self._one_by_one)
         else:
             rows = announced(known, classes, target, None)
@@ -179,6 +179,8 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         known, learner = None, None
         if hasattr(self, "classes_"):
             known, learner = self.classes_, self._learner
+        if sample_weight is not None:  # one number is for all rows
+            sample_weight = checked_weights(sample_weight, data)
         for classes, codes, first, stop in rows:
             own = None if sample_weight is None else sample_weight[first:stop]
             examples = self._weighted(

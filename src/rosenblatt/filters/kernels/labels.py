@@ -79,18 +79,30 @@ def learn_label(place: int, code: int, odds_place: int) -> None:
     noise = pointer_at(table[NOISE], 1)[0]
     mean = work[0]
     variance = work[1] + pointer_at(table[NUMBERS], WIDTH + 1)[WIDTH]
+    # With a step, and nothing of the input left, the label tells nothing.
+    # The root and the reciprocal do not wait for each other.
+    inverse = math.sqrt(variance) * (1.0 / variance) if variance > SMALLEST else 0.0
+    u = mean * inverse
+    inside = abs(u) < evidence_table.REACH
+    small, factor = 0.5, 0.0  # of the less likely label
+    if inside:
+        small, factor = evidence_table.tabulated(-abs(u), noise)
     if odds_place != 0:
-        pointer_at(odds_place, 1)[0] = log_odds(mean, variance, noise)
+        if inside:
+            size = math.log((1.0 - small) / small)
+            pointer_at(odds_place, 1)[0] = size if u > 0.0 else -size
+        else:
+            pointer_at(odds_place, 1)[0] = log_odds(mean, variance, noise)
     if code < 0:
         return
     statistics = pointer_at(table[LABELS], STATISTICS)
     label = 2.0 * code - 1.0
-    # With a step, and nothing of the input left, the label tells nothing.
-    # The root and the reciprocal do not wait for each other.
-    inverse = math.sqrt(variance) * (1.0 / variance) if variance > SMALLEST else 0.0
-    u = label * mean * inverse
-    if abs(u) < evidence_table.REACH:
-        z, factor = evidence_table.tabulated(u, noise)
+    u *= label
+    if inside:
+        z = small
+        if u > 0.0:
+            z = 1.0 - small
+            factor *= small / z
         work[2] = label * factor * inverse
         work[3] = factor * (u + factor) * (inverse * inverse)
         product = work[LABEL_ROOM] * z

@@ -1,6 +1,7 @@
-"""HTML page of a report: one file that needs no other file and no network.
+"""HTML pages of a report: files that need no network.
 
-``page`` is the whole; ``exhibits`` and ``outcomes`` are its parts, ``charts`` its Bokeh
-charts, ``labels`` its formulas. ``locations`` and ``reading_order`` sort items as their
-paper does. ``report.reproduce`` and ``report.drawing`` import this folder.
+``pages`` makes all: ``front`` and ``paper`` in their common ``frame``. ``exhibits`` and
+``outcomes`` are their parts, ``charts`` the Bokeh charts, ``labels`` the formulas.
+``locations`` and ``reading_order`` sort items as their paper does.
+``report.reproduce`` and ``report.drawing`` import this folder.
 """

@@ -111,7 +111,11 @@ def _add(
 
     colour = style.colour
     if style.band == "area":
-        draw(VArea(x="x", y1="low", y2="high", fill_color=colour, fill_alpha=0.2))
+        area: dict[str, Any] = {"fill_color": colour, "fill_alpha": 0.15}
+        if style.hatch:
+            area |= {"hatch_pattern": style.hatch, "hatch_color": colour}
+            area |= {"hatch_alpha": 0.5, "hatch_weight": 1, "hatch_scale": 8}
+        draw(VArea(x="x", y1="low", y2="high", **area))
     if style.band == "bars":
         bars = {"x0": "x", "y0": "low", "x1": "x", "y1": "high"}
         draw(Segment(**bars, line_color=colour, line_width=1.5))

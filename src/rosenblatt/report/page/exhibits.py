@@ -9,11 +9,11 @@ from __future__ import annotations
 import base64
 from html import escape
 
-from rosenblatt.core.curve_styles import CurveStyle, styles
+from rosenblatt.core.curve_styles import BLACK, CurveStyle, styles
 from rosenblatt.core.figures import FigureData, TableData
 from rosenblatt.report.files import stem
 from rosenblatt.report.page.labels import as_html, as_text
-from rosenblatt.report.page.markup import rerun, time_taken
+from rosenblatt.report.page.markup import facts, rerun, time_taken
 from rosenblatt.report.results import Exhibit
 
 __all__ = ["exhibit"]
@@ -27,15 +27,16 @@ _SHAPES = {
 
 
 def _sample(style: CurveStyle) -> str:
-    """Return a short piece of a curve."""
+    """Return a short piece of a curve; black is the colour of the text."""
+    colour = "currentColor" if style.colour == BLACK else style.colour
     drawn = ""
     if style.dash is not None:
         drawn += (
-            f'<path d="M0 6h28" stroke="{style.colour}" stroke-width="2.5" '
+            f'<path d="M0 6h28" stroke="{colour}" stroke-width="2.5" '
             f'stroke-dasharray="{_STROKES[style.dash]}"/>'
         )
     if style.mark is not None:
-        drawn += _SHAPES[style.mark].format(style.colour)
+        drawn += _SHAPES[style.mark].format(colour)
     return f'<svg width="28" height="12" aria-hidden="true">{drawn}</svg>'
 
 
@@ -73,14 +74,16 @@ def _picture(data: FigureData, png: bytes) -> str:
 def _cell(cell: object) -> str:
     number = isinstance(cell, int | float)
     text = "" if cell is None else str(cell)
-    return f'<td class="number">{text}</td>' if number else f"<td>{escape(text)}</td>"
+    return f'<td class="number">{text}</td>' if number else f"<td>{as_html(text)}</td>"
 
 
 def _table(data: TableData) -> str:
     heads = ""
     for index, column in enumerate(data.columns):
         numbers = any(isinstance(row[index], int | float) for row in data.cells)
-        heads += f'<th class="{"number" if numbers else "words"}">{escape(column)}</th>'
+        heads += (
+            f'<th class="{"number" if numbers else "words"}">{as_html(column)}</th>'
+        )
     rows = "".join(
         f"<tr>{''.join(_cell(cell) for cell in row)}</tr>" for row in data.cells
     )
@@ -102,14 +105,15 @@ def _head(name: str, where: str, title: str) -> str:
     )
 
 
-def exhibit(shown: Exhibit, *, quick: bool, cached: bool) -> str:
+def exhibit(shown: Exhibit, place: str, *, quick: bool, cached: bool) -> str:
     """Return a figure or a table, or the reason of its failure."""
     name, data, drawing = shown.item.id, shown.data, shown.drawing
     head = _head(name, shown.item.where, "" if data is None else data.title)
     about = f"{escape(name)} &#183; {time_taken(shown.seconds, cached)}"
     if shown.failure or data is None:
         return (
-            f'<figure id="{escape(name)}">{head}<p class="failure"><b>failed</b> '
+            f'<figure id="{escape(name)}" {facts(shown, place)}>{head}'
+            f'<p class="failure"><b>failed</b> '
             f'{escape(shown.failure)}</p><figcaption><p class="soft">{about}</p>'
             f"{rerun(shown.item, quick)}</figcaption></figure>"
         )
@@ -125,8 +129,8 @@ def exhibit(shown: Exhibit, *, quick: bool, cached: bool) -> str:
         for ending in endings
     )
     return (
-        f'<figure id="{escape(name)}">{head}{body}<figcaption>'
-        f'<p>{escape(data.caption)}</p><p class="soft">{about} '
-        f'<span class="links">{links}</span></p>{rerun(shown.item, quick)}'
-        "</figcaption></figure>"
+        f'<figure id="{escape(name)}" {facts(shown, place)}>{head}{body}<figcaption>'
+        f'<p>{as_html(data.caption)}</p><details class="more">'
+        f'<summary>{about} <span class="links">{links}</span></summary>'
+        f"{rerun(shown.item, quick)}</details></figcaption></figure>"
     )

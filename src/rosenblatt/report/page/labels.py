@@ -1,77 +1,140 @@
-"""Labels with a little TeX in them, as HTML."""
+"""Texts with formulas as HTML: formulas are MathML, which browsers show offline."""
 
 from __future__ import annotations
 
 import re
 from html import escape
 
+from rosenblatt.core.formulas import GREEK, marked
+
 __all__ = ["as_html", "as_text"]
 
+# In the order of the names.
+_LETTERS = dict(
+    zip(
+        GREEK,
+        "\u03b1\u03b2\u03b3\u03b4\u03b5\u03b7\u03b8\u03ba\u03bb\u03bc\u03bd\u03be"
+        "\u03c0\u03c1\u03c3\u03c4\u03c6\u03c8\u03c9\u0393\u0394\u0398\u039b\u03a3"
+        "\u03a6\u03a8\u03a9",
+        strict=True,
+    )
+)
 _SIGNS = {
-    "alpha": "\u03b1",
-    "beta": "\u03b2",
-    "gamma": "\u03b3",
-    "delta": "\u03b4",
-    "epsilon": "\u03b5",
-    "eta": "\u03b7",
-    "theta": "\u03b8",
-    "kappa": "\u03ba",
-    "lambda": "\u03bb",
-    "mu": "\u03bc",
-    "pi": "\u03c0",
-    "rho": "\u03c1",
-    "sigma": "\u03c3",
-    "phi": "\u03c6",
     "le": "\u2264",
     "ge": "\u2265",
+    "ne": "\u2260",
+    "ll": "\u226a",
+    "gg": "\u226b",
+    "pm": "\u00b1",
+    "sim": "\u223c",
     "times": "\u00d7",
     "cdot": "\u00b7",
+    "to": "\u2192",
+    "nabla": "\u2207",
+    "langle": "\u27e8",
+    "rangle": "\u27e9",
     "infty": "\u221e",
-    ",": "\u2009",
 }
-_TOKEN = re.compile(r"\\([A-Za-z]+|,)\s*|([_^])|([{}])|([A-Za-z])|(\s+)|(.)")
-_RAISED = {"_": "sub", "^": "sup"}
+_LONG = 12  # elements of a formula that must fit into a line of a phone
+_BREAKS = {
+    f"<mo>{sign}</mo>": f'</math> <math><mo form="infix">{sign}</mo>'
+    for sign in ("=", "+", "\u2212", "/", "&lt;", "&gt;", "\u2264", "\u2265", "\u2192")
+}
+_TOKEN = re.compile(
+    r"\\(?P<name>[A-Za-z]+|,)|(?P<number>\d+(?:\.\d+)?)|(?P<letter>[A-Za-z])"
+    r"|(?P<other>[^\s])|\s+"
+)
 
 
-def _formula(text: str) -> str:
-    """Return a formula as HTML: signs, letters, indices, powers."""
-    out: list[str] = []
-    closing: list[str] = []  # of the groups that are open
-    pending = ""  # an index or a power of which nothing was seen yet
-    for name, index, brace, letter, space, other in _TOKEN.findall(text):
-        if index:
-            pending = _RAISED[index]
-            out.append(f"<{pending}>")
-            continue
-        if brace == "{":
-            closing.append(f"</{pending}>" if pending else "")
-            pending = ""
-            continue
-        if brace == "}":
-            out.append(closing.pop() if closing else "")
-            continue
-        if name:
-            sign = _SIGNS.get(name, name)
-            out.append(f"<i>{sign}</i>" if sign.isalpha() else sign)
-        elif letter:
-            out.append(f"<i>{letter}</i>")
-        else:
-            out.append(" " if space else escape(other.replace("-", "\u2212")))
-        if pending:
-            out.append(f"</{pending}>")
-            pending = ""
-    return "".join([*out, *reversed(closing), f"</{pending}>" if pending else ""])
+class _Reader:
+    """Reader of a formula, from left to right."""
+
+    def __init__(self, tex: str) -> None:
+        self.tokens = [match for match in _TOKEN.finditer(tex) if match.lastgroup]
+        self.at = 0
+
+    def row(self, *, inside: bool = False) -> list[str]:
+        """Return the elements up to the end, or up to the end of a group."""
+        out: list[str] = []
+        while self.at < len(self.tokens):
+            text = self.tokens[self.at][0]
+            if text == "}":
+                self.at += 1
+                if inside:
+                    break
+            elif text in "_^":
+                out.append(self._scripts(out.pop() if out else "<mrow></mrow>"))
+            else:
+                out.append(self._element())
+        return out
+
+    def _scripts(self, base: str) -> str:
+        """Return a base with its index and its power, in any order."""
+        below = above = ""
+        while self.at < len(self.tokens) and self.tokens[self.at][0] in "_^":
+            power = self.tokens[self.at][0] == "^"
+            self.at += 1
+            script = self._element()
+            below, above = (below, script) if power else (script, above)
+        if below and above:
+            return f"<msubsup>{base}{below}{above}</msubsup>"
+        return f"<msup>{base}{above}</msup>" if above else f"<msub>{base}{below}</msub>"
+
+    def _element(self) -> str:
+        if self.at == len(self.tokens):
+            return ""
+        token = self.tokens[self.at]
+        self.at += 1
+        kind, text = token.lastgroup, token[0]
+        if kind == "number":
+            return f"<mn>{text}</mn>"
+        if kind == "letter":
+            return f"<mi>{text}</mi>"
+        if text == "{":
+            return f"<mrow>{''.join(self.row(inside=True))}</mrow>"
+        if kind == "name":
+            return self._command(token["name"])
+        sign = escape(text.replace("-", "\u2212"))
+        return (
+            f'<mo stretchy="false">{sign}</mo>'
+            if text in "()[]|"
+            else f"<mo>{sign}</mo>"
+        )
+
+    def _command(self, name: str) -> str:
+        if name == "sqrt":
+            return f"<msqrt>{self._element()}</msqrt>"
+        if name == "frac":
+            return f"<mfrac>{self._element()}{self._element()}</mfrac>"
+        if name in ("mathrm", "text"):
+            inner = re.sub(r"<[^>]+>", "", self._element())
+            return f"<mi>{inner}</mi>"
+        if name in _LETTERS:
+            return f"<mi>{_LETTERS[name]}</mi>"
+        if name in _SIGNS:
+            return f"<mo>{_SIGNS[name]}</mo>" if name != "infty" else "<mi>\u221e</mi>"
+        return '<mspace width="0.17em"/>' if name == "," else f"<mi>{name}</mi>"
+
+
+def _formula(tex: str) -> str:
+    """Return TeX as MathML; a long formula may break before a sign."""
+    elements = _Reader(tex).row()
+    if len(elements) > _LONG:
+        elements = [_BREAKS.get(element, element) for element in elements]
+    return f"<math>{''.join(elements)}</math>"
 
 
 def as_html(text: str) -> str:
-    r"""Return text as HTML; what stands between dollar signs is a formula.
+    r"""Return text as HTML; formulas are TeX between dollar signs, or plain text.
 
     Examples
     --------
-    >>> as_html("error $R_{0}^2$ & more")
-    'error <i>R</i><sub>0</sub><sup>2</sup> &amp; more'
+    >>> as_html("error $R_{0}$ & more")
+    'error <math><msub><mi>R</mi><mrow><mn>0</mn></mrow></msub></math> &amp; more'
+    >>> as_html("N^2")
+    '<math><msup><mi>N</mi><mrow><mn>2</mn></mrow></msup></math>'
     """
-    pieces = text.split("$")
+    pieces = marked(text).split("$")
     if len(pieces) % 2 == 0:  # a dollar sign without a partner is one
         return escape(text)
     return "".join(
@@ -81,11 +144,17 @@ def as_html(text: str) -> str:
 
 
 def as_text(text: str) -> str:
-    r"""Return a label as plain text.
+    r"""Return TeX between dollar signs as plain text; the rest stays as it is.
 
     Examples
     --------
-    >>> as_text(r"$|W|$ after $n$ examples")
-    '|W| after n examples'
+    >>> as_text(r"$|W|$ after $n$ examples, alpha = 3")
+    '|W| after n examples, alpha = 3'
     """
-    return re.sub(r"<[^>]+>", "", as_html(text))
+    pieces = text.split("$")
+    if len(pieces) % 2 == 0:
+        return text
+    return "".join(
+        re.sub(r"<[^>]+>", "", _formula(piece)) if inside % 2 else piece
+        for inside, piece in enumerate(pieces)
+    )

@@ -8,8 +8,9 @@ from rosenblatt.papers.claims import Measurement
 from rosenblatt.papers.paper import Item
 from rosenblatt.papers.verdicts import Outcome, Verdict
 from rosenblatt.report.formatting import command, duration, verdict_word, with_error
+from rosenblatt.report.results import Result
 
-__all__ = ["MARKS", "kind", "number", "rerun", "time_taken", "verdict"]
+__all__ = ["MARKS", "facts", "kind", "number", "rerun", "time_taken", "verdict"]
 
 MARKS = {
     Verdict.REPRODUCED: "&#10003;",
@@ -30,6 +31,16 @@ def verdict(outcome: Outcome) -> str:
         f'<span class="verdict {kind(given)}">{MARKS[given]}'
         f" <span>{verdict_word(outcome)}</span></span>"
     )
+
+
+def facts(found: Result, place: str) -> str:
+    """Return the attributes of an item that search and filters look at."""
+    named = "none"
+    if isinstance(found, Outcome):
+        named = kind(found.verdict)
+    elif found.failure:
+        named = kind(Verdict.NOT_REPRODUCED)
+    return f'data-verdict="{named}" data-section="{escape(place)}"'
 
 
 def number(given: Measurement | None) -> str:

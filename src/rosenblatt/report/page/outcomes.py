@@ -7,7 +7,8 @@ from html import escape
 
 from rosenblatt.papers.claims import Claim, Erratum, Kind
 from rosenblatt.papers.verdicts import Outcome
-from rosenblatt.report.page.markup import number, rerun, time_taken, verdict
+from rosenblatt.report.page.labels import as_html
+from rosenblatt.report.page.markup import facts, number, rerun, time_taken, verdict
 from rosenblatt.report.page.reading_order import section
 
 __all__ = ["claims", "errata"]
@@ -18,14 +19,16 @@ def _place(where: str, name: str) -> str:
     return f'<a class="anchor" href="#{escape(name)}">{shown}</a>'
 
 
-def _about(outcome: Outcome, cached: bool) -> str:
+def _about(outcome: Outcome, quick: bool, cached: bool) -> str:
     item = outcome.item
     reason = escape(outcome.reason[:1].upper() + outcome.reason[1:])
     if item.because:
-        reason += escape(f". Allowance {item.allowance:.2g}: {item.because}")
+        reason += f". Allowance {item.allowance:.2g}: {as_html(item.because)}"
     return (
-        f'<p class="soft">{reason}.</p><p class="soft">{escape(item.id)} '
-        f"&#183; {time_taken(outcome.seconds, cached)}</p>"
+        f'<details class="more"><summary>{escape(item.id)}</summary>'
+        f'<p class="soft">{reason}.</p>'
+        f'<p class="soft">Computed in {time_taken(outcome.seconds, cached)}.</p>'
+        f"{rerun(item, quick)}</details>"
     )
 
 
@@ -39,14 +42,17 @@ def _numbers(outcome: Outcome, cell: str, published: str, expected: str) -> str:
     return "".join(cell.format(label, number(value)) for label, value in found)
 
 
-def _claim(outcome: Outcome, claim: Claim, quick: bool, cached: bool) -> str:
+def _claim(
+    outcome: Outcome, claim: Claim, place: str, quick: bool, cached: bool
+) -> str:
     cell = '<td class="number" data-label="{0}">{1}</td>'
     numbers = _numbers(outcome, cell, "published", "expected")
     return (
-        f'<tr id="{escape(claim.id)}"><td>{verdict(outcome)}</td>'
-        f'<td class="about"><p>{_place(claim.where, claim.id)} '
-        f"{escape(claim.statement)}</p>{_about(outcome, cached)}"
-        f"{rerun(claim, quick)}</td>{numbers}</tr>"
+        f'<tr id="{escape(claim.id)}" {facts(outcome, place)}>'
+        f'<td>{verdict(outcome)}</td><td class="about">'
+        f"<p>{_place(claim.where, claim.id)} "
+        f"{as_html(claim.statement)}</p>{_about(outcome, quick, cached)}"
+        f"</td>{numbers}</tr>"
     )
 
 
@@ -67,7 +73,7 @@ def claims(
         if heading != last:
             rows += f'<tr class="place"><th colspan="5">{escape(heading)}</th></tr>'
         last = heading
-        rows += _claim(outcome, outcome.item, quick, outcome.item.id in cached)
+        rows += _claim(outcome, outcome.item, heading, quick, outcome.item.id in cached)
     return (
         '<table class="cards"><thead><tr><th>verdict</th><th>claim</th>'
         '<th class="number">published</th><th class="number">expected</th>'
@@ -76,28 +82,39 @@ def claims(
     )
 
 
-def _erratum(outcome: Outcome, erratum: Erratum, quick: bool, cached: bool) -> str:
+def _erratum(
+    outcome: Outcome, erratum: Erratum, place: str, quick: bool, cached: bool
+) -> str:
     words = (
-        ("printed", escape(erratum.printed)),
-        ("correct", escape(erratum.corrected)),
-        ("evidence", escape(outcome.quantity or "none")),
+        ("printed", as_html(erratum.printed)),
+        ("correct", as_html(erratum.corrected)),
+        ("evidence", as_html(outcome.quantity or "none")),
     )
     said = "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, value in words)
     cell = "<div><dt>{0}</dt><dd>{1}</dd></div>"
     forms = ("the printed form gives", "the correct form gives")
     numbers = _numbers(outcome, cell, *forms)
     return (
-        f'<article id="{escape(erratum.id)}"><h4>{verdict(outcome)} '
+        f'<article id="{escape(erratum.id)}" {facts(outcome, place)}>'
+        f"<h4>{verdict(outcome)} "
         f"{_place(erratum.where, erratum.id)}</h4><dl>{said}</dl>"
-        f'<dl class="three">{numbers}</dl>{_about(outcome, cached)}'
-        f"{rerun(erratum, quick)}</article>"
+        f'<dl class="three">{numbers}</dl>{_about(outcome, quick, cached)}'
+        "</article>"
     )
 
 
-def errata(outcomes: Sequence[Outcome], *, quick: bool, cached: frozenset[str]) -> str:
+def errata(
+    outcomes: Sequence[Outcome], outline: str, *, quick: bool, cached: frozenset[str]
+) -> str:
     """Return errata, each with the evidence for it."""
     return "".join(
-        _erratum(outcome, outcome.item, quick, outcome.item.id in cached)
+        _erratum(
+            outcome,
+            outcome.item,
+            section(outcome.item.where, outline),
+            quick,
+            outcome.item.id in cached,
+        )
         for outcome in outcomes
         if isinstance(outcome.item, Erratum)
     )

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from bokeh.layouts import column, row
-from bokeh.models import Checkbox, Div, Select, Spinner, TextInput
+from bokeh.models import Checkbox, Div, Select, Slider, Spinner, TextInput
 
 from rosenblatt.core import BeliefRule, Rule, Schedule
 from rosenblatt.rules import SphericalBayes
@@ -34,11 +34,16 @@ _TEXTS = {  # field: (title, what it means)
     "alpha": ("alpha, up to", "The last alpha: examples per weight."),
     "replicas": ("replicas", "Independent students, 1000 at most."),
     "seed": ("seed", "The same seed gives the same numbers."),
+    "drift": (
+        "drift of the teacher",
+        "none, random-walk:strength=0.1, rotation:speed=0.1, retreat:speed=0.1 or "
+        "abrupt:times=(10,20).",
+    ),
 }
-_NUMBERS = {  # field: (title, step)
-    "noise": ("share of wrong labels", 0.01),
-    "mean": ("mean input: length", 0.1),
-    "overlap": ("along the teacher", 0.1),
+_NUMBERS = {  # field: (title, step, ends of the slider)
+    "noise": ("share of wrong labels", 0.01, (0.0, 0.5)),
+    "mean": ("mean input: length", 0.1, (0.0, 5.0)),
+    "overlap": ("along the teacher", 0.1, (-5.0, 5.0)),
 }
 
 
@@ -90,11 +95,17 @@ class Controls:
         for field in ("decay", "shifted", "opening"):
             getattr(self, field).on_change("value", self._take(field))
         self.numbers: dict[str, Any] = {}
-        for field, (title, step) in _NUMBERS.items():
+        self.sliders: dict[str, Slider] = {}
+        for field, (title, step, (start, end)) in _NUMBERS.items():
             # Without bounds, beyond which it would show another number.
             made = Spinner(title=title, step=step, **wide())
             made.on_change("value", self._take(field))
             self.numbers[field] = made
+            slider = Slider(
+                start=start, end=end, step=step, value=start, show_value=False, **wide()
+            )
+            slider.on_change("value_throttled", self._take(field))
+            self.sliders[field] = slider
         for field, (title, meaning) in _TEXTS.items():
             made = TextInput(title=title, description=meaning, **wide())
             made.on_change("value", self._take(field))
@@ -117,8 +128,8 @@ class Controls:
             self.parts["schedule"],
             self._parameters["schedule"],
             _heading("Examples"),
-            n["noise"],
-            row(n["mean"], n["overlap"], **wide()),
+            *(row(n[field], self.sliders[field], **wide()) for field in _NUMBERS),
+            n["drift"],
             _heading("Students"),
             row(n["dim"], n["alpha"], **wide()),
             row(n["replicas"], n["seed"], **wide()),
@@ -146,7 +157,10 @@ class Controls:
         for widget in (self.normalised, self.decay, self.shifted):
             widget.disabled = belief
         for field in _NUMBERS:
-            self.numbers[field].value = getattr(state, field)
+            value = getattr(state, field)
+            self.numbers[field].value = value
+            slider = self.sliders[field]
+            slider.value = min(max(value, slider.start), slider.end)
         for field in _TEXTS:
             value = getattr(state, field)
             self.numbers[field].value = f"{value:g}" if field == "alpha" else str(value)

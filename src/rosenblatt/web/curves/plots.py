@@ -9,7 +9,7 @@ from bokeh.models import Arrow, ColumnDataSource, Label, NormalHead, Range1d, Sp
 
 from rosenblatt.core.types import FloatArray
 from rosenblatt.web.jobs.messages import Curve, Run
-from rosenblatt.web.style import BLUE, GREEN, GREY, ORANGE, legend, plot
+from rosenblatt.web.style import BLUE, GREEN, GREY, ORANGE, PURPLE, legend, plot
 
 __all__ = ["CurvePlots"]
 
@@ -17,6 +17,7 @@ _ROLES = {  # colour and dashes
     "theory": (ORANGE, "dashed"),
     "asymptote": (GREY, "dotted"),
     "best": (GREEN, "dotdash"),
+    "kept": (PURPLE, "solid"),
 }
 _BINS = 24
 _COLUMNS = ("alpha", "low", "median", "high")
@@ -75,13 +76,15 @@ class _Errors:
             )
             for role in _ROLES
         }
+        self.names["kept"].visible = False
 
     def clear(self, first: float, last: float) -> None:
         """Show nothing, on a time axis of this length."""
         self.run.data = {name: [] for name in _COLUMNS}
         for role in _ROLES:
-            self.lines[role].data = {"alpha": [], "error": []}
-            self.names[role].visible = False
+            if role != "kept":
+                self.lines[role].data = {"alpha": [], "error": []}
+                self.names[role].visible = False
         reach(self.plot.x_range, first if self.log else 0.0, last)
         self._low, self._high = np.inf, 0.0
 
@@ -108,6 +111,12 @@ class _Errors:
         shown = self._shown(alpha, *levels)
         self.run.data = dict(zip(_COLUMNS, shown, strict=True))
         self._hold(shown[1], shown[3])
+
+    def keep(self, name: str) -> None:
+        """Keep the median of the run beside those that follow; drop it without name."""
+        run = self.run.data if name else {"alpha": [], "median": []}
+        self.lines["kept"].data = {"alpha": run["alpha"], "error": run["median"]}
+        self.names["kept"].update(label={"value": name}, visible=bool(name))
 
     def show_line(self, line: Curve) -> None:
         """Show a curve of theory."""
@@ -159,11 +168,24 @@ class CurvePlots:
         )
         turn = np.linspace(0, np.pi, 100)
         found.line(np.cos(turn), np.sin(turn), color="#c4c9d0", line_dash="dotted")
-        head = NormalHead(size=9, fill_color="#202124", line_color="#202124")
+        head = NormalHead(size=9, fill_color=GREY, line_color=GREY)
         found.add_layout(
-            Arrow(end=head, x_start=0, y_start=0, x_end=1, y_end=0, line_width=2)
+            Arrow(
+                end=head,
+                x_end=1,
+                y_end=0,
+                x_start=0,
+                y_start=0,
+                line_width=2,
+                line_color=GREY,
+            )
         )
-        found.add_layout(Label(x=0.8, y=-0.11, text="teacher", text_font_size="12px"))
+        words = {"text_font_size": "12px", "text_font": found.title.text_font}
+        found.add_layout(
+            Label(x=0.8, y=-0.11, text="along the teacher", x_offset=-50, **words)
+        )
+        across = {"angle": np.pi / 2, "text": "across the teacher"}
+        found.add_layout(Label(x=-_WIDE / 2 + 0.08, y=0.2, **across, **words))
         dots = {"source": self._ends, "color": BLUE}
         found.scatter("x", "y", size=4, fill_alpha=0.35, line_color=None, **dots)
         found.line("along", "across", source=self._way, color=ORANGE, line_width=1.5)
@@ -212,6 +234,11 @@ class CurvePlots:
             drawing.clear(first, last)
         for source in (self._way, self._ends, self._student, self._bars):
             source.data = {name: [] for name in source.data}
+
+    def keep(self, name: str) -> None:
+        """Keep the curve of this run to compare others with it; drop it if no name."""
+        for drawing in self.errors.values():
+            drawing.keep(name)
 
     def show_line(self, line: Curve) -> None:
         """Show a curve of theory."""

@@ -46,6 +46,12 @@ def _bayes(rule: str, **more: object) -> State:
     return State(**{**vars(first), **more})
 
 
+def _drifting(drift: str, rate: float) -> State:
+    """Return a state of the perceptron at a constant rate."""
+    schedule = f"constant:rate={rate:g}"
+    return State(drift=drift, schedule=schedule, alpha=100.0, axes="linear")
+
+
 _START = (
     "The paper does not say where its runs start; here the student does not begin near "
     "the teacher, as it does in the reproduction."
@@ -84,6 +90,18 @@ PRESETS = {
         "Section 5, live: no normalisation, rate 1",
         State(normalised=False, schedule="constant", dim=50, alpha=1e5, replicas=16),
         "The length grows as alpha^(1/3), so the rate falls by itself.",
+    ),
+    "vicente1998/random": Preset(
+        "Random drift, live: the best constant rate",
+        _drifting("random-walk:strength=0.01", 0.4315),
+    ),
+    "vicente1998/rotation": Preset(
+        "Rotation, live: the best constant rate",
+        _drifting("rotation:speed=0.01", 0.2701),
+    ),
+    "vicente1998/abrupt": Preset(
+        "Abrupt changes, live: a constant rate",
+        _drifting("abrupt:times=(30,60)", 0.5),
     ),
     "winther1997/fig1": Preset(
         "Figure 1, live: binary prior, as printed",

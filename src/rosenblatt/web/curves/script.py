@@ -10,18 +10,20 @@ from typing import Any, NamedTuple
 import rosenblatt as rb
 from rosenblatt.core import BeliefRule
 from rosenblatt.spelling.text import default
-from rosenblatt.web.jobs.experiment import EVEN, experiment, logarithmic
+from rosenblatt.web.jobs.experiment import EVEN, Experiment, experiment, logarithmic
 from rosenblatt.web.state import State
 
 __all__ = ["Own", "figure_script", "python", "script"]
 
-_MODULES = ("rules", "schedules", "teachers", "streams")
+_MODULES = ("rules", "schedules", "teachers", "drifts", "streams")
 
 
 def _value(value: Any) -> str:
     if isinstance(value, float) and math.isinf(value):
         return f'float("{value}")'
-    return repr(value) if isinstance(value, bool | int | float) else python(value)
+    if isinstance(value, bool | int | float | tuple):
+        return repr(value)
+    return python(value)
 
 
 def python(part: Any) -> str:
@@ -51,8 +53,9 @@ class Own(NamedTuple):
     name: str
 
 
-def _theory(rule: Any) -> list[str]:
+def _theory(parts: Experiment) -> list[str]:
     """Return how to compute the curve that the page shows for N to infinity."""
+    rule = parts.rule
     if isinstance(rule, rb.rules.BinaryBayes):
         solved = [
             "curve = rb.theory.solve_online(",
@@ -62,7 +65,10 @@ def _theory(rule: Any) -> list[str]:
     elif isinstance(rule, BeliefRule):
         return []
     else:
-        solved = ["curve = rb.solve(rule, schedule, teacher, stream, alpha=alpha)"]
+        more = ", drift=drift" if parts.drift is not None else ""
+        solved = [
+            f"curve = rb.solve(rule, schedule, teacher, stream, alpha=alpha{more})"
+        ]
     return [
         "try:",
         *(f"    {line}" for line in solved),
@@ -91,7 +97,8 @@ def script(state: State, own: Own | None = None, last: float | None = None) -> s
     """
     parts = experiment(state if own is None else replace(state, rule="perceptron"))
     first, count = logarithmic(state.alpha)
-    named = {name: python(part) for name, part in parts._asdict().items()}
+    given = {name: part for name, part in parts._asdict().items() if part is not None}
+    named = {name: python(part) for name, part in given.items()}
     if own is not None:
         mine = f"{own.name}()"
         named["rule"] = named["rule"].replace("rb.rules.Perceptron()", mine)
@@ -114,11 +121,12 @@ def script(state: State, own: Own | None = None, last: float | None = None) -> s
         "",
         "run = rb.simulate(",
         "    rule, schedule, teacher, stream,",
+        *(["    drift=drift,"] if parts.drift is not None else []),
         f"    dim=dim, alpha=alpha, replicas={state.replicas}, seed={state.seed},",
         ")",
         'print("error", run.error.values[:, -1].mean(), "at alpha =", alpha[-1])',
         "curve = None",
-        *_theory(parts.rule),
+        *_theory(parts),
         'rb.plotting.learning_curve(run, theory=curve).savefig("curve.png")',
         'rb.save(run, "curve.nc")',
         "",

@@ -27,11 +27,12 @@ from rosenblatt.web.jobs.experiment import grid
 from rosenblatt.web.jobs.messages import Curve, Job, Remark, Run
 from rosenblatt.web.jobs.own_rule import own_name
 from rosenblatt.web.jobs.scheduler import JobScheduler
-from rosenblatt.web.state import State
+from rosenblatt.web.state import State, query
 from rosenblatt.web.style import numbers, wide
 
 __all__ = ["CurvesTab"]
 
+_KEEP, _DROP = "Keep this curve to compare", "Drop the kept curve"
 _LONGEST = 20_000  # letters of a visitor's code
 _EXAMPLE = '''from dataclasses import dataclass
 
@@ -92,11 +93,13 @@ class CurvesTab:
         self.numbers = Div(**wide())
         self.files = Div(**wide())
         self.paper = column(**wide(visible=False))
+        self.keep = Button(label=_KEEP, **wide())
+        self.keep.on_click(self._keep)
         self.controls = Controls(state, self._changed, self._show_error)
         if allow_code:
             self._offer_code()
         errors = [drawing.plot for drawing in self.plots.errors.values()]
-        self.curves = column(*errors, self.paper, **wide())
+        self.curves = column(*errors, self.paper, self.keep, **wide())
         self.pair = row(
             self.plots.plane,
             self.plots.histogram,
@@ -160,6 +163,16 @@ class CurvesTab:
         self.message.css_classes = ["message", "wrong"] if text else ["message"]
         self.message.text = text[:500]
 
+    def _keep(self) -> None:
+        """Keep the curve of this run beside others, or drop it."""
+        kept = self.keep.label == _KEEP
+        if kept and self._run is None:
+            self._show_error("there is no curve yet to keep")
+            return
+        words = query(self.state).replace("&", ", ") or "first example"
+        self.plots.keep(f"kept: {words}" if kept else "")
+        self.keep.label = _DROP if kept else _KEEP
+
     def _start(self) -> None:
         """Start the job of the state, and end the one before."""
         state = self.state
@@ -183,7 +196,7 @@ class CurvesTab:
             drawing.plot.visible = not shows_paper and axes == self.state.axes
         self.paper.visible = shows_paper
         self.paper.children = []
-        self.pair.visible = not shows_paper
+        self.pair.visible = self.keep.visible = not shows_paper
 
     def update(self) -> None:
         """Show new messages of the job; called periodically."""

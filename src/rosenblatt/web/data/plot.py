@@ -34,6 +34,8 @@ class DataPlot:
             x_range=Range1d(-2, 2),
             y_range=Range1d(-2, 2),
             title="Click to add a point",
+            x_axis_label="first feature",
+            y_axis_label="second feature",
         )
         self._sure = ColumnDataSource({"image": [], "x": [], "y": [], "w": [], "h": []})
         self._points = ColumnDataSource({"x": [], "y": [], "colour": [], "mark": []})

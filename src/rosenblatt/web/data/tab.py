@@ -72,6 +72,11 @@ class DataTab:
             bool(self._wrong),
         )
 
+    def warn(self, text: str) -> None:
+        """Show what is wrong with the address."""
+        self._wrong = " ".join(filter(None, [text, self._wrong]))
+        self._say(self._wrong, wrong=True)
+
     @staticmethod
     def _first(state: State) -> tuple[Points, str]:
         """Return the points of an address, and what is wrong with it."""

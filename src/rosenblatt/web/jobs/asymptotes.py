@@ -12,7 +12,7 @@ import rosenblatt as rb
 from rosenblatt.core.types import FloatArray
 from rosenblatt.rules import Hebb, Normalised, Perceptron, Shifted, SphericalBayes
 from rosenblatt.schedules import Constant, Power
-from rosenblatt.theory import closed, online_asymptote
+from rosenblatt.theory import closed, online_asymptote, stationary
 from rosenblatt.web.jobs.experiment import Experiment
 
 __all__ = ["Asymptote", "asymptote"]
@@ -52,6 +52,18 @@ def _perceptron(parts: Experiment, noise: float) -> Asymptote | None:
     return None
 
 
+def _drifting(parts: Experiment) -> Asymptote | None:
+    """Return the stationary error at a constant rate, if there is one."""
+    rate = parts.schedule
+    if not isinstance(rate, Constant) or isinstance(parts.rule, rb.core.BeliefRule):
+        return None
+    try:
+        found = stationary(parts.rule, rate.rate, parts.teacher, drift=parts.drift)
+    except (ValueError, ArithmeticError):
+        return None
+    return _level("rest", found.error)
+
+
 def _shifted(parts: Experiment, rule: Shifted, noise: float) -> Asymptote | None:
     """Return what is known of the shifted rule on the schedule 1/alpha."""
     rate, overlap = parts.schedule, parts.stream.overlap
@@ -81,6 +93,8 @@ def asymptote(parts: Experiment) -> Asymptote | None:
     """
     teacher = parts.teacher
     noise = teacher.noise if isinstance(teacher, rb.teachers.Sign) else math.nan
+    if parts.drift is not None:
+        return _drifting(parts)
     match parts.rule:
         case Normalised(rule=Perceptron(margin=0)):
             return _perceptron(parts, noise)

@@ -52,6 +52,7 @@ class Experiment(NamedTuple):
     schedule: Schedule
     teacher: rb.core.Teacher
     stream: rb.streams.Gaussian
+    drift: rb.core.Drift | None
 
 
 def experiment(state: State, own: Any = None) -> Experiment:
@@ -73,7 +74,11 @@ def experiment(state: State, own: Any = None) -> Experiment:
         opening=state.opening,
     )
     schedule = parse(Schedule, state.schedule, files=False)
-    return Experiment(around, schedule, rb.teachers.Sign(noise=state.noise), stream)
+    drift = None
+    if state.drift != "none":
+        drift = parse(rb.core.Drift, state.drift, files=False)
+    teacher = rb.teachers.Sign(noise=state.noise)
+    return Experiment(around, schedule, teacher, stream, drift)
 
 
 def grid(state: State) -> FloatArray:

@@ -36,6 +36,7 @@ from rosenblatt.web.state import State
 
 __all__ = ["PAPERS", "work"]
 
+_LIMIT = "theory, N \N{RIGHTWARDS ARROW} \N{INFINITY}"
 PAPERS: tuple[paper.Paper, ...] = tuple(
     getattr(rb.papers, key).PAPER for key in rb.papers.__all__
 )
@@ -55,15 +56,13 @@ def _theory(parts: Experiment, alpha: FloatArray) -> tuple[Curve, float | None]:
         curve = rb.theory.solve_online(
             alpha, noise, prior="binary", assumed=parts.rule.noise
         ).sel(learner="bayes")
-        return Curve(
-            "theory", "theory, N to infinity", alpha, curve["error"].values
-        ), None
+        return Curve("theory", _LIMIT, alpha, curve["error"].values), None
     if isinstance(parts.rule, BeliefRule):
         raise ValueError(f"none is known for {type(parts.rule).__name__}")
-    curve = rb.solve(*parts, alpha=alpha).isel(replica=0)
+    curve = rb.solve(**parts._asdict(), alpha=alpha).isel(replica=0)
     line = Curve(
         "theory",
-        "theory, N to infinity",
+        _LIMIT,
         alpha,
         np.asarray(curve["error"].values),
         np.asarray(curve["overlap"].values),
@@ -80,7 +79,8 @@ def _lines(parts: Experiment, alpha: FloatArray) -> Iterator[Curve]:
         shown = errors < 0.5
         if shown.any():
             yield Curve("asymptote", known.name, late[shown], errors[shown])
-    if parts.stream.mean == 0 and not isinstance(parts.rule, BeliefRule):
+    still = parts.stream.mean == 0 and parts.drift is None
+    if still and not isinstance(parts.rule, BeliefRule):
         noise = getattr(parts.teacher, "noise", 0.0)
         best = rb.theory.solve_batch(late, noise)["error"].sel(learner="bayes")
         name = "least error of any learner"
@@ -125,7 +125,7 @@ def _curves(job: Job, turn: Turn) -> Iterator[Message]:
 def _stage(state: State, parts: Experiment, alpha: FloatArray, complete: bool) -> Run:
     began = time.perf_counter()
     result = rb.simulate(
-        *parts,
+        **parts._asdict(),
         dim=state.dim,
         alpha=alpha,
         replicas=state.replicas,

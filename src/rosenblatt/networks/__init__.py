@@ -1,0 +1,13 @@
+"""Committees with many hidden units: simulation and theory from one activation.
+
+``committee`` says what is learned, ``reduced`` and ``full`` simulate it, ``ode`` and
+``plateau`` are its theory. Papers may import it; it imports ``simulation``, ``theory``
+and below.
+"""
+
+from rosenblatt.networks.committee import Committee
+from rosenblatt.networks.engine import rerun, simulate
+from rosenblatt.networks.ode import solve
+from rosenblatt.networks.plateau import Plateau, plateau
+
+__all__ = ["Committee", "Plateau", "plateau", "rerun", "simulate", "solve"]

@@ -1,0 +1,140 @@
+r"""Committees: students with K hidden units that learn from a teacher with M.
+
+The fields of the units are :math:`h_i = w_i \cdot x` and :math:`b_n = B_n \cdot x`, and
+the student's error on an example is
+
+.. math:: e = \sum_n v_n\, g(b_n) + \sigma z - \sum_j g(h_j),  \tag{1}
+
+with one activation :math:`g`, output weights :math:`v_n` of the teacher, and output
+noise, where :math:`z` is standard normal. The student descends :math:`e^2 / 2`,
+
+.. math:: w_i \leftarrow (1 - \lambda / N)\, w_i + \eta\, g'(h_i)\, e\, x.  \tag{2}
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.compiling.jit import activations
+from rosenblatt.core import Activation
+from rosenblatt.core.arguments import number, numbers, part, whole
+from rosenblatt.core.types import FloatArray
+from rosenblatt.networks.gram import factor
+
+__all__ = ["Committee"]
+
+_FIELDS = np.linspace(-3.05, 3.05, 20)  # where a slope is compared with differences
+_STEP = 1e-5
+_WRONG = 1e-3  # relative deviation that rounding does not explain
+
+
+@dataclass(frozen=True)
+class Committee:
+    """A student and a teacher with hidden units of one activation, eqs. (1) and (2).
+
+    Parameters
+    ----------
+    activation
+        The output of a unit and its slope: ``Erf()``, ``ReLU()``, ``Tanh()``,
+        ``Linear()`` or ``Logistic()`` of :mod:`rosenblatt.rules`, or your own
+        :class:`~rosenblatt.core.Activation`.
+    students
+        Number K of the student's units.
+    teachers
+        Number M of the teacher's units, which are then orthogonal and of length 1; or
+        their overlaps ``B_n.B_m/N``, a matrix.
+    outputs
+        Output weights v of the teacher, all 1 by default. Those of the student are 1.
+    decay
+        Strength of the weight decay.
+    noise
+        Standard deviation of the teacher's output noise.
+
+    Examples
+    --------
+    >>> from rosenblatt.rules import Erf
+    >>> graded = Committee(Erf(), students=2, teachers=[[1.0, 0.0], [0.0, 4.0]])
+    >>> graded.units, graded.gram.diagonal().tolist()
+    ((2, 2), [1.0, 4.0])
+    """
+
+    activation: Activation
+    students: int = 3
+    teachers: Any = 3
+    outputs: tuple[float, ...] | None = None
+    decay: float = 0.0
+    noise: float = 0.0
+
+    def __post_init__(self) -> None:
+        part("activation", Activation, self.activation)
+        whole("students", self.students, low=1)
+        number("decay", self.decay, low=0)
+        number("noise", self.noise, low=0)
+        if np.ndim(self.teachers) == 0:
+            whole("teachers", self.teachers, low=1)
+        else:
+            given = numbers("teachers", self.teachers)
+            factor("teachers", given)
+            rows = tuple(tuple(row) for row in given.tolist())
+            object.__setattr__(self, "teachers", rows)
+        if self.outputs is not None:
+            weights = numbers("outputs", self.outputs)
+            wanted = (self.units[1],)
+            if weights.shape != wanted or not np.isfinite(weights).all():
+                raise ValueError(
+                    f"outputs must be {wanted[0]} finite numbers, one for each of the "
+                    f"teachers, got {self.outputs!r}"
+                )
+            object.__setattr__(self, "outputs", tuple(weights.tolist()))
+        self._check_slope()
+
+    def _check_slope(self) -> None:
+        """Compile the activation, and warn where its slope is not its derivative."""
+        values, stated = self.evaluate(_FIELDS)
+        if not (np.isfinite(values).all() and np.isfinite(stated).all()):
+            raise ValueError(
+                f"activation {self.activation!r} must be finite with a finite slope "
+                f"for fields from {_FIELDS[0]:g} to {_FIELDS[-1]:g}"
+            )
+        ends = (self.evaluate(_FIELDS + side * _STEP)[0] for side in (1, -1))
+        found = np.subtract(*ends) / (2 * _STEP)
+        wrong = np.abs(stated - found) > _WRONG * (1 + np.abs(found))
+        if wrong.sum() > 1 + len(self.activation.kinks):
+            at = int(np.argmax(wrong))
+            warnings.warn(
+                f"activation {self.activation!r} states the slope {stated[at]:.6g} at "
+                f"{_FIELDS[at]:.3g}, where its derivative is {found[at]:.6g}",
+                stacklevel=4,
+            )
+
+    def evaluate(self, fields: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return outputs and slopes of a unit at these fields."""
+        given = np.ascontiguousarray(fields, dtype=np.float64)
+        outputs, slopes = np.empty((2, given.size))
+        activations(self.activation)(given.ravel(), outputs, slopes)
+        return outputs.reshape(given.shape), slopes.reshape(given.shape)
+
+    @property
+    def units(self) -> tuple[int, int]:
+        """Numbers K and M of units of the student and of the teacher."""
+        if np.ndim(self.teachers) == 0:
+            return int(self.students), int(self.teachers)
+        return int(self.students), len(self.teachers)
+
+    @property
+    def gram(self) -> FloatArray:
+        """Overlaps of the teacher's units, (M, M)."""
+        if np.ndim(self.teachers) == 0:
+            return np.eye(self.units[1])
+        return np.array(self.teachers)
+
+    @property
+    def signs(self) -> FloatArray:
+        """Weights of all units in the error, eq. (1): those of the student are -1."""
+        students, teachers = self.units
+        given = np.ones(teachers) if self.outputs is None else np.array(self.outputs)
+        return np.concatenate([-np.ones(students), given])

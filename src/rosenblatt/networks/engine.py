@@ -1,0 +1,139 @@
+"""Simulation of committees, exactly in law at every N."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+import xarray as xr
+
+from rosenblatt.core.arguments import part
+from rosenblatt.networks import full, reduced
+from rosenblatt.networks.committee import Committee
+from rosenblatt.networks.drift import CommitteeDrift
+from rosenblatt.networks.gram import starting
+from rosenblatt.networks.result import labelled
+from rosenblatt.networks.task import NetworkTask
+from rosenblatt.simulation.run import Run
+from rosenblatt.specification.parts import ScheduleLike, schedule_of
+from rosenblatt.specification.records import SpecificationError, build, read
+
+__all__ = ["rerun", "simulate"]
+
+_ENGINES = {"reduced": reduced.overlaps, "full": full.overlaps}
+_COMMITTEE = ("activation", "students", "teachers", "outputs", "decay", "noise")
+_NUMBERS = ("start", "dim", "alpha", "replicas", "seed")
+
+
+def simulate(
+    committee: Committee,
+    schedule: ScheduleLike,
+    *,
+    dim: int,
+    alpha: float | Iterable[float],
+    replicas: int = 1,
+    seed: int = 0,
+    start: Any = 0.5,
+    workers: int | None = None,
+    progress: bool | None = None,
+    engine: str = "reduced",
+) -> xr.Dataset:
+    """Simulate students with hidden units that learn from a teacher, exactly in law.
+
+    Parameters
+    ----------
+    committee
+        Student and teacher.
+    schedule
+        The rate, a function of ``time`` only; any function of the clock.
+    dim
+        Number N of inputs, not below the number of all units.
+    alpha
+        Numbers of examples per dimension after which the state is recorded, increasing;
+        0 is allowed.
+    replicas, seed, workers, progress
+        As in :func:`rosenblatt.simulate`.
+    start
+        Length of random students, over sqrt(N); or first overlaps, a pair R (K, M) and
+        Q (K, K).
+    engine
+        ``"reduced"``, which draws no vectors, or ``"full"``, which does; both have the
+        same law.
+
+    Returns
+    -------
+    xarray.Dataset
+        Variables ``R`` (replica, alpha, student, teacher), ``Q`` (replica, alpha,
+        student, other) and ``error`` (replica, alpha), half the mean squared error on
+        new examples without noise.
+
+    Examples
+    --------
+    >>> import rosenblatt as rb
+    >>> committee = rb.networks.Committee(rb.rules.Erf(), students=2, teachers=2)
+    >>> run = rb.networks.simulate(
+    ...     committee, rb.schedules.Constant(1.0), dim=1000, alpha=[0, 300])
+    >>> bool(run.error[0, 1] < 0.01 * run.error[0, 0])
+    True
+    """
+    part("committee", Committee, committee)
+    if not (isinstance(engine, str) and engine in _ENGINES):
+        names = ", ".join(_ENGINES)
+        raise ValueError(f"engine must be one of {names}, got {engine!r}")
+    run = Run.at_alpha(alpha, dim, replicas, seed, workers, progress)
+    if run.dim < sum(committee.units):
+        raise ValueError(
+            f"dim must not be below the {sum(committee.units)} units of student and "
+            f"teacher, got {run.dim}"
+        )
+    first = starting(start, committee.gram, committee.units[0])
+    task = NetworkTask(committee, schedule_of(schedule), first, run)
+    along, own = _ENGINES[engine](task)
+    cross = along @ np.ascontiguousarray(task.frame(1).teacher.T)
+    return labelled(
+        (cross, own, CommitteeDrift(committee).error(cross, own)),
+        run.alpha,
+        {"engine": engine, "dim": run.dim, "spec": json.dumps(task.describe())},
+    )
+
+
+def rerun(
+    result: xr.Dataset,
+    *,
+    parts: Mapping[str, Any] = MappingProxyType({}),
+    workers: int | None = None,
+) -> xr.Dataset:
+    """Simulate again what a result was made from; the bits are the same.
+
+    Parameters
+    ----------
+    result
+        A result of :func:`rosenblatt.networks.simulate`.
+    parts
+        Your own activations and functions by name, if the result was made with any.
+    workers
+        Number of threads; by default one per core.
+
+    Examples
+    --------
+    >>> import rosenblatt as rb
+    >>> committee = rb.networks.Committee(rb.rules.Erf(), students=2, teachers=1)
+    >>> run = rb.networks.simulate(committee, rb.schedules.Constant(), dim=9, alpha=2)
+    >>> rb.networks.rerun(run).identical(run)
+    True
+    """
+    if result.attrs.get("engine") not in _ENGINES or "spec" not in result.attrs:
+        raise ValueError("result must come from rosenblatt.networks.simulate")
+    plain = read(result.attrs["spec"])
+    wanted = (*_COMMITTEE, "schedule", *_NUMBERS)
+    if sorted(plain) != sorted(wanted):
+        raise SpecificationError(
+            f"the specification of a committee must have the entries {sorted(wanted)}, "
+            f"got {str(sorted(plain))[:200]}"
+        )
+    spec = {name: build(value, parts) for name, value in plain.items()}
+    committee = Committee(**{name: spec.pop(name) for name in _COMMITTEE})
+    return simulate(committee, **spec, workers=workers, engine=result.attrs["engine"])

@@ -1,0 +1,84 @@
+r"""Claims on the symmetric plateau of K = M units, and on the critical rate of one.
+
+On the plateau the students are alike, so that Q = C, and the error is that of one unit
+of output weight K: :math:`\epsilon = (K/\pi) [K \arcsin\frac{Q}{1+Q} - 2K \arcsin
+\frac{R}{\sqrt{2 (1 + Q)}} + \pi/6]`. Its gradient vanishes at :math:`Q = 1/(2K-1)` and
+:math:`R = 1/\sqrt{K (2K-1)}`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from scipy.optimize import brentq
+
+from rosenblatt.networks import Committee, Plateau, plateau, solve
+from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.rules import Erf
+from rosenblatt.schedules import Constant
+
+__all__ = ["CLAIMS"]
+
+_ROUNDING = 1e-6  # the fixed point is a double root, found to sqrt(rounding)
+
+
+def _claim(
+    name: str, units: int, expected: float, read: Callable[[Plateau], float]
+) -> Claim:
+    def measure(quick: bool) -> Measurement:
+        return Measurement(read(plateau(Committee(Erf(), units, units))), 0.0)
+
+    return Claim(
+        id=f"saad1995/plateau/{name}-{units}",
+        where="symmetric plateau",
+        statement=f"{name} on the symmetric plateau of K = M = {units} units, for "
+        "small rates.",
+        expected=expected,
+        measure=measure,
+        allowance=_ROUNDING,
+        because="a double root is found to the square root of rounding",
+        catches=1e-4,
+    )
+
+
+def _of(units: int) -> tuple[Claim, ...]:
+    k = units
+    error = k / math.pi * (math.pi / 6 - k * math.asin(1 / (2 * k)))
+    escape = 2 * k / (math.pi * math.sqrt(2 * k - 1) * (2 * k + 1) ** 1.5)
+    return (
+        _claim("length", k, 1 / (2 * k - 1), lambda found: found.Q),
+        _claim("alike", k, 1 / (2 * k - 1), lambda found: found.C),
+        _claim("overlap", k, 1 / math.sqrt(k * (2 * k - 1)), lambda found: found.R),
+        _claim("error", k, error, lambda found: found.error),
+        _claim("escape", k, escape, lambda found: float(found.eigenvalues[0].real)),
+    )
+
+
+def _critical(quick: bool) -> Measurement:
+    """Return the rate above which one unit leaves its teacher."""
+    committee = Committee(Erf(), 1, 1)
+    near = [[1 - 1e-6]], [[1.0]]
+
+    def growth(rate: float) -> float:
+        curve = solve(committee, Constant(rate), alpha=[5, 10], start=near)
+        first, later = (float(error) for error in curve["error"][0])
+        return math.log(later / first)
+
+    return Measurement(brentq(growth, 3.5, 4.5, xtol=1e-6), 0.0)
+
+
+CLAIMS = (
+    *(claim for units in (2, 3, 6) for claim in _of(units)),
+    Claim(
+        id="saad1995/critical-rate",
+        where="convergence of one unit",
+        statement="A student with K = M = 1 converges to its teacher for rates below "
+        "pi sqrt(5/3), near 4.06.",
+        expected=math.pi * math.sqrt(5 / 3),
+        measure=_critical,
+        allowance=1e-3,
+        because="the growth is measured at a distance of 1e-3, not 0",
+        catches=5e-3,
+    ),
+)

@@ -1,0 +1,198 @@
+"""Stationary errors of slow drifts: prefactors, exponents, and label noise."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from rosenblatt.core import Drift
+from rosenblatt.core.types import FloatArray
+from rosenblatt.drifts import RandomWalk, Retreat, Rotation
+from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.estimates import average
+from rosenblatt.papers.vicente1998.rules import best_rule, law_of
+from rosenblatt.rules import Decay, Hebb, Normalised, Perceptron, SphericalBayes
+from rosenblatt.schedules import Constant
+from rosenblatt.simulation import simulate
+from rosenblatt.teachers import Sign
+from rosenblatt.theory import (
+    best_constant_rate,
+    best_decay,
+    best_half_life,
+    online_asymptote,
+    stationary,
+)
+
+__all__ = ["CLAIMS", "PERCEPTRON", "simulated"]
+
+_SLOW = 1e-6  # a velocity at which the laws of slow drifts hold to a thousandth
+_EXACT = "corrections to the law of slow drifts, of relative order of the angle squared"
+PERCEPTRON = Normalised(Perceptron())
+
+
+def _of_angle(drift: Drift, angle: float) -> float:
+    return float(angle / math.pi / drift.velocity ** law_of(drift).exponent)
+
+
+def _optimal(drift: Drift, measured: float, why: str) -> Claim:
+    """Return the claim that the best rule has the prefactor of eq. (1) of ``rules``."""
+    name = type(drift).__name__.lower()
+
+    def measure(quick: bool) -> Measurement:
+        angles = [
+            stationary(*best_rule(drift, width, gain), drift=drift).angle
+            for width in (0.9, 1.0, 1.1)
+            for gain in (0.9, 1.0, 1.1)
+        ]
+        return Measurement(_of_angle(drift, min(angles)), 0.0)
+
+    return Claim(
+        id=f"vicente1998/{name}/optimal",
+        where="abstract, lower bound",
+        statement=f"{why} The smallest stationary error of the best rule, also with "
+        f"widths and gains 10% off, is {measured} times the velocity to the power "
+        f"{law_of(drift).exponent:.3g}.",
+        expected=law_of(drift).prefactor / math.pi,
+        measure=measure,
+        allowance=5e-4,
+        because=_EXACT,
+        catches=2e-3,
+    )
+
+
+def _perceptron(drift: Drift, prefactor: float) -> Claim:
+    name = type(drift).__name__.lower()
+    return Claim(
+        id=f"vicente1998/{name}/perceptron",
+        where="abstract, constant rates",
+        statement="Smallest stationary error of the perceptron at a constant rate, "
+        f"over the velocity to the power {law_of(drift).exponent:.3g}.",
+        expected=prefactor / math.pi,
+        measure=lambda quick: Measurement(
+            _of_angle(drift, best_constant_rate(PERCEPTRON, drift=drift).angle), 0.0
+        ),
+        allowance=5e-4,
+        because=_EXACT,
+        catches=2e-3,
+    )
+
+
+def _noisy(noise: float) -> Claim:
+    def measure(quick: bool) -> Measurement:
+        rule = Decay(SphericalBayes(noise), 1e-9)
+        found = stationary(rule, 1.0, Sign(noise), drift=RandomWalk(1e-9))
+        return Measurement(found.angle / math.pi * 1e3, 0.0)
+
+    return Claim(
+        id=f"vicente1998/randomwalk/noise{noise:g}",
+        where="abstract, noisy labels",
+        statement=f"With a share {noise:g} of wrong labels the best error is reached "
+        "with another prefactor, (pi c / (1 - 2k))^(1/3) / pi, where c is that of the "
+        "learning curve of a teacher that stands still.",
+        expected=(math.pi * online_asymptote(noise) / (1 - 2 * noise)) ** (1 / 3)
+        / math.pi,
+        measure=measure,
+        allowance=2e-4,
+        because=_EXACT,
+        catches=2e-3,
+    )
+
+
+def simulated(drift: Drift, dim: int, alpha: float, replicas: int) -> FloatArray:
+    """Return errors of the perceptron at its best rate, one for each replica."""
+    rate = best_constant_rate(PERCEPTRON, drift=drift).value
+    run = simulate(
+        PERCEPTRON, Constant(rate), dim=dim, alpha=alpha, replicas=replicas, drift=drift
+    )
+    return np.asarray(run["error"])[:, 0]
+
+
+def _simulated(drift: Drift) -> Claim:
+    return Claim(
+        id=f"vicente1998/{type(drift).__name__.lower()}/simulated",
+        where="abstract, simulations",
+        statement=f"Error of the perceptron at its best rate with {drift!r}: runs of "
+        "N = 1000, exact in law, against theory.",
+        expected=lambda quick: best_constant_rate(PERCEPTRON, drift=drift).error,
+        measure=lambda quick: average(
+            simulated(drift, 1000, 60.0, 60 if quick else 400)
+        ),
+        allowance=1e-3,
+        because="corrections are O(1/N)",
+        catches=0.005,
+    )
+
+
+def _bayes_simulated(quick: bool) -> Measurement:
+    run = simulate(
+        Decay(SphericalBayes(), 0.01),
+        Constant(),
+        dim=1000,
+        alpha=60.0,
+        replicas=20 if quick else 200,
+        drift=RandomWalk(0.01),
+    )
+    return average(np.asarray(run["error"])[:, 0])
+
+
+CLAIMS = (
+    _optimal(RandomWalk(_SLOW), 0.447, "Suggested: 0.447 D^(1/3). It holds."),
+    _optimal(
+        Retreat(_SLOW),
+        0.530,
+        "Suggested for rotation: 0.530 delta^(1/2). It holds for a teacher that turns "
+        "away from the student.",
+    ),
+    _optimal(
+        Rotation(_SLOW),
+        0.427,
+        "Suggested for rotation: 0.530 delta^(1/2). In a fixed plane it is refuted: "
+        "only a part of the student's deviation lies along the teacher's way.",
+    ),
+    _perceptron(RandomWalk(_SLOW), 4 ** (1 / 3)),
+    _perceptron(Retreat(_SLOW), 2.0),
+    _perceptron(Rotation(_SLOW), 6.75**0.25),
+    Claim(
+        id="vicente1998/randomwalk/hebb",
+        where="abstract, weight decay",
+        statement="Hebb's rule with the best weight decay has an error of "
+        "pi^(-3/4) D^(1/4).",
+        expected=math.pi**-0.75,
+        measure=lambda quick: Measurement(
+            best_decay(Hebb(), drift=RandomWalk(_SLOW)).error / _SLOW**0.25, 0.0
+        ),
+        allowance=5e-4,
+        because=_EXACT,
+        catches=2e-3,
+    ),
+    Claim(
+        id="vicente1998/randomwalk/decay",
+        where="abstract, weight decay",
+        statement="The best weight decay of the Bayesian learner, over D: the learner "
+        "that knows the drift shrinks its mean as the overlap does.",
+        expected=1.0,
+        measure=lambda quick: Measurement(
+            best_decay(SphericalBayes(), drift=RandomWalk(0.01)).value / 0.01, 0.0
+        ),
+        allowance=1e-4,
+        because="the error is flat at its minimum",
+        catches=1e-3,
+    ),
+    _noisy(0.1),
+    _noisy(0.2),
+    Claim(
+        id="vicente1998/randomwalk/bayes-simulated",
+        where="abstract, simulations",
+        statement="Error of the Bayesian learner with D = 0.01: runs of N = 1000 "
+        "against theory.",
+        expected=best_half_life(0.01).error,
+        measure=_bayes_simulated,
+        allowance=1e-3,
+        because="corrections are O(1/N)",
+        catches=0.005,
+    ),
+    _simulated(RandomWalk(0.1)),
+    _simulated(Rotation(0.1)),
+    _simulated(Retreat(0.1)),
+)

@@ -1,0 +1,68 @@
+import math
+import time
+
+import numpy as np
+import pytest
+
+import rosenblatt as rb
+from rosenblatt.networks import Committee, simulate, solve
+from rosenblatt.rules import Erf, Tanh
+
+START = np.array([[0.3, 0.0], [0.0, 0.2]]), np.diag([0.4, 0.3])
+
+
+def test_large_dimensions_follow_the_curve_through_plateau_and_escape():
+    """Deviations are below 5 standard errors and the O(1/N) of the theory."""
+    committee, dim = Committee(Erf(), 2, 2), 10_000
+    rate = rb.schedules.Constant(0.5)
+    alpha = [1, 10, 40]
+    curve = solve(committee, rate, alpha=alpha, start=START)
+    run = simulate(committee, rate, dim=dim, alpha=alpha, start=START, replicas=16)
+    assert curve.error.values[0, 2] < 0.2 * curve.error.values[0, 0]
+    for name in ("R", "Q"):
+        mean, stderr = run[name].mean("replica"), run[name].std("replica") / 4
+        off = abs(mean - curve[name].isel(replica=0))
+        assert bool((off < 5 * stderr + 100 / dim).all())
+        assert float(stderr.max()) < 0.005
+
+
+def test_one_unit_converges_below_the_critical_rate_only():
+    committee = Committee(Erf(), 1, 1)
+    critical = math.pi * math.sqrt(5 / 3)
+    near = np.array([[0.999]]), np.array([[1.0]])
+    for factor, falls in ((0.97, True), (1.03, False)):
+        rate = rb.schedules.Constant(factor * critical)
+        first, later = solve(committee, rate, alpha=[20, 40], start=near).error.values[
+            0
+        ]
+        assert (later < first) == falls
+
+
+def test_a_rate_that_jumps_is_followed():
+    committee = Committee(Erf(), 2, 2)
+
+    def jump(clock):
+        return 1.0 if clock.time < 2.0 else 0.1
+
+    whole = solve(committee, jump, alpha=[2, 5], start=START)
+    first = solve(committee, rb.schedules.Constant(1.0), alpha=[2], start=START)
+    middle = first.R.values[0, 0], first.Q.values[0, 0]
+    second = solve(committee, rb.schedules.Constant(0.1), alpha=[3], start=middle)
+    np.testing.assert_allclose(whole.R[0, 1], second.R[0, 0], atol=1e-9)
+
+
+def test_a_curve_of_three_units_takes_less_than_a_second():
+    committee = Committee(Erf(), 3, 3)
+    rng = np.random.default_rng(0)
+    start = 1e-6 * rng.random((3, 3)), np.diag(0.5 * rng.random(3))
+    began = time.process_time()
+    curve = solve(committee, rb.schedules.Constant(0.3), alpha=[0, 500], start=start)
+    assert time.process_time() - began < 1
+    assert curve.error[0, 1] < 0.1 * curve.error[0, 0]
+
+
+def test_what_has_no_curve_is_an_error():
+    with pytest.raises(ArithmeticError, match="drift of the committee is not finite"):
+        solve(Committee(Erf()), lambda clock: clock.mistakes, alpha=1)
+    with pytest.raises(ValueError, match=r"needs the activation rules.Erf\(\)"):
+        solve(Committee(Tanh()), rb.schedules.Constant(), alpha=1)

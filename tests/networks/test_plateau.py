@@ -1,0 +1,44 @@
+import math
+
+import numpy as np
+import pytest
+
+from rosenblatt.networks import Committee, plateau
+from rosenblatt.networks.drift import CommitteeDrift
+from rosenblatt.networks.plateau import jacobian
+from rosenblatt.rules import Erf
+
+
+@pytest.mark.parametrize("units", [2, 3, 6])
+def test_the_plateau_and_its_escape_have_closed_forms(units):
+    found = plateau(Committee(Erf(), units, units))
+    k = units
+    assert abs(found.R - 1 / math.sqrt(k * (2 * k - 1))) < 1e-6
+    assert abs(found.Q - 1 / (2 * k - 1)) < 1e-6
+    escape = 2 * k / (math.pi * math.sqrt(2 * k - 1) * (2 * k + 1) ** 1.5)
+    assert abs(found.eigenvalues[0] - escape) < 1e-6
+
+
+def test_a_finite_rate_has_a_higher_plateau_where_the_drift_vanishes():
+    committee = Committee(Erf(), 3, 3)
+    low, high = plateau(committee), plateau(committee, 0.5)
+    assert high.error > 1.2 * low.error
+    drift = CommitteeDrift(committee)
+    own = high.C + (high.Q - high.C) * np.eye(3)
+    assert np.abs(drift(drift.pack(np.full((3, 3), high.R), own), 0.5)).max() < 1e-10
+
+
+def test_the_jacobian_is_that_of_a_small_step():
+    drift = CommitteeDrift(Committee(Erf(), 2, 2))
+    state = drift.pack(0.3 * np.eye(2), 0.5 * np.eye(2))
+    step = 1e-4 * np.arange(1, state.size + 1)
+    found = drift.per_rate(state + step, 0.3) - drift.per_rate(state - step, 0.3)
+    expected = 2 * jacobian(drift, state, 0.3) @ step
+    np.testing.assert_allclose(found, expected, atol=1e-8)
+
+
+def test_teachers_that_differ_have_no_symmetric_plateau():
+    with pytest.raises(ValueError, match="committee must have a teacher whose units"):
+        plateau(Committee(Erf(), 2, [[1, 0], [0, 2]]))
+    with pytest.raises(ValueError, match="committee must have no decay"):
+        plateau(Committee(Erf(), 2, 2, decay=0.1))
