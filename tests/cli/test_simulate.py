@@ -1,5 +1,6 @@
 import os
 import sys
+from itertools import chain
 
 import numpy as np
 import pytest
@@ -8,12 +9,13 @@ from typer.testing import CliRunner
 import rosenblatt as rb
 from rosenblatt.cli.app import app
 
-SMALL = ["--dim", "10", "--alpha", "1,2", "--replicas", "3"]
+SMALL = {"--dim": "10", "--alpha": "1,2", "--replicas": "3"}
 
 
 def run(*arguments):
-    """Run the command with small numbers that later options override."""
-    return CliRunner().invoke(app, ["simulate", *SMALL, *arguments])
+    """Run the command, with small numbers where none are given."""
+    small = [pair for pair in SMALL.items() if pair[0] not in arguments]
+    return CliRunner().invoke(app, ["simulate", *chain(*small), *arguments])
 
 
 def test_options_become_the_simulation_they_describe(tmp_path):

@@ -6,6 +6,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Sequence
+from itertools import dropwhile
 
 # All commands are loaded here, once, and not by every child.
 from rosenblatt.cli import (  # noqa: F401
@@ -71,6 +72,8 @@ def command(arguments: Sequence[str], stage: Stage, names: Sequence[str] = ()) -
         return
     if code not in (_WRONG, _FAILED):
         raise FaultError(f"exit code {code!r}: {said[:200]}")
+    if arguments and arguments[0] == "train":  # it says first how it reads the columns
+        lines = [*dropwhile(lambda line: not line.startswith("rosenblatt: "), lines)]
     if len(lines) != 1:
         raise FaultError(f"{len(lines)} lines of error: {' | '.join(lines)[:300]}")
     if not lines[0].startswith("rosenblatt: "):

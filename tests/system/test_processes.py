@@ -41,7 +41,7 @@ def test_work_is_shared_though_all_lazy_modules_were_loaded(tmp_path):
         "import inspect, os, sys\n"
         "import rosenblatt as rb\n"
         "from rosenblatt.simulation.machines import traced\n"
-        "from rosenblatt.report.running.parallel import Kind, events\n"
+        "from rosenblatt.system.task_groups import Kind, events\n"
         "inspect.stack()\n"
         "assert 'jax' in sys.modules\n"
         "told = events([[os.getpid], [os.getpid]], workers=2)\n"

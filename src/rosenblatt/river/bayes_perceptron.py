@@ -44,7 +44,7 @@ class BayesPerceptron(StreamClassifier):
     >>> from rosenblatt.river import BayesPerceptron
     >>> model = BayesPerceptron()
     >>> evaluate.progressive_val_score(datasets.Phishing(), model, metrics.Accuracy())
-    Accuracy: 89.92%
+    Accuracy: 89.68%
     """
 
     def __init__(

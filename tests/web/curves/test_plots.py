@@ -17,7 +17,7 @@ def plots():
 
 def test_a_run_is_a_median_with_a_band(plots):
     result = rb.simulate(
-        *experiment(State()), dim=10, alpha=[0, 1, 10], replicas=8, progress=False
+        *experiment(State())[:4], dim=10, alpha=[0, 1, 10], replicas=8, progress=False
     )
     plots.show_run(Run(result, 1.0, complete=True))
     shown = plots.errors["linear"].run.data
@@ -39,7 +39,7 @@ def test_a_curve_of_theory_is_named_in_the_legend(plots):
 
 def test_a_kept_curve_stays_beside_the_next_run_until_it_is_dropped(plots):
     result = rb.simulate(
-        *experiment(State()), dim=10, alpha=[1, 10], replicas=8, progress=False
+        *experiment(State())[:4], dim=10, alpha=[1, 10], replicas=8, progress=False
     )
     plots.show_run(Run(result, 1.0, complete=True))
     plots.keep("kept: dim=10")

@@ -156,8 +156,8 @@ def test_a_process_cannot_take_more_memory_than_it_may(forked):
     )
 
 
-def test_there_are_six_papers():
-    assert len(PAPERS) == 6
+def test_there_are_seven_papers():
+    assert len(PAPERS) == 7
 
 
 def _burn(pipe):

@@ -84,6 +84,7 @@ def law_of(drift: Drift) -> Law:
 
     Examples
     --------
+    >>> from rosenblatt.drifts import Retreat
     >>> law_of(Retreat(0.1)).prefactor / math.pi
     0.5302...
     """
@@ -103,6 +104,7 @@ def best_rule(
 
     Examples
     --------
+    >>> from rosenblatt.drifts import Retreat
     >>> best_rule(Retreat(1e-4))[1]
     0.0166...
     """
