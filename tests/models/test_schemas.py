@@ -16,7 +16,7 @@ from tests.models.golden import FOLDER
 DIGESTS = {
     2: "43150dfa277f8ceb222e2d5a8d04a3e3ad09dc9ccbadadc566516122baf0130b",
     3: "d09a2a1439c5c09dd125011048a445635e140a1d1d6d39fe6f92b8ce251b1703",
-    4: "2675b4cee7a79e118bca6b2e7974e7ed67f4daf0b245656b0aed70f493b1f5c0",
+    4: "17559bf6d881029fcd19fd507075c5c84e35db5e28d55306f3be1332c0dc41d3",
 }
 
 

@@ -118,6 +118,8 @@ def estimate(u: float, statistics: FloatArray) -> None:
         return
     slope, noise = statistics[SLOPE], statistics[NOISE]
     far = min(max(slope * u, -_FAR), _FAR)
+    if math.isnan(far):  # a belief that has overflowed says nothing, and has no cell
+        return
     z, factor = evidence_table.tabulated(far, noise)
     other = 1.0 - z  # of the other label, whose derivatives are the same but for a sign
     if min(z, other) < _CERTAIN:

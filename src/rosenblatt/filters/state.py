@@ -34,6 +34,8 @@ def _covariance(filter: Filter) -> bool:
     return bool(near and np.abs(apart).max() <= _NEAR)
 
 
+_MOST = 1e100  # of means and variances: no product with a row overflows
+
 FILTER = Schema(
     "filter",
     {
@@ -44,13 +46,15 @@ FILTER = Schema(
         "half_life": Number(low=0.0, above=True, optional=True),
         "drift": Number(low=0.0, above=True, optional=True),
         "standardisation": Nested(STANDARDISATION),
-        "mean": Array((("models", "weights"),)),
+        "mean": Array((("models", "weights"),), low=-_MOST, high=_MOST),
         "belief": Array(
             (
                 ("models",),
                 ("models", "weights"),
                 ("models", "weights", "weights"),
-            )
+            ),
+            low=-_MOST,
+            high=_MOST,
         ),
         "noise": Array((("models",),), low=0.0, high=float(np.nextafter(0.5, 0.0))),
         "statistics": Array((("models", STATISTICS),)),
