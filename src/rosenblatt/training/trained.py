@@ -156,17 +156,26 @@ class Trained:
     def _of(cls, model: Any, stored: dict[str, Any]) -> Self:
         """Return a run from a model and the checked values stored beside it."""
         check_type("training", stored, StoredRun)
-        check_type("settings.files", stored["settings"].get("files"), list[str])
+        given = stored["settings"]
+        check_type("settings.files", given.get("files"), list[str])
+        check_type("settings.costs", given.get("costs"), list[str])
+        check_type("settings.threshold", given.get("threshold"), float | None)
         encoder = Encoder.from_dict(stored["encoder"])
         columns = getattr(model, "n_features_in_", encoder.features)
         if columns != encoder.features:
             raise ValueError(
                 f"the model has {columns} columns, and its encoder {encoder.features}"
             )
+        learned = getattr(model, "classes_", np.array(encoder.classes)).tolist()
+        if not {*encoder.classes} <= {*map(str, learned)}:
+            raise ValueError(
+                f"the model has the classes {learned}, and its encoder "
+                f"{list(encoder.classes)}"
+            )
         return cls(
             model,
             encoder,
-            stored["settings"],
+            given,
             stored["files"],
             Record.from_dict(stored["record"]),
             Position(*stored["position"]),
