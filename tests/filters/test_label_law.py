@@ -58,6 +58,15 @@ def test_a_noise_that_is_given_stays():
     assert tally[0, SLOPE] != 1.0
 
 
+def test_a_belief_that_has_overflowed_says_nothing():
+    """The table of the evidence has no cell for it; reading one ended the process."""
+    tally = blank(1, "auto")
+    before = tally.copy()
+    estimate(np.nan, tally[0])
+    before[0, COUNT] += 1
+    np.testing.assert_array_equal(tally, before)
+
+
 def test_one_of_eight_labels_is_enough_later():
     tally = blank(1, "auto")
     tally[0, COUNT] = 2**14
