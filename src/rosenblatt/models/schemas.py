@@ -24,7 +24,7 @@ def record_tables() -> str:
 
     Examples
     --------
-    >>> "| mean | finite float64 (models, weights) |" in record_tables()
+    >>> "| mean | finite float64 (models, weights), at least" in record_tables()
     True
     """
     return "\n\n".join(_table(RECORDS[name][1]) for name in sorted(RECORDS))
