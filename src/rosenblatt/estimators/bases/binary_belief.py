@@ -213,11 +213,7 @@ def _standardised(
         apart = np.clip(block - center, -most, most)  # 0 times infinity is NaN
         z = np.clip(apart * factors, -most, most)
     size = abs(z).max(axis=1, keepdims=True)
-    return np.asarray(
-        z
-        if size.max(initial=0.0) <= _MOST
-        else z * np.minimum(1.0, _MOST / np.maximum(size, 1.0))
-    )
+    return np.asarray(z * np.minimum(1.0, _MOST / np.maximum(size, 1.0)))
 
 
 def merged(a: BinaryLearner, b: BinaryLearner) -> BinaryLearner:
