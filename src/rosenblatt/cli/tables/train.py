@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 import rosenblatt as rb  # what learns and reads is loaded when it is needed
-from rosenblatt.cli.options import check_file, entries, option
+from rosenblatt.cli.options import check_file, check_there, entries, option
 from rosenblatt.cli.output import AsJson, print_json
 from rosenblatt.cli.tables.options import (
     Costs,
@@ -24,6 +24,7 @@ from rosenblatt.cli.tables.options import (
     delimiter_of,
 )
 from rosenblatt.cli.tables.printing import preview_lines, run_lines
+from rosenblatt.cli.tables.startup import import_light
 from rosenblatt.spelling.values import whole
 
 __all__ = ["train"]
@@ -261,6 +262,8 @@ def train(
         raise ValueError("--resume needs --save, beside which checkpoints are")
     if target is None and continued is None:
         raise ValueError("--target is needed: the column of labels")
+    check_there(continued, *files)
+    import_light()
     settings = _given(
         ctx,
         {
