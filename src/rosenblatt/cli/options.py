@@ -72,6 +72,20 @@ def entries(given: Sequence[str] | None) -> list[str] | None:
     return [entry for text in given for entry in split(text)]
 
 
+def check_there(*files: Path | str | None) -> None:
+    """Raise ValueError if a file does not exist, before anything slow is imported.
+
+    Examples
+    --------
+    >>> check_there(None, "-", "nowhere.csv")
+    Traceback (most recent call last):
+    ValueError: there is no file 'nowhere.csv'
+    """
+    for file in files:
+        if file is not None and file != "-" and not Path(file).is_file():
+            raise ValueError(f"there is no file {str(file)!r}")
+
+
 def check_file(option: str, path: Path, endings: Sequence[str]) -> None:
     """Raise ValueError if a file cannot be written, before its content is computed.
 

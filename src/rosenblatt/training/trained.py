@@ -168,17 +168,19 @@ class Trained:
                 f"the model has {columns} columns, and its encoder {encoder.features}"
             )
         learned = getattr(model, "classes_", np.array(encoder.classes)).tolist()
-        if not {*encoder.classes} <= {*map(str, learned)}:
+        if encoder.classes != tuple(map(str, learned)):
             raise ValueError(
                 f"the model has the classes {learned}, and its encoder "
                 f"{list(encoder.classes)}"
             )
+        record = Record.from_dict(stored["record"])
+        record.check_classes(len(encoder.classes))
         return cls(
             model,
             encoder,
             given,
             stored["files"],
-            Record.from_dict(stored["record"]),
+            record,
             Position(*stored["position"]),
             stored["finished"],
         )

@@ -14,12 +14,14 @@ from rosenblatt.cli.options import (
     Quiet,
     Scheduler,
     check_file,
+    check_there,
     entries,
     option,
 )
 from rosenblatt.cli.output import AsJson, print_json
 from rosenblatt.cli.tables import options
 from rosenblatt.cli.tables.printing import preview_lines, run_lines
+from rosenblatt.cli.tables.startup import import_light
 from rosenblatt.spelling.values import whole
 
 __all__ = ["train"]
@@ -135,6 +137,8 @@ def train(
         raise ValueError("--resume needs --save, beside which checkpoints are")
     if target is None and continued is None:
         raise ValueError("--target is needed: the column of labels")
+    check_there(continued, *files)
+    import_light()
     settings = _given(
         ctx,
         {
