@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -45,6 +46,7 @@ from rosenblatt.filters.experts import Experts
 __all__ = ["BayesPerceptron"]
 
 
+@dataclass(eq=False, repr=False)
 class BayesPerceptron(BeliefClassifier):
     r"""A Bayesian linear classifier with calibrated probabilities and nothing to tune.
 
@@ -139,20 +141,12 @@ class BayesPerceptron(BeliefClassifier):
     0.97
     """
 
-    def __init__(
-        self,
-        covariance: str = "auto",
-        *,
-        noise: float | str = "auto",
-        half_life: float | None = None,
-        class_weight: ClassWeight = None,
-        warm_start: bool = False,
-    ) -> None:
-        self.covariance = covariance
-        self.noise = noise
-        self.half_life = half_life
-        self.class_weight = class_weight
-        self.warm_start = warm_start
+    covariance: str = "auto"
+    _: KW_ONLY
+    noise: float | str = "auto"
+    half_life: float | None = None
+    class_weight: ClassWeight = None
+    warm_start: bool = False
 
     @exclusive
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:

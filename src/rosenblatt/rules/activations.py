@@ -9,9 +9,21 @@ from dataclasses import dataclass
 from rosenblatt.core import Activation
 from rosenblatt.core.arguments import number
 
-__all__ = ["Erf", "Linear", "Logistic", "ReLU", "Tanh"]
+__all__ = ["Erf", "Linear", "Logistic", "ReLU", "Tanh", "stability_kinks"]
 
 _SLOPE = math.sqrt(2 / math.pi)  # of erf(h / sqrt(2)) at h = 0
+
+
+def stability_kinks(activation: Activation) -> tuple[float, ...]:
+    """Return the kinks of an activation as stabilities, for either label.
+
+    Examples
+    --------
+    >>> stability_kinks(ReLU())
+    (0.0,)
+    """
+    fields = activation.kinks
+    return tuple(sorted({side * k + 0.0 for k in fields for side in (-1, 1)}))
 
 
 @dataclass(frozen=True)

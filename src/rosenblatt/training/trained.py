@@ -211,6 +211,11 @@ def load(
     return Trained.load(path, own)
 
 
+def _beside(path: str | os.PathLike[str], ending: str) -> Path:
+    given = Path(path)
+    return given.with_name(given.name + ending)
+
+
 def checkpoint_path(path: str | os.PathLike[str]) -> Path:
     """Return the path of the checkpoint of a model.
 
@@ -219,8 +224,7 @@ def checkpoint_path(path: str | os.PathLike[str]) -> Path:
     >>> checkpoint_path("model.safetensors").name
     'model.safetensors.checkpoint'
     """
-    given = Path(path)
-    return given.with_name(given.name + ".checkpoint")
+    return _beside(path, ".checkpoint")
 
 
 def pieces_folder(path: str | os.PathLike[str]) -> Path:
@@ -231,8 +235,7 @@ def pieces_folder(path: str | os.PathLike[str]) -> Path:
     >>> pieces_folder("model.safetensors").name
     'model.safetensors.pieces'
     """
-    given = Path(path)
-    return given.with_name(given.name + ".pieces")
+    return _beside(path, ".pieces")
 
 
 def load_finished(
