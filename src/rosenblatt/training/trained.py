@@ -19,7 +19,8 @@ from rosenblatt.training.evaluation.decisions import class_costs, decision_facto
 from rosenblatt.training.migrations import version_3
 from rosenblatt.training.models import make, parts_of
 from rosenblatt.training.record import Record
-from rosenblatt.training.settings import Settings, check_same, check_same_files
+from rosenblatt.training.resuming import check_same, check_same_files
+from rosenblatt.training.settings import Settings
 from rosenblatt.training.sources import Position
 
 __all__ = [
