@@ -8,10 +8,9 @@ from dataclasses import dataclass
 
 from rosenblatt.core import Activation
 from rosenblatt.core.arguments import number
+from rosenblatt.numerics.error_function import erf_and_slope
 
 __all__ = ["Erf", "Linear", "Logistic", "ReLU", "Tanh"]
-
-_SLOPE = math.sqrt(2 / math.pi)  # of erf(h / sqrt(2)) at h = 0
 
 
 @dataclass(frozen=True)
@@ -29,7 +28,7 @@ class Erf(Activation):
         """Return the error function and its slope."""
 
         def output(h: float) -> tuple[float, float]:
-            return math.erf(h * math.sqrt(0.5)), _SLOPE * math.exp(-0.5 * h * h)
+            return erf_and_slope(h)  # type: ignore[no-any-return]
 
         return output
 
