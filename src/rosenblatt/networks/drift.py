@@ -15,8 +15,8 @@ from __future__ import annotations
 import numpy as np
 
 from rosenblatt.core.types import FloatArray
+from rosenblatt.networks.averages import moments_of
 from rosenblatt.networks.committee import Committee
-from rosenblatt.networks.moments import moments_of
 
 __all__ = ["CommitteeDrift"]
 
@@ -41,6 +41,7 @@ class CommitteeDrift:
         self._gram = committee.gram
         self._signs = committee.signs
         self._moments = moments_of(committee)
+        self.accuracy = self._moments.accuracy
 
     def pack(self, cross: FloatArray, own: FloatArray) -> FloatArray:
         """Return the state with overlaps R and Q."""

@@ -26,7 +26,8 @@ from rosenblatt.theory.ode import segments
 
 __all__ = ["solve"]
 
-_RELATIVE, _ABSOLUTE = 1e-10, 1e-13  # tolerances of a step
+_RELATIVE, _ABSOLUTE = 1e-10, 1e-13  # tolerances of a step with closed forms
+_NOISE = 10.0, 0.1  # relative and absolute tolerance over the accuracy of averages
 
 
 def _smooth(
@@ -53,11 +54,12 @@ def _smooth(
     if last == begin:
         return np.array([state] * len(alpha))
     wanted = np.unique(alpha)
+    relative, absolute = (factor * drift.accuracy for factor in _NOISE)
     # An explicit method: it treats all units alike, so that the symmetry of a plateau
     # is broken by the start alone.
     found = solve_ivp(
         derivative, (begin, last), state, method="DOP853", t_eval=wanted,
-        rtol=_RELATIVE, atol=_ABSOLUTE
+        rtol=max(_RELATIVE, relative), atol=max(_ABSOLUTE, absolute)
     )  # fmt: skip
     if not found.success:
         raise ArithmeticError(

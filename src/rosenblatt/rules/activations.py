@@ -10,7 +10,19 @@ from rosenblatt.core import Activation
 from rosenblatt.core.arguments import number
 from rosenblatt.numerics.error_function import erf_and_slope
 
-__all__ = ["Erf", "Linear", "Logistic", "ReLU", "Tanh"]
+__all__ = ["Erf", "Linear", "Logistic", "ReLU", "Tanh", "stability_kinks"]
+
+
+def stability_kinks(activation: Activation) -> tuple[float, ...]:
+    """Return the kinks of an activation as stabilities, for either label.
+
+    Examples
+    --------
+    >>> stability_kinks(ReLU())
+    (0.0,)
+    """
+    fields = activation.kinks
+    return tuple(sorted({side * k + 0.0 for k in fields for side in (-1, 1)}))
 
 
 @dataclass(frozen=True)
