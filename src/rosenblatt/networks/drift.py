@@ -81,9 +81,17 @@ class CommitteeDrift:
         change = rate * self.per_rate(state, rate)
         return np.asarray(change - self.committee.decay * powers * state)
 
-    def error(self, cross: FloatArray, own: FloatArray) -> FloatArray:
-        """Return half the mean squared error on new examples, without noise."""
+    def error(
+        self, cross: FloatArray, own: FloatArray, outputs: FloatArray | None = None
+    ) -> FloatArray:
+        """Return half the mean squared error on new examples, without noise.
+
+        ``outputs`` are output weights of the student, by default the first ones.
+        """
         found = self._moments.products(self.covariance(cross, own))
-        terms = found * np.outer(self._signs, self._signs)
+        signs = np.broadcast_to(self._signs, found.shape[:-1])
+        if outputs is not None:
+            signs = np.concatenate([-outputs, signs[..., self.students :]], axis=-1)
+        terms = found * signs[..., :, None] * signs[..., None, :]
         total = terms.reshape(*found.shape[:-2], -1).sum(axis=-1)
         return np.asarray(np.maximum(0.5 * total, 0.0))  # rounding may leave less

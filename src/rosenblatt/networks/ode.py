@@ -20,7 +20,7 @@ from rosenblatt.networks.committee import Committee
 from rosenblatt.networks.drift import CommitteeDrift
 from rosenblatt.networks.gram import starting
 from rosenblatt.networks.result import labelled
-from rosenblatt.specification.parts import ScheduleLike, schedule_of
+from rosenblatt.specification.parts import RefusalError, ScheduleLike, schedule_of
 from rosenblatt.specification.records import describe
 from rosenblatt.theory.ode import segments
 
@@ -105,6 +105,11 @@ def solve(
     array([[0.23076, 0.0012 ]])
     """
     part("committee", Committee, committee)
+    if committee.classify:
+        raise RefusalError(
+            "committee must not classify, since the theory is that of the squared "
+            "error; networks.simulate takes it"
+        )
     schedule = schedule_of(schedule)
     rate = compiled(schedule)
     alphas = increasing("alpha", alpha)
@@ -126,8 +131,9 @@ def solve(
     spec = describe(
         **vars(committee), schedule=schedule, start=given, alpha=alphas.tolist()
     )
+    outputs = np.broadcast_to(committee.student_weights, own.shape[:-1])
     return labelled(
-        (cross, own, drift.error(cross, own)),
+        (cross, own, outputs, drift.error(cross, own)),
         alphas,
         {"engine": "theory", "dim": math.inf, "spec": json.dumps(spec)},
     )
