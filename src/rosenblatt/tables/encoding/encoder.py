@@ -21,6 +21,7 @@ from rosenblatt.tables.encoding.codings import (
     seen,
 )
 from rosenblatt.tables.encoding.hashing import signed_hash
+from rosenblatt.tables.encoding.ids import id_columns
 from rosenblatt.tables.encoding.matrices import Encoded, dense, moments, sparse
 from rosenblatt.tables.row_checks import check_rows
 
@@ -52,6 +53,7 @@ class Encoder:
     hash_bits: int
     width: int | None = None  # of svmlight, whose columns are numbered
     weighted: bool = False  # the last column of numbers is the weight of the row
+    ids: tuple[str, ...] = ()  # columns that look like an id
 
     def __post_init__(self) -> None:
         """Check that the fields are consistent: they may come from a file."""
@@ -113,10 +115,9 @@ class Encoder:
                 kind = "hash" if hashed else "one-hot"
             codings.append(first_coding(texts, kind))
         hashes = any(coding.hashed for coding in codings)
-        if standardise or (standardise is None and hashes):
-            scaled = tuple(scales.tolist()) if scales.size else None
-        else:
-            scaled = None
+        scaled = None
+        if scales.size and (standardise or (standardise is None and hashes)):
+            scaled = tuple(scales.tolist())
         many = sum(len(coding.levels) for coding in codings if coding.hashed)
         return cls(
             columns,
@@ -128,6 +129,7 @@ class Encoder:
             hash_bits or _bits(many),
             rows.numbers.shape[1] if is_sparse(rows.numbers) else None,
             weighted,
+            id_columns(rows, columns, tuple(codings)),
         )
 
     @property
@@ -245,7 +247,7 @@ class Encoder:
             tuple(given["missing"]),
         )
         rest = {k: v for k, v in plain.items() if k != "columns"}
-        for key in ("classes", "means", "indicators"):
+        for key in ("classes", "means", "indicators", "ids"):
             rest[key] = tuple(rest[key])
         if rest["scales"] is not None:
             rest["scales"] = tuple(rest["scales"])
