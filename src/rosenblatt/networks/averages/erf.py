@@ -25,7 +25,7 @@ from __future__ import annotations
 import numpy as np
 
 from rosenblatt.core.types import FloatArray
-from rosenblatt.networks.averages import Averages
+from rosenblatt.networks.averages.results import Averages
 
 __all__ = ["averages", "products"]
 

@@ -3,7 +3,7 @@ import itertools
 import numpy as np
 from scipy import special
 
-from rosenblatt.networks.erf import averages, products
+from rosenblatt.networks.averages.erf import averages, products
 
 NODES, WEIGHTS = np.polynomial.hermite_e.hermegauss(120)
 FOUR, SMALL = np.polynomial.hermite_e.hermegauss(24)
