@@ -22,7 +22,8 @@ ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 def signature(value):
     """Return the signature of a value as text; nothing if it has none."""
     try:
-        return ADDRESS.sub("", str(inspect.signature(value)))
+        found = ADDRESS.sub("", str(inspect.signature(value)))
+        return found.replace("-> 'None'", "-> None")  # of generated functions or not
     except (TypeError, ValueError):
         return ""
 
