@@ -18,6 +18,7 @@ from tests.training.golden import FOLDER, write
 DIGESTS = {
     2: "7d1973a0a3cc8d7bf96e76c1cf03c533d1c19eb5ff18864ab095ff4a8119e010",
     3: "ca15b1f1bfa308cf759944edc69edbf92deaa54e7138be6d9a9869090e0fc435",
+    4: "33333f0378c46efbd6d65252d4255b7067fb11f8868887d2b4a888a5f0665439",
 }
 FILES = sorted(FOLDER.glob("*/*.safetensors"))
 
@@ -65,6 +66,8 @@ def saved(tmp_path):
         ({"settings.costs": None}, r"settings\.costs must be list"),
         ({"settings.threshold": "half"}, r"settings\.threshold must be"),
         ({"encoder.classes": ["yes", "perhaps"]}, "the model has the classes"),
+        ({"encoder.classes": ["yes", "no"]}, "the model has the classes"),
+        ({"record.labels": [30, 20, 10]}, "must count labels of 2 classes"),
         ({"files": [[1, 2.5]]}, "files must be|files.0"),
         ({"more": 1}, "must be {version"),
         ({"record": {}}, "record must be"),
