@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from types import MappingProxyType
@@ -12,7 +13,7 @@ import numpy as np
 import xarray as xr
 
 from rosenblatt.core import Drift, Heading
-from rosenblatt.core.arguments import part
+from rosenblatt.core.arguments import flag, part
 from rosenblatt.networks.arguments import RateLike, rate_of
 from rosenblatt.networks.committee import Committee
 from rosenblatt.networks.decisions import disagreement
@@ -48,6 +49,7 @@ def simulate(
     workers: int | None = None,
     progress: bool | None = None,
     engine: str = "reduced",
+    weights: bool = False,
 ) -> xr.Dataset:
     """Simulate students with hidden units that learn from a teacher, exactly in law.
 
@@ -76,6 +78,9 @@ def simulate(
     engine
         ``"reduced"``, which draws no vectors, or ``"full"``, which does; both have the
         same law.
+    weights
+        Whether to return the last students' weights, which ``"full"`` has, for
+        :func:`student_of`.
 
     Returns
     -------
@@ -83,7 +88,8 @@ def simulate(
         Variables ``R`` (replica, alpha, student, teacher), ``Q`` (replica, alpha,
         student, other), ``outputs`` (replica, alpha, student) and ``error`` (replica,
         alpha): half the mean squared error on new examples without noise, or the share
-        of wrong decisions if the committee classifies.
+        of wrong decisions if the committee classifies. With ``weights=True`` also
+        ``weights`` (replica, student, input).
 
     Examples
     --------
@@ -98,6 +104,8 @@ def simulate(
     if not (isinstance(engine, str) and engine in _ENGINES):
         names = ", ".join(_ENGINES)
         raise ValueError(f"engine must be one of {names}, got {engine!r}")
+    if flag("weights", weights) and engine != "full":
+        raise ValueError(f"weights must be False for the engine {engine!r}, got True")
     run = Run.at_alpha(alpha, dim, replicas, seed, workers, progress)
     if run.dim < sum(committee.units):
         raise ValueError(
@@ -112,7 +120,7 @@ def simulate(
         starting(start, committee.gram, committee.units[0]),
         run,
     )
-    return _result(task, engine)
+    return _result(task, engine, weights)
 
 
 def _turning(drift: Drift | None) -> Drift | None:
@@ -127,10 +135,10 @@ def _turning(drift: Drift | None) -> Drift | None:
     return drift
 
 
-def _result(task: NetworkTask, engine: str) -> xr.Dataset:
+def _result(task: NetworkTask, engine: str, weights: bool) -> xr.Dataset:
     """Run the engine and return its labelled result."""
     committee, run = task.committee, task.run
-    along, own, outputs = _ENGINES[engine](task)
+    along, own, outputs, last = _ENGINES[engine](task)
     cross = along @ np.ascontiguousarray(task.frame(1).teacher.T)
     theory, words = CommitteeDrift(committee), {}
     if committee.classify:
@@ -139,7 +147,11 @@ def _result(task: NetworkTask, engine: str) -> xr.Dataset:
     else:
         error = theory.error(cross, own, outputs)
     about = {"engine": engine, "dim": run.dim, "spec": json.dumps(task.describe())}
-    return labelled((cross, own, outputs, error), run.alpha, about, **words)
+    found = labelled((cross, own, outputs, error), run.alpha, about, **words)
+    if weights and last is not None:
+        scaled = last * math.sqrt(run.dim)  # of order N, as everywhere
+        found["weights"] = ("replica", "student", "input"), scaled
+    return found
 
 
 def rerun(
@@ -178,4 +190,10 @@ def rerun(
         )
     spec = {name: build(value, parts) for name, value in plain.items()}
     committee = Committee(**{name: spec.pop(name) for name in _COMMITTEE})
-    return simulate(committee, **spec, workers=workers, engine=result.attrs["engine"])
+    return simulate(
+        committee,
+        **spec,
+        workers=workers,
+        engine=result.attrs["engine"],
+        weights="weights" in result,
+    )

@@ -148,12 +148,15 @@ def overlaps(task: NetworkTask) -> Overlaps:
     )
     numbers = task.frame(max(1, _PIECE // (_MOST * run.dim * (students + 1))))
 
+    last: dict[int, FloatArray] = {}  # weights by the batch's first replica
+
     def begin(replicas: range) -> Batch:
         batch = Batch(len(replicas), run.marks, task.record_size)
         weights = np.zeros((batch.size, students, run.dim))
         weights[..., : teachers + students] = task.first(replicas)
         outputs = np.repeat(committee.student_weights[None], batch.size, axis=0)
         state = Students(weights, outputs, task.generators(replicas))
+        last[replicas.start] = weights
         given = *functions, numbers, task.motion, state, batch.arrays
         batch.advance = lambda: _advance(*given)
         return batch
@@ -162,6 +165,7 @@ def overlaps(task: NetworkTask) -> Overlaps:
     split = students * teachers, students * (students + teachers)
     along, own, outputs = np.split(found, split, axis=2)
     shape = (*found.shape[:2], students)
+    weights = np.concatenate([last[first] for first in sorted(last)])
     return Overlaps(
-        along.reshape(*shape, teachers), own.reshape(*shape, students), outputs
+        along.reshape(*shape, teachers), own.reshape(*shape, students), outputs, weights
     )

@@ -42,6 +42,7 @@ class Overlaps(NamedTuple):
     along: FloatArray  # coordinates along the teachers' directions, (..., K, M)
     own: FloatArray  # overlaps with each other, (..., K, K)
     outputs: FloatArray  # output weights, (..., K)
+    weights: FloatArray | None = None  # of the last students, (replica, K, N)
 
 
 @inlined
