@@ -18,7 +18,7 @@ def test_versions_that_were_not_tested_are_refused_with_a_command(version):
 
 def test_the_import_is_refused_before_anything_is_compiled(tmp_path):
     (tmp_path / "numba.py").write_text("__version__ = '0.70.1'\n")
-    code = "import sys; sys.path.insert(0, sys.argv[1]); from rosenblatt import simulate"
+    code = "import sys; sys.path.insert(0, sys.argv[1]); import rosenblatt.compiling"
     done = subprocess.run(
         [sys.executable, "-c", code, tmp_path], capture_output=True, text=True
     )
