@@ -1,4 +1,4 @@
-"""Checks of arguments: each error names it, says what is wanted and what was given."""
+"""Checks of arguments: errors give the name, the wanted kind and the given value."""
 
 from __future__ import annotations
 

@@ -16,10 +16,11 @@ from rosenblatt.models import ModelFileError, load_model, save_model
 from rosenblatt.system.typed import check_type, fields_of
 from rosenblatt.tables import STANDARD, Encoder
 from rosenblatt.training.evaluation.decisions import class_costs, decision_factors
-from rosenblatt.training.migrations import version_3
+from rosenblatt.training.migrations import migrated
 from rosenblatt.training.models import make, parts_of
 from rosenblatt.training.record import Record
-from rosenblatt.training.settings import Settings, check_same, check_same_files
+from rosenblatt.training.resuming import check_same, check_same_files
+from rosenblatt.training.settings import Settings
 from rosenblatt.training.sources import Position
 
 __all__ = [
@@ -36,7 +37,7 @@ __all__ = [
 _KEY = "training"  # of what is stored beside the model
 # Version of what is stored beside the model. A test pins a digest of its types: who
 # changes them changes the version.
-VERSION = 3
+VERSION = 4
 _OWN = "perceptron"  # the model that may have rules and schedules of the user's own
 
 
@@ -139,8 +140,8 @@ class Trained:
             raise ModelFileError(
                 f"{path} has no columns: it was not made by train, but in Python"
             )
-        if isinstance(stored, dict) and stored.get("version") == 2:
-            stored = version_3(stored)
+        if isinstance(stored, dict):
+            stored = migrated(stored)
         version = stored.get("version") if isinstance(stored, dict) else None
         if version != VERSION:
             raise ModelFileError(
@@ -212,6 +213,11 @@ def load(
     return Trained.load(path, own)
 
 
+def _beside(path: str | os.PathLike[str], ending: str) -> Path:
+    given = Path(path)
+    return given.with_name(given.name + ending)
+
+
 def checkpoint_path(path: str | os.PathLike[str]) -> Path:
     """Return the path of the checkpoint of a model.
 
@@ -220,8 +226,7 @@ def checkpoint_path(path: str | os.PathLike[str]) -> Path:
     >>> checkpoint_path("model.safetensors").name
     'model.safetensors.checkpoint'
     """
-    given = Path(path)
-    return given.with_name(given.name + ".checkpoint")
+    return _beside(path, ".checkpoint")
 
 
 def pieces_folder(path: str | os.PathLike[str]) -> Path:
@@ -232,8 +237,7 @@ def pieces_folder(path: str | os.PathLike[str]) -> Path:
     >>> pieces_folder("model.safetensors").name
     'model.safetensors.pieces'
     """
-    given = Path(path)
-    return given.with_name(given.name + ".pieces")
+    return _beside(path, ".pieces")
 
 
 def load_finished(

@@ -12,9 +12,10 @@ from rich.markup import escape
 from rich.table import Table
 
 import rosenblatt as rb  # models are loaded when they are needed
-from rosenblatt.cli.options import PLOTS, OwnRule, OwnSchedule, check_file
+from rosenblatt.cli.options import PLOTS, OwnRule, OwnSchedule, check_file, check_there
 from rosenblatt.cli.output import AsJson, print_json
 from rosenblatt.cli.tables.printing import metric_lines
+from rosenblatt.cli.tables.startup import import_light
 
 __all__ = ["inspect"]
 
@@ -59,7 +60,7 @@ def _columns(columns: list[dict[str, Any]]) -> Table:
         each = ", ".join(f"{name} {weight:+.2g}" for name, weight in ends)
         table.add_row(
             escape(column["column"]),
-            column["kind"],
+            f"{column['kind']}, id?" if column["id"] else column["kind"],
             f"{column['statistic']:.1f}",
             str(column["degrees"]),
             f"{column['p']:.2g}" if column["p"] else "<1e-300",
@@ -118,7 +119,8 @@ def inspect(
     plot: Annotated[
         Path | None,
         typer.Option(
-            help="Draw learning curve, calibration and columns; .png, .pdf or .svg.",
+            help="Draw learning curve, calibration, columns and forgetting; .png, .pdf "
+            "or .svg.",
             metavar="FILE",
         ),
     ] = None,
@@ -130,7 +132,8 @@ def inspect(
 
     The error and the log-loss are those of predictions made before the labels were
     known. Columns are ranked by a joint test of all their features; for a category it
-    tests that all levels are alike. Weights are in units of the features, the most
+    tests that all levels are alike. Columns that look like an id come last, marked
+    "id?". Weights are in units of the features, the most
     significant first.
 
     Examples:
@@ -139,9 +142,11 @@ def inspect(
     - `rosenblatt inspect clicks.safetensors --plot clicks.png`
     - `rosenblatt inspect clicks.safetensors.checkpoint --json`: while it learns
     """
-    trained = rb.training.load(model, rule=rule, schedule=schedule)
+    check_there(model)
     if plot is not None:
         check_file("--plot", plot, PLOTS)
+    import_light()
+    trained = rb.training.load(model, rule=rule, schedule=schedule)
     known = rb.training.facts(trained, top=top)
     if plot is not None:
         rb.plotting.draw_trained(known, plot)

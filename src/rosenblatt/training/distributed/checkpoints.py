@@ -20,12 +20,13 @@ from rosenblatt.training.distributed.results import LearnedModel, add_records
 from rosenblatt.training.interrupts import Interrupts, TrainingInterrupted
 from rosenblatt.training.models import parts_of
 from rosenblatt.training.record import Record
-from rosenblatt.training.settings import Settings, check_same
+from rosenblatt.training.resuming import check_same
+from rosenblatt.training.settings import Settings
 
 __all__ = ["VERSION", "Checkpoints", "GroupResult", "remove"]
 
 _RUN = "run.json"
-VERSION = 3  # of what is in the folder; a test pins a digest of its types
+VERSION = 4  # of what is in the folder; a test pins a digest of its types
 
 
 class GroupResult(NamedTuple):

@@ -1,0 +1,80 @@
+r"""Joint tests of the features of each column of a table.
+
+A category has a weight for each level, and only differences of these mean anything:
+what all have in common belongs to the intercept. With the differences d from the first
+level, the reference, and their covariance C, the test that all levels are alike is
+
+.. math:: W = d^T C^{-1} d,   \tag{1}
+
+which has a chi-squared law with a degree of freedom for each difference. The test of
+other columns is the same with the weights themselves.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import gammaincc
+
+from rosenblatt.training.trained import Trained
+
+__all__ = ["column_tests"]
+
+
+def column_tests(trained: Trained) -> list[dict[str, Any]]:
+    """Return the joint test of each column, the most significant first.
+
+    Each entry has the statistic, its degrees of freedom and p-value, and the weights of
+    a category relative to its first level. Columns that look like an id come last: what
+    the model makes of them holds for no other row. It is empty for models without a
+    belief.
+    """
+    model, encoder = trained.model, trained.encoder
+    if not hasattr(model, "coef_belief") or encoder.width is not None:
+        return []
+    kinds = dict(zip(encoder.columns.texts, encoder.codings, strict=True))
+    found = []
+    for column, places in encoder.groups():
+        coding = kinds.get(column)
+        category = coding is not None and coding.kind in ("one-hot", "hash")
+        mean, covariance = model.coef_belief(places)
+        signs = np.ones(len(places))
+        if coding is not None and coding.hashed:
+            signs = encoder.signs(column, places)
+        levels = [encoder.names[j] for j in places]
+        entry: dict[str, Any] = {
+            "column": column,
+            "kind": "number" if coding is None else coding.kind,
+            "id": column in encoder.ids,
+            **_test(mean * signs, covariance * np.outer(signs, signs), category),
+        }
+        if category and len(mean) == 1 and len(places) > 1:
+            entry["reference"] = levels[0].removeprefix(f"{column}=")
+            entry["levels"] = {
+                name.removeprefix(f"{column}="): float(m - mean[0, 0] * signs[0])
+                for name, m in zip(levels, mean[0] * signs, strict=True)
+                if m != 0.0  # it has not occurred
+            }
+        found.append(entry)
+    return sorted(
+        found, key=lambda entry: (entry["id"], entry["p"], -entry["statistic"])
+    )
+
+
+def _test(
+    mean: npt.NDArray[np.float64], covariance: npt.NDArray[np.float64], category: bool
+) -> dict[str, float]:
+    """Return the statistic of eq. (1), its degrees of freedom and its p-value."""
+    statistic, degrees = 0.0, 0
+    for m, C in zip(mean, covariance, strict=True):
+        known = np.flatnonzero((m != 0.0) & (np.diag(C) > 0.0))  # values that occurred
+        m, C = m[known], C[np.ix_(known, known)]
+        if category:
+            change = np.eye(len(m))[1:] - np.eye(len(m))[:1]
+            m, C = change @ m, change @ C @ change.T
+        statistic += float(m @ np.linalg.pinv(C, hermitian=True) @ m)
+        degrees += len(m)
+    p = float(gammaincc(degrees / 2, statistic / 2)) if degrees else 1.0
+    return {"statistic": statistic, "degrees": degrees, "p": p}
