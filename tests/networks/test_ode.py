@@ -6,7 +6,7 @@ import pytest
 
 import rosenblatt as rb
 from rosenblatt.networks import Committee, simulate, solve
-from rosenblatt.rules import Erf, Tanh
+from rosenblatt.rules import Erf, ReLU
 
 START = np.array([[0.3, 0.0], [0.0, 0.2]]), np.diag([0.4, 0.3])
 
@@ -61,8 +61,19 @@ def test_a_curve_of_three_units_takes_less_than_a_second():
     assert curve.error[0, 1] < 0.1 * curve.error[0, 0]
 
 
+def test_rectified_units_follow_their_curve():
+    """Like the test above, for the averages of orthants."""
+    committee, dim = Committee(ReLU(), 2, 2), 10_000
+    rate = rb.schedules.Constant(0.2)
+    curve = solve(committee, rate, alpha=[2, 10], start=START)
+    run = simulate(committee, rate, dim=dim, alpha=[2, 10], start=START, replicas=16)
+    for name in ("R", "Q"):
+        mean, stderr = run[name].mean("replica"), run[name].std("replica") / 4
+        off = abs(mean - curve[name].isel(replica=0))
+        assert bool((off < 5 * stderr + 100 / dim).all())
+        assert float(stderr.max()) < 0.005
+
+
 def test_what_has_no_curve_is_an_error():
     with pytest.raises(ArithmeticError, match="drift of the committee is not finite"):
         solve(Committee(Erf()), lambda clock: clock.mistakes, alpha=1)
-    with pytest.raises(ValueError, match=r"needs the activation rules.Erf\(\)"):
-        solve(Committee(Tanh()), rb.schedules.Constant(), alpha=1)

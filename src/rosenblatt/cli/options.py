@@ -14,8 +14,11 @@ from rosenblatt.spelling.values import split
 
 __all__ = [
     "PLOTS",
+    "DaskWorkers",
     "OwnRule",
     "OwnSchedule",
+    "Quiet",
+    "Scheduler",
     "check_file",
     "entries",
     "option",
@@ -34,6 +37,15 @@ OwnSchedule = Annotated[str | None, _OWN]
 def option(panel: str, text: str, *flags: str, metavar: str | None = None) -> Any:
     """Return an option that the help shows in a panel of its own."""
     return typer.Option(*flags, help=text, metavar=metavar, rich_help_panel=panel)
+
+
+DaskWorkers = Annotated[
+    int | None, option("Workers", "Number of local Dask workers to start.")
+]
+Quiet = Annotated[bool, option("Output", "Print nothing but errors.", "--quiet")]
+Scheduler = Annotated[
+    str | None, option("Workers", "Address of a Dask scheduler.", metavar="ADDRESS")
+]
 
 
 def part(text: str, *kinds: type) -> Any:

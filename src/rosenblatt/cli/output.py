@@ -12,11 +12,16 @@ import typer
 
 __all__ = ["AsJson", "plain", "print_json"]
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+AsJson = Annotated[
+    bool,
+    typer.Option(
+        "--json", help="Print JSON instead of text.", rich_help_panel="Output"
+    ),
+]
 
 
 def plain(value: Any) -> Any:
-    """Return a value as JSON knows it; None stands for what is not finite.
+    """Return a value in the types of JSON; numbers that are not finite become None.
 
     Examples
     --------

@@ -9,5 +9,15 @@ from rosenblatt.networks.committee import Committee
 from rosenblatt.networks.engine import rerun, simulate
 from rosenblatt.networks.ode import solve
 from rosenblatt.networks.plateau import Plateau, plateau
+from rosenblatt.networks.student import Student, student_of
 
-__all__ = ["Committee", "Plateau", "plateau", "rerun", "simulate", "solve"]
+__all__ = [
+    "Committee",
+    "Plateau",
+    "Student",
+    "plateau",
+    "rerun",
+    "simulate",
+    "solve",
+    "student_of",
+]

@@ -15,8 +15,8 @@ from __future__ import annotations
 import numpy as np
 
 from rosenblatt.core.types import FloatArray
+from rosenblatt.networks.averages import moments_of
 from rosenblatt.networks.committee import Committee
-from rosenblatt.networks.moments import moments_of
 
 __all__ = ["CommitteeDrift"]
 
@@ -41,6 +41,7 @@ class CommitteeDrift:
         self._gram = committee.gram
         self._signs = committee.signs
         self._moments = moments_of(committee)
+        self.accuracy = self._moments.accuracy
 
     def pack(self, cross: FloatArray, own: FloatArray) -> FloatArray:
         """Return the state with overlaps R and Q."""
@@ -80,9 +81,17 @@ class CommitteeDrift:
         change = rate * self.per_rate(state, rate)
         return np.asarray(change - self.committee.decay * powers * state)
 
-    def error(self, cross: FloatArray, own: FloatArray) -> FloatArray:
-        """Return half the mean squared error on new examples, without noise."""
+    def error(
+        self, cross: FloatArray, own: FloatArray, outputs: FloatArray | None = None
+    ) -> FloatArray:
+        """Return half the mean squared error on new examples, without noise.
+
+        ``outputs`` are output weights of the student, by default the first ones.
+        """
         found = self._moments.products(self.covariance(cross, own))
-        terms = found * np.outer(self._signs, self._signs)
+        signs = np.broadcast_to(self._signs, found.shape[:-1])
+        if outputs is not None:
+            signs = np.concatenate([-outputs, signs[..., self.students :]], axis=-1)
+        terms = found * signs[..., :, None] * signs[..., None, :]
         total = terms.reshape(*found.shape[:-2], -1).sum(axis=-1)
         return np.asarray(np.maximum(0.5 * total, 0.0))  # rounding may leave less

@@ -20,13 +20,14 @@ from rosenblatt.networks.committee import Committee
 from rosenblatt.networks.drift import CommitteeDrift
 from rosenblatt.networks.gram import starting
 from rosenblatt.networks.result import labelled
-from rosenblatt.specification.parts import ScheduleLike, schedule_of
+from rosenblatt.specification.parts import RefusalError, ScheduleLike, schedule_of
 from rosenblatt.specification.records import describe
 from rosenblatt.theory.ode import segments
 
 __all__ = ["solve"]
 
-_RELATIVE, _ABSOLUTE = 1e-10, 1e-13  # tolerances of a step
+_RELATIVE, _ABSOLUTE = 1e-10, 1e-13  # tolerances of a step with closed forms
+_NOISE = 10.0, 0.1  # relative and absolute tolerance over the accuracy of averages
 
 
 def _smooth(
@@ -53,11 +54,12 @@ def _smooth(
     if last == begin:
         return np.array([state] * len(alpha))
     wanted = np.unique(alpha)
+    relative, absolute = (factor * drift.accuracy for factor in _NOISE)
     # An explicit method: it treats all units alike, so that the symmetry of a plateau
     # is broken by the start alone.
     found = solve_ivp(
         derivative, (begin, last), state, method="DOP853", t_eval=wanted,
-        rtol=_RELATIVE, atol=_ABSOLUTE
+        rtol=max(_RELATIVE, relative), atol=max(_ABSOLUTE, absolute)
     )  # fmt: skip
     if not found.success:
         raise ArithmeticError(
@@ -103,6 +105,11 @@ def solve(
     array([[0.23076, 0.0012 ]])
     """
     part("committee", Committee, committee)
+    if committee.classify:
+        raise RefusalError(
+            "committee must not classify, since the theory is that of the squared "
+            "error; networks.simulate takes it"
+        )
     schedule = schedule_of(schedule)
     rate = compiled(schedule)
     alphas = increasing("alpha", alpha)
@@ -124,8 +131,9 @@ def solve(
     spec = describe(
         **vars(committee), schedule=schedule, start=given, alpha=alphas.tolist()
     )
+    outputs = np.broadcast_to(committee.student_weights, own.shape[:-1])
     return labelled(
-        (cross, own, drift.error(cross, own)),
+        (cross, own, outputs, drift.error(cross, own)),
         alphas,
         {"engine": "theory", "dim": math.inf, "spec": json.dumps(spec)},
     )

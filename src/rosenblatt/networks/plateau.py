@@ -104,5 +104,7 @@ def _check_alike(committee: Committee) -> None:
             "committee must have a teacher whose units are alike, got teachers "
             f"{committee.teachers!r} and outputs {committee.outputs!r}"
         )
+    if committee.classify:
+        raise ValueError("committee must not classify, got classify=True")
     if committee.decay > 0:
         raise ValueError(f"committee must have no decay, got {committee.decay}")

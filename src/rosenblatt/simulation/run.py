@@ -19,7 +19,7 @@ _STATES = 2**28  # recorded; four numbers each are 8 GiB
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """Checked numbers of a simulation, whatever is simulated.
+    """Checked numbers of a simulation, the same for all engines.
 
     Build it with :meth:`at_alpha` or :meth:`at_examples`.
 
@@ -63,7 +63,7 @@ class Run:
         *,
         most: int = EXACT,
     ) -> Run:
-        """Return a run recorded after so many examples per weight."""
+        """Return a run recorded after given numbers of examples per weight."""
         dim = whole("dim", dim, low=1)
         alphas = increasing("alpha", alpha)
         if dim > EXACT:
@@ -85,12 +85,17 @@ class Run:
         workers: int | None,
         progress: bool | None,
     ) -> Run:
-        """Return a run recorded after so many examples."""
+        """Return a run recorded after given numbers of examples."""
         given = increasing("examples", examples)
         for n in given[(given != np.floor(given)) | (given > EXACT)]:
             raise ValueError(f"examples must be whole numbers up to 2**53, got {n}")
         marks = given.astype(np.int64)
         return cls(marks, 1, given, replicas, seed, workers, progress)
+
+    def place(self, replica: int, example: int) -> str:
+        """Return words for an example of a replica, for error messages."""
+        alpha = f" (alpha = {example / self.dim:g})" if self.dim > 1 else ""
+        return f"in replica {replica} at example {example}{alpha}"
 
     def generators(self, replicas: range, uses: int) -> Words:
         """Return random numbers for each replica and use: (replica, use, 3)."""

@@ -106,7 +106,10 @@ def _smooth(
             )
         now = State(*(float(v) for v in values))
         eta = float(rate(Clock(min(time, last), now.mistakes, math.inf)))
-        slope = drift(now, eta, time)
+        try:
+            slope = drift(now, eta, time)
+        except OverflowError:  # of a power of a plain number
+            slope = np.full(len(values), np.inf)
         if not np.isfinite(slope).all():
             raise ArithmeticError(
                 f"the drift of {drift.rule!r} is not finite at alpha = {time:g}, with "

@@ -24,15 +24,13 @@ from rosenblatt.training.interrupts import (
     TrainingInterrupted,
 )
 from rosenblatt.training.models import evaluates_rows, learn_batch, make, parts_of
-from rosenblatt.training.settings import (
-    Settings,
-    check_on_error,
+from rosenblatt.training.resuming import (
     check_same,
     check_same_files,
-    check_save_path,
     continued_settings,
     fingerprint,
 )
+from rosenblatt.training.settings import Settings, check_on_error, check_save_path
 from rosenblatt.training.sources import Position, Sources
 from rosenblatt.training.trained import (
     Trained,
@@ -248,7 +246,7 @@ def _learn_rows(
     counted: bool,
     skip: bool,
 ) -> None:
-    """Learn some rows of a batch, without those that the model refuses if asked to.
+    """Learn some rows of a batch; skip rows that the model refuses, if asked to.
 
     A model that refuses rows is as it was before: each half of them can be tried.
     """

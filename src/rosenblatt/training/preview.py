@@ -92,13 +92,13 @@ def _columns(
     own = dict(encoder.groups())
     found: dict[str, ColumnPreview] = {}
     for j, name in enumerate(encoder.numbers):
-        gone = len(rows.missing.get(j, ()))
+        missing = len(rows.missing.get(j, ()))
         marked = " and a mark of gaps" if j in encoder.indicators else ""
         column = np.asarray(rows.numbers[:, j], float)
         found[name] = ColumnPreview(
             name,
             "number",
-            gone / count,
+            missing / count,
             None,
             len(own[name]),
             f"standardised{marked}",

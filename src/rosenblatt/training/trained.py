@@ -13,13 +13,14 @@ import numpy.typing as npt
 
 from rosenblatt.estimators.inputs.new_classes import set_open
 from rosenblatt.models import ModelFileError, load_model, save_model
-from rosenblatt.system.typed import check_type
+from rosenblatt.system.typed import check_type, fields_of
 from rosenblatt.tables import STANDARD, Encoder
 from rosenblatt.training.evaluation.decisions import class_costs, decision_factors
 from rosenblatt.training.migrations import migrated
 from rosenblatt.training.models import make, parts_of
 from rosenblatt.training.record import Record
-from rosenblatt.training.settings import Settings, check_same, check_same_files
+from rosenblatt.training.resuming import check_same, check_same_files
+from rosenblatt.training.settings import Settings
 from rosenblatt.training.sources import Position
 
 __all__ = [
@@ -157,9 +158,10 @@ class Trained:
         """Return a run from a model and the checked values stored beside it."""
         check_type("training", stored, StoredRun)
         given = stored["settings"]
-        check_type("settings.files", given.get("files"), list[str])
-        check_type("settings.costs", given.get("costs"), list[str])
-        check_type("settings.threshold", given.get("threshold"), float | None)
+        for name, hint in (fields_of(Settings) or {}).items():
+            if name not in given:
+                raise ValueError(f"settings must have {name!r}")
+            check_type(f"settings.{name}", given[name], hint)
         encoder = Encoder.from_dict(stored["encoder"])
         columns = getattr(model, "n_features_in_", encoder.features)
         if columns != encoder.features:
@@ -211,6 +213,11 @@ def load(
     return Trained.load(path, own)
 
 
+def _beside(path: str | os.PathLike[str], ending: str) -> Path:
+    given = Path(path)
+    return given.with_name(given.name + ending)
+
+
 def checkpoint_path(path: str | os.PathLike[str]) -> Path:
     """Return the path of the checkpoint of a model.
 
@@ -219,8 +226,7 @@ def checkpoint_path(path: str | os.PathLike[str]) -> Path:
     >>> checkpoint_path("model.safetensors").name
     'model.safetensors.checkpoint'
     """
-    given = Path(path)
-    return given.with_name(given.name + ".checkpoint")
+    return _beside(path, ".checkpoint")
 
 
 def pieces_folder(path: str | os.PathLike[str]) -> Path:
@@ -231,8 +237,7 @@ def pieces_folder(path: str | os.PathLike[str]) -> Path:
     >>> pieces_folder("model.safetensors").name
     'model.safetensors.pieces'
     """
-    given = Path(path)
-    return given.with_name(given.name + ".pieces")
+    return _beside(path, ".pieces")
 
 
 def load_finished(

@@ -22,7 +22,12 @@ from rosenblatt.estimators.callbacks import (
     with_callbacks,
 )
 from rosenblatt.estimators.inputs.class_weight import row_weights
-from rosenblatt.estimators.inputs.examples import FLOATS, rows_and_labels, set_columns
+from rosenblatt.estimators.inputs.examples import (
+    FLOATS,
+    rows_and_labels,
+    set_columns,
+    single_row_code,
+)
 from rosenblatt.estimators.inputs.labels import (
     classes_in,
     codes_by_label,
@@ -131,31 +136,11 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         If the first call is given ``classes``, no others may come. Without them,
         classes are learned from their first row on.
         """
-        own = vars(self)
-        # A single row as it comes from a stream, with no more Python than needed.
-        if (
-            "_codes" in own
-            and classes is None
-            and sample_weight is None
-            and type(X) is np.ndarray
-            and X.shape == (1, own["n_features_in_"])
-            and X.dtype in FLOATS
-            and X.flags.c_contiguous
-            and X.flags.aligned
-            and "feature_names_in_" not in own
-            and self.class_weight is None
-            and type(y) in (np.ndarray, list)
-            and len(y) == 1
-        ):
-            try:
-                code = own["_codes"].get(y[0])
-            except TypeError:
-                code = None  # the path below raises the error
-            if code is not None:
-                learner = own["_learner"]
-                plan = prepared(*self._parts(), learner.weights.shape[1])
-                learn_row(plan, learner, X, code)
-                return self
+        code = single_row_code(self, X, y, classes, sample_weight)
+        if code is not None:
+            plan = prepared(*self._parts(), self._learner.weights.shape[1])
+            learn_row(plan, self._learner, X, code)
+            return self
         known = getattr(self, "classes_", None)
         later = may_appear(self, classes)
         if known is not None:
@@ -249,7 +234,9 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         self, X: Any, y: Any, sample_weight: Any
     ) -> tuple[npt.NDArray[Any], Learner, Examples]:
         """Return classes, learner and examples that ``fit`` begins with."""
-        again = self.warm_start and hasattr(self, "classes_")
+        again = arguments.flag("warm_start", self.warm_start) and hasattr(
+            self, "classes_"
+        )
         if again:
             validate_data(self, X, reset=False, skip_check_array=True)
         data, target = rows_and_labels(self, X, y)
@@ -284,7 +271,7 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
 
     def _start_learner(self, classes: int, features: int) -> Learner:
         """Return a learner before any example; two classes have one model."""
-        dim = features + bool(self.fit_intercept)
+        dim = features + arguments.flag("fit_intercept", self.fit_intercept)
         return Learner.zero(dim, models=1 if classes == 2 else classes)
 
     def _learn(

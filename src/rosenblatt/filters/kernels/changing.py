@@ -63,6 +63,7 @@ from rosenblatt.filters.kernels.layout import (
     WEIGHT,
     WEIGHTS,
 )
+from rosenblatt.filters.kernels.lower import mirror, multiply_lower, turn_lower
 from rosenblatt.filters.label_law import STATISTICS, use_estimates_in_kernels
 from rosenblatt.filters.standardisation import (
     SMALLEST,
@@ -240,63 +241,41 @@ def change_full(place: int, first: int, keep: float, slope: float) -> int:
     What was learned has been forgotten already, and ``keep`` of the prior is left.
 
     Return -1, or the number of a model with a posterior that is not positive definite.
-    Then the precision A' is left in the work space, and after it the vector eta'.
+    Then the lower half of the precision A' is left in the work space, and after it the
+    vector eta'.
     """
     table = table_at(place, SIZE)
     n, weights, models = table[FEATURES], table[WEIGHTS], table[MODELS]
     own = 1.0 / pointer_at(table[NUMBERS], PRIOR + 1)[PRIOR]
     shifts, ratios = pointer_at(table[SHIFTS], n), pointer_at(table[RATIOS], n)
-    precision_place = table[MATRICES]
-    precision = pointer_at(precision_place, weights * weights)
-    eta = pointer_at(precision_place + 8 * weights * weights, weights)
-    last = (weights - 1) * weights
+    size = weights * weights
+    work = table[MATRICES]
+    precision, eta = pointer_at(work, size), pointer_at(work + 8 * size, weights)
+    turn = pointer_at(work + 8 * (size + weights), weights)
+    moved = pointer_at(work + 8 * (size + 2 * weights), weights)
+    turn[weights - 1], moved[weights - 1] = 1.0, 0.0
+    for i in range(n):
+        turn[i] = ratios[i]
+        moved[i] = shifts[i] if weights > n and ratios[i] > 0.0 else 0.0
     for k in range(first, models):
         mean = pointer_at(table[MEAN] + 8 * k * weights, weights)
-        size = weights * weights
-        belief = pointer_at(table[BELIEF] + 8 * k * size, size)
+        belief_place = table[BELIEF] + 8 * k * size
+        belief = pointer_at(belief_place, size)
         for i in range(size):
             precision[i] = belief[i]
-        invert(table[POTRF], table[POTRI], weights, precision_place)
+        invert(table[POTRF], table[POTRI], weights, work)
+        multiply_lower(precision, mean, weights, eta)
         for i in range(weights):
-            for j in range(i):
-                precision[j * weights + i] = precision[i * weights + j]
-        for i in range(weights):
-            total = 0.0
-            for j in range(weights):
-                total += precision[i * weights + j] * mean[j]
-            eta[i] = total
             precision[i * (weights + 1)] -= keep * own
-        # T has ratios on its diagonal, and shifts in its last column
-        for i in range(n):
-            ratio, shift = ratios[i], 0.0
-            if weights > n and ratio > 0.0:
-                shift = shifts[i]
-            for j in range(weights):  # rows of T A
-                precision[i * weights + j] *= ratio
-                precision[i * weights + j] -= shift * precision[last + j]
-            eta[i] = ratio * eta[i] - shift * eta[weights - 1]
-        for i in range(weights):
-            corner = precision[i * weights + weights - 1]
-            for j in range(n):
-                shift = 0.0
-                if weights > n and ratios[j] > 0.0:
-                    shift = shifts[j]
-                value = precision[i * weights + j] * ratios[j] - shift * corner
-                precision[i * weights + j] = value
+        turn_lower(precision, eta, weights, turn, moved)
         for i in range(size):
             belief[i] = precision[i]
         for i in range(weights):
             belief[i * (weights + 1)] += own
-        if not invert(
-            table[POTRF], table[POTRI], weights, table[BELIEF] + 8 * k * size
-        ):
+        if not invert(table[POTRF], table[POTRI], weights, belief_place):
             return k
+        multiply_lower(belief, eta, weights, mean)
         for i in range(weights):
-            for j in range(i):
-                belief[j * weights + i] = belief[i * weights + j]
-        for i in range(weights):
-            total = 0.0
-            for j in range(weights):
-                total += belief[i * weights + j] * eta[j]
-            mean[i] = slope * total
+            mean[i] *= slope
+        mirror(belief, weights)
     return -1

@@ -1,0 +1,163 @@
+"""Checked arguments of a simulation of committees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rosenblatt.compiling import inlined, types
+from rosenblatt.core import Drift, Schedule
+from rosenblatt.core.types import FloatArray, Words
+from rosenblatt.networks.committee import Committee
+from rosenblatt.networks.gram import (
+    Start,
+    factor,
+    first_students,
+    random_students,
+)
+from rosenblatt.simulation.run import Run
+from rosenblatt.simulation.turning import Motion, motion_of
+from rosenblatt.specification.records import describe
+
+__all__ = [
+    "EXAMPLE",
+    "FRAME",
+    "NOISE",
+    "SPARE",
+    "TURN",
+    "Frame",
+    "NetworkTask",
+    "Overlaps",
+    "learned",
+]
+
+EXAMPLE, SPARE, NOISE, TURN = range(4)  # uses of random numbers
+
+
+class Overlaps(NamedTuple):
+    """Students at every mark, (replica, mark, ...)."""
+
+    along: FloatArray  # coordinates along the teachers' directions, (..., K, M)
+    own: FloatArray  # overlaps with each other, (..., K, K)
+    outputs: FloatArray  # output weights, (..., K)
+    weights: FloatArray | None = None  # of the last students, (replica, K, N)
+
+
+@inlined
+def learned(target: float, output: float) -> float:
+    """Return what a classifier learns: the label if its own sign is another, else 0.
+
+    Examples
+    --------
+    >>> learned(0.3, -2.0), learned(0.3, 2.0)
+    (1.0, 0.0)
+    """
+    label = 1.0 if target > 0.0 else -1.0
+    return label if label * output <= 0.0 else 0.0 * output  # not a number stays one
+
+
+class Frame(NamedTuple):
+    """Numbers that stay the same during a run."""
+
+    teacher: FloatArray  # triangular factor of the teacher's overlaps
+    outputs: FloatArray  # output weights of the teacher
+    decay: float
+    noise: float
+    classify: bool
+    dim: int
+    piece: int  # examples of a call
+
+
+FRAME = types.structure(
+    Frame,
+    types.float64[:, ::1],
+    types.float64[::1],
+    types.float64,
+    types.float64,
+    types.boolean,
+    types.int64,
+    types.int64,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class NetworkTask:
+    """A committee, its rates, its teacher's drift, its start and numbers of a run."""
+
+    committee: Committee
+    rate: Schedule
+    second_rate: Schedule
+    drift: Drift | None
+    start: Start
+    run: Run
+
+    @property
+    def record_size(self) -> int:
+        """Coordinates of the students in the frame, and their output weights."""
+        students, teachers = self.committee.units
+        return students * (students + teachers + 1)
+
+    @property
+    def motion(self) -> Motion:
+        """Turns of the teacher."""
+        return motion_of(self.drift, self.run.dim)
+
+    @property
+    def title(self) -> str:
+        """Name in a progress bar."""
+        students, teachers = self.committee.units
+        return f"committee {students} of {teachers}, N = {self.run.dim}"
+
+    def failure(self, replica: int, example: int, fault: FloatArray) -> Exception:
+        """Return the error for numbers that are not finite."""
+        rate, error = fault[:2]
+        return ArithmeticError(
+            f"committee overflows at example {example} of replica {replica}: rate "
+            f"{rate:g} of the schedule, error {error:g} of the output; try a smaller "
+            "rate"
+        )
+
+    def generators(self, replicas: range) -> Words:
+        """Return random numbers for all uses: (replica, use, 3)."""
+        return self.run.generators(replicas, 4)
+
+    def first(self, replicas: range) -> FloatArray:
+        """Return the first students of some replicas in the frame, (..., K, M + K)."""
+        students, teachers = shape = self.committee.units
+        result = np.empty((len(replicas), students, teachers + students))
+        if isinstance(self.start, tuple):
+            result[:] = first_students(self.start, self.committee.gram)
+            return result
+        for row, index in enumerate(replicas):
+            rng = np.random.default_rng((self.run.seed, index))
+            result[row] = random_students(self.start, shape, self.run.dim, rng)
+        return result
+
+    def frame(self, piece: int) -> Frame:
+        """Return the numbers for a kernel that takes so many examples a call."""
+        committee = self.committee
+        return Frame(
+            factor("teachers", committee.gram),
+            committee.teacher_weights,
+            float(committee.decay),
+            float(committee.noise),
+            committee.classify,
+            self.run.dim,
+            piece,
+        )
+
+    def describe(self) -> dict[str, Any]:
+        """Return all that is needed to run it again, as plain data."""
+        return describe(
+            **vars(self.committee),
+            rate=self.rate,
+            second_rate=self.second_rate,
+            drift=self.drift,
+            start=self.start,
+            dim=self.run.dim,
+            alpha=self.run.alpha,
+            replicas=self.run.replicas,
+            seed=self.run.seed,
+        )

@@ -1,0 +1,28 @@
+from dataclasses import dataclass
+
+from rosenblatt.core import Activation
+from rosenblatt.networks import Committee
+from rosenblatt.networks.averages import erf, moments_of, relu
+from rosenblatt.networks.averages.kinked import Kinked
+from rosenblatt.networks.averages.smooth import Smooth
+from rosenblatt.rules import Erf, ReLU, Tanh
+
+
+@dataclass(frozen=True)
+class Leaky(Activation):
+    @property
+    def kinks(self):
+        return (0.0,)
+
+    def bind(self):
+        return lambda h: (h, 1.0) if h > 0.0 else (0.1 * h, 0.1)
+
+
+def test_closed_forms_come_before_quadrature():
+    def averages(activation):
+        return moments_of(Committee(activation)).averages
+
+    assert averages(Erf()) is erf.averages
+    assert averages(ReLU()) is relu.averages
+    assert isinstance(averages(Tanh()).__self__, Smooth)
+    assert isinstance(averages(Leaky()).__self__, Kinked)

@@ -1,0 +1,93 @@
+import numpy as np
+import pytest
+
+import rosenblatt as rb
+from rosenblatt.networks import Committee, simulate
+from rosenblatt.rules import Erf
+from tests.laws import LEAST
+from tests.networks.law import pvalues
+
+CONSTANT = rb.schedules.Constant(1.5)
+GRADED = Committee(
+    Erf(), 3, [[1.0, 0.3], [0.3, 2.0]], outputs=(1.0, 0.5), decay=0.2, noise=0.3,
+    student_outputs=(1.0, 0.8, -0.2)
+)  # fmt: skip
+DRIFT = rb.drifts.RandomWalk(0.4)
+
+
+@pytest.mark.parametrize(("dim", "replicas"), [(5, 2000), (20, 2000), (300, 400)])
+def test_both_engines_have_the_same_law(dim, replicas):
+    """A distribution that is off by 0.07 (0.16 at N = 300) is caught."""
+    alpha = [0, 1, 4] if dim < 300 else [2]
+    one, other = (
+        simulate(
+            GRADED, CONSTANT, dim=dim, alpha=alpha, replicas=replicas, seed=seed,
+            second_rate=0.7, drift=DRIFT, engine=engine
+        )
+        for engine, seed in (("reduced", 1), ("full", 2))
+    )  # fmt: skip
+    assert one.attrs["engine"] == "reduced"
+    assert other.attrs["engine"] == "full"
+    found = pvalues(one, other)
+    assert min(found) * len(found) > LEAST
+
+
+def test_both_engines_classify_alike():
+    """A distribution that is off by 0.07 is caught."""
+    committee = Committee(Erf(), 3, 3, noise=0.2, classify=True)
+    one, other = (
+        simulate(
+            committee, CONSTANT, dim=20, alpha=[4], replicas=2000, seed=seed,
+            engine=engine
+        )
+        for engine, seed in (("reduced", 1), ("full", 2))
+    )  # fmt: skip
+    found = pvalues(one, other)
+    assert min(found) * len(found) > LEAST
+    assert 0.05 < float(one.error.mean()) < 0.4
+
+
+def test_workers_replicas_and_marks_change_no_bit():
+    committee, numbers = Committee(Erf(), 3, 2), {"dim": 50, "seed": 3}
+    many = simulate(
+        committee, CONSTANT, alpha=[1, 2.5, 4], replicas=19, workers=3, **numbers
+    )
+    few = simulate(committee, CONSTANT, alpha=[4], replicas=3, workers=1, **numbers)
+    for name in ("R", "Q", "error"):
+        assert np.array_equal(many[name][:3, 2], few[name][:, 0])
+
+
+def test_a_huge_dimension_follows_the_theory():
+    committee = Committee(Erf(), 2, 2)
+    start = np.array([[0.3, 0.0], [0.0, 0.2]]), np.diag([0.4, 0.3])
+    alpha, dim = 0.0005, 10**8
+    run = simulate(
+        committee, CONSTANT, dim=dim, alpha=alpha, start=start, replicas=8, seed=1
+    )
+    curve = rb.networks.solve(committee, CONSTANT, alpha=alpha, start=start)
+    for name in ("R", "Q"):
+        change = abs(curve[name] - {"R": start[0], "Q": start[1]}[name]).max()
+        deviation = run[name].mean("replica") - curve[name].isel(replica=0)
+        stderr = run[name].std("replica") / np.sqrt(8)
+        assert bool((abs(deviation) < 7 * stderr).all())  # t law with 7 freedoms
+        assert float(stderr.max()) < 0.05 * float(change)
+
+
+def test_students_come_as_close_as_rounding_lets_them():
+    """Without noise the distance to the teacher falls far below sqrt(rounding)."""
+    run = simulate(
+        Committee(Erf(), 1, 1), rb.schedules.Constant(1.0), dim=10, alpha=[500]
+    )
+    # R and Q are sums of squares of coordinates: both are 1 to rounding.
+    assert abs(float(run.R[0, 0, 0, 0]) - 1) < 1e-14
+    assert abs(float(run.Q[0, 0, 0, 0]) - 1) < 1e-14
+
+
+def test_an_overflow_names_replica_example_and_rate():
+    with pytest.raises(ArithmeticError, match=r"overflows at example \d+ of replica 0"):
+        simulate(
+            Committee(rb.rules.Linear(), 1, 1), rb.schedules.Constant(1e9), dim=10,
+            alpha=100
+        )  # fmt: skip
+    with pytest.raises(ArithmeticError, match="rate nan of the schedule"):
+        simulate(Committee(Erf()), lambda clock: clock.mistakes, dim=10, alpha=1)
