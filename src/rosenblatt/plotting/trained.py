@@ -102,5 +102,6 @@ def _forgetting(axes: Axes, known: dict[str, Any]) -> None:
     axes.set(
         title="Forgetting", xlabel="rows", ylabel="half-life in rows", yscale="log"
     )
+    axes.locator_params(axis="x", nbins=5)  # numbers of rows are long
     if known["changes"]:
         axes.legend(frameon=False)

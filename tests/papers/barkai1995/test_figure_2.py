@@ -9,9 +9,10 @@ def data():
     return figure_2(quick=True)
 
 
-def test_the_figure_shows_three_rules_the_theory_and_the_published_lines(data):
+def test_the_figure_shows_three_rules_the_theory_and_what_is_published(data):
     roles = [s.role for s in data.series]
-    assert roles == ["simulation"] * 3 + ["theory"] + ["published"] * 2
+    assert roles == ["simulation"] * 3 + ["theory"] + ["published"] * 3
+    assert data.series[-1].y == (0.32,)
     for series in data.series[:3]:
         assert np.all(np.less_equal(series.low, series.y))
         assert np.all(np.less_equal(series.y, series.high))

@@ -45,7 +45,7 @@ from rosenblatt.papers.barkai1995.equations_3 import (
     printed_residual,
     printed_wedge,
 )
-from rosenblatt.papers.barkai1995.figure_2 import NOISE, STREAM, late_error
+from rosenblatt.papers.barkai1995.figure_2 import NOISE, STATED, STREAM, late_error
 from rosenblatt.papers.claims import Erratum, Evidence, Measurement
 from rosenblatt.streams import Gaussian
 from rosenblatt.theory.closed.noisy_perceptron import error_at, limit
@@ -132,7 +132,7 @@ def _figure_2(quick: bool) -> Evidence:
     return Evidence(
         quantity="error of the regular rule in figure 2, rates to zero; theory at "
         "alpha = 1e4",
-        printed=_exact(0.32),
+        printed=_exact(STATED),
         expected=_exact(limit(noise=NOISE, stream=STREAM).error),
         measured=_exact(late_error()),
     )

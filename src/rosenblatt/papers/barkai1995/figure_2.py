@@ -24,15 +24,16 @@ from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.barkai1995.equations import RULE, simulated
 from rosenblatt.papers.barkai1995.equations_3 import LEARNED, known, schedule
 from rosenblatt.papers.claims import Claim, Measurement
-from rosenblatt.papers.series import joined, line
+from rosenblatt.papers.series import joined, line, points
 from rosenblatt.schedules import Custom
 from rosenblatt.streams import Gaussian
 from rosenblatt.teachers import Sign
 from rosenblatt.theory import solve
 
-__all__ = ["CLAIMS", "NOISE", "STREAM", "figure_2", "late_error"]
+__all__ = ["CLAIMS", "NOISE", "STATED", "STREAM", "figure_2", "late_error"]
 
 NOISE, STREAM = 0.2, Gaussian(mean=4.0, overlap=-1.95)
+STATED = 0.32  # limit of the regular rule, in the text below eq. (18)
 _DIM = 250
 _Q0 = STREAM.overlap
 _START = starts.Overlap(0.9, mean=0.9 * _Q0)
@@ -122,6 +123,7 @@ def figure_2(*, quick: bool = False) -> FigureData:
         joined("theory, N to infinity", curves),
         line("eq. (18)", _ALPHA, law, role="published"),
         line("smallest error, p", (_BEGIN, _END), (NOISE, NOISE), role="published"),
+        points("limit of the regular rule, text", [_END], [STATED], role="published"),
     ]
     return FigureData(
         title="Output noise, p = 0.2: regular and shifted rule, eta0 = 2",

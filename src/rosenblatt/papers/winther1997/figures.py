@@ -40,6 +40,7 @@ _SIZES = {50: 1000, 200: 200, 1000: 40}  # runs of each N
 _SMOOTH = np.linspace(0.0, 6.0, 121)
 _LATE = np.geomspace(0.5, 30.0, 80)
 _BARS = 2.0  # standard errors to each side
+_TRANSITION = (3.0, 4.0)  # "for m/N between 3 and 4", section 3
 
 
 def figure_1(*, quick: bool = False) -> FigureData:
@@ -115,13 +116,16 @@ def figure_solved(*, quick: bool = False) -> FigureData:
             )
     critical = critical_alpha(0.0)
     series.append(line("limit of the transition", [critical] * 2, [0.0, 1.0]))
+    ends = [([end, end], [0.0, 1.0]) for end in _TRANSITION]
+    series.append(joined("most transitions lie between, text", ends, "published"))
     return FigureData(
         title="Share of runs with all weights right",
         caption=(
             "As printed (lines), and with the variance kept at rho = 1 at least, in "
             "the paper's units (points): then all runs end with the teacher. Upright "
             "is where the theory for N to infinity has the transition, "
-            f"{critical:.3f}."
+            f"{critical:.3f}. Dotted are the ends of the interval in which the paper "
+            "saw most transitions."
         ),
         x_label=r"examples per weight $\alpha$",
         y_label="share solved",
