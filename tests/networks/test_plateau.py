@@ -32,9 +32,10 @@ def test_the_jacobian_is_that_of_a_small_step():
     drift = CommitteeDrift(Committee(Erf(), 2, 2))
     state = drift.pack(0.3 * np.eye(2), 0.5 * np.eye(2))
     step = 1e-4 * np.arange(1, state.size + 1)
-    found = drift.per_rate(state + step, 0.3) - drift.per_rate(state - step, 0.3)
-    expected = 2 * jacobian(drift, state, 0.3) @ step
-    np.testing.assert_allclose(found, expected, atol=1e-8)
+    step[drift.overlaps :] = 0
+    found = drift(state + step, 0.3) - drift(state - step, 0.3)
+    expected = 0.6 * jacobian(drift, state, 0.3) @ step[: drift.overlaps]
+    np.testing.assert_allclose(found[: drift.overlaps], expected, atol=1e-8)
 
 
 def test_teachers_that_differ_have_no_symmetric_plateau():

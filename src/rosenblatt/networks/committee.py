@@ -3,12 +3,20 @@ r"""Committees: students with K hidden units that learn from a teacher with M.
 The fields of the units are :math:`h_i = w_i \cdot x` and :math:`b_n = B_n \cdot x`, and
 the student's error on an example is
 
-.. math:: e = \sum_n v_n\, g(b_n) + \sigma z - \sum_j g(h_j),  \tag{1}
+.. math:: e = t - o, \qquad t = \sum_n v_n\, g(b_n) + \sigma z, \qquad
+    o = \sum_j u_j\, g(h_j),  \tag{1}
 
-with one activation :math:`g`, output weights :math:`v_n` of the teacher, and output
-noise, where :math:`z` is standard normal. The student descends :math:`e^2 / 2`,
+with one activation :math:`g`, output weights :math:`v_n` of the teacher and :math:`u_j`
+of the student, and output noise, where :math:`z` is standard normal. The student
+descends :math:`e^2 / 2`, with a rate for each layer,
 
-.. math:: w_i \leftarrow (1 - \lambda / N)\, w_i + \eta\, g'(h_i)\, e\, x.  \tag{2}
+.. math::
+    w_i \leftarrow (1 - \lambda / N)\, w_i + \eta\, u_i\, g'(h_i)\, e\, x, \qquad
+    u_i \leftarrow u_i + \frac{\eta_2}{N}\, g(h_i)\, e.  \tag{2}
+
+A student that classifies sees the sign of t only, and its own decision is the sign of
+o. It learns from its mistakes, with :math:`e = \operatorname{sign} t` there and 0 else;
+this is the rule of :cite:t:`barkai1995`, section 4, for committees.
 """
 
 from __future__ import annotations
@@ -21,7 +29,7 @@ import numpy as np
 
 from rosenblatt.compiling.jit import activations
 from rosenblatt.core import Activation
-from rosenblatt.core.arguments import number, numbers, part, whole
+from rosenblatt.core.arguments import flag, number, numbers, part, whole
 from rosenblatt.core.types import FloatArray
 from rosenblatt.networks.gram import factor
 
@@ -48,11 +56,16 @@ class Committee:
         Number M of the teacher's units, which are then orthogonal and of length 1; or
         their overlaps ``B_n.B_m/N``, a matrix.
     outputs
-        Output weights v of the teacher, all 1 by default. Those of the student are 1.
+        Output weights v of the teacher, all 1 by default.
     decay
-        Strength of the weight decay.
+        Strength of the decay of the first layer's weights.
     noise
         Standard deviation of the teacher's output noise.
+    student_outputs
+        First output weights u of the student, all 1 by default. They stay as they are
+        if the second layer has rate 0.
+    classify
+        Whether only the sign of the teacher's output is known.
 
     Examples
     --------
@@ -68,6 +81,8 @@ class Committee:
     outputs: tuple[float, ...] | None = None
     decay: float = 0.0
     noise: float = 0.0
+    student_outputs: tuple[float, ...] | None = None
+    classify: bool = False
 
     def __post_init__(self) -> None:
         part("activation", Activation, self.activation)
@@ -81,16 +96,23 @@ class Committee:
             factor("teachers", given)
             rows = tuple(tuple(row) for row in given.tolist())
             object.__setattr__(self, "teachers", rows)
-        if self.outputs is not None:
-            weights = numbers("outputs", self.outputs)
-            wanted = (self.units[1],)
-            if weights.shape != wanted or not np.isfinite(weights).all():
-                raise ValueError(
-                    f"outputs must be {wanted[0]} finite numbers, one for each of the "
-                    f"teachers, got {self.outputs!r}"
-                )
-            object.__setattr__(self, "outputs", tuple(weights.tolist()))
+        flag("classify", self.classify)
+        self._check_outputs("outputs", "teachers", self.units[1])
+        self._check_outputs("student_outputs", "students", self.units[0])
         self._check_slope()
+
+    def _check_outputs(self, name: str, whose: str, wanted: int) -> None:
+        """Check output weights, and make them a tuple of numbers."""
+        given = getattr(self, name)
+        if given is None:
+            return
+        weights = numbers(name, given)
+        if weights.shape != (wanted,) or not np.isfinite(weights).all():
+            raise ValueError(
+                f"{name} must be {wanted} finite numbers, one for each of the "
+                f"{whose}, got {given!r}"
+            )
+        object.__setattr__(self, name, tuple(weights.tolist()))
 
     def _check_slope(self) -> None:
         """Compile the activation, and warn where its slope is not its derivative."""
@@ -133,8 +155,17 @@ class Committee:
         return np.array(self.teachers)
 
     @property
+    def teacher_weights(self) -> FloatArray:
+        """Output weights of the teacher, (M,)."""
+        return np.array([1.0] * self.units[1] if self.outputs is None else self.outputs)
+
+    @property
+    def student_weights(self) -> FloatArray:
+        """First output weights of the student, (K,)."""
+        given = self.student_outputs
+        return np.array([1.0] * self.units[0] if given is None else given)
+
+    @property
     def signs(self) -> FloatArray:
-        """Weights of all units in the error, eq. (1): those of the student are -1."""
-        students, teachers = self.units
-        given = np.ones(teachers) if self.outputs is None else np.array(self.outputs)
-        return np.concatenate([-np.ones(students), given])
+        """Weights of all units in the error, eq. (1): those of the student negative."""
+        return np.concatenate([-self.student_weights, self.teacher_weights])

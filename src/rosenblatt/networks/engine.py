@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import fields
 from types import MappingProxyType
 from typing import Any
 
@@ -24,7 +25,7 @@ from rosenblatt.specification.records import SpecificationError, build, read
 __all__ = ["rerun", "simulate"]
 
 _ENGINES = {"reduced": reduced.overlaps, "full": full.overlaps}
-_COMMITTEE = ("activation", "students", "teachers", "outputs", "decay", "noise")
+_COMMITTEE = tuple(field.name for field in fields(Committee))
 _NUMBERS = ("start", "dim", "alpha", "replicas", "seed")
 
 
@@ -93,8 +94,9 @@ def simulate(
     task = NetworkTask(committee, schedule_of(schedule), first, run)
     along, own = _ENGINES[engine](task)
     cross = along @ np.ascontiguousarray(task.frame(1).teacher.T)
+    outputs = np.broadcast_to(committee.student_weights, own.shape[:-1])
     return labelled(
-        (cross, own, CommitteeDrift(committee).error(cross, own)),
+        (cross, own, outputs, CommitteeDrift(committee).error(cross, own)),
         run.alpha,
         {"engine": engine, "dim": run.dim, "spec": json.dumps(task.describe())},
     )

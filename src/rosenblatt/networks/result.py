@@ -14,20 +14,21 @@ __all__ = ["labelled"]
 
 
 def labelled(
-    found: tuple[FloatArray, FloatArray, FloatArray],
+    found: tuple[FloatArray, FloatArray, FloatArray, FloatArray],
     alpha: FloatArray,
     attributes: dict[str, Any],
+    about_error: str = "half the mean squared error, noise excluded",
 ) -> xr.Dataset:
-    """Return overlaps R and Q and the error with names, (replica, alpha, ...).
+    """Return R, Q, output weights and errors with names, (replica, alpha, ...).
 
     Examples
     --------
-    >>> shapes = (1, 2, 3, 4), (1, 2, 3, 3), (1, 2)
+    >>> shapes = (1, 2, 3, 4), (1, 2, 3, 3), (1, 2, 3), (1, 2)
     >>> result = labelled(tuple(map(np.zeros, shapes)), np.array([0.0, 1.0]), {})
     >>> dict(result.sizes)
     {'replica': 1, 'alpha': 2, 'student': 3, 'teacher': 4, 'other': 3}
     """
-    cross, own, error = found
+    cross, own, outputs, error = found
     each = ("replica", "alpha")
     about = "overlaps {} of the student's units, per dimension"
     return xr.Dataset(
@@ -42,11 +43,12 @@ def labelled(
                 own,
                 {"long_name": about.format("with each other")},
             ),
-            "error": (
-                each,
-                error,
-                {"long_name": "half the mean squared error, noise excluded"},
+            "outputs": (
+                (*each, "student"),
+                outputs,
+                {"long_name": "output weights of the student"},
             ),
+            "error": (each, error, {"long_name": about_error}),
         },
         coords={
             "replica": np.arange(cross.shape[0]),
