@@ -15,7 +15,7 @@ $(VENV)/installed: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	    { echo "Python 3.11 or newer is needed; say which with PYTHON=..."; exit 1; }
 	test -x $(RUN)/python || $(PYTHON) -m venv $(VENV)
-	$(RUN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
+	$(RUN)/python -m pip install --quiet --no-compile --constraint constraints.txt --editable '.[dev]'
 	touch $@
 
 report: $(VENV)/installed  ## rerun the papers and write report/index.html

@@ -14,7 +14,15 @@ from tests.scripts import run_script
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 # Guides whose numbers are looked at more closely in test_documents.py.
-ELSEWHERE = {"bayes", "binary", "machines", "model_files", "schedules", "separability"}
+ELSEWHERE = {
+    "bayes",
+    "binary",
+    "machines",
+    "model_files",
+    "networks",
+    "schedules",
+    "separability",
+}
 
 
 def code(page):

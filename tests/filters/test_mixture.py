@@ -29,7 +29,8 @@ def test_pieces_give_the_same_and_rows_left_out_are_predicted_only(classes):
         for name in LEARNED:
             assert np.array_equal(getattr(parts, name), getattr(before, name))
         mixing.learn(parts, piece, codes[rows], once(codes[rows]))
-    np.testing.assert_array_equal(np.vstack(found), wanted[::7])
+    # predictions of many rows are sums in another order
+    np.testing.assert_allclose(np.vstack(found), wanted[::7], rtol=1e-13)
     for name in LEARNED:
         assert np.array_equal(getattr(parts, name), getattr(whole, name))
 

@@ -34,6 +34,8 @@ __all__ = ["limits", "new_random", "run_cases", "shared_memory", "write_files"]
 _SECONDS = 10  # of processor time, so that other work on the machine does not count
 _PATIENCE = 60.0  # seconds on the clock, after which a child that waits is killed
 _MEMORY = 2 << 30  # bytes that a case may take
+_STACKS = "stacks.txt"  # of the threads of a child that waits
+_WRITING = 0.5  # seconds that a child has to write them
 _NAMES = {
     signal.SIGXCPU: f"hang: more than {_SECONDS} s of processor time",
     signal.SIGKILL: f"hang: more than {_PATIENCE:g} s",
@@ -92,9 +94,14 @@ def _limited() -> int:
     return _bytes("VmHWM")
 
 
-def _begin_child(parent: int) -> None:
-    """Undo what pytest has set, and let the child die with its parent."""
+def _begin_child(parent: int, folder: Path) -> None:
+    """Undo what pytest has set, and let the child die with its parent.
+
+    A signal makes the child write the stacks of its threads, before it is killed.
+    """
     faulthandler.disable()
+    stacks = open(folder.with_name(_STACKS), "w")  # noqa: SIM115
+    faulthandler.register(signal.SIGUSR1, stacks)
     sys.unraisablehook = sys.__unraisablehook__
     threading.excepthook = threading.__excepthook__
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -189,7 +196,7 @@ def run_cases(
     child = os.fork()
     if child == 0:
         os.close(reading)
-        _begin_child(parent)
+        _begin_child(parent, folder)
         _child(form, golden, randoms, given, folder, writing)
     os.close(writing)
     stage, status = "", None
@@ -212,6 +219,8 @@ def run_cases(
     if os.WIFSIGNALED(status):
         number = os.WTERMSIG(status)
         why = _NAMES.get(number, signal.Signals(number).name)
+        if number == signal.SIGKILL:
+            shutil.copy(folder.with_name(_STACKS), folder)
         yield Outcome(FAULT, f"{why} in {stage}")
     elif stage:
         yield Outcome(FAULT, f"exit with {os.WEXITSTATUS(status)} in {stage}")
@@ -224,6 +233,8 @@ def _messages(pipe: int, child: int) -> Iterator[str]:
     while True:
         left = max(0.0, end - time.monotonic())
         if not select.select([pipe], [], [], left)[0]:
+            os.kill(child, signal.SIGUSR1)
+            time.sleep(_WRITING)
             os.kill(child, signal.SIGKILL)
             end = time.monotonic() + _PATIENCE
             continue

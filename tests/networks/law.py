@@ -10,7 +10,7 @@ def pvalues(one, other):
     """
     found = []
     for i in range(one.sizes["alpha"]):
-        for name in ("R", "Q"):
+        for name in ("R", "Q", "outputs"):
             a, b = (
                 x[name].values[:, i].reshape(x.sizes["replica"], -1)
                 for x in (one, other)

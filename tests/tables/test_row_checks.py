@@ -1,6 +1,6 @@
 import numpy as np
 
-from rosenblatt.tables import Columns, Encoder
+from rosenblatt.tables import Columns, first_encoder
 from tests.tables.reading import rows
 
 
@@ -9,7 +9,7 @@ def test_rows_that_cannot_be_learned_are_left_out_and_named():
         [[1, 2], [np.nan, 2], [3, np.inf], [4, 2], [5, 2], [6, 2]],
         labels=["no", "no", "yes", None, "perhaps", "yes"],
     )
-    encoder = Encoder.first(given, Columns(("a", "b"), (), "won"), ["no", "yes"])
+    encoder = first_encoder(given, Columns(("a", "b"), (), "won"), ["no", "yes"])
     found = encoder.encode(given)
     assert found.X.tolist() == [[1, 2], [6, 2]]
     assert found.codes.tolist() == [0, 1]

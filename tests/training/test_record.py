@@ -1,6 +1,9 @@
+from dataclasses import asdict
+
 import pytest
 
 from rosenblatt.tables import Bad
+from rosenblatt.training.evaluation.metrics import Metrics
 from rosenblatt.training.models import Evaluation
 from rosenblatt.training.record import Record
 
@@ -42,6 +45,9 @@ def test_plain_values_give_the_record_back():
         {"curve": [[2, 2, 0, None], [1, 1, 0, None]]},
         {"mistakes": 3},
         {"missing": {"a": -1}},
+        {"metrics": asdict(Metrics([2, 1], [1, 0], [[1, 1], [1]]))},
+        {"metrics": asdict(Metrics([2, 1], [1]))},
+        {"test": asdict(Metrics([2, -1], [1, 0]))},
     ],
 )
 def test_impossible_counts_are_refused(damaged):

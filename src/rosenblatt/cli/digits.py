@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from rosenblatt.cli.options import PLOTS, check_file
+from rosenblatt.cli.options import PLOTS, check_file, check_there
 from rosenblatt.cli.output import AsJson, print_json
 from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.papers.seung2002.comparison import compare, pictures, references
@@ -39,9 +39,7 @@ def _given(
         return bundled()
     if images is None or labels is None:
         raise ValueError("--images and --labels must be given both or not at all")
-    for path in (images, labels, test_images, test_labels):
-        if path is not None and not path.is_file():
-            raise ValueError(f"there is no file {str(path)!r}")
+    check_there(images, labels, test_images, test_labels)
     return from_files(images, labels, test_images, test_labels)
 
 

@@ -14,8 +14,11 @@ from rosenblatt.spelling.values import split
 
 __all__ = [
     "PLOTS",
+    "DaskWorkers",
     "OwnRule",
     "OwnSchedule",
+    "Quiet",
+    "Scheduler",
     "check_file",
     "entries",
     "option",
@@ -34,6 +37,15 @@ OwnSchedule = Annotated[str | None, _OWN]
 def option(panel: str, text: str, *flags: str, metavar: str | None = None) -> Any:
     """Return an option that the help shows in a panel of its own."""
     return typer.Option(*flags, help=text, metavar=metavar, rich_help_panel=panel)
+
+
+DaskWorkers = Annotated[
+    int | None, option("Workers", "Number of local Dask workers to start.")
+]
+Quiet = Annotated[bool, option("Output", "Print nothing but errors.", "--quiet")]
+Scheduler = Annotated[
+    str | None, option("Workers", "Address of a Dask scheduler.", metavar="ADDRESS")
+]
 
 
 def part(text: str, *kinds: type) -> Any:
@@ -58,6 +70,20 @@ def entries(given: Sequence[str] | None) -> list[str] | None:
     if given is None:
         return None
     return [entry for text in given for entry in split(text)]
+
+
+def check_there(*files: Path | str | None) -> None:
+    """Raise ValueError if a file does not exist, before anything slow is imported.
+
+    Examples
+    --------
+    >>> check_there(None, "-", "nowhere.csv")
+    Traceback (most recent call last):
+    ValueError: there is no file 'nowhere.csv'
+    """
+    for file in files:
+        if file is not None and file != "-" and not Path(file).is_file():
+            raise ValueError(f"there is no file {str(file)!r}")
 
 
 def check_file(option: str, path: Path, endings: Sequence[str]) -> None:

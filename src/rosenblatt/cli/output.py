@@ -12,7 +12,12 @@ import typer
 
 __all__ = ["AsJson", "plain", "print_json"]
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+AsJson = Annotated[
+    bool,
+    typer.Option(
+        "--json", help="Print JSON instead of text.", rich_help_panel="Output"
+    ),
+]
 
 
 def plain(value: Any) -> Any:

@@ -10,8 +10,8 @@ from rich.console import Console
 
 import rosenblatt as rb
 from rosenblatt.cli.experiment import Shift, combined, grid, stream_of, teacher_of
-from rosenblatt.cli.options import PLOTS, check_file, option, part
-from rosenblatt.cli.output import print_json
+from rosenblatt.cli.options import PLOTS, Quiet, check_file, option, part
+from rosenblatt.cli.output import AsJson, print_json
 from rosenblatt.cli.results import draw, summary, table
 from rosenblatt.spelling.parts import parse
 from rosenblatt.spelling.values import whole
@@ -104,12 +104,8 @@ def simulate(
         Path | None, option("Output", "Draw to a .png, .pdf or .svg file.")
     ] = None,
     save: Annotated[Path | None, option("Output", "Write to a .nc file.")] = None,
-    quiet: Annotated[
-        bool, option("Output", "Print nothing but errors.", "--quiet")
-    ] = False,
-    as_json: Annotated[
-        bool, option("Output", "Print JSON instead of text.", "--json")
-    ] = False,
+    quiet: Quiet = False,
+    as_json: AsJson = False,
 ) -> None:
     """Simulate students that learn from a teacher, exactly in law.
 

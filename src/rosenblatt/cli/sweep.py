@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 import rosenblatt as rb
-from rosenblatt.cli.options import check_file, option
+from rosenblatt.cli.options import DaskWorkers, Quiet, Scheduler, check_file, option
 from rosenblatt.cli.output import AsJson, print_json
 from rosenblatt.sweeps.plan.spec import read_spec
 from rosenblatt.sweeps.store.collect import collect
@@ -32,23 +32,17 @@ def sweep(
     save: Annotated[Path | None, option("Output", "Write to a .nc file.")] = None,
     cores: Annotated[
         int | None,
-        option("Where", "Number of local processes; by default one per core."),
+        option("Workers", "Number of local processes; by default one per core."),
     ] = None,
-    workers: Annotated[
-        int | None, option("Where", "Number of local Dask workers to start.")
-    ] = None,
-    scheduler: Annotated[
-        str | None, option("Where", "Address of a Dask scheduler.", metavar="ADDRESS")
-    ] = None,
+    workers: DaskWorkers = None,
+    scheduler: Scheduler = None,
     only_status: Annotated[
         bool, option("Output", "Print the number of results; run nothing.", "--status")
     ] = False,
     only_collect: Annotated[
         bool, option("Output", "Save the stored results; run nothing.", "--collect")
     ] = False,
-    quiet: Annotated[
-        bool, option("Output", "Print nothing but errors.", "--quiet")
-    ] = False,
+    quiet: Quiet = False,
     as_json: AsJson = False,
 ) -> None:
     """Run a grid or a list of experiments, and store each result at once.

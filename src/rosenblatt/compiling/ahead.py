@@ -23,6 +23,7 @@ from typing import Any
 import numba
 from llvmlite import binding
 from numba.core.caching import FunctionCache
+from numba.core.runtime import rtsys
 
 from rosenblatt.system.notices import notify_compilation
 
@@ -87,6 +88,16 @@ class StoredCode(FunctionCache):
 
     def _index_key(self, sig: Any, codegen: Any) -> Any:
         return sig, codegen.magic_tuple(), self._key
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Load stored code, without all that numba needs only to compile.
+
+        numba fills its tables of known functions first, which takes longer than loading
+        the kernels of a fit; its compiler fills them itself.
+        """
+        rtsys.initialize(target_context)  # the runtime that compiled code calls
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(sig, target_context)
 
     def _load_overload(self, sig: Any, target_context: Any) -> Any:
         own = super()._load_overload(sig, target_context)

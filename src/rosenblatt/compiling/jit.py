@@ -252,8 +252,15 @@ def over_arrays(teacher: Part) -> Positive:
 
 @remembered
 def activations(activation: Part) -> Activations:
-    """Return an activation as a compiled loop: fields in, outputs and slopes out."""
+    """Return an activation as a compiled loop: fields in, outputs and slopes out.
+
+    A long function is put into the loop by force, so that it uses vector instructions.
+    """
     output = compiled(activation)
+    if not PLAIN:
+        output = numba.njit(error_model="numpy", nogil=True, forceinline=True)(
+            output.py_func
+        )
 
     def fill(fields: FloatArray, outputs: FloatArray, slopes: FloatArray) -> None:
         for i in range(fields.size):

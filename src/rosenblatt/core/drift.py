@@ -12,6 +12,7 @@ last one; a change at a given time acts on the examples after it.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from enum import IntEnum
 
@@ -37,9 +38,17 @@ class Drift(Part, ABC):
     def heading(self) -> Heading:
         """Direction of all turns."""
 
-    @abstractmethod
     def angle(self, dim: float) -> float:
-        """Return the angle of one turn, in radians, for N = ``dim``."""
+        """Return the angle of one turn, in radians, for N = ``dim``.
+
+        By default these angles add up to ``velocity`` per unit of alpha.
+        """
+        if self.velocity > math.pi * dim:
+            raise ValueError(
+                f"{self!r} must turn by at most pi before an example, which is "
+                f"{math.pi * dim:g} per unit of alpha for dim = {dim:g}"
+            )
+        return self.velocity / dim
 
     @property
     def changes(self) -> tuple[float, ...] | None:

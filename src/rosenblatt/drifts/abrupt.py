@@ -40,6 +40,7 @@ class Abrupt(Drift):
 
     times: tuple[float, ...]
     change: float = math.pi / 2
+    heading = Heading.RANDOM
 
     def __post_init__(self) -> None:
         if not isinstance(self.times, tuple):
@@ -47,11 +48,6 @@ class Abrupt(Drift):
         if increasing("times", self.times)[0] == 0:
             raise ValueError(f"times must be above 0, got {self.times!r}")
         number("change", self.change, low=0, high=math.pi)
-
-    @property
-    def heading(self) -> Heading:
-        """A new random direction for each change."""
-        return Heading.RANDOM
 
     @property
     def changes(self) -> tuple[float, ...]:

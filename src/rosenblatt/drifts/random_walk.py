@@ -37,14 +37,10 @@ class RandomWalk(Drift):
     """
 
     strength: float
+    heading = Heading.RANDOM
 
     def __post_init__(self) -> None:
         number("strength", self.strength, low=0)
-
-    @property
-    def heading(self) -> Heading:
-        """A new random direction for each turn."""
-        return Heading.RANDOM
 
     @property
     def velocity(self) -> float:

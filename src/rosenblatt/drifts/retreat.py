@@ -11,7 +11,6 @@ takes the teacher away from the student faster.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 from rosenblatt.core import Drift, Heading
@@ -36,25 +35,12 @@ class Retreat(Drift):
     """
 
     speed: float
+    heading = Heading.AWAY
 
     def __post_init__(self) -> None:
         number("speed", self.speed, low=0)
 
     @property
-    def heading(self) -> Heading:
-        """Away from the student."""
-        return Heading.AWAY
-
-    @property
     def velocity(self) -> float:
         """Angle per unit of alpha."""
         return float(self.speed)
-
-    def angle(self, dim: float) -> float:
-        """Return the angle of one turn."""
-        if self.speed > math.pi * dim:
-            raise ValueError(
-                "speed must be a number from 0 to pi * dim, which is "
-                f"{math.pi * dim:g}, got {self.speed!r}"
-            )
-        return self.speed / dim

@@ -12,7 +12,6 @@ direction and :math:`d = w \cdot v / \sqrt N`, the motion adds :math:`\delta d` 
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 from rosenblatt.core import Drift, Heading
@@ -37,25 +36,12 @@ class Rotation(Drift):
     """
 
     speed: float
+    heading = Heading.PLANE
 
     def __post_init__(self) -> None:
         number("speed", self.speed, low=0)
 
     @property
-    def heading(self) -> Heading:
-        """Along a circle."""
-        return Heading.PLANE
-
-    @property
     def velocity(self) -> float:
         """Angle per unit of alpha."""
         return float(self.speed)
-
-    def angle(self, dim: float) -> float:
-        """Return the angle of eq. (1)."""
-        if self.speed > math.pi * dim:
-            raise ValueError(
-                "speed must be a number from 0 to pi * dim, which is "
-                f"{math.pi * dim:g}, got {self.speed!r}"
-            )
-        return self.speed / dim

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -19,7 +20,7 @@ from rosenblatt.estimators.inputs.class_weight import (
     class_factors,
     reweighted,
 )
-from rosenblatt.estimators.inputs.examples import FLOATS, in_format, stream_examples
+from rosenblatt.estimators.inputs.examples import in_format, stream_examples
 from rosenblatt.estimators.inputs.labels import (
     class_counts,
     classes_in,
@@ -36,6 +37,7 @@ from rosenblatt.estimators.inputs.new_classes import (
     set_open,
     stages,
 )
+from rosenblatt.estimators.inputs.single_rows import single_row_code
 from rosenblatt.estimators.locking import exclusive
 from rosenblatt.estimators.merging import check_mergeable
 from rosenblatt.estimators.priors import Settings, prior_filters
@@ -45,6 +47,7 @@ from rosenblatt.filters.experts import Experts
 __all__ = ["BayesPerceptron"]
 
 
+@dataclass(eq=False, repr=False)
 class BayesPerceptron(BeliefClassifier):
     r"""A Bayesian linear classifier with calibrated probabilities and nothing to tune.
 
@@ -139,20 +142,12 @@ class BayesPerceptron(BeliefClassifier):
     0.97
     """
 
-    def __init__(
-        self,
-        covariance: str = "auto",
-        *,
-        noise: float | str = "auto",
-        half_life: float | None = None,
-        class_weight: ClassWeight = None,
-        warm_start: bool = False,
-    ) -> None:
-        self.covariance = covariance
-        self.noise = noise
-        self.half_life = half_life
-        self.class_weight = class_weight
-        self.warm_start = warm_start
+    covariance: str = "auto"
+    _: KW_ONLY
+    noise: float | str = "auto"
+    half_life: float | None = None
+    class_weight: ClassWeight = None
+    warm_start: bool = False
 
     @exclusive
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -180,7 +175,7 @@ class BayesPerceptron(BeliefClassifier):
         If the first call is given ``classes``, no others may come. Without them,
         classes are learned from their first row on.
         """
-        code = self._single(X, y, classes, sample_weight)
+        code = single_row_code(self, X, y, classes, sample_weight)
         if code is None:
             self._learn(X, y, classes, sample_weight, wanted=False)
         else:
@@ -206,7 +201,7 @@ class BayesPerceptron(BeliefClassifier):
             first of its k presentations. A class that was not known before a row has
             probability 0 there; in the very first row of all, every class has.
         """
-        code = self._single(X, y, classes, sample_weight)
+        code = single_row_code(self, X, y, classes, sample_weight)
         if code is None:
             return self._learn(X, y, classes, sample_weight, wanted=True)
         shares = experts.learn_row(self._experts, X, code, wanted=True)
@@ -259,32 +254,6 @@ class BayesPerceptron(BeliefClassifier):
     @property
     def _settings(self) -> Settings:
         return self.covariance, self.noise, self.half_life
-
-    def _single(
-        self, X: Any, y: Any, classes: Any, sample_weight: Any
-    ) -> IntArray | None:
-        """Return the class of a single plain row, if this is one."""
-        own = vars(self)
-        codes = own.get("_codes")
-        if (
-            not codes
-            or own["class_weight"] is not None
-            or classes is not None
-            or sample_weight is not None
-            or type(X) is not np.ndarray
-            or X.shape != (1, own["n_features_in_"])
-            or X.dtype not in FLOATS
-            or not (X.flags.c_contiguous and X.flags.aligned)
-            or type(y) not in (np.ndarray, list)
-            or len(y) != 1
-            or "feature_names_in_" in own
-        ):
-            return None
-        try:
-            code: IntArray = codes[y[0]]
-        except (KeyError, TypeError):
-            return None  # the usual way says what is wrong
-        return code
 
     def _learn(
         self, X: Any, y: Any, classes: Any, sample_weight: Any, wanted: bool

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 import numpy.typing as npt
@@ -28,6 +29,7 @@ from rosenblatt.rows.binary_learner import BinaryLearner
 __all__ = ["BinaryBayesPerceptron"]
 
 
+@dataclass(eq=False, repr=False)
 class BinaryBayesPerceptron(BinaryBeliefClassifier):
     """A Bayesian linear classifier with weights -1 and +1.
 
@@ -108,24 +110,14 @@ class BinaryBayesPerceptron(BinaryBeliefClassifier):
     Bits(1 rows, 30 columns)
     """
 
-    def __init__(
-        self,
-        noise: float | str = "auto",
-        *,
-        hard: bool = False,
-        standardise: bool = True,
-        fit_intercept: bool = True,
-        floor: float = 1.0,
-        class_weight: ClassWeight = None,
-        warm_start: bool = False,
-    ) -> None:
-        self.noise = noise
-        self.hard = hard
-        self.standardise = standardise
-        self.fit_intercept = fit_intercept
-        self.floor = floor
-        self.class_weight = class_weight
-        self.warm_start = warm_start
+    noise: float | str = "auto"
+    _: KW_ONLY
+    hard: bool = False
+    standardise: bool = True
+    fit_intercept: bool = True
+    floor: float = 1.0
+    class_weight: ClassWeight = None
+    warm_start: bool = False
 
     @exclusive
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:

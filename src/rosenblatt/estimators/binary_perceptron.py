@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Self
 
 import numpy as np
@@ -37,6 +38,7 @@ from rosenblatt.estimators.locking import exclusive
 __all__ = ["BinaryPerceptron"]
 
 
+@dataclass(eq=False, repr=False)
 class BinaryPerceptron(CountingClassifier):
     r"""A perceptron with weights -1, 0 and +1, learned from influences.
 
@@ -145,24 +147,15 @@ class BinaryPerceptron(CountingClassifier):
     """
 
     _twice = True
-    _models: BinaryModels
+    _models: BinaryModels = field(init=False)
 
-    def __init__(
-        self,
-        eps: float = 0.1,
-        delta: float = 0.05,
-        threshold: str = "paper",
-        *,
-        binarise: Binarise = "auto",
-        class_weight: ClassWeight = None,
-        warm_start: bool = False,
-    ) -> None:
-        self.eps = eps
-        self.delta = delta
-        self.threshold = threshold
-        self.binarise = binarise
-        self.class_weight = class_weight
-        self.warm_start = warm_start
+    eps: float = 0.1
+    delta: float = 0.05
+    threshold: str = "paper"
+    _: KW_ONLY
+    binarise: Binarise = "auto"
+    class_weight: ClassWeight = None
+    warm_start: bool = False
 
     @exclusive
     def fit_threshold(self, batches: Batches) -> Self:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass
+
 import numpy as np
 
 from rosenblatt.bits import unpack
@@ -14,6 +16,7 @@ from rosenblatt.estimators.inputs.levels import Binarise
 __all__ = ["ClippedHebb"]
 
 
+@dataclass(eq=False, repr=False)
 class ClippedHebb(CountingClassifier):
     r"""A perceptron whose weights are the signs of the sums of label times input.
 
@@ -63,16 +66,10 @@ class ClippedHebb(CountingClassifier):
             -1, -1, -1, -1, -1]])
     """
 
-    def __init__(
-        self,
-        *,
-        binarise: Binarise = "auto",
-        class_weight: ClassWeight = None,
-        warm_start: bool = False,
-    ) -> None:
-        self.binarise = binarise
-        self.class_weight = class_weight
-        self.warm_start = warm_start
+    _: KW_ONLY
+    binarise: Binarise = "auto"
+    class_weight: ClassWeight = None
+    warm_start: bool = False
 
     @property
     def coef_(self) -> IntArray:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Literal, Self, get_args
 
 import numpy as np
@@ -33,6 +34,7 @@ Presentation = Literal["batch", "drawn", "shuffled", "fixed"]
 _FLAT = 1e-3  # mean slope, relative to its largest, at which outputs are saturated
 
 
+@dataclass(eq=False, repr=False)
 class GradientPerceptron(LinearClassifier):
     r"""A linear classifier that learns by gradient descent on a squared error.
 
@@ -101,26 +103,15 @@ class GradientPerceptron(LinearClassifier):
     0.99
     """
 
-    def __init__(
-        self,
-        activation: Activation | None = None,
-        schedule: ScheduleLike | None = None,
-        *,
-        presentation: Presentation = "shuffled",
-        max_iter: int = 20,
-        tol: float | None = None,
-        fit_intercept: bool = True,
-        random_state: int | np.random.RandomState | None = None,
-        warm_start: bool = False,
-    ) -> None:
-        self.activation = activation
-        self.schedule = schedule
-        self.presentation = presentation
-        self.max_iter = max_iter
-        self.tol = tol
-        self.fit_intercept = fit_intercept
-        self.random_state = random_state
-        self.warm_start = warm_start
+    activation: Activation | None = None
+    schedule: ScheduleLike | None = None
+    _: KW_ONLY
+    presentation: Presentation = "shuffled"
+    max_iter: int = 20
+    tol: float | None = None
+    fit_intercept: bool = True
+    random_state: int | np.random.RandomState | None = None
+    warm_start: bool = False
 
     @property
     def _one_by_one(self) -> bool:  # type: ignore[override]

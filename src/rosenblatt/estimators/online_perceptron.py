@@ -2,6 +2,7 @@ r"""Any learning rule as a scikit-learn classifier that learns from a stream."""
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ __all__ = ["OnlinePerceptron"]
 _PLAIN = Perceptron()
 
 
+@dataclass(eq=False, repr=False)
 class OnlinePerceptron(LinearClassifier):
     """A linear classifier that learns by any rule, one example after the other.
 
@@ -106,26 +108,15 @@ class OnlinePerceptron(LinearClassifier):
     0.97
     """
 
-    def __init__(
-        self,
-        rule: Rule | None = None,
-        schedule: ScheduleLike | None = None,
-        *,
-        fit_intercept: bool = True,
-        max_iter: int = 1,
-        shuffle: bool = False,
-        random_state: int | np.random.RandomState | None = None,
-        class_weight: Any = None,
-        warm_start: bool = False,
-    ) -> None:
-        self.rule = rule
-        self.schedule = schedule
-        self.fit_intercept = fit_intercept
-        self.max_iter = max_iter
-        self.shuffle = shuffle
-        self.random_state = random_state
-        self.class_weight = class_weight
-        self.warm_start = warm_start
+    rule: Rule | None = None
+    schedule: ScheduleLike | None = None
+    _: KW_ONLY
+    fit_intercept: bool = True
+    max_iter: int = 1
+    shuffle: bool = False
+    random_state: int | np.random.RandomState | None = None
+    class_weight: Any = None
+    warm_start: bool = False
 
     def _parts(self) -> tuple[Rule, ScheduleLike]:
         """Return the rule and the schedule."""

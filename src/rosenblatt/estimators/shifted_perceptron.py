@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 
@@ -24,6 +25,7 @@ def _rule(uniform: bool, opening: float) -> Rule:
     return Shifted(Normalised(Perceptron()), AverageShift(uniform), opening)
 
 
+@dataclass(eq=False, repr=False)
 class ShiftedPerceptron(LinearClassifier):
     r"""A perceptron for data in which some labels are wrong at random.
 
@@ -91,26 +93,15 @@ class ShiftedPerceptron(LinearClassifier):
     0.91
     """
 
-    def __init__(
-        self,
-        schedule: ScheduleLike | None = None,
-        *,
-        uniform: bool = False,
-        opening: float = 20.0,
-        fit_intercept: bool = True,
-        max_iter: int = 1,
-        shuffle: bool = False,
-        random_state: int | np.random.RandomState | None = None,
-        warm_start: bool = False,
-    ) -> None:
-        self.schedule = schedule
-        self.uniform = uniform
-        self.opening = opening
-        self.fit_intercept = fit_intercept
-        self.max_iter = max_iter
-        self.shuffle = shuffle
-        self.random_state = random_state
-        self.warm_start = warm_start
+    schedule: ScheduleLike | None = None
+    _: KW_ONLY
+    uniform: bool = False
+    opening: float = 20.0
+    fit_intercept: bool = True
+    max_iter: int = 1
+    shuffle: bool = False
+    random_state: int | np.random.RandomState | None = None
+    warm_start: bool = False
 
     def _parts(self) -> tuple[Rule, ScheduleLike]:
         """Return the rule and the schedule."""

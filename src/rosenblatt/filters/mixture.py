@@ -49,6 +49,7 @@ from rosenblatt.filters.kernels.mixing import (
     AGE,
     CHANGES,
     CHANGES_KEPT,
+    FARTHEST,
     LAYERS,
     LOG_EVIDENCE,
     MISTAKES,
@@ -73,6 +74,8 @@ __all__ = [
 ]
 
 _NONE = np.zeros(0, np.int64)
+_TOGETHER = 1024  # rows that are predicted at once, in the second cache
+_MOST = 700.0  # exp is still finite
 _ARRAYS = (
     "weights", "slopes", "slopes_told", "offsets", "offsets_told", "statistics"
 )  # fmt: skip
@@ -259,7 +262,22 @@ def learn(
 
 def predict(mixture: Mixture, odds: FloatArray) -> FloatArray:
     """Return the probabilities of each class; nothing is learned."""
-    return learn(mixture, np.ascontiguousarray(odds), _NONE, _NONE)
+    if mixture.offsets.shape[1] > 2:
+        return learn(mixture, np.ascontiguousarray(odds), _NONE, _NONE)
+    slopes, weights = mixture.slopes[:, :, None], mixture.weights.reshape(-1)
+    offsets = np.zeros_like(slopes)
+    offsets[:, 1, 0] = mixture.offsets[:, 1] - mixture.offsets[:, 0]
+    shares = np.empty((odds.shape[1], 2))
+    for first in range(0, len(shares), _TOGETHER):
+        rows = slice(first, first + _TOGETHER)
+        o = np.clip(odds[:, None, rows, 0], -FARTHEST, FARTHEST)
+        other = (o * -slopes - offsets).reshape(len(weights), -1)
+        np.exp(np.clip(other, -_MOST, _MOST, out=other), out=other)
+        chance = 1.0 / (1.0 + other)
+        shares[rows, 1] = weights @ chance
+        other *= chance
+        shares[rows, 0] = weights @ other
+    return shares
 
 
 def merge_mixtures(first: Mixture, second: Mixture) -> Mixture:

@@ -42,7 +42,7 @@ def best_schedule(
     --------
     >>> import rosenblatt as rb
     >>> committee = rb.networks.Committee(rb.rules.Erf(), students=1, teachers=1)
-    >>> best = rb.networks.best_schedule(committee, alpha=5, knots=4)
+    >>> best = rb.networks.best_schedule(committee, alpha=5, knots=2)
     >>> best.error < best.constant_error
     True
     """

@@ -110,8 +110,8 @@ class CommitteeDrift:
         """Return all parts of the drift; those of the second layer only if wanted."""
         if self.committee.classify:
             raise RefusalError(
-                "the theory of committees needs a committee that does not classify, got"
-                f" {self.committee!r}; networks.simulate takes any"
+                "committee must not classify, since the theory is that of the squared "
+                "error; networks.simulate takes any"
             )
         cross, own, outputs = self.unpack(state)
         k = self.students

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from types import MappingProxyType
@@ -11,36 +12,44 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from rosenblatt.core.arguments import part
-from rosenblatt.networks import full, reduced
+from rosenblatt.core import Drift, Heading
+from rosenblatt.core.arguments import flag, part
+from rosenblatt.networks.arguments import RateLike, rate_of
 from rosenblatt.networks.committee import Committee
+from rosenblatt.networks.decisions import disagreement
 from rosenblatt.networks.drift import CommitteeDrift
+from rosenblatt.networks.engines import full, reduced
+from rosenblatt.networks.engines.task import NetworkTask
 from rosenblatt.networks.gram import starting
 from rosenblatt.networks.result import labelled
-from rosenblatt.networks.task import NetworkTask
 from rosenblatt.simulation.run import Run
-from rosenblatt.specification.parts import ScheduleLike, schedule_of
 from rosenblatt.specification.records import SpecificationError, build, read
 
 __all__ = ["rerun", "simulate"]
 
 _ENGINES = {"reduced": reduced.overlaps, "full": full.overlaps}
 _COMMITTEE = tuple(field.name for field in fields(Committee))
-_NUMBERS = ("start", "dim", "alpha", "replicas", "seed")
+_OTHERS = (
+    "rate", "second_rate", "drift", "start", "dim", "alpha", "replicas", "seed"
+)  # fmt: skip
+_WRONG = "share of new examples whose sign differs from the teacher's"
 
 
 def simulate(
     committee: Committee,
-    schedule: ScheduleLike,
+    rate: RateLike,
     *,
     dim: int,
     alpha: float | Iterable[float],
+    second_rate: RateLike = 0.0,
+    drift: Drift | None = None,
     replicas: int = 1,
     seed: int = 0,
     start: Any = 0.5,
     workers: int | None = None,
     progress: bool | None = None,
     engine: str = "reduced",
+    weights: bool = False,
 ) -> xr.Dataset:
     """Simulate students with hidden units that learn from a teacher, exactly in law.
 
@@ -48,13 +57,19 @@ def simulate(
     ----------
     committee
         Student and teacher.
-    schedule
-        The rate, a function of ``time`` only; any function of the clock.
+    rate
+        The rate of the first layer: a number, a schedule of ``time``, or any function
+        of the clock.
     dim
         Number N of inputs, not below the number of all units.
     alpha
         Numbers of examples per dimension after which the state is recorded, increasing;
         0 is allowed.
+    second_rate
+        The rate of the second layer, likewise; by default its weights are fixed.
+    drift
+        The teacher's motion, ``RandomWalk`` or ``Abrupt`` of :mod:`rosenblatt.drifts`.
+        Its units turn together.
     replicas, seed, workers, progress
         As in :func:`rosenblatt.simulate`.
     start
@@ -63,13 +78,18 @@ def simulate(
     engine
         ``"reduced"``, which draws no vectors, or ``"full"``, which does; both have the
         same law.
+    weights
+        Whether to return the last students' weights, which ``"full"`` has, for
+        :func:`student_of`.
 
     Returns
     -------
     xarray.Dataset
         Variables ``R`` (replica, alpha, student, teacher), ``Q`` (replica, alpha,
-        student, other) and ``error`` (replica, alpha), half the mean squared error on
-        new examples without noise.
+        student, other), ``outputs`` (replica, alpha, student) and ``error`` (replica,
+        alpha): half the mean squared error on new examples without noise, or the share
+        of wrong decisions if the committee classifies. With ``weights=True`` also
+        ``weights`` (replica, student, input).
 
     Examples
     --------
@@ -84,22 +104,54 @@ def simulate(
     if not (isinstance(engine, str) and engine in _ENGINES):
         names = ", ".join(_ENGINES)
         raise ValueError(f"engine must be one of {names}, got {engine!r}")
+    if flag("weights", weights) and engine != "full":
+        raise ValueError(f"weights must be False for the engine {engine!r}, got True")
     run = Run.at_alpha(alpha, dim, replicas, seed, workers, progress)
     if run.dim < sum(committee.units):
         raise ValueError(
             f"dim must not be below the {sum(committee.units)} units of student and "
             f"teacher, got {run.dim}"
         )
-    first = starting(start, committee.gram, committee.units[0])
-    task = NetworkTask(committee, schedule_of(schedule), first, run)
-    along, own = _ENGINES[engine](task)
-    cross = along @ np.ascontiguousarray(task.frame(1).teacher.T)
-    outputs = np.broadcast_to(committee.student_weights, own.shape[:-1])
-    return labelled(
-        (cross, own, outputs, CommitteeDrift(committee).error(cross, own)),
-        run.alpha,
-        {"engine": engine, "dim": run.dim, "spec": json.dumps(task.describe())},
+    task = NetworkTask(
+        committee,
+        rate_of("rate", rate),
+        rate_of("second_rate", second_rate),
+        _turning(drift),
+        starting(start, committee.gram, committee.units[0]),
+        run,
     )
+    return _result(task, engine, weights)
+
+
+def _turning(drift: Drift | None) -> Drift | None:
+    """Return a drift that several units can have."""
+    if drift is None:
+        return None
+    if part("drift", Drift, drift).heading != Heading.RANDOM:
+        raise ValueError(
+            "drift must turn in random directions, as RandomWalk and Abrupt do, for a "
+            f"teacher with several units, got {drift!r}"
+        )
+    return drift
+
+
+def _result(task: NetworkTask, engine: str, weights: bool) -> xr.Dataset:
+    """Run the engine and return its labelled result."""
+    committee, run = task.committee, task.run
+    along, own, outputs, last = _ENGINES[engine](task)
+    cross = along @ np.ascontiguousarray(task.frame(1).teacher.T)
+    theory, words = CommitteeDrift(committee), {}
+    if committee.classify:
+        error = disagreement(committee, theory.covariance(cross, own), outputs)
+        words = {"about_error": _WRONG}
+    else:
+        error = theory.error(cross, own, outputs)
+    about = {"engine": engine, "dim": run.dim, "spec": json.dumps(task.describe())}
+    found = labelled((cross, own, outputs, error), run.alpha, about, **words)
+    if weights and last is not None:
+        scaled = last * math.sqrt(run.dim)  # of order N, as everywhere
+        found["weights"] = ("replica", "student", "input"), scaled
+    return found
 
 
 def rerun(
@@ -130,7 +182,7 @@ def rerun(
     if result.attrs.get("engine") not in _ENGINES or "spec" not in result.attrs:
         raise ValueError("result must come from rosenblatt.networks.simulate")
     plain = read(result.attrs["spec"])
-    wanted = (*_COMMITTEE, "schedule", *_NUMBERS)
+    wanted = (*_COMMITTEE, *_OTHERS)
     if sorted(plain) != sorted(wanted):
         raise SpecificationError(
             f"the specification of a committee must have the entries {sorted(wanted)}, "
@@ -138,4 +190,10 @@ def rerun(
         )
     spec = {name: build(value, parts) for name, value in plain.items()}
     committee = Committee(**{name: spec.pop(name) for name in _COMMITTEE})
-    return simulate(committee, **spec, workers=workers, engine=result.attrs["engine"])
+    return simulate(
+        committee,
+        **spec,
+        workers=workers,
+        engine=result.attrs["engine"],
+        weights="weights" in result,
+    )

@@ -15,9 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.compiling import inlined, kernel, types
+from rosenblatt.compiling import inlined
 from rosenblatt.compiling.addresses import rate_at, step_at
 from rosenblatt.compiling.jit import Rate, Step
+from rosenblatt.compiling.precisions import in_both_precisions
 from rosenblatt.compiling.vector.loops import LANES, sweep
 from rosenblatt.compiling.vectors import aligned_zeros
 from rosenblatt.core import Clock, Percept, Update
@@ -228,9 +229,4 @@ def _learn_rows(
     return -1
 
 
-learn_single = kernel(
-    types.int64, types.Array(types.float32, 2, "C", readonly=True), *SHARED
-)(_learn_rows)
-learn_double = kernel(
-    types.int64, types.Array(types.float64, 2, "C", readonly=True), *SHARED
-)(_learn_rows)
+learn_single, learn_double = in_both_precisions(_learn_rows, 2, *SHARED)

@@ -17,8 +17,9 @@ import math
 
 import numpy as np
 
-from rosenblatt.compiling import inlined, kernel, types
+from rosenblatt.compiling import inlined
 from rosenblatt.compiling.addresses import rate_at, step_at
+from rosenblatt.compiling.precisions import in_both_precisions
 from rosenblatt.compiling.vectors import dot
 from rosenblatt.core import Clock, Percept, Update
 from rosenblatt.core.shifts import UNIFORM
@@ -160,9 +161,4 @@ def _learn_rows(
     return -1
 
 
-learn_single = kernel(
-    types.int64, types.Array(types.float32, 2, "C", readonly=True), *SHARED
-)(_learn_rows)
-learn_double = kernel(
-    types.int64, types.Array(types.float64, 2, "C", readonly=True), *SHARED
-)(_learn_rows)
+learn_single, learn_double = in_both_precisions(_learn_rows, 2, *SHARED)

@@ -14,9 +14,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rosenblatt.compiling import inlined, kernel, types
+from rosenblatt.compiling import inlined, types
 from rosenblatt.compiling.addresses import rate_at, step_at
 from rosenblatt.compiling.jit import Rate, Step, inlined_as_written
+from rosenblatt.compiling.precisions import in_both_precisions
 from rosenblatt.compiling.vector.lanes import prefetch
 from rosenblatt.core import Clock, Percept, Update
 from rosenblatt.core.types import HUGE, FloatArray, IntArray
@@ -271,15 +272,11 @@ def _learn_rows(
     return -1 if odd == 0.0 else int(order[last - 1] if order.size else last - 1)
 
 
-_SHARED = (
+learn_single, learn_double = in_both_precisions(
+    _learn_rows,
+    1,
     types.Array(types.int32, 1, "C", readonly=True),
     types.Array(types.int64, 1, "C", readonly=True),
     types.int64,
     *SHARED,
 )
-learn_single = kernel(
-    types.int64, types.Array(types.float32, 1, "C", readonly=True), *_SHARED
-)(_learn_rows)
-learn_double = kernel(
-    types.int64, types.Array(types.float64, 1, "C", readonly=True), *_SHARED
-)(_learn_rows)

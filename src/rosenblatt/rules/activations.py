@@ -8,10 +8,21 @@ from dataclasses import dataclass
 
 from rosenblatt.core import Activation
 from rosenblatt.core.arguments import number
+from rosenblatt.numerics.error_function import erf_and_slope
 
-__all__ = ["Erf", "Linear", "Logistic", "ReLU", "Tanh"]
+__all__ = ["Erf", "Linear", "Logistic", "ReLU", "Tanh", "stability_kinks"]
 
-_SLOPE = math.sqrt(2 / math.pi)  # of erf(h / sqrt(2)) at h = 0
+
+def stability_kinks(activation: Activation) -> tuple[float, ...]:
+    """Return the kinks of an activation as stabilities, for either label.
+
+    Examples
+    --------
+    >>> stability_kinks(ReLU())
+    (0.0,)
+    """
+    fields = activation.kinks
+    return tuple(sorted({side * k + 0.0 for k in fields for side in (-1, 1)}))
 
 
 @dataclass(frozen=True)
@@ -29,7 +40,7 @@ class Erf(Activation):
         """Return the error function and its slope."""
 
         def output(h: float) -> tuple[float, float]:
-            return math.erf(h * math.sqrt(0.5)), _SLOPE * math.exp(-0.5 * h * h)
+            return erf_and_slope(h)  # type: ignore[no-any-return]
 
         return output
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 
 from rosenblatt.compiling import compiled
 from rosenblatt.core import Activation, Percept, Rule, Update
-from rosenblatt.rules.activations import Linear
+from rosenblatt.core.arguments import part
+from rosenblatt.rules.activations import Linear, stability_kinks
 
 __all__ = ["Delta"]
 
@@ -37,16 +38,12 @@ class Delta(Rule):
     activation: Activation = field(default_factory=Linear)
 
     def __post_init__(self) -> None:
-        if not isinstance(self.activation, Activation):
-            raise TypeError(
-                f"activation must be an Activation, got {self.activation!r}"
-            )
+        part("activation", Activation, self.activation)
 
     @property
     def kinks(self) -> tuple[float, ...]:
         """Those of the activation, for either label."""
-        fields = self.activation.kinks
-        return tuple(sorted({side * k + 0.0 for k in fields for side in (-1, 1)}))
+        return stability_kinks(self.activation)
 
     def bind(self) -> Callable[[Percept], Update]:
         """Return eq. (1)."""

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from rosenblatt.compiling import compiled
 from rosenblatt.core import Activation, Percept, Rule, Update
 from rosenblatt.core.arguments import part
-from rosenblatt.rules.activations import Logistic
+from rosenblatt.rules.activations import Logistic, stability_kinks
 
 __all__ = ["Residual"]
 
@@ -47,8 +47,7 @@ class Residual(Rule):
     @property
     def kinks(self) -> tuple[float, ...]:
         """Those of the activation, for either label."""
-        fields = self.activation.kinks
-        return tuple(sorted({side * k + 0.0 for k in fields for side in (-1, 1)}))
+        return stability_kinks(self.activation)
 
     def bind(self) -> Callable[[Percept], Update]:
         """Return eq. (1)."""

@@ -92,6 +92,11 @@ class Run:
         marks = given.astype(np.int64)
         return cls(marks, 1, given, replicas, seed, workers, progress)
 
+    def place(self, replica: int, example: int) -> str:
+        """Return words for an example of a replica, for error messages."""
+        alpha = f" (alpha = {example / self.dim:g})" if self.dim > 1 else ""
+        return f"in replica {replica} at example {example}{alpha}"
+
     def generators(self, replicas: range, uses: int) -> Words:
         """Return random numbers for each replica and use: (replica, use, 3)."""
         return generators(self.seed, replicas, uses)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import math
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,10 +14,11 @@ import xarray as xr
 from rosenblatt.compiling import compiled
 from rosenblatt.compiling.arrays import mapped
 from rosenblatt.compiling.jit import over_arrays
-from rosenblatt.core import FixedShift, Heading, Percept, starts
+from rosenblatt.core import FixedShift, Heading, starts
 from rosenblatt.core.shifts import UNIFORM, shift_kind
 from rosenblatt.core.trace import trace
 from rosenblatt.core.types import FloatArray
+from rosenblatt.simulation.ensemble import broken_update
 from rosenblatt.simulation.run import Run
 from rosenblatt.simulation.turning import Motion, motion_of
 from rosenblatt.specification.parts import Parts
@@ -34,16 +34,12 @@ class TeacherTask:
 
     parts: Parts
     run: Run
+    record_size = 4  # three coordinates and the mistakes
 
     @property
     def dim(self) -> int:
         """Number N of weights."""
         return self.run.dim
-
-    @property
-    def record_size(self) -> int:
-        """Numbers of a record: three coordinates and the mistakes."""
-        return 4
 
     @property
     def title(self) -> str:
@@ -52,15 +48,8 @@ class TeacherTask:
 
     def failure(self, replica: int, example: int, fault: FloatArray) -> Exception:
         """Return the error for an update that is not finite."""
-        *entries, gain, decay = (float(f) for f in fault)
-        percept = Percept(*entries)
-        what = f"rule {self.parts.rule!r} returned gain {gain}, decay {decay}"
-        if not math.isfinite(percept.rate):
-            what = f"schedule {self.parts.schedule!r} returned rate {percept.rate}"
-        return ArithmeticError(
-            f"{what} in replica {replica} at example {example} "
-            f"(alpha = {example / self.dim:g}), given {percept}"
-        )
+        place = self.run.place(replica, example)
+        return broken_update(self.parts.rule, self.parts.schedule, place, fault)
 
     @functools.cached_property
     def setting(self) -> starts.Setting:

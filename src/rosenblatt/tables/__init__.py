@@ -19,7 +19,8 @@ from rosenblatt.tables.batches import (
     Texts,
     is_sparse,
 )
-from rosenblatt.tables.encoding.encoder import CATEGORIES, Encoder
+from rosenblatt.tables.encoding.encoder import Encoder
+from rosenblatt.tables.encoding.first_batch import CATEGORIES, first_encoder
 from rosenblatt.tables.encoding.matrices import Encoded
 from rosenblatt.tables.formats import (
     ENDINGS,
@@ -58,6 +59,7 @@ __all__ = [
     "check_columns",
     "choose",
     "cuts",
+    "first_encoder",
     "format_of",
     "idx",
     "in_order",

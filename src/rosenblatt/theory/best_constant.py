@@ -153,10 +153,8 @@ def best_decay(
 
     Parameters
     ----------
-    rule, teacher
-        As in :func:`rosenblatt.solve`; inputs are isotropic.
-    drift
-        A steady motion of the teacher.
+    rule, teacher, drift
+        As in :func:`best_constant_rate`.
     rate
         The constant learning rate. For rules that are proportional to it, such as
         Hebb's, it changes the length of the student only.

@@ -52,7 +52,7 @@ def best_schedule(
     --------
     >>> import rosenblatt as rb
     >>> rule = rb.rules.Normalised(rb.rules.Perceptron())
-    >>> best = rb.theory.best_schedule(rule, alpha=100, knots=16)
+    >>> best = rb.theory.best_schedule(rule, alpha=10, knots=3)
     >>> best.error < best.power_error < best.constant_error
     True
     """

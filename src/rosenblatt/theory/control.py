@@ -26,9 +26,9 @@ from rosenblatt.core.types import FloatArray
 
 __all__ = ["BestSchedule", "Control", "derivatives"]
 
-_TOLERANCE = 1e-10  # of a step: the error may be small by cancellation
-_BACK = 1e-5  # of the adjoint
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(4)  # between two knots
+_TOLERANCE = 1e-9  # of a step: the error may be small by cancellation
+_BACK = 1e-4  # of the adjoint
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(3)  # between two knots
 _RATE = 1e-4  # relative step of a difference in the rate
 _LEAST, _LARGEST = math.log(1e-6), math.log(1e3)  # of a rate
 _SCAN = np.log(2) * np.arange(-4, 4)  # first constants, over the guess
@@ -141,11 +141,10 @@ class Control:
             )
             return -slope.T @ adjoint
 
-        end = derivatives(
-            lambda s: np.array([self._error(s)]), last, self._accuracy
-        )[0]
+        end = derivatives(lambda s: np.array([self._error(s)]), last, self._accuracy)[0]
         adjoint = solve_ivp(
-            back, (self._end, 0.0), end / error, method="LSODA", dense_output=True, rtol=_BACK, atol=1e-3 * _BACK
+            back, (self._end, 0.0), end / error, method="LSODA",
+            dense_output=True, rtol=_BACK, atol=1e-3 * _BACK
         ).sol  # fmt: skip
         gradient = np.zeros(len(logs))
         for j in range(len(logs) - 1):
@@ -190,7 +189,7 @@ class Control:
 
         found = minimize(
             function, begin, jac=True, method="L-BFGS-B", bounds=bounds,
-            options={"maxiter": _STEPS, "ftol": 1e-9, "gtol": 1e-6}
+            options={"maxiter": _STEPS, "ftol": 1e-7, "gtol": 1e-5}
         )  # fmt: skip
         if not found.fun < _BAD:
             raise ArithmeticError(

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.training.column_tests import column_tests
+from rosenblatt.training.evaluation.column_tests import column_tests
 from rosenblatt.training.evaluation.metrics import report
 from rosenblatt.training.models import evaluates_rows
 from rosenblatt.training.trained import Trained

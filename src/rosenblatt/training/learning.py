@@ -24,15 +24,13 @@ from rosenblatt.training.interrupts import (
     TrainingInterrupted,
 )
 from rosenblatt.training.models import evaluates_rows, learn_batch, make, parts_of
-from rosenblatt.training.settings import (
-    Settings,
-    check_on_error,
+from rosenblatt.training.resuming import (
     check_same,
     check_same_files,
-    check_save_path,
     continued_settings,
     fingerprint,
 )
+from rosenblatt.training.settings import Settings, check_on_error, check_save_path
 from rosenblatt.training.sources import Position, Sources
 from rosenblatt.training.trained import (
     Trained,

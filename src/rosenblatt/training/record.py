@@ -90,6 +90,23 @@ class Record:
         if self.judged and self.rows >= self.mark:
             self.curve.append(self.point)
 
+    def check_classes(self, classes: int) -> None:
+        """Raise an error unless labels are counted for this number of classes, or not.
+
+        Examples
+        --------
+        >>> Record(labels=[1, 2, 3]).check_classes(2)
+        Traceback (most recent call last):
+        ValueError: a record must count labels of 2 classes, got [1, 2, 3]
+        """
+        test = [] if self.test is None else self.test.labels
+        for counts in (self.labels, self.metrics.labels, test):
+            if len(counts) not in (0, classes):
+                raise ValueError(
+                    f"a record must count labels of {classes} classes, got "
+                    f"{str(counts)[:80]}"
+                )
+
     def as_dict(self) -> dict[str, Any]:
         """Return the record as plain values."""
         return asdict(self)
@@ -107,7 +124,7 @@ class Record:
         found = cls(**plain)
         for name in ("metrics", "test"):
             if isinstance(plain.get(name), dict):
-                setattr(found, name, Metrics(**plain[name]))
+                setattr(found, name, Metrics.from_dict(plain[name]))
         before = 0
         for point in [*found.curve, found.point]:
             _check_point(point, before)

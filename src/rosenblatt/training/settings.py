@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -13,31 +12,11 @@ from rosenblatt.core.arguments import whole
 from rosenblatt.tables import CATEGORIES, FORMATS, GAPS, ROLES, STANDARD
 from rosenblatt.training.evaluation.decisions import check_decisions
 
-__all__ = [
-    "Settings",
-    "check_on_error",
-    "check_same",
-    "check_same_files",
-    "check_save_path",
-    "continued_settings",
-    "fingerprint",
-]
+__all__ = ["Settings", "check_on_error", "check_save_path"]
 
 _ERRORS = ("stop", "skip")
 _COLUMNS = ("numeric", "categorical", "dates", "text", "ignore")
 _LISTS = ("classes", *_COLUMNS, "missing", "costs")
-# Settings about the files of a run; a run that goes on from a model has its own.
-_OF_FILES: dict[str, Any] = {
-    "format": None,
-    "header": True,
-    "features": None,
-    "delimiter": None,
-    "batch_rows": None,
-    "holdout": None,
-    "holdout_last": None,
-}
-_DECISIONS = ("threshold", "costs")  # learning does not depend on these
-_HEAD = 2**16  # bytes from the start of a file by which it is known again
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -249,37 +228,6 @@ class Settings:
         }
 
 
-def continued_settings(
-    before: dict[str, Any],
-    files: Sequence[str | os.PathLike[str]],
-    target: str | None,
-    settings: dict[str, Any],
-) -> Settings:
-    """Return the settings of a run that goes on from a model, on other files.
-
-    Examples
-    --------
-    >>> before = Settings(files=("mo.csv",), target="y", ignore=("id",)).as_dict()
-    >>> continued_settings(before, ["tu.csv"], None, {}).ignore
-    ('id',)
-    >>> continued_settings(before, ["tu.csv"], None, {"ignore": ["age"]})
-    Traceback (most recent call last):
-    ValueError: ignore is ['id'] in the model to continue, and cannot become ['age']
-    """
-    now = {key: before[key] for key in Settings.__dataclass_fields__ if key in before}
-    for key, value in {**settings, "target": target}.items():
-        plain = list(value) if isinstance(value, tuple | list) else value
-        free = key in _OF_FILES or key in _DECISIONS
-        if not free and plain is not None and plain != now.get(key):
-            raise ValueError(
-                f"{key} is {now.get(key)!r} in the model to continue, and cannot "
-                f"become {plain!r}"
-            )
-    given = {k: v for k, v in settings.items() if k in _OF_FILES or k in _DECISIONS}
-    rest = {k: v for k, v in now.items() if k not in ("files", "target")}
-    return Settings.of(files, now["target"], rest | _OF_FILES | given)
-
-
 def check_on_error(on_error: str) -> None:
     """Raise ValueError for an unknown value of on_error."""
     if on_error not in _ERRORS:
@@ -296,49 +244,3 @@ def check_save_path(save: str | os.PathLike[str] | None) -> Path | None:
             f"save must be a file in an existing folder, got {str(where)!r}"
         )
     return where
-
-
-def check_same(given: Settings, before: dict[str, Any], path: Path) -> None:
-    """Raise ValueError if a run is resumed from a path with other settings.
-
-    Examples
-    --------
-    >>> monday = Settings(files=("mo.csv",), target="y").as_dict()
-    >>> tuesday = Settings(files=("tu.csv",), target="y")
-    >>> check_same(tuesday, monday, Path("m.checkpoint"))
-    Traceback (most recent call last):
-    ValueError: cannot resume from m.checkpoint: files was ['mo.csv'] and is now ...
-    """
-    for key, value in given.as_dict().items():
-        if key == "start" and value != before.get(key):
-            raise ValueError(f"cannot resume from {path}: it continues another model")
-        if value != before.get(key):
-            raise ValueError(
-                f"cannot resume from {path}: {key} was {before.get(key)!r} and is now "
-                f"{value!r}; give the same options, or --continue to learn more files"
-            )
-
-
-def check_same_files(given: Settings, before: list[Any], path: Path) -> None:
-    """Raise ValueError if files have changed since a run that is to be resumed."""
-    for name, now, then in zip(
-        given.files, fingerprint(given.files), before, strict=True
-    ):
-        if now != then:
-            raise ValueError(f"cannot resume from {path}: {name} has changed since")
-
-
-def fingerprint(files: Sequence[str]) -> list[list[Any] | None]:
-    """Return size and digest of the first bytes of each file."""
-    found: list[list[Any] | None] = []
-    for name in files:
-        if name == STANDARD:
-            found.append(None)
-            continue
-        path = Path(name)
-        if not path.is_file():
-            raise ValueError(f"there is no file {name!r}")
-        with path.open("rb") as file:
-            start = hashlib.blake2b(file.read(_HEAD), digest_size=16).hexdigest()
-        found.append([path.stat().st_size, start])
-    return found

@@ -25,6 +25,7 @@ from rosenblatt.tables import (
     Table,
     check_columns,
     choose,
+    first_encoder,
     open_table,
     piece_by_piece,
     target_of,
@@ -122,7 +123,7 @@ class Sources:
         sparse = takes_sparse(given.model)
         one_hot = given.categories == "auto" and not sparse
         categories = "one-hot" if one_hot else given.categories
-        encoder = Encoder.first(
+        encoder = first_encoder(
             rows,
             chosen.columns,
             (),

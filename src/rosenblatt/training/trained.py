@@ -19,7 +19,8 @@ from rosenblatt.training.evaluation.decisions import class_costs, decision_facto
 from rosenblatt.training.migrations import version_3
 from rosenblatt.training.models import make, parts_of
 from rosenblatt.training.record import Record
-from rosenblatt.training.settings import Settings, check_same, check_same_files
+from rosenblatt.training.resuming import check_same, check_same_files
+from rosenblatt.training.settings import Settings
 from rosenblatt.training.sources import Position
 
 __all__ = [
@@ -167,17 +168,19 @@ class Trained:
                 f"the model has {columns} columns, and its encoder {encoder.features}"
             )
         learned = getattr(model, "classes_", np.array(encoder.classes)).tolist()
-        if not {*encoder.classes} <= {*map(str, learned)}:
+        if encoder.classes != tuple(map(str, learned)):
             raise ValueError(
                 f"the model has the classes {learned}, and its encoder "
                 f"{list(encoder.classes)}"
             )
+        record = Record.from_dict(stored["record"])
+        record.check_classes(len(encoder.classes))
         return cls(
             model,
             encoder,
             given,
             stored["files"],
-            Record.from_dict(stored["record"]),
+            record,
             Position(*stored["position"]),
             stored["finished"],
         )
@@ -209,6 +212,11 @@ def load(
     return Trained.load(path, own)
 
 
+def _beside(path: str | os.PathLike[str], ending: str) -> Path:
+    given = Path(path)
+    return given.with_name(given.name + ending)
+
+
 def checkpoint_path(path: str | os.PathLike[str]) -> Path:
     """Return the path of the checkpoint of a model.
 
@@ -217,8 +225,7 @@ def checkpoint_path(path: str | os.PathLike[str]) -> Path:
     >>> checkpoint_path("model.safetensors").name
     'model.safetensors.checkpoint'
     """
-    given = Path(path)
-    return given.with_name(given.name + ".checkpoint")
+    return _beside(path, ".checkpoint")
 
 
 def pieces_folder(path: str | os.PathLike[str]) -> Path:
@@ -229,8 +236,7 @@ def pieces_folder(path: str | os.PathLike[str]) -> Path:
     >>> pieces_folder("model.safetensors").name
     'model.safetensors.pieces'
     """
-    given = Path(path)
-    return given.with_name(given.name + ".pieces")
+    return _beside(path, ".pieces")
 
 
 def load_finished(

@@ -34,6 +34,18 @@ def test_probabilities_are_those_of_the_belief():
     np.testing.assert_allclose(model.predict_proba(X)[:, 1], wanted, rtol=1e-9)
 
 
+def test_probabilities_of_huge_features_are_those_of_large_ones():
+    X, y = data(3)
+    model = BinaryBayesPerceptron().fit(X, y)
+    far = np.sign(X[:5])
+    np.testing.assert_allclose(
+        model.predict_proba(1e300 * far), model.predict_proba(1e100 * far), rtol=1e-9
+    )
+    model._learner.center[0] = -1.7e308  # as a file may have it
+    far[:, 0] = 1.7e308
+    np.testing.assert_allclose(model.predict_proba(far).sum(axis=1), 1.0)
+
+
 def test_packed_bits_are_minus_one_and_one_and_signs_predict_by_xnor():
     rng = np.random.default_rng(2)
     S = rng.choice([-1, 1], (3000, 65))

@@ -117,6 +117,8 @@ CHANGES = {
         {"rule": ["rule", [1]]},
         {"rule": ["rule", [1, None]]},
         {"rule": ["rule", [[1], [2]]]},
+        {"rule": ["rule", [1, 2]]},
+        {"rule": ["rule", [1, 2]], "teacher": ["rule", [1, 2]]},
     ],
     "start": ["00", "xx", None, 3],
     "groups": [

@@ -1,6 +1,6 @@
 import numpy as np
 
-from rosenblatt.tables import Columns, Encoder
+from rosenblatt.tables import Columns, first_encoder
 from rosenblatt.tables.encoding.codings import MISSING, kind_of_texts
 from tests.tables.reading import rows
 
@@ -10,7 +10,7 @@ NOTES = ["refund please now", "thank you so much", None] * 30
 def made(texts, **options):
     columns = Columns((), tuple("abc"[: len(texts)]), None)
     first = rows(np.zeros((len(texts[0]), 0)), texts)
-    encoder = Encoder.first(first, columns, ["0", "1"], **options)
+    encoder = first_encoder(first, columns, ["0", "1"], **options)
     return encoder, encoder.encode(first)
 
 

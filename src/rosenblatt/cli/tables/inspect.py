@@ -12,9 +12,10 @@ from rich.markup import escape
 from rich.table import Table
 
 import rosenblatt as rb  # models are loaded when they are needed
-from rosenblatt.cli.options import PLOTS, OwnRule, OwnSchedule, check_file
+from rosenblatt.cli.options import PLOTS, OwnRule, OwnSchedule, check_file, check_there
 from rosenblatt.cli.output import AsJson, print_json
 from rosenblatt.cli.tables.printing import metric_lines
+from rosenblatt.cli.tables.startup import import_light
 
 __all__ = ["inspect"]
 
@@ -139,9 +140,11 @@ def inspect(
     - `rosenblatt inspect clicks.safetensors --plot clicks.png`
     - `rosenblatt inspect clicks.safetensors.checkpoint --json`: while it learns
     """
-    trained = rb.training.load(model, rule=rule, schedule=schedule)
+    check_there(model)
     if plot is not None:
         check_file("--plot", plot, PLOTS)
+    import_light()
+    trained = rb.training.load(model, rule=rule, schedule=schedule)
     known = rb.training.facts(trained, top=top)
     if plot is not None:
         rb.plotting.draw_trained(known, plot)

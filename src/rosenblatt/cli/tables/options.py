@@ -1,20 +1,48 @@
-"""Options that commands on tables share: how files are read, and how labels chosen."""
+"""Options of the commands on tables: columns, rows, model, evaluation, output."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any
 
+import typer
+
+import rosenblatt as rb  # training is loaded when it is needed
 from rosenblatt.cli.options import option
 
 __all__ = [
+    "BatchRows",
+    "Categorical",
+    "Categories",
+    "CheckpointEvery",
+    "Classes",
+    "Continued",
     "Costs",
+    "Dates",
     "Delimiter",
+    "Features",
     "Format",
+    "HashBits",
     "Header",
+    "Holdout",
+    "HoldoutLast",
     "Id",
+    "Ignored",
     "Listed",
+    "Missing",
+    "ModelName",
+    "Numeric",
     "OnError",
+    "Passes",
+    "PieceRows",
+    "Resume",
+    "Rule",
+    "Schedule",
+    "Standardise",
+    "Target",
+    "Text",
     "Threshold",
+    "Weight",
     "columns",
     "delimiter_of",
 ]
@@ -25,6 +53,15 @@ Listed = list[str] | None  # repeated, or with commas
 def columns(text: str) -> Any:
     """Return an option that takes names of columns."""
     return option("Columns", text, metavar="COLUMN,...")
+
+
+def _known_model(text: str) -> str:
+    """Print the models, if that is asked for."""
+    if text == "help":
+        for name, description in rb.training.DESCRIPTIONS.items():
+            typer.echo(f"{name:<18}{description}")
+        raise typer.Exit
+    return text
 
 
 def delimiter_of(text: str | None) -> str | None:
@@ -38,6 +75,32 @@ def delimiter_of(text: str | None) -> str | None:
     return "\t" if text == "tab" else text
 
 
+BatchRows = Annotated[
+    str | None, option("Rows", "Number of rows of a batch.", metavar="N")
+]
+Categorical = Annotated[Listed, columns("Columns of categories.")]
+Categories = Annotated[
+    str, option("Columns", "Encoding of categories.", metavar="auto|one-hot|hash")
+]
+CheckpointEvery = Annotated[
+    str,
+    option("Output", "Interval of checkpoints, in seconds or rows.", metavar="60s|1e6"),
+]
+Classes = Annotated[
+    Listed,
+    option(
+        "Columns", "All labels; by default those in the files.", metavar="LABEL,..."
+    ),
+]
+Continued = Annotated[
+    Path | None,
+    option(
+        "Model",
+        "Learn these files too, starting from a model that `train` has saved.",
+        "--continue",
+        metavar="MODEL",
+    ),
+]
 Costs = Annotated[
     Listed,
     option(
@@ -46,9 +109,13 @@ Costs = Annotated[
         metavar="LABEL=COST,...",
     ),
 ]
+Dates = Annotated[Listed, columns("Columns of dates and times, in ISO 8601.")]
 Delimiter = Annotated[
     str | None,
     option("Rows", "Character between fields; `tab` is a tab.", metavar="CHAR"),
+]
+Features = Annotated[
+    str | None, option("Rows", "Number of columns of svmlight files.", metavar="N")
 ]
 Format = Annotated[
     str | None,
@@ -56,6 +123,13 @@ Format = Annotated[
         "Rows",
         "Format of the files; by default from their names.",
         metavar="csv|tsv|parquet|arrow|svmlight|npy",
+    ),
+]
+HashBits = Annotated[
+    int | None,
+    option(
+        "Columns",
+        "Base-2 logarithm of the number of hashed features; by default 10 to 18.",
     ),
 ]
 Header = Annotated[
@@ -66,6 +140,18 @@ Header = Annotated[
         "--header/--no-header",
     ),
 ]
+Holdout = Annotated[
+    float | None,
+    option(
+        "Evaluation",
+        "Share of rows to evaluate the finished model on, not learned.",
+        metavar="0.2",
+    ),
+]
+HoldoutLast = Annotated[
+    float | None,
+    option("Evaluation", "The same, with the last rows of the files.", metavar="0.2"),
+]
 Id = Annotated[
     str | None,
     option(
@@ -74,14 +160,87 @@ Id = Annotated[
         metavar="COLUMN",
     ),
 ]
+Ignored = Annotated[Listed, columns("Columns to leave out.")]
+Missing = Annotated[
+    Listed,
+    option(
+        "Rows",
+        "Words for a missing value, instead of NA, N/A, NaN, NULL, None and alike.",
+        metavar="WORD,...",
+    ),
+]
+ModelName = Annotated[
+    str,
+    typer.Option(
+        help="Model; `--model help` says when to take which.",
+        metavar="MODEL",
+        rich_help_panel="Model",
+        callback=_known_model,
+        is_eager=True,
+    ),
+]
+Numeric = Annotated[Listed, columns("Columns of numbers.")]
 OnError = Annotated[
     str, option("Rows", "At a bad row: stop or skip.", metavar="stop|skip")
 ]
+Passes = Annotated[
+    int, option("Model", "Passes through the files; for the model perceptron.")
+]
+PieceRows = Annotated[
+    str | None,
+    option(
+        "Workers",
+        "Rows of a piece of a Parquet or NPY file; by default 2^20.",
+        metavar="N",
+    ),
+]
+Resume = Annotated[
+    bool,
+    option(
+        "Output",
+        "Finish an interrupted run on the same files, from its checkpoint.",
+        "--resume",
+    ),
+]
+Rule = Annotated[
+    str | None,
+    option("Model", "Learning rule; for the model perceptron.", metavar="PART"),
+]
+Schedule = Annotated[
+    str | None,
+    option("Model", "Learning-rate schedule; model perceptron.", metavar="PART"),
+]
+Standardise = Annotated[
+    bool | None,
+    option(
+        "Columns",
+        "Standardise by the first batch; by default if features are sparse, or for "
+        "a perceptron.",
+        "--standardise/--no-standardise",
+    ),
+]
+Target = Annotated[
+    str | None,
+    option(
+        "Columns",
+        "Column of labels; needed, unless a model is continued.",
+        metavar="COLUMN",
+    ),
+]
+Text = Annotated[Listed, columns("Columns of sentences; words and pairs are hashed.")]
 Threshold = Annotated[
     float | None,
     option(
         "Evaluation",
         "Predict the second of two classes from this probability on.",
         metavar="0.5",
+    ),
+]
+Weight = Annotated[
+    str | None,
+    option(
+        "Columns",
+        "Column of whole numbers: how often each row counts.",
+        metavar="COLUMN",
     ),
 ]

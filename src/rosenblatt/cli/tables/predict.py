@@ -11,7 +11,7 @@ import numpy as np
 import typer
 
 import rosenblatt as rb  # what predicts and reads is loaded when it is needed
-from rosenblatt.cli.options import OwnRule, OwnSchedule, entries
+from rosenblatt.cli.options import OwnRule, OwnSchedule, check_there, entries
 from rosenblatt.cli.output import AsJson, print_json
 from rosenblatt.cli.tables.options import (
     Costs,
@@ -24,6 +24,7 @@ from rosenblatt.cli.tables.options import (
     delimiter_of,
 )
 from rosenblatt.cli.tables.printing import metric_lines
+from rosenblatt.cli.tables.startup import import_light
 
 __all__ = ["predict"]
 
@@ -74,6 +75,8 @@ def predict(
         raise ValueError("--json needs --out, a file for the predictions themselves")
     if on_error not in ("stop", "skip"):
         raise ValueError(f"--on-error must be stop or skip, got {on_error!r}")
+    check_there(model, *files)
+    import_light()
     trained = rb.training.load(model, rule=rule, schedule=schedule)
     classes = trained.classes.tolist()
     gives = hasattr(trained.model, "predict_proba")

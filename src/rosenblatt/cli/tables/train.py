@@ -9,21 +9,19 @@ from typing import Annotated, Any
 import typer
 
 import rosenblatt as rb  # what learns and reads is loaded when it is needed
-from rosenblatt.cli.options import check_file, entries, option
-from rosenblatt.cli.output import AsJson, print_json
-from rosenblatt.cli.tables.options import (
-    Costs,
-    Delimiter,
-    Format,
-    Header,
-    Id,
-    Listed,
-    OnError,
-    Threshold,
-    columns,
-    delimiter_of,
+from rosenblatt.cli.options import (
+    DaskWorkers,
+    Quiet,
+    Scheduler,
+    check_file,
+    check_there,
+    entries,
+    option,
 )
+from rosenblatt.cli.output import AsJson, print_json
+from rosenblatt.cli.tables import options
 from rosenblatt.cli.tables.printing import preview_lines, run_lines
+from rosenblatt.cli.tables.startup import import_light
 from rosenblatt.spelling.values import whole
 
 __all__ = ["train"]
@@ -33,15 +31,6 @@ _INTERRUPTED = 130  # the exit code of other programs
 
 def _count(name: str, text: str | None) -> int | None:
     return None if text is None else whole(name, text)
-
-
-def _model(text: str) -> str:
-    """Print the models, if that is asked for."""
-    if text == "help":
-        for name, description in rb.training.DESCRIPTIONS.items():
-            typer.echo(f"{name:<18}{description}")
-        raise typer.Exit
-    return text
 
 
 def _given(ctx: typer.Context, values: dict[str, Any]) -> dict[str, Any]:
@@ -64,156 +53,43 @@ def train(
             show_default=False,
         ),
     ],
-    target: Annotated[
-        str | None,
-        option(
-            "Columns",
-            "Column of labels; needed, unless a model is continued.",
-            metavar="COLUMN",
-        ),
-    ] = None,
-    model: Annotated[
-        str,
-        typer.Option(
-            help="Model; `--model help` says when to take which.",
-            metavar="MODEL",
-            rich_help_panel="Model",
-            callback=_model,
-            is_eager=True,
-        ),
-    ] = "bayes",
-    rule: Annotated[
-        str | None,
-        option("Model", "Learning rule; for the model perceptron.", metavar="PART"),
-    ] = None,
-    schedule: Annotated[
-        str | None,
-        option("Model", "Learning-rate schedule; model perceptron.", metavar="PART"),
-    ] = None,
-    passes: Annotated[
-        int, option("Model", "Passes through the files; for the model perceptron.")
-    ] = 1,
+    target: options.Target = None,
+    model: options.ModelName = "bayes",
+    rule: options.Rule = None,
+    schedule: options.Schedule = None,
+    passes: options.Passes = 1,
     save: Annotated[
         Path | None, option("Output", "Write to a .safetensors file.")
     ] = None,
-    resume: Annotated[
-        bool,
-        option(
-            "Output",
-            "Finish an interrupted run on the same files, from its checkpoint.",
-            "--resume",
-        ),
-    ] = False,
-    continued: Annotated[
-        Path | None,
-        option(
-            "Model",
-            "Learn these files too, starting from a model that `train` has saved.",
-            "--continue",
-            metavar="MODEL",
-        ),
-    ] = None,
-    checkpoint_every: Annotated[
-        str,
-        option(
-            "Output", "Interval of checkpoints, in seconds or rows.", metavar="60s|1e6"
-        ),
-    ] = "60s",
-    on_error: OnError = "stop",
-    missing: Annotated[
-        Listed,
-        option(
-            "Rows",
-            "Words for a missing value, instead of NA, N/A, NaN, NULL, None and alike.",
-            metavar="WORD,...",
-        ),
-    ] = None,
-    delimiter: Delimiter = None,
-    batch_rows: Annotated[
-        str | None, option("Rows", "Number of rows of a batch.", metavar="N")
-    ] = None,
-    classes: Annotated[
-        Listed,
-        option(
-            "Columns", "All labels; by default those in the files.", metavar="LABEL,..."
-        ),
-    ] = None,
-    numeric: Annotated[Listed, columns("Columns of numbers.")] = None,
-    categorical: Annotated[Listed, columns("Columns of categories.")] = None,
-    dates: Annotated[
-        Listed, columns("Columns of dates and times, in ISO 8601.")
-    ] = None,
-    text: Annotated[
-        Listed, columns("Columns of sentences; words and pairs are hashed.")
-    ] = None,
-    ignore: Annotated[Listed, columns("Columns to leave out.")] = None,
-    id: Id = None,
-    weight: Annotated[
-        str | None,
-        option(
-            "Columns",
-            "Column of whole numbers: how often each row counts.",
-            metavar="COLUMN",
-        ),
-    ] = None,
-    holdout: Annotated[
-        float | None,
-        option(
-            "Evaluation",
-            "Share of rows to evaluate the finished model on, not learned.",
-            metavar="0.2",
-        ),
-    ] = None,
-    holdout_last: Annotated[
-        float | None,
-        option(
-            "Evaluation", "The same, with the last rows of the files.", metavar="0.2"
-        ),
-    ] = None,
-    threshold: Threshold = None,
-    costs: Costs = None,
-    categories: Annotated[
-        str, option("Columns", "Encoding of categories.", metavar="auto|one-hot|hash")
-    ] = "auto",
-    hash_bits: Annotated[
-        int | None,
-        option(
-            "Columns",
-            "Base-2 logarithm of the number of hashed features; by default 10 to 18.",
-        ),
-    ] = None,
-    standardise: Annotated[
-        bool | None,
-        option(
-            "Columns",
-            "Standardise by the first batch; by default if features are sparse, or for "
-            "a perceptron.",
-            "--standardise/--no-standardise",
-        ),
-    ] = None,
-    format: Format = None,
-    header: Header = True,
-    features: Annotated[
-        str | None, option("Rows", "Number of columns of svmlight files.", metavar="N")
-    ] = None,
-    workers: Annotated[
-        int | None, option("Many machines", "Number of local Dask workers to start.")
-    ] = None,
-    scheduler: Annotated[
-        str | None,
-        option("Many machines", "Address of a Dask scheduler.", metavar="ADDRESS"),
-    ] = None,
-    piece_rows: Annotated[
-        str | None,
-        option(
-            "Many machines",
-            "Rows of a piece of a Parquet or NPY file; by default 2^20.",
-            metavar="N",
-        ),
-    ] = None,
-    quiet: Annotated[
-        bool, option("Output", "Print nothing but errors.", "--quiet")
-    ] = False,
+    resume: options.Resume = False,
+    continued: options.Continued = None,
+    checkpoint_every: options.CheckpointEvery = "60s",
+    on_error: options.OnError = "stop",
+    missing: options.Missing = None,
+    delimiter: options.Delimiter = None,
+    batch_rows: options.BatchRows = None,
+    classes: options.Classes = None,
+    numeric: options.Numeric = None,
+    categorical: options.Categorical = None,
+    dates: options.Dates = None,
+    text: options.Text = None,
+    ignore: options.Ignored = None,
+    id: options.Id = None,
+    weight: options.Weight = None,
+    holdout: options.Holdout = None,
+    holdout_last: options.HoldoutLast = None,
+    threshold: options.Threshold = None,
+    costs: options.Costs = None,
+    categories: options.Categories = "auto",
+    hash_bits: options.HashBits = None,
+    standardise: options.Standardise = None,
+    format: options.Format = None,
+    header: options.Header = True,
+    features: options.Features = None,
+    workers: DaskWorkers = None,
+    scheduler: Scheduler = None,
+    piece_rows: options.PieceRows = None,
+    quiet: Quiet = False,
     as_json: AsJson = False,
 ) -> None:
     """Learn to predict a column of a table of any size, in one pass.
@@ -261,6 +137,8 @@ def train(
         raise ValueError("--resume needs --save, beside which checkpoints are")
     if target is None and continued is None:
         raise ValueError("--target is needed: the column of labels")
+    check_there(continued, *files)
+    import_light()
     settings = _given(
         ctx,
         {
@@ -282,7 +160,7 @@ def train(
             "holdout_last": holdout_last,
             "threshold": threshold,
             "costs": entries(costs),
-            "delimiter": delimiter_of(delimiter),
+            "delimiter": options.delimiter_of(delimiter),
             "missing": entries(missing),
             "categories": categories,
             "hash_bits": hash_bits,

@@ -39,6 +39,7 @@ __all__ = ["BinaryBeliefClassifier", "merged"]
 # The least variance of a field whose square root can be divided by, and the least
 # probability that has a logarithm here.
 _TINY = 1e-200
+_MOST = 1e150  # of a standardised feature: sums of its squares are finite
 _LEAST = 0.1  # precision of an intercept, in those of its prior
 
 
@@ -165,7 +166,7 @@ class BinaryBeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         found = np.empty((rows.shape[0], width))
         center, factors = self._learner.center, self._factors()
         for part, block in dense_blocks(rows):
-            found[part] = function((block - center) * factors)
+            found[part] = function(_standardised(block, center, factors))
         return found
 
     def _scores(self, rows: Any) -> FloatArray:
@@ -201,6 +202,18 @@ class BinaryBeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         if len(self.classes_) == 2:
             return np.hstack([1 - chances, chances])
         return np.asarray(chances / chances.sum(axis=1, keepdims=True))
+
+
+def _standardised(
+    block: FloatArray, center: FloatArray, factors: FloatArray
+) -> FloatArray:
+    """Return standardised features; rows beyond 1e150 deviations are scaled to that."""
+    most = np.finfo(np.float64).max
+    with np.errstate(over="ignore"):
+        apart = np.clip(block - center, -most, most)  # 0 times infinity is NaN
+        z = np.clip(apart * factors, -most, most)
+    size = abs(z).max(axis=1, keepdims=True)
+    return np.asarray(z * np.minimum(1.0, _MOST / np.maximum(size, 1.0)))
 
 
 def merged(a: BinaryLearner, b: BinaryLearner) -> BinaryLearner:

@@ -39,6 +39,7 @@ from rosenblatt.estimators.inputs.new_classes import (
     stages,
 )
 from rosenblatt.estimators.inputs.rows import checked_weights, rows_to_predict
+from rosenblatt.estimators.inputs.single_rows import single_row_code
 from rosenblatt.estimators.locking import exclusive
 from rosenblatt.rows.learner import EXAMPLES, LABELS, MISTAKES, Learner
 from rosenblatt.rows.learning import learn_classes, learn_row, portions, prepared
@@ -131,31 +132,11 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         If the first call is given ``classes``, no others may come. Without them,
         classes are learned from their first row on.
         """
-        own = vars(self)
-        # A single row as it comes from a stream, with no more Python than needed.
-        if (
-            "_codes" in own
-            and classes is None
-            and sample_weight is None
-            and type(X) is np.ndarray
-            and X.shape == (1, own["n_features_in_"])
-            and X.dtype in FLOATS
-            and X.flags.c_contiguous
-            and X.flags.aligned
-            and "feature_names_in_" not in own
-            and self.class_weight is None
-            and type(y) in (np.ndarray, list)
-            and len(y) == 1
-        ):
-            try:
-                code = own["_codes"].get(y[0])
-            except TypeError:
-                code = None  # the path below raises the error
-            if code is not None:
-                learner = own["_learner"]
-                plan = prepared(*self._parts(), learner.weights.shape[1])
-                learn_row(plan, learner, X, code)
-                return self
+        code = single_row_code(self, X, y, classes, sample_weight)
+        if code is not None:
+            plan = prepared(*self._parts(), self._learner.weights.shape[1])
+            learn_row(plan, self._learner, X, code)
+            return self
         known = getattr(self, "classes_", None)
         later = may_appear(self, classes)
         if known is not None:

@@ -16,6 +16,7 @@ __all__ = [
     "AGE",
     "CHANGES",
     "CHANGES_KEPT",
+    "FARTHEST",
     "LAYERS",
     "LOG_EVIDENCE",
     "MISTAKES",
@@ -42,7 +43,7 @@ POINTS_KEPT, CHANGES_KEPT = 256, 64  # of the record, at most
 _NOTICED = 0.99  # of the weight is with filters of another rate than the one in force
 LAYERS = 2  # of each filter: without offsets, and with them
 PRECISION = 4.0  # slope and offsets have a prior standard deviation of 1/2
-_FARTHEST = 300.0  # log-odds beyond this are as good as certain, and exp overflows
+FARTHEST = 300.0  # log-odds beyond this are as good as certain, and exp overflows
 _LEAST = 1e-15  # a layer that called the label impossible may have been unlucky
 _TINY = 1e-300  # probabilities have no smaller logarithm
 # Entries of the table of a mixture: addresses of its arrays, then sizes.
@@ -195,7 +196,7 @@ def learn_mixture(
         for k in range(classes):
             shares[row, k] = 0.0
         for layer in range(layers if classes == 2 else 0):
-            o = min(max(odds[layer // LAYERS, row, 0], -_FARTHEST), _FARTHEST)
+            o = min(max(odds[layer // LAYERS, row, 0], -FARTHEST), FARTHEST)
             other, chance = _of_two(
                 o, code, layer, fade, slopes, slopes_told, offsets, offsets_told
             )
@@ -210,7 +211,7 @@ def learn_mixture(
             first = own if layer % LAYERS else -1
             if first < 0:
                 for k in range(models):  # of two classes the first has the logit 0
-                    o = min(max(odds[e, row, k], -_FARTHEST), _FARTHEST)
+                    o = min(max(odds[e, row, k], -FARTHEST), FARTHEST)
                     logits[classes - models + k] = o
             _probabilities(logits, slopes[layer], offsets, first, classes, p)
             for k in range(classes):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,9 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from rosenblatt.compiling import compiled
-from rosenblatt.core import Percept, Rule, Schedule
+from rosenblatt.core import Rule, Schedule
 from rosenblatt.core.arguments import part, whole
 from rosenblatt.core.types import FloatArray
+from rosenblatt.simulation.ensemble import broken_update
 from rosenblatt.simulation.run import Run
 from rosenblatt.specification.parts import RefusalError, ScheduleLike, schedule_of
 from rosenblatt.specification.records import describe
@@ -52,14 +52,8 @@ class ClassesTask:
 
     def failure(self, replica: int, example: int, fault: FloatArray) -> Exception:
         """Return the error for an update that is not finite."""
-        *entries, gain, decay = (float(f) for f in fault)
-        percept = Percept(*entries)
-        what = f"rule {self.rule!r} returned gain {gain}, decay {decay}"
-        if not math.isfinite(percept.rate):
-            what = f"a schedule of {self.schedules!r} returned rate {percept.rate}"
-        return ArithmeticError(
-            f"{what} in replica {replica} at example {example}, given {percept}"
-        )
+        place = self.run.place(replica, example)
+        return broken_update(self.rule, self.schedules, place, fault)
 
     def describe(self) -> dict[str, Any]:
         """Return all that is needed to run it again, as plain data."""

@@ -61,16 +61,12 @@ class BeliefTask:
     given: FloatArray | None  # the teacher's weights, (1 or replicas, N)
     tests: int
     run: Run
+    record_size = 7
 
     @property
     def dim(self) -> int:
         """Number N of weights."""
         return self.run.dim
-
-    @property
-    def record_size(self) -> int:
-        """Numbers of a record."""
-        return 7
 
     @property
     def title(self) -> str:
@@ -102,8 +98,7 @@ class BeliefTask:
         if not abs(seen.rate) < np.inf:
             what = f"schedule {self.schedule!r} returned rate {seen.rate}"
         return ArithmeticError(
-            f"{what} in replica {replica} at example {example} "
-            f"(alpha = {example / self.dim:g}), where there is {seen}"
+            f"{what} {self.run.place(replica, example)}, where there is {seen}"
         )
 
     def targets(self, replicas: range) -> FloatArray:

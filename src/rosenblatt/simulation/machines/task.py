@@ -56,8 +56,8 @@ class MachineTask:
         if not math.isfinite(rate):
             what = f"schedule {self.schedule!r} returned rate {rate}"
         return ArithmeticError(
-            f"{what} in replica {replica} at example {example}: f = {value} (of the "
-            f"target {target}), rate {rate}, largest derivative {change}"
+            f"{what} {self.run.place(replica, example)}: f = {value} (of the target "
+            f"{target}), rate {rate}, largest derivative {change}"
         )
 
     def generators(self, replicas: range) -> Words:

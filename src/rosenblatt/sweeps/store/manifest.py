@@ -119,6 +119,7 @@ def _checked(said: Any) -> Manifest:
         labels = _labels(given)
         _expect(axis in sizes and labels.shape == (sizes[axis],))
         coordinates[name] = (axis, labels)
+    _expect(all(coordinates.get(name, ("",))[0] == name for name in axes))
     groups = []
     for name, numbers, digests in said["groups"]:
         _expect(isinstance(name, str) and _whole(numbers, 0, len(axes)))

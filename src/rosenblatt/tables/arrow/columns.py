@@ -67,16 +67,16 @@ def text_of(array: Any, missing: tuple[str, ...] = ()) -> Texts:
     """Return a column as text with codes; integers without a decimal point."""
     types = pyarrow.types
     if types.is_integer(array.type) and not (array.null_count or missing):
-        found = integer_texts(array.to_numpy())
+        found = integer_texts(_values(array))
         if found is not None:
             return found
     if types.is_timestamp(array.type) or types.is_date(array.type):
         array = array.cast(pyarrow.string())
     if not types.is_dictionary(array.type):
         array = array.dictionary_encode()
-    codes = array.indices.cast(pyarrow.int32()).fill_null(-1)
+    codes = _values(array.indices).astype(np.int32)
+    codes[_null(array.indices)] = -1
     given = array.dictionary.to_pylist()
-    codes = codes.to_numpy(zero_copy_only=False)
     values = [_written(value) for value in given]
     # values of a dictionary may be there twice, may be missing, and need not occur
     if len(set(values)) < len(values) or None in given or set(values) & set(missing):
@@ -96,20 +96,33 @@ def _written(value: Any) -> str | None:
     return None if value is None else str(value)
 
 
+def _values(column: Any) -> npt.NDArray[Any]:
+    """Return a column of numbers, with any value where it is null.
+
+    ``to_numpy`` of Arrow does the same, but imports pandas first.
+    """
+    kind, data = column.type.to_pandas_dtype(), column.buffers()[1]
+    if data is None:
+        return np.zeros(len(column), kind)
+    return np.frombuffer(data, kind, len(column), column.offset * kind().itemsize)
+
+
 def _null(column: Any) -> npt.NDArray[np.intp]:
-    return np.flatnonzero(column.is_null().to_numpy(zero_copy_only=False))
+    if not column.null_count:
+        return np.zeros(0, np.intp)
+    return np.flatnonzero(_values(column.is_null().cast(pyarrow.uint8())))
 
 
 def _number(column: Any, kind: Any) -> npt.NDArray[Any]:
     """Return a column as numbers, NaN where it is null."""
-    if pyarrow.types.is_floating(column.type) and not column.null_count:
-        return np.asarray(column.to_numpy(zero_copy_only=False))
     wide = pyarrow.float32() if kind == np.float32 else pyarrow.float64()
     if not pyarrow.types.is_boolean(column.type):
         column = column.cast(wide, safe=False)  # decimals, large whole numbers
     else:
         column = column.cast(pyarrow.uint8()).cast(wide)
-    return np.asarray(column.to_numpy(zero_copy_only=False))
+    values = _values(column).copy()
+    values[_null(column)] = np.nan
+    return values
 
 
 def _is_whole(type_: Any) -> bool:

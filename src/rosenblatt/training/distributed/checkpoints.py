@@ -20,7 +20,8 @@ from rosenblatt.training.distributed.results import LearnedModel, add_records
 from rosenblatt.training.interrupts import Interrupts, TrainingInterrupted
 from rosenblatt.training.models import parts_of
 from rosenblatt.training.record import Record
-from rosenblatt.training.settings import Settings, check_same
+from rosenblatt.training.resuming import check_same
+from rosenblatt.training.settings import Settings
 
 __all__ = ["VERSION", "Checkpoints", "GroupResult", "remove"]
 

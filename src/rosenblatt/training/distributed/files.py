@@ -28,12 +28,8 @@ from rosenblatt.training.distributed.learning import (
 from rosenblatt.training.interrupts import Interrupts
 from rosenblatt.training.models import make, parts_of
 from rosenblatt.training.record import Record
-from rosenblatt.training.settings import (
-    Settings,
-    check_on_error,
-    check_save_path,
-    fingerprint,
-)
+from rosenblatt.training.resuming import fingerprint
+from rosenblatt.training.settings import Settings, check_on_error, check_save_path
 from rosenblatt.training.sources import Sources
 from rosenblatt.training.trained import (
     Trained,

@@ -1,1 +1,1 @@
-"""Evaluation of predictions: decisions from probabilities, and metrics of them."""
+"""Evaluation of models: decisions, metrics of predictions, joint tests of columns."""

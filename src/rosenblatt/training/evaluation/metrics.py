@@ -81,6 +81,42 @@ class Metrics:
             found.bins = count(_BINS * codes + place, 2 * _BINS).reshape(2, -1).tolist()
         return found
 
+    @classmethod
+    def from_dict(cls, plain: dict[str, Any]) -> Self:
+        """Return the counts in plain values, such as those of a file.
+
+        Types are checked before. Counts must have one entry for each class, or none.
+
+        Examples
+        --------
+        >>> Metrics.from_dict({"labels": [3, 4], "wrong": [1]})
+        Traceback (most recent call last):
+        ValueError: counts of predictions must be of 2 classes, got wrong of length 1
+        """
+        found = cls(**plain)
+        many = len(found.labels)
+        for name, high, width in (
+            ("labels", many, None),
+            ("wrong", many, None),
+            ("confusion", many, many),
+            ("bins", 2 if many == 2 else 0, _BINS),
+        ):
+            counts = getattr(found, name)
+            if len(counts) not in {0, high}:
+                raise ValueError(
+                    f"counts of predictions must be of {many} classes, got {name} of "
+                    f"length {len(counts)}"
+                )
+            rows = counts if width is not None else [counts]
+            if any(
+                width not in (None, len(row)) or min(row, default=0) < 0 for row in rows
+            ):
+                raise ValueError(
+                    "counts of predictions must be tables of numbers from 0, got "
+                    f"{name} {str(counts)[:40]}..."
+                )
+        return found
+
     def add(self, other: Metrics) -> None:
         """Add the counts of other predictions."""
         for name in ("labels", "wrong", "confusion", "bins"):

@@ -9,8 +9,10 @@ from tests.networks.law import pvalues
 
 CONSTANT = rb.schedules.Constant(1.5)
 GRADED = Committee(
-    Erf(), 2, [[1.0, 0.3], [0.3, 2.0]], outputs=(1.0, 0.5), decay=0.2, noise=0.3
-)
+    Erf(), 3, [[1.0, 0.3], [0.3, 2.0]], outputs=(1.0, 0.5), decay=0.2, noise=0.3,
+    student_outputs=(1.0, 0.8, -0.2)
+)  # fmt: skip
+DRIFT = rb.drifts.RandomWalk(0.4)
 
 
 @pytest.mark.parametrize(("dim", "replicas"), [(5, 2000), (20, 2000), (300, 400)])
@@ -20,7 +22,7 @@ def test_both_engines_have_the_same_law(dim, replicas):
     one, other = (
         simulate(
             GRADED, CONSTANT, dim=dim, alpha=alpha, replicas=replicas, seed=seed,
-            engine=engine
+            second_rate=0.7, drift=DRIFT, engine=engine
         )
         for engine, seed in (("reduced", 1), ("full", 2))
     )  # fmt: skip
@@ -28,6 +30,21 @@ def test_both_engines_have_the_same_law(dim, replicas):
     assert other.attrs["engine"] == "full"
     found = pvalues(one, other)
     assert min(found) * len(found) > LEAST
+
+
+def test_both_engines_classify_alike():
+    """A distribution that is off by 0.07 is caught."""
+    committee = Committee(Erf(), 3, 3, noise=0.2, classify=True)
+    one, other = (
+        simulate(
+            committee, CONSTANT, dim=20, alpha=[4], replicas=2000, seed=seed,
+            engine=engine
+        )
+        for engine, seed in (("reduced", 1), ("full", 2))
+    )  # fmt: skip
+    found = pvalues(one, other)
+    assert min(found) * len(found) > LEAST
+    assert 0.05 < float(one.error.mean()) < 0.4
 
 
 def test_workers_replicas_and_marks_change_no_bit():

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rosenblatt.compiling import types
-from rosenblatt.core import Schedule
+from rosenblatt.compiling import inlined, types
+from rosenblatt.core import Drift, Schedule
 from rosenblatt.core.types import FloatArray, Words
 from rosenblatt.networks.committee import Committee
 from rosenblatt.networks.gram import (
@@ -18,9 +18,44 @@ from rosenblatt.networks.gram import (
     random_students,
 )
 from rosenblatt.simulation.run import Run
+from rosenblatt.simulation.turning import Motion, motion_of
 from rosenblatt.specification.records import describe
 
-__all__ = ["FRAME", "Frame", "NetworkTask"]
+__all__ = [
+    "EXAMPLE",
+    "FRAME",
+    "NOISE",
+    "SPARE",
+    "TURN",
+    "Frame",
+    "NetworkTask",
+    "Overlaps",
+    "learned",
+]
+
+EXAMPLE, SPARE, NOISE, TURN = range(4)  # uses of random numbers
+
+
+class Overlaps(NamedTuple):
+    """Students at every mark, (replica, mark, ...)."""
+
+    along: FloatArray  # coordinates along the teachers' directions, (..., K, M)
+    own: FloatArray  # overlaps with each other, (..., K, K)
+    outputs: FloatArray  # output weights, (..., K)
+    weights: FloatArray | None = None  # of the last students, (replica, K, N)
+
+
+@inlined
+def learned(target: float, output: float) -> float:
+    """Return what a classifier learns: the label if its own sign is another, else 0.
+
+    Examples
+    --------
+    >>> learned(0.3, -2.0), learned(0.3, 2.0)
+    (1.0, 0.0)
+    """
+    label = 1.0 if target > 0.0 else -1.0
+    return label if label * output <= 0.0 else 0.0 * output  # not a number stays one
 
 
 class Frame(NamedTuple):
@@ -30,6 +65,7 @@ class Frame(NamedTuple):
     outputs: FloatArray  # output weights of the teacher
     decay: float
     noise: float
+    classify: bool
     dim: int
     piece: int  # examples of a call
 
@@ -40,6 +76,7 @@ FRAME = types.structure(
     types.float64[::1],
     types.float64,
     types.float64,
+    types.boolean,
     types.int64,
     types.int64,
 )
@@ -47,18 +84,25 @@ FRAME = types.structure(
 
 @dataclass(frozen=True, eq=False)
 class NetworkTask:
-    """A committee, its rate, its start and the numbers of a run."""
+    """A committee, its rates, its teacher's drift, its start and numbers of a run."""
 
     committee: Committee
-    schedule: Schedule
+    rate: Schedule
+    second_rate: Schedule
+    drift: Drift | None
     start: Start
     run: Run
 
     @property
     def record_size(self) -> int:
-        """Coordinates of the students in the frame of teachers and students."""
+        """Coordinates of the students in the frame, and their output weights."""
         students, teachers = self.committee.units
-        return students * (students + teachers)
+        return students * (students + teachers + 1)
+
+    @property
+    def motion(self) -> Motion:
+        """Turns of the teacher."""
+        return motion_of(self.drift, self.run.dim)
 
     @property
     def title(self) -> str:
@@ -76,8 +120,8 @@ class NetworkTask:
         )
 
     def generators(self, replicas: range) -> Words:
-        """Return random numbers for examples and rejected draws: (replica, use, 3)."""
-        return self.run.generators(replicas, 2)
+        """Return random numbers for all uses: (replica, use, 3)."""
+        return self.run.generators(replicas, 4)
 
     def first(self, replicas: range) -> FloatArray:
         """Return the first students of some replicas in the frame, (..., K, M + K)."""
@@ -96,9 +140,10 @@ class NetworkTask:
         committee = self.committee
         return Frame(
             factor("teachers", committee.gram),
-            committee.signs[committee.units[0] :].copy(),
+            committee.teacher_weights,
             float(committee.decay),
             float(committee.noise),
+            committee.classify,
             self.run.dim,
             piece,
         )
@@ -107,7 +152,9 @@ class NetworkTask:
         """Return all that is needed to run it again, as plain data."""
         return describe(
             **vars(self.committee),
-            schedule=self.schedule,
+            rate=self.rate,
+            second_rate=self.second_rate,
+            drift=self.drift,
             start=self.start,
             dim=self.run.dim,
             alpha=self.run.alpha,

@@ -1,7 +1,7 @@
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.training.column_tests import column_tests
+from rosenblatt.training.evaluation.column_tests import column_tests
 from tests.training.mixed_table import write_mixed
 
 

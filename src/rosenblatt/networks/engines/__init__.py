@@ -1,0 +1,1 @@
+"""Engines that simulate committees: without vectors, and with them."""

@@ -1,0 +1,87 @@
+"""Imports that cost time and are not used: deferred, or hidden from who imports them.
+
+scikit-learn imports ``scipy.stats`` and pandas whenever it is imported; together they
+take a third of the start of a command that uses neither. Only the command line changes
+that, because it owns its process.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import RLock
+from types import ModuleType
+from typing import Any
+
+__all__ = ["defer", "hidden"]
+
+_lock = RLock()
+
+
+class _Deferred(ModuleType):
+    """A module that runs its code when an attribute is missing.
+
+    ``importlib.util.LazyLoader`` runs it at any access, and before Python 3.12 that of
+    a second ``import`` too. ``__path__`` is missing at first, so that an import of a
+    submodule runs the package before it.
+    """
+
+    def __getattr__(self, name: str) -> Any:
+        with _lock:
+            spec: Any = self.__spec__
+            if type(self) is _Deferred:
+                self.__class__ = ModuleType  # type: ignore[assignment]
+                if spec.submodule_search_locations is not None:
+                    self.__path__ = spec.submodule_search_locations
+                spec.loader.exec_module(self)
+        return getattr(self, name)
+
+
+def defer(name: str) -> None:
+    """Make the first import of a module free; its first use pays for it.
+
+    Examples
+    --------
+    >>> defer("turtledemo")
+    >>> import turtledemo
+    >>> vars(turtledemo)["__doc__"] is None
+    True
+    """
+    if name in sys.modules:
+        return
+    spec: Any = importlib.util.find_spec(name)
+    if spec is None:
+        return
+    module = importlib.util.module_from_spec(spec)
+    vars(module).pop("__path__", None)
+    module.__class__ = _Deferred
+    sys.modules[name] = module
+    parent, _, child = name.rpartition(".")
+    if parent:
+        setattr(sys.modules[parent], child, module)  # as an import does
+
+
+@contextmanager
+def hidden(name: str) -> Iterator[None]:
+    """Make an optional package look as if it were not installed.
+
+    scikit-learn and Arrow look at each array for data frames as soon as pandas is
+    among the imported modules, so that a deferred pandas would be loaded after all.
+
+    Examples
+    --------
+    >>> with hidden("no_such_package"):
+    ...     import no_such_package
+    Traceback (most recent call last):
+    ModuleNotFoundError: import of no_such_package halted; None in sys.modules
+    """
+    if name in sys.modules:
+        yield
+        return
+    sys.modules[name] = None  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        del sys.modules[name]

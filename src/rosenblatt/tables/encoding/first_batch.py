@@ -1,0 +1,82 @@
+"""Choice of the encoding of a table, from its first batch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rosenblatt.tables.batches import Columns, Rows, is_sparse
+from rosenblatt.tables.encoding.codings import first_coding, kind_of_texts, seen
+from rosenblatt.tables.encoding.encoder import Encoder
+from rosenblatt.tables.encoding.matrices import moments
+
+__all__ = ["CATEGORIES", "DENSE", "first_encoder"]
+
+CATEGORIES = ("auto", "one-hot", "hash")
+DENSE = 128  # features of a table beyond which columns of many levels are hashed
+_FEW = 64  # levels of a column that is not hashed, however many features there are
+_ROOM = 8  # hashed features for each value of the first batch, at least
+_LEAST_BITS, _USUAL_BITS = 10, 18  # of a hash
+
+
+def first_encoder(
+    rows: Rows,
+    columns: Columns,
+    classes: Sequence[str],
+    *,
+    kinds: Sequence[str] = (),
+    categories: str = "auto",
+    hash_bits: int | None = None,
+    standardise: bool | None = False,
+    weighted: bool = False,
+) -> Encoder:
+    """Return the encoder for a table, from its first batch.
+
+    Parameters
+    ----------
+    kinds
+        Category, date or text for each text column, or "": what it looks like.
+    standardise
+        Whether numbers are standardised; None: if a column is hashed.
+    """
+    means, scales = moments(rows)
+    if weighted:  # a row without a weight counts once
+        means[-1], scales[-1] = 1.0, 1.0
+    indicators = sorted(j for j, where in rows.missing.items() if len(where))
+    if weighted:
+        indicators = [j for j in indicators if j < len(means) - 1]
+    values = [seen(texts) for texts in rows.texts]
+    kinds = [
+        kind or kind_of_texts(each, _FEW)
+        for kind, each in zip(kinds or [""] * len(values), values, strict=True)
+    ]
+    levels = [len(v) for v, k in zip(values, kinds, strict=True) if k == "category"]
+    fits = len(means) + len(indicators) + sum(levels) <= DENSE
+    codings = []
+    for texts, found, kind in zip(rows.texts, values, kinds, strict=True):
+        if kind == "category":
+            few = fits or len(found) <= _FEW
+            hashed = categories == "hash" or (categories == "auto" and not few)
+            kind = "hash" if hashed else "one-hot"
+        codings.append(first_coding(texts, kind))
+    hashes = any(coding.hashed for coding in codings)
+    if standardise or (standardise is None and hashes):
+        scaled = tuple(scales.tolist()) if scales.size else None
+    else:
+        scaled = None
+    many = sum(len(coding.levels) for coding in codings if coding.hashed)
+    return Encoder(
+        columns,
+        tuple(classes),
+        tuple(means.tolist()),
+        scaled,
+        tuple(indicators),
+        tuple(codings),
+        hash_bits or _bits(many),
+        rows.numbers.shape[1] if is_sparse(rows.numbers) else None,
+        weighted,
+    )
+
+
+def _bits(values: int) -> int:
+    """Return the logarithm to base 2 of the number of hashed features."""
+    return min(max((_ROOM * values - 1).bit_length(), _LEAST_BITS), _USUAL_BITS)
