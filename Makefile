@@ -3,10 +3,12 @@
 PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
+# One more than there are cores, since some tests wait for servers and signals.
+WORKERS = $(shell $(RUN)/python -c 'import os; print((os.cpu_count() or 1) + 1)')
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .PHONY: help report lab test lint types contracts tests slowest claims slow coverage bench bench-compare \
-    dist oldest newest processors wheel docs format fuzz clean
+    dist oldest newest processors aarch64 wheel docs format fuzz clean
 
 help:  ## what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/:/'
@@ -25,8 +27,7 @@ lab: $(VENV)/installed  ## a page to play with, on this machine only; Ctrl-C sto
 	$(RUN)/rosenblatt lab --open $(LAB)
 
 test: lint  ## all checks: style, types, imports, tests, claims
-	$(MAKE) --jobs=2 types contracts tests
-	$(MAKE) claims
+	$(MAKE) --jobs=2 tests types contracts claims
 
 lint: $(VENV)/installed
 	$(RUN)/ruff check .
@@ -39,7 +40,7 @@ contracts: $(VENV)/installed
 	$(RUN)/lint-imports
 
 tests: $(VENV)/installed
-	$(RUN)/pytest -n auto --junitxml=build/tests.xml
+	$(RUN)/pytest -n $(WORKERS) --junitxml=build/tests.xml
 
 slowest: $(VENV)/installed  ## the slowest files of the last run; writes docs/slowest_tests.md
 	$(RUN)/python -m tests.slowest build/tests.xml
@@ -92,16 +93,33 @@ oldest:  ## a small part of the tests, with the lower bounds of pyproject.toml
 	sed -n 's/^ *.*"\([a-z-]*\)>=\([0-9.]*\)[",].*/\1~=\2.0/p' pyproject.toml | \
 	    grep -E '^(numba|numpy|scikit-learn|scipy|xarray|lazy-loader|threadpoolctl)~' > build/oldest.txt
 	build/oldest/bin/pip install --quiet --constraint build/oldest.txt --editable '.[cli,files,plot]' 'pandas<3' pytest pytest-xdist
-	build/oldest/bin/python -m pytest $(SMALL)
+	build/oldest/bin/python -m pytest $(SMALL) -W 'ignore:Passing a non-Collection'  # scikit-learn 1.6
 
 newest:  ## a small part of the tests, with the newest versions that pyproject.toml allows
 	rm -rf build/newest && $(PYTHON) -m venv build/newest
 	build/newest/bin/pip install --quiet --editable '.[cli,files,plot]' pytest pytest-xdist
 	build/newest/bin/python -m pytest $(SMALL)
 
-processors: $(VENV)/installed  ## a small part of the tests, with other vector instructions
+processors: $(VENV)/installed  ## a small part of the tests and the speed, with other vector instructions
 	for name in $(or $(CPU),generic x86-64-v2 x86-64-v3 x86-64-v4); do \
-	    NUMBA_CPU_NAME=$$name NUMBA_CPU_FEATURES= $(RUN)/pytest $(SMALL) || exit 1; done
+	    export NUMBA_CPU_NAME=$$name NUMBA_CPU_FEATURES=; \
+	    $(RUN)/pytest $(SMALL) && $(RUN)/python -m benchmarks.processors || exit 1; done
+
+# An arm64 Python of Debian, and the packages for it, side by side in a folder.
+ARM := build/aarch64
+APT := -o APT::Architecture=arm64 -o APT::Architectures=arm64 -o Dir::State=$(CURDIR)/$(ARM)/apt \
+    -o Dir::State::status=$(CURDIR)/$(ARM)/apt/status -o Dir::Cache=$(CURDIR)/$(ARM)/apt -qq
+
+aarch64:  ## tests of the core on an emulated ARM processor; needs Debian with qemu-user-static
+	rm -rf $(ARM) && mkdir -p $(ARM)/apt/lists/partial $(ARM)/apt/archives/partial && touch $(ARM)/apt/status
+	apt-get $(APT) update
+	apt-get $(APT) --yes --no-install-recommends --download-only install python3.11
+	for deb in $(ARM)/apt/archives/*.deb; do dpkg --extract $$deb $(ARM)/root; done
+	$(PYTHON) -m pip install --quiet --target $(ARM)/packages --only-binary :all: --python-version 3.11 \
+	    --platform manylinux_2_28_aarch64 --platform manylinux2014_aarch64 --platform manylinux_2_17_aarch64 \
+	    --constraint constraints.txt numba numpy scipy scikit-learn xarray lazy-loader threadpoolctl pytest pytest-xdist rich typer
+	QEMU_LD_PREFIX=$(ARM)/root PYTHONPATH=$(ARM)/packages:src:. PYTHONDONTWRITEBYTECODE=1 \
+	    $(or $(QEMU),qemu-aarch64-static) $(ARM)/root/usr/bin/python3.11 -m pytest $(or $(TESTS),tests/core)
 
 wheel: $(VENV)/installed  ## a wheel with machine code, for this Python; writes dist/
 	ROSENBLATT_COMPILE=1 $(RUN)/python -m pip wheel . --quiet --no-deps --no-build-isolation --wheel-dir dist

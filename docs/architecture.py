@@ -1,7 +1,8 @@
-"""Tables and picture of ``docs/architecture.md``, made from the package itself.
+"""Tables and picture of the architecture, made from the package itself.
 
-``python docs/architecture.py`` writes them: the layers from the import contracts, the
-walks from calls that are traced. A test fails if they are out of date.
+``python docs/architecture.py`` writes them to ``docs/architecture.md`` and
+``CONTRIBUTING.md``: the layers from the import contracts, the walks from calls that are
+traced. A test fails if they are out of date.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from rosenblatt.cli.app import app
 _HERE = Path(__file__).parent
 _ROOT = _HERE.parent
 PAGE = _HERE / "architecture.md"
+CONTRIBUTING = _ROOT / "CONTRIBUTING.md"
 PICTURE = _HERE / "images" / "layers.svg"
 _KERNEL = "compiling/jit.py", "call"  # the function that calls a kernel
 _WIDTH, _HEIGHT, _GAP, _EDGE = 760, 34, 8, 10  # pixels
@@ -83,7 +85,7 @@ def picture() -> str:
 class Walk(NamedTuple):
     """Files of the package that a call passes through."""
 
-    down: list[str]  # those on the stack when the last kernel or estimator is called
+    down: list[str]  # those on the stack when the kernel, estimator or claim is called
     all: list[str]  # those in which any function runs, in order
 
 
@@ -153,12 +155,17 @@ def walks() -> dict[str, Walk]:
         lines = [f"{x},{label}" for x, label in zip(X[:, 0], y, strict=True)]
         table.write_text("\n".join(["x,label", *lines]))
         train = ["train", str(table), "--target", "label"]
+        reproduce = ["reproduce", "barkai1995/eq5/limit", "--quick", "--fresh"]
+        reproduce += ["--out", folder]
         return {
             "BayesPerceptron.partial_fit": walk(lambda: bayes.partial_fit(X, y)),
             "OnlinePerceptron.partial_fit": walk(lambda: online.partial_fit(X, y)),
             "simulate": walk(lambda: rb.simulate(*given, dim=10, alpha=1, workers=1)),
             "rosenblatt train": walk(
                 lambda: command(train), ("estimators/locking.py", "waiting")
+            ),
+            "rosenblatt reproduce": walk(
+                lambda: command(reproduce), ("papers/verdicts.py", "settle")
             ),
         }
 
@@ -178,16 +185,15 @@ def walk_table() -> str:
     return "\n".join(rows)
 
 
-def page() -> str:
-    """Return the page with new tables."""
-    text = PAGE.read_text(encoding="utf-8")
-    for name, new in (("layers", layer_table()), ("walks", walk_table())):
-        before, rest = text.split(f"<!-- {name}: begin -->")
-        _, after = rest.split(f"<!-- {name}: end -->")
-        text = f"{before}<!-- {name}: begin -->\n{new}\n<!-- {name}: end -->{after}"
-    return text
+def with_table(file: Path, name: str, table: str) -> str:
+    """Return the text of a page with a new table between the marks of its name."""
+    before, rest = file.read_text(encoding="utf-8").split(f"<!-- {name}: begin -->")
+    _, after = rest.split(f"<!-- {name}: end -->")
+    return f"{before}<!-- {name}: begin -->\n{table}\n<!-- {name}: end -->{after}"
 
 
 if __name__ == "__main__":
     PICTURE.write_text(picture(), encoding="utf-8")
-    PAGE.write_text(page(), encoding="utf-8")
+    for file in (PAGE, CONTRIBUTING):
+        file.write_text(with_table(file, "layers", layer_table()), encoding="utf-8")
+    PAGE.write_text(with_table(PAGE, "walks", walk_table()), encoding="utf-8")

@@ -2,8 +2,8 @@
 
 Public is what ``rosenblatt`` and its folders list in ``__all__``, and the methods of
 these classes that this package defines, except those of ``core``, which engines call.
-``docs/stability.md`` names the folders that are not public. The stored list is that of
-the last release.
+``docs/stability.md`` names the folders that are not public. The changelog is stored
+beside the list, so that a change of a name can be asked for a line that is new.
 """
 
 import inspect
@@ -12,7 +12,9 @@ from pathlib import Path
 
 import rosenblatt as rb
 
+CHANGELOG = Path(__file__).parents[1] / "CHANGELOG.md"
 STORED = Path(__file__).parent / "golden" / "public_names.txt"
+STORED_CHANGELOG = STORED.with_name("changelog.md")
 INTERNAL = ("filters", "papers", "starts", "tables", "training")
 ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
@@ -20,7 +22,8 @@ ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 def signature(value):
     """Return the signature of a value as text; nothing if it has none."""
     try:
-        return ADDRESS.sub("", str(inspect.signature(value)))
+        found = ADDRESS.sub("", str(inspect.signature(value)))
+        return found.replace("-> 'None'", "-> None")  # of generated functions or not
     except (TypeError, ValueError):
         return ""
 
@@ -56,5 +59,18 @@ def public_names():
     return sorted(line for name in names for line in listed(name, getattr(rb, name)))
 
 
+def silent(before, now, old_changelog, changelog):
+    """Return the lines that changed and that no new line of the changelog names."""
+    new = {*changelog.splitlines()} - {*old_changelog.splitlines()}
+    quoted = [text for line in new for text in re.findall(r"`([^`]+)`", line)]
+    named = {*re.findall(r"\w+", " ".join(quoted))}
+    return [
+        line
+        for line in sorted({*before} ^ {*now})
+        if named.isdisjoint(re.match(r"[\w.]+", line)[0].split(".")[-2:])
+    ]
+
+
 if __name__ == "__main__":
     STORED.write_text("\n".join(public_names()) + "\n")
+    STORED_CHANGELOG.write_text(CHANGELOG.read_text())

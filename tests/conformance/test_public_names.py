@@ -1,21 +1,22 @@
 """A change of a public name or signature needs a line in the changelog."""
 
-import re
-from pathlib import Path
-
-from tests.public_names import STORED, public_names
-
-CHANGELOG = Path(__file__).parents[2] / "CHANGELOG.md"
+from tests.public_names import CHANGELOG, STORED, STORED_CHANGELOG, public_names, silent
 
 
 def test_changed_public_names_are_in_the_changelog():
-    """The list is that of the last release; the first section is the next one."""
-    changed = {*public_names()} ^ {*STORED.read_text().splitlines()}
-    section = CHANGELOG.read_text().split("\n## ")[1]
-    named = {*re.findall(r"\w+", " ".join(re.findall(r"`([^`]+)`", section)))}
-    silent = [
-        line
-        for line in sorted(changed)
-        if named.isdisjoint(re.match(r"[\w.]+", line)[0].split(".")[-2:])
-    ]
-    assert not silent, "\n".join(["not in CHANGELOG.md:", *silent])
+    before, now = STORED.read_text().splitlines(), public_names()
+    old, new = STORED_CHANGELOG.read_text(), CHANGELOG.read_text()
+    missing = silent(before, now, old, new)
+    assert not missing, "\n".join(["not in CHANGELOG.md:", *missing])
+
+
+def test_only_new_lines_of_the_changelog_count():
+    old = "- `fit` learns.\n- `Model` is there.\n"
+    before = ["Model(rate=1)", "Model.fit(X, y)", "solve(rule)"]
+    assert silent(before, before, old, old) == []
+    changed = ["Model(rate=1)", "Model.fit(X, y, weight=None)"]
+    lines = ["Model.fit(X, y)", "Model.fit(X, y, weight=None)", "solve(rule)"]
+    assert silent(before, changed, old, old) == lines
+    told = f"{old}- `fit` takes `weight`.\n"
+    assert silent(before, changed, old, told) == ["solve(rule)"]
+    assert silent(before, changed, old, f"{told}- `solve` is gone.\n") == []

@@ -36,6 +36,16 @@ def test_a_change_is_noticed_soon_and_nothing_else(classes, kind):
     assert BayesPerceptron().fit(kind(X[:2000]), y[:2000]).forgetting_.changes == ()
 
 
+def test_few_streams_that_do_not_change_have_a_false_notice():
+    """The bound of the docstring is 0.04; 5 standard errors of 200 streams more."""
+    streams, bound = 200, 0.04
+    found = sum(
+        bool(BayesPerceptron().fit(*stream(4000, [], seed=k)).forgetting_.changes)
+        for k in range(streams)
+    )
+    assert found <= streams * bound + 5.0 * np.sqrt(streams * bound * (1.0 - bound))
+
+
 def test_the_record_is_bounded_and_does_not_depend_on_pieces():
     X, y = stream(3000, [1000, 2000])
     whole = BayesPerceptron().fit(X, y).forgetting_

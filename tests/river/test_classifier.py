@@ -33,12 +33,12 @@ MODELS = {
     "diagonal": BayesPerceptron("diagonal", noise=0.1),
     "forgetting": BayesPerceptron(half_life=50),
 }
-SAME_PATH = ("passive-aggressive", "no intercept", "forgetting")  # as the others
+SLOW = {*MODELS} - {"perceptron", "bayes"}  # what River calls is the same in all
 CHECKS = [
     pytest.param(
         model,
         check,
-        marks=[pytest.mark.slow] if name in SAME_PATH else [],
+        marks=[pytest.mark.slow] if name in SLOW else [],
         id=f"{name}-{number}-{check.__name__}",
     )
     for name, model in MODELS.items()

@@ -9,21 +9,23 @@ from tests.laws import assert_same_law
 
 PERCEPTRON = rb.rules.Normalised(rb.rules.Perceptron())
 OPTIMAL = rb.schedules.Power(2 * math.sqrt(2 * math.pi))
+SLOW = pytest.mark.slow  # other cases of the same law
+SHIFTED = rb.rules.Shifted.known(PERCEPTRON, -1.0)
 
 
 @pytest.mark.parametrize(
     ("rule", "noise", "stream"),
     [
         (PERCEPTRON, 0.0, rb.streams.Gaussian()),
-        (PERCEPTRON, 0.05, rb.streams.Gaussian()),
-        (rb.rules.Perceptron(), 0.0, rb.streams.Gaussian(1.0, 0.5)),
         (PERCEPTRON, 0.2, rb.streams.Gaussian(4.0, -1.95)),
-        (PERCEPTRON, 0.01, rb.streams.Gaussian(0.5, 0.0)),
-        (rb.rules.AdaTron(), 0.0, rb.streams.Gaussian(2.0, 2.0)),
-        (
-            rb.rules.Shifted.known(PERCEPTRON, -1.0),
-            0.02,
-            rb.streams.Gaussian(1.5, -1.0),
+        (SHIFTED, 0.02, rb.streams.Gaussian(1.5, -1.0)),
+        pytest.param(PERCEPTRON, 0.05, rb.streams.Gaussian(), marks=SLOW),
+        pytest.param(PERCEPTRON, 0.01, rb.streams.Gaussian(0.5, 0.0), marks=SLOW),
+        pytest.param(
+            rb.rules.Perceptron(), 0.0, rb.streams.Gaussian(1.0, 0.5), marks=SLOW
+        ),
+        pytest.param(
+            rb.rules.AdaTron(), 0.0, rb.streams.Gaussian(2.0, 2.0), marks=SLOW
         ),
     ],
     ids=str,

@@ -105,10 +105,11 @@ def test_biased_noisy_perceptron_has_its_closed_form(noise, q):
 
 
 RULES = [
-    Perceptron(0.4),
-    Hebb(),
     PassiveAggressive(1.0, 0.7),
-    Normalised(Perceptron()),
+    *(
+        pytest.param(rule, marks=pytest.mark.slow)
+        for rule in (Perceptron(0.4), Hebb(), Normalised(Perceptron()))
+    ),
     Normalised(Shifted(Perceptron(), FixedShift(0.7, 0.4))),
 ]
 

@@ -163,7 +163,10 @@ def test_training_works_in_a_thread_too(csv):
     assert found[0].record.rows == ROWS
 
 
-AHEAD = pytest.mark.xfail(reason="pyarrow decodes whole row groups, and reads ahead")
+AHEAD = [
+    pytest.mark.xfail(reason="pyarrow decodes whole row groups, and reads ahead"),
+    pytest.mark.slow,
+]
 
 
 @pytest.mark.parametrize("name", ["x.csv", pytest.param("x.parquet", marks=AHEAD)])

@@ -22,21 +22,17 @@ from rosenblatt.compiling import types
 from rosenblatt.compiling.jit import PLAIN
 from rosenblatt.core.types import FloatArray
 
-__all__ = ["invert", "one_thread", "product", "routines", "solve_triangular"]
+__all__ = ["invert", "one_thread", "product", "routines"]
 
 
 @functools.cache
-def routines() -> tuple[int, int, int, int]:
-    """Return the addresses of dgemm, dtrsm, dpotrf and dpotri in this process."""
-    gemm, trsm = (
-        get_cython_function_address("scipy.linalg.cython_blas", name)
-        for name in ("dgemm", "dtrsm")
+def routines() -> tuple[int, int, int]:
+    """Return the addresses of dgemm, dpotrf and dpotri in this process."""
+    return (
+        get_cython_function_address("scipy.linalg.cython_blas", "dgemm"),
+        get_cython_function_address("scipy.linalg.cython_lapack", "dpotrf"),
+        get_cython_function_address("scipy.linalg.cython_lapack", "dpotri"),
     )
-    potrf, potri = (
-        get_cython_function_address("scipy.linalg.cython_lapack", name)
-        for name in ("dpotrf", "dpotri")
-    )
-    return gemm, trsm, potrf, potri
 
 
 @functools.cache
@@ -104,15 +100,6 @@ def _product_plain(
     c[:] = found if keep == 0.0 else keep * c + found
 
 
-def _solve_plain(
-    trsm: int, size: int, columns: int, lower: int, lower_stride: int,
-    result: int, stride: int,
-) -> None:  # fmt: skip
-    left = np.tril(_matrix_at(lower, size, size, lower_stride), -1) + np.eye(size)
-    right = _matrix_at(result, size, columns, stride)
-    right[:] = np.linalg.solve(left, right)
-
-
 @intrinsic
 def _product(
     typing_context: Any, gemm: Any, turned: Any, rows: Any, columns: Any, inner: Any,
@@ -143,30 +130,6 @@ def _product(
             _size(builder, right_stride), _matrix(builder, left),
             _size(builder, left_stride), keep, _matrix(builder, result),
             _size(builder, stride),
-        ])  # fmt: skip
-        return context.get_dummy_value()
-
-    return signature, generate
-
-
-@intrinsic
-def _solve(
-    typing_context: Any, trsm: Any, size: Any, columns: Any, lower: Any,
-    lower_stride: Any, result: Any, stride: Any,
-) -> Any:  # fmt: skip
-    """Write the solution of ``lower @ solution = result`` over ``result``.
-
-    Only what is below the diagonal of ``lower`` is read; the diagonal is 1.
-    """
-    signature = types.void(trsm, size, columns, lower, lower_stride, result, stride)
-
-    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        place, size, columns, lower, lower_stride, result, stride = given
-        one = ir.Constant(ir.DoubleType(), 1.0)
-        _call(builder, place, [
-            "R", "U", "N", "U", _size(builder, columns), _size(builder, size), one,
-            _matrix(builder, lower), _size(builder, lower_stride),
-            _matrix(builder, result), _size(builder, stride),
         ])  # fmt: skip
         return context.get_dummy_value()
 
@@ -207,5 +170,4 @@ def _invert(typing_context: Any, potrf: Any, potri: Any, size: Any, place: Any) 
 
 
 product: Any = _product_plain if PLAIN else _product
-solve_triangular: Any = _solve_plain if PLAIN else _solve
 invert: Any = _invert_plain if PLAIN else _invert

@@ -126,8 +126,8 @@ def load(path: str | os.PathLike[str]) -> xr.Dataset:
         netcdf.check(target)
         result = xr.load_dataset(target, engine="h5netcdf")
     except Exception as failure:  # damaged files make the libraries raise anything
-        said = " ".join(str(failure).split())
-        raise ValueError(f"{str(target)!r} is not a netCDF file: {said}") from None
+        reason = " ".join(str(failure).split())
+        raise ValueError(f"{str(target)!r} is not a netCDF file: {reason}") from None
     if "spec" not in result.attrs and "sweep" not in result.attrs:
         raise ValueError(f"{str(target)!r} is not a result of rosenblatt")
     return result

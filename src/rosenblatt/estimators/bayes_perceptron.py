@@ -20,7 +20,11 @@ from rosenblatt.estimators.inputs.class_weight import (
     class_factors,
     reweighted,
 )
-from rosenblatt.estimators.inputs.examples import in_format, stream_examples
+from rosenblatt.estimators.inputs.examples import (
+    in_format,
+    single_row_code,
+    stream_examples,
+)
 from rosenblatt.estimators.inputs.labels import (
     class_counts,
     classes_in,
@@ -37,7 +41,6 @@ from rosenblatt.estimators.inputs.new_classes import (
     set_open,
     stages,
 )
-from rosenblatt.estimators.inputs.single_rows import single_row_code
 from rosenblatt.estimators.locking import exclusive
 from rosenblatt.estimators.merging import check_mergeable
 from rosenblatt.estimators.priors import Settings, prior_filters

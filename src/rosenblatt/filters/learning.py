@@ -164,14 +164,17 @@ def _change_full(filter: Filter, row: FloatArray) -> None:
     state, weights = filter.state, filter.mean.shape[1]
     state.row[:] = row
     keep, slope = change_columns(state.place)
+    if filter.clock == 0:  # the prior is the same in all units
+        return
     few = weights > _MANY and 0 < filter.clock * _FEW <= weights
     if few and keep == 1.0 and _change_few(filter, slope):
         return
     model = change_full(state.place, 0, keep, slope)
     while model >= 0:  # wrong labels can tell less than nothing
         precision = state.matrices[: weights * weights].reshape(weights, weights)
+        precision = np.tril(precision) + np.tril(precision, -1).T
         shift = state.matrices[weights * weights :][:weights]
-        found = Likelihood(shift[None].copy(), 0.5 * (precision + precision.T)[None])
+        found = Likelihood(shift[None].copy(), precision[None])
         mean, belief = posterior(found, filter.prior)
         filter.mean[model], filter.belief[model] = slope * mean[0], belief[0]
         model = change_full(state.place, model + 1, keep, slope)

@@ -164,13 +164,11 @@ def change_of_few(
     """
     shifts, ratios = turn
     size, features = len(mean), ratios.size
-    rest = -covariance
-    np.einsum("ii->i", rest)[:] += prior
     # Products with a few vectors more than the rank span the range, whatever they are.
     some = np.random.default_rng(0).standard_normal((size, examples + _MORE))
-    Q = np.linalg.qr(rest @ some)[0]
-    core = Q.T @ (rest @ Q)
-    if abs(rest.trace() - core.trace()) > _RANK * size * prior:
+    Q = np.linalg.qr(prior * some - covariance @ some)[0]
+    core = prior * np.eye(Q.shape[1]) - Q.T @ (covariance @ Q)
+    if abs(prior * size - covariance.trace() - core.trace()) > _RANK * size * prior:
         return None
     own = np.eye(len(core)) / prior
     told = np.linalg.inv(prior * np.eye(len(core)) - core) - own  # M
@@ -185,6 +183,14 @@ def change_of_few(
     if values[0] * prior <= -1.0:  # wrong labels can tell less than nothing
         values = np.maximum(values, 0.0)
     known = Q @ vectors
-    found = known @ ((1.0 / (1.0 / prior + values) - prior)[:, None] * known.T)
+    change = 1.0 / (1.0 / prior + values) - prior
+    less, more = (
+        known[:, part > _RANK * prior] * np.sqrt(part[part > _RANK * prior])
+        for part in (-change, change)
+    )
+    found = less @ less.T  # exactly symmetric: NumPy computes one half
+    np.negative(found, out=found)
+    if more.size:
+        found += more @ more.T
     np.einsum("ii->i", found)[:] += prior
-    return found @ shift, 0.5 * (found + found.T)
+    return found @ shift, found

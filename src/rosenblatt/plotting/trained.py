@@ -1,4 +1,4 @@
-"""Picture of a trained model: learning curve, calibration, and tests of columns."""
+"""Picture of a trained model: learning curve, calibration, columns, forgetting."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ __all__ = ["draw_trained"]
 
 _WIDTH, _HEIGHT = 4.6, 3.8  # inches of a panel
 _MOST = 15  # columns that are drawn
+_ACROSS = 3  # panels in one row; more become a square
 
 
 def draw_trained(known: dict[str, Any], path: str | os.PathLike[str]) -> None:
@@ -34,11 +35,15 @@ def draw_trained(known: dict[str, Any], path: str | os.PathLike[str]) -> None:
         panels.append((_calibration, tested["calibration"]))
     if known.get("columns"):
         panels.append((_columns, known["columns"][:_MOST]))
+    if len(known.get("forgetting", {}).get("curve", ())) > 1:
+        panels.append((_forgetting, known["forgetting"]))
     if not panels:
         raise ValueError("a picture needs a model that has learned rows")
-    figure = Figure((_WIDTH * len(panels), _HEIGHT), layout="constrained")
+    across = 2 if len(panels) > _ACROSS else len(panels)
+    down = -(-len(panels) // across)
+    figure = Figure((_WIDTH * across, _HEIGHT * down), layout="constrained")
     for place, (draw, data) in enumerate(panels, start=1):
-        axes = figure.add_subplot(1, len(panels), place)
+        axes = figure.add_subplot(down, across, place)
         axes.spines[["top", "right"]].set_visible(False)
         draw(axes, data)
     figure.savefig(path, dpi=160)
@@ -79,8 +84,23 @@ def _calibration(axes: Axes, groups: list[dict[str, float]]) -> None:
 
 def _columns(axes: Axes, columns: list[dict[str, Any]]) -> None:
     """Draw the joint test of each column."""
-    names = [column["column"] for column in columns][::-1]
+    names = [c["column"] + " (id?)" * c["id"] for c in columns][::-1]
     sizes = [c["statistic"] / max(c["degrees"], 1) for c in columns][::-1]
     axes.barh(names, sizes)
     axes.axvline(1.0, color="grey", ls=":")  # the mean by chance
     axes.set(title="Columns", xlabel=r"$\chi^2$ per degree of freedom", xscale="log")
+
+
+def _forgetting(axes: Axes, known: dict[str, Any]) -> None:
+    """Draw the half-life over the rows, with the changes that were noticed."""
+    ends = [0, *(point["rows"] for point in known["curve"])]
+    lives = [point["half_life"] or np.nan for point in known["curve"]]  # None: never
+    axes.stairs(lives, ends, baseline=None, label="half-life")
+    for place, change in enumerate(known["changes"]):
+        label = "change noticed" if not place else None
+        axes.axvline(change["row"], color="C3", ls="--", lw=1.0, label=label)
+    axes.set(
+        title="Forgetting", xlabel="rows", ylabel="half-life in rows", yscale="log"
+    )
+    if known["changes"]:
+        axes.legend(frameon=False)

@@ -290,11 +290,11 @@ def records(task: TeacherTask) -> FloatArray:
     def begin(replicas: range) -> Batch:
         (index,) = replicas
         batch = Batch(1, task.run.marks)
+        first, rng, _, turns = task.run.seeds(index)
         average = np.zeros(task.dim if kind != NO_AVERAGE else 0)
         if isinstance(start, starts.Vector):
             w = np.array(start.weights, dtype=float) / np.sqrt(task.dim)
         else:
-            first = task.run.seeds(index)[0]
             state = task.first_student(first)
             batch.begin(0, state)
             w = _weights(task, state.student, first)
@@ -302,7 +302,6 @@ def records(task: TeacherTask) -> FloatArray:
                 average = state.average * w
         teacher = np.zeros(task.dim if task.motion.heading != STILL else 0)
         teacher[:1] = 1.0
-        _, rng, _, turns = task.run.seeds(index)
         student = Student(w, average, teacher, rng, turns)
         batch.advance = lambda: _advance(*functions, law, student, batch.arrays)
         return batch

@@ -134,8 +134,10 @@ def _made(name: str, kind: Any, given: dict[str, Any]) -> Any:
     try:
         return kind(**given)
     except (TypeError, ValueError, ArithmeticError) as failure:
-        said = " ".join(str(failure).split())
-        raise SpecificationError(f"the part {name!r} cannot be made: {said}") from None
+        reason = " ".join(str(failure).split())
+        raise SpecificationError(
+            f"the part {name!r} cannot be made: {reason}"
+        ) from None
 
 
 def make_part(name: Any, given: dict[str, Any]) -> Any:

@@ -76,14 +76,14 @@ class Npy:
         for begin, stop in _runs(where):  # slices are copied quicker than lists
             given = piece.block[:, where[begin] : where[begin] + stop - begin]
             block[:, begin:stop] = given
-        gone = {}
+        missing = {}
         if "nan" in {word.lower() for word in columns.missing}:
             for j in np.flatnonzero(np.isnan(block).any(axis=0)).tolist():
-                gone[j] = np.flatnonzero(np.isnan(block[:, j]))
+                missing[j] = np.flatnonzero(np.isnan(block[:, j]))
         target = columns.target
         return Rows(
             block,
-            gone,
+            missing,
             [_texts(piece.block[:, int(name)]) for name in columns.texts],
             None if target is None else _texts(piece.block[:, int(target)]),
             lambda: np.arange(first + 1, first + 1 + count),
@@ -113,6 +113,8 @@ def _texts(column: npt.NDArray[Any]) -> Texts:
     written = [
         str(int(v)) if float(v).is_integer() else str(v) for v in values.tolist()
     ]
-    gone = np.isnan(values) if values.dtype.kind == "f" else np.zeros(len(values), bool)
-    marked: npt.NDArray[np.int32] = np.where(gone[codes], -1, codes).astype(np.int32)
-    return Texts([w for w, g in zip(written, gone, strict=True) if not g], marked)
+    missing = (
+        np.isnan(values) if values.dtype.kind == "f" else np.zeros(len(values), bool)
+    )
+    marked: npt.NDArray[np.int32] = np.where(missing[codes], -1, codes).astype(np.int32)
+    return Texts([w for w, g in zip(written, missing, strict=True) if not g], marked)

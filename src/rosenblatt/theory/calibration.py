@@ -94,13 +94,15 @@ def calibration(
     array([0.5  , 0.633, 0.796, 0.933])
     """
     believed, true, k, belief = _check(overlap, norm, noise, assumed)
-    said = numbers("probability", probability)
+    predicted = numbers("probability", probability)
     clear = 1 - 2 * belief
-    known = (said >= 0.5) & (said <= 1 - belief) & (clear > 0)
-    share = np.where(known, (said - belief) / (clear if clear > 0 else 1.0), np.nan)
+    known = (predicted >= 0.5) & (predicted <= 1 - belief) & (clear > 0)
+    share = np.where(
+        known, (predicted - belief) / (clear if clear > 0 else 1.0), np.nan
+    )
     if math.isinf(believed):
-        # sure of everything: only the largest probability is ever said
-        certain = known & (said == 1 - belief)
+        # sure of everything: only the largest probability is ever predicted
+        certain = known & (predicted == 1 - belief)
         average = 1 - math.atan2(1, true) / math.pi
         return np.where(certain, k + (1 - 2 * k) * average, np.nan)
     u = ndtri(share)  # the field over sqrt(1 - Q)
@@ -141,9 +143,11 @@ def promise(
     z, weight = nodes([*layer(0.0, 1 / believed), *layer(0.0, 1 / max(true, 1e-300))])
     u, b = z * believed, z * true
     share = ndtr(u)
-    said = belief + (1 - 2 * belief) * share
-    log_said = log_ndtr(u) if belief == 0 else np.log(said)
+    predicted = belief + (1 - 2 * belief) * share
+    log_predicted = log_ndtr(u) if belief == 0 else np.log(predicted)
     real = k + (1 - 2 * k) * ndtr(b)
     # both labels contribute the same
-    loss = -2 * float(weight @ np.where(real > 0, real * log_said, 0.0))
-    return Promise(expected, error, -2 * float(weight @ xlogy(said, said)), loss)
+    loss = -2 * float(weight @ np.where(real > 0, real * log_predicted, 0.0))
+    return Promise(
+        expected, error, -2 * float(weight @ xlogy(predicted, predicted)), loss
+    )

@@ -123,9 +123,9 @@ def _weights(trained: Trained, top: int) -> list[dict[str, Any]]:
     spreads = None
     if hasattr(model, "coef_std_"):
         spreads = np.atleast_2d(np.asarray(model.coef_std_, float))
-    told = classes[1:] if len(means) == 1 else classes
+    labels = classes[1:] if len(means) == 1 else classes
     found = []
-    for k, label in enumerate(told):
+    for k, label in enumerate(labels):
         size = np.abs(means[k])
         if spreads is not None:
             with np.errstate(divide="ignore", invalid="ignore"):

@@ -7,10 +7,24 @@ from typing import Any
 
 from rosenblatt.training.settings import Settings
 
-__all__ = ["version_3"]
+__all__ = ["migrated"]
 
 
-def version_3(stored: dict[str, Any]) -> dict[str, Any]:
+def migrated(stored: dict[str, Any]) -> dict[str, Any]:
+    """Return a stored run in the present form; other versions stay as they are.
+
+    Version 4 adds the columns that look like an id, which are not known of older runs.
+    """
+    if stored.get("version") == 2:
+        stored = _version_3(stored)
+    if stored.get("version") == 3:
+        encoder = stored.get("encoder")
+        known = {**encoder, "ids": []} if isinstance(encoder, dict) else encoder
+        stored = stored | {"version": 4, "encoder": known}
+    return stored
+
+
+def _version_3(stored: dict[str, Any]) -> dict[str, Any]:
     """Return a run of version 3 from one of version 2.
 
     Version 2 has ``levels`` for each text column, None if it is hashed. Version 3 has
@@ -21,7 +35,7 @@ def version_3(stored: dict[str, Any]) -> dict[str, Any]:
     --------
     >>> encoder = {"levels": [["a", "(other)"], None], "hash_bits": 4}
     >>> old = {"version": 2, "settings": {}, "encoder": encoder, "record": {}}
-    >>> version_3(old)["encoder"]["codings"][1]
+    >>> _version_3(old)["encoder"]["codings"][1]
     {'kind': 'hash', 'levels': [], 'mean': 0.0, 'scale': 1.0}
     """
     try:

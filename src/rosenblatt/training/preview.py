@@ -17,7 +17,7 @@ __all__ = ["ColumnPreview", "Preview", "preview"]
 
 _SURE = 0.995  # AUC of a single column that tells the target
 _LEAST = 30  # rows of a class before a column is suspected
-_DISTINCT = 0.95  # share of distinct values of a column that looks like an id
+_ID = "looks like an id"
 _USES = {
     "one-hot": "one-hot",
     "hash": "hashed",
@@ -92,17 +92,17 @@ def _columns(
     own = dict(encoder.groups())
     found: dict[str, ColumnPreview] = {}
     for j, name in enumerate(encoder.numbers):
-        gone = len(rows.missing.get(j, ()))
+        missing = len(rows.missing.get(j, ()))
         marked = " and a mark of gaps" if j in encoder.indicators else ""
         column = np.asarray(rows.numbers[:, j], float)
         found[name] = ColumnPreview(
             name,
             "number",
-            gone / count,
+            missing / count,
             None,
             len(own[name]),
             f"standardised{marked}",
-            _id_number(column) or _leak(column, rows),
+            _ID if name in encoder.ids else _leak(column, rows),
         )
     for name, coding, texts in zip(
         encoder.columns.texts, encoder.codings, rows.texts, strict=True
@@ -117,7 +117,7 @@ def _columns(
             levels,
             len(own[name]),
             _USES[coding.kind],
-            _suspect(kind, levels, texts.codes, rows),
+            _ID if name in encoder.ids else _suspect(kind, levels, texts.codes, rows),
         )
     labels = rows.labels
     if labels is not None:
@@ -135,8 +135,6 @@ def _columns(
 def _suspect(kind: str, levels: int, codes: npt.NDArray[np.int32], rows: Rows) -> str:
     """Return a warning about a column of categories."""
     there = int((codes >= 0).sum())
-    if kind == "category" and there >= 2 * _LEAST and levels >= _DISTINCT * there:
-        return "looks like an id"
     if kind != "category" or rows.labels is None or levels > there / 10:
         return ""
     # of each level the share of the second half of labels, as a score
@@ -146,14 +144,6 @@ def _suspect(kind: str, levels: int, codes: npt.NDArray[np.int32], rows: Rows) -
     seen = np.bincount(codes + 1, minlength=2)
     rate = np.bincount(codes + 1, positive, len(seen)) / np.maximum(seen, 1)
     return _leak(rate[codes + 1], rows)
-
-
-def _id_number(column: npt.NDArray[np.float64]) -> str:
-    """Return a warning if a column of numbers counts the rows."""
-    steps = np.diff(column)
-    counts = len(column) >= 2 * _LEAST and bool(np.all(steps > 0))
-    whole = counts and bool(np.all(column == np.rint(column)))
-    return "looks like an id" if whole else ""
 
 
 def _leak(scores: npt.NDArray[np.float64], rows: Rows) -> str:

@@ -16,7 +16,7 @@ from rosenblatt.models import ModelFileError, load_model, save_model
 from rosenblatt.system.typed import check_type
 from rosenblatt.tables import STANDARD, Encoder
 from rosenblatt.training.evaluation.decisions import class_costs, decision_factors
-from rosenblatt.training.migrations import version_3
+from rosenblatt.training.migrations import migrated
 from rosenblatt.training.models import make, parts_of
 from rosenblatt.training.record import Record
 from rosenblatt.training.resuming import check_same, check_same_files
@@ -37,7 +37,7 @@ __all__ = [
 _KEY = "training"  # of what is stored beside the model
 # Version of what is stored beside the model. A test pins a digest of its types: who
 # changes them changes the version.
-VERSION = 3
+VERSION = 4
 _OWN = "perceptron"  # the model that may have rules and schedules of the user's own
 
 
@@ -140,8 +140,8 @@ class Trained:
             raise ModelFileError(
                 f"{path} has no columns: it was not made by train, but in Python"
             )
-        if isinstance(stored, dict) and stored.get("version") == 2:
-            stored = version_3(stored)
+        if isinstance(stored, dict):
+            stored = migrated(stored)
         version = stored.get("version") if isinstance(stored, dict) else None
         if version != VERSION:
             raise ModelFileError(

@@ -6,7 +6,11 @@ import pytest
 from scipy.sparse import csr_array, csr_matrix
 
 import rosenblatt as rb
-from rosenblatt.estimators.inputs.examples import rows_and_labels, set_columns
+from rosenblatt.estimators.inputs.examples import (
+    rows_and_labels,
+    set_columns,
+    single_row_code,
+)
 
 X = np.random.default_rng(0).standard_normal((6, 3))
 Y = np.array([0, 1, 0, 1, 1, 0])
@@ -73,3 +77,38 @@ def test_a_single_row_of_the_other_byte_order_is_learned(kind):
     one.partial_fit(X[:1], 1 - Y[:1])
     other.partial_fit(X[:1].astype(">f8"), 1 - Y[:1])
     np.testing.assert_array_equal(one.coef_, other.coef_)
+
+
+ROW = np.zeros((1, 2))
+
+
+@pytest.fixture(scope="module")
+def model():
+    rows = np.array([[0.0, 1.0], [1.0, 0.0]])
+    return rb.OnlinePerceptron().partial_fit(rows, ["no", "yes"])
+
+
+def test_a_plain_row_has_the_code_of_its_label(model):
+    assert single_row_code(model, ROW, ["yes"], None, None).tolist() == [1]
+
+
+@pytest.mark.parametrize(
+    ("given", "y", "classes", "weight"),
+    [
+        (ROW, ["other"], None, None),
+        (ROW, [["list"]], None, None),
+        (ROW, ["yes", "no"], None, None),
+        (ROW, ["yes"], ["no", "yes"], None),
+        (ROW, ["yes"], None, [2]),
+        (np.zeros((1, 3)), ["yes"], None, None),
+        (ROW.astype(int), ["yes"], None, None),
+        (ROW.tolist(), ["yes"], None, None),
+        (np.zeros((1, 4))[:, ::2], ["yes"], None, None),
+    ],
+)
+def test_any_other_row_takes_the_usual_path(model, given, y, classes, weight):
+    assert single_row_code(model, given, y, classes, weight) is None
+
+
+def test_a_model_before_its_first_row_has_no_codes():
+    assert single_row_code(rb.OnlinePerceptron(), ROW, ["yes"], None, None) is None

@@ -159,7 +159,9 @@ def command(given, save):
     return [*map(str, [*program, *given["files"], *options])]
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize(
+    "number", [pytest.param(signal.SIGKILL, marks=pytest.mark.slow), signal.SIGINT]
+)
 def test_a_command_with_workers_that_was_killed_goes_on(number, given, tmp_path):
     given |= {"model": "perceptron", "passes": ROUNDS}
     whole, save = tmp_path / "whole.safetensors", tmp_path / "model.safetensors"

@@ -28,3 +28,17 @@ def test_levels_are_relative_to_a_reference(trained):
     free, basic = (names.index(f"plan={x}") for x in ("free", "basic"))
     (mean,), _ = trained.model.coef_belief([free, basic])
     assert plan["levels"]["free"] == pytest.approx(mean[0] - mean[1])
+
+
+def test_a_column_that_looks_like_an_id_comes_last(tmp_path):
+    """It rises with time, and so does the label: no other column is as significant."""
+    lines = [f"{i},{i % 7},{int(i > 200)}" for i in range(400)]
+    path, save = tmp_path / "t.csv", tmp_path / "m.safetensors"
+    path.write_text("\n".join(["number,size,late", *lines]))
+    rb.train(path, "late", save=save)
+    found = column_tests(rb.training.load(save))
+    assert [(e["column"], e["id"]) for e in found] == [
+        ("size", False),
+        ("number", True),
+    ]
+    assert found[1]["p"] < found[0]["p"]

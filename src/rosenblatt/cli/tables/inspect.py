@@ -60,7 +60,7 @@ def _columns(columns: list[dict[str, Any]]) -> Table:
         each = ", ".join(f"{name} {weight:+.2g}" for name, weight in ends)
         table.add_row(
             escape(column["column"]),
-            column["kind"],
+            f"{column['kind']}, id?" if column["id"] else column["kind"],
             f"{column['statistic']:.1f}",
             str(column["degrees"]),
             f"{column['p']:.2g}" if column["p"] else "<1e-300",
@@ -119,7 +119,8 @@ def inspect(
     plot: Annotated[
         Path | None,
         typer.Option(
-            help="Draw learning curve, calibration and columns; .png, .pdf or .svg.",
+            help="Draw learning curve, calibration, columns and forgetting; .png, .pdf "
+            "or .svg.",
             metavar="FILE",
         ),
     ] = None,
@@ -131,7 +132,8 @@ def inspect(
 
     The error and the log-loss are those of predictions made before the labels were
     known. Columns are ranked by a joint test of all their features; for a category it
-    tests that all levels are alike. Weights are in units of the features, the most
+    tests that all levels are alike. Columns that look like an id come last, marked
+    "id?". Weights are in units of the features, the most
     significant first.
 
     Examples:

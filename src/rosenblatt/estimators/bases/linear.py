@@ -22,7 +22,12 @@ from rosenblatt.estimators.callbacks import (
     with_callbacks,
 )
 from rosenblatt.estimators.inputs.class_weight import row_weights
-from rosenblatt.estimators.inputs.examples import FLOATS, rows_and_labels, set_columns
+from rosenblatt.estimators.inputs.examples import (
+    FLOATS,
+    rows_and_labels,
+    set_columns,
+    single_row_code,
+)
 from rosenblatt.estimators.inputs.labels import (
     classes_in,
     codes_by_label,
@@ -39,7 +44,6 @@ from rosenblatt.estimators.inputs.new_classes import (
     stages,
 )
 from rosenblatt.estimators.inputs.rows import checked_weights, rows_to_predict
-from rosenblatt.estimators.inputs.single_rows import single_row_code
 from rosenblatt.estimators.locking import exclusive
 from rosenblatt.rows.learner import EXAMPLES, LABELS, MISTAKES, Learner
 from rosenblatt.rows.learning import learn_classes, learn_row, portions, prepared

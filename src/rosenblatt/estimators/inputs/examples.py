@@ -33,6 +33,7 @@ __all__ = [
     "in_format",
     "rows_and_labels",
     "set_columns",
+    "single_row_code",
     "stream_examples",
 ]
 
@@ -47,6 +48,38 @@ class Examples(NamedTuple):
     table: Any  # packed bits, an array, or a sparse matrix
     target: npt.NDArray[Any]
     weights: IntArray | None
+
+
+def single_row_code(
+    model: Any, X: Any, y: Any, classes: Any, sample_weight: Any
+) -> IntArray | None:
+    """Return the class code of a single row that needs no further checks, else None.
+
+    Streams of single rows are learned with no more Python than needed. Other rows
+    take the usual path, which raises the error if anything is wrong. The
+    model keeps the codes of its labels in ``_codes``.
+    """
+    own = vars(model)
+    codes = own.get("_codes")
+    if (
+        not codes
+        or classes is not None
+        or sample_weight is not None
+        or type(X) is not np.ndarray
+        or X.shape != (1, own["n_features_in_"])
+        or X.dtype not in FLOATS
+        or not (X.flags.c_contiguous and X.flags.aligned)
+        or type(y) not in (np.ndarray, list)
+        or len(y) != 1
+        or model.class_weight is not None
+        or "feature_names_in_" in own
+    ):
+        return None
+    try:
+        code: IntArray | None = codes.get(y[0])
+    except TypeError:  # a label that cannot be hashed
+        return None
+    return code
 
 
 def rows_and_labels(model: Any, X: Any, y: Any) -> tuple[Any, npt.NDArray[Any]]:

@@ -90,6 +90,7 @@ _PIECES = 8.0  # a half-life is forgotten in so many pieces
 # A full covariance forgets the prior too, up to a change after so many half-lives, or
 # after a block of rows if that comes first: at least 84% of the prior are left.
 _PRIOR_LIVES = 0.25
+_SIDE = 16  # of squares that are copied, two lines of the cache
 
 
 def piece_of(half_life: float, full: bool) -> float:
@@ -233,6 +234,55 @@ def change_independent(place: int) -> None:
             belief[k] = 1.0 / (keep * belief[k] + own)
 
 
+@inlined
+def _multiply_lower(
+    lower: FloatArray, vector: FloatArray, size: int, result: FloatArray
+) -> None:
+    """Write the product of a symmetric matrix, of which one half is read."""
+    for i in range(size):
+        at, own, total = i * size, vector[i], 0.0
+        for j in range(i):
+            total += lower[at + j] * vector[j]
+            result[j] += lower[at + j] * own
+        result[i] = total + lower[at + i] * own
+
+
+@inlined
+def _turn_lower(
+    lower: FloatArray, eta: FloatArray, size: int, turn: FloatArray, moved: FloatArray
+) -> None:
+    """Write T A T^T over the lower half of A, and T eta over eta: eq. (1).
+
+    T has ``turn`` on its diagonal, and ``-moved`` in its last column besides.
+    """
+    last = (size - 1) * size
+    corner, told = lower[last + size - 1], eta[size - 1]
+    for j in range(size - 1):
+        lower[last + j] *= turn[j]
+    for i in range(size - 1):
+        at, ratio, shift = i * size, turn[i], moved[i]
+        rest = lower[last + i] - shift * corner
+        for j in range(i + 1):
+            own = ratio * turn[j] * lower[at + j]
+            lower[at + j] = own - shift * lower[last + j] - rest * moved[j]
+        eta[i] = ratio * eta[i] - shift * told
+    end = turn[size - 1]  # 1 for an intercept
+    for j in range(size - 1):
+        lower[last + j] = end * (lower[last + j] - corner * moved[j])
+    lower[last + size - 1] = end * end * corner
+    eta[size - 1] *= end
+
+
+@inlined
+def _mirror(matrix: FloatArray, size: int) -> None:
+    """Copy the lower half of a matrix to the upper one, in squares."""
+    for first in range(0, size, _SIDE):
+        for begin in range(0, first + 1, _SIDE):
+            for i in range(first, min(first + _SIDE, size)):
+                for j in range(begin, min(begin + _SIDE, i)):
+                    matrix[j * size + i] = matrix[i * size + j]
+
+
 @kernel(types.int64, types.int64, types.int64, types.float64, types.float64)
 def change_full(place: int, first: int, keep: float, slope: float) -> int:
     """Change full covariances, from the ``first`` model on, after the columns: (1).
@@ -240,63 +290,41 @@ def change_full(place: int, first: int, keep: float, slope: float) -> int:
     What was learned has been forgotten already, and ``keep`` of the prior is left.
 
     Return -1, or the number of a model with a posterior that is not positive definite.
-    Then the precision A' is left in the work space, and after it the vector eta'.
+    Then the lower half of the precision A' is left in the work space, and after it the
+    vector eta'.
     """
     table = table_at(place, SIZE)
     n, weights, models = table[FEATURES], table[WEIGHTS], table[MODELS]
     own = 1.0 / pointer_at(table[NUMBERS], PRIOR + 1)[PRIOR]
     shifts, ratios = pointer_at(table[SHIFTS], n), pointer_at(table[RATIOS], n)
-    precision_place = table[MATRICES]
-    precision = pointer_at(precision_place, weights * weights)
-    eta = pointer_at(precision_place + 8 * weights * weights, weights)
-    last = (weights - 1) * weights
+    size = weights * weights
+    work = table[MATRICES]
+    precision, eta = pointer_at(work, size), pointer_at(work + 8 * size, weights)
+    turn = pointer_at(work + 8 * (size + weights), weights)
+    moved = pointer_at(work + 8 * (size + 2 * weights), weights)
+    turn[weights - 1], moved[weights - 1] = 1.0, 0.0
+    for i in range(n):
+        turn[i] = ratios[i]
+        moved[i] = shifts[i] if weights > n and ratios[i] > 0.0 else 0.0
     for k in range(first, models):
         mean = pointer_at(table[MEAN] + 8 * k * weights, weights)
-        size = weights * weights
-        belief = pointer_at(table[BELIEF] + 8 * k * size, size)
+        belief_place = table[BELIEF] + 8 * k * size
+        belief = pointer_at(belief_place, size)
         for i in range(size):
             precision[i] = belief[i]
-        invert(table[POTRF], table[POTRI], weights, precision_place)
+        invert(table[POTRF], table[POTRI], weights, work)
+        _multiply_lower(precision, mean, weights, eta)
         for i in range(weights):
-            for j in range(i):
-                precision[j * weights + i] = precision[i * weights + j]
-        for i in range(weights):
-            total = 0.0
-            for j in range(weights):
-                total += precision[i * weights + j] * mean[j]
-            eta[i] = total
             precision[i * (weights + 1)] -= keep * own
-        # T has ratios on its diagonal, and shifts in its last column
-        for i in range(n):
-            ratio, shift = ratios[i], 0.0
-            if weights > n and ratio > 0.0:
-                shift = shifts[i]
-            for j in range(weights):  # rows of T A
-                precision[i * weights + j] *= ratio
-                precision[i * weights + j] -= shift * precision[last + j]
-            eta[i] = ratio * eta[i] - shift * eta[weights - 1]
-        for i in range(weights):
-            corner = precision[i * weights + weights - 1]
-            for j in range(n):
-                shift = 0.0
-                if weights > n and ratios[j] > 0.0:
-                    shift = shifts[j]
-                value = precision[i * weights + j] * ratios[j] - shift * corner
-                precision[i * weights + j] = value
+        _turn_lower(precision, eta, weights, turn, moved)
         for i in range(size):
             belief[i] = precision[i]
         for i in range(weights):
             belief[i * (weights + 1)] += own
-        if not invert(
-            table[POTRF], table[POTRI], weights, table[BELIEF] + 8 * k * size
-        ):
+        if not invert(table[POTRF], table[POTRI], weights, belief_place):
             return k
+        _multiply_lower(belief, eta, weights, mean)
         for i in range(weights):
-            for j in range(i):
-                belief[j * weights + i] = belief[i * weights + j]
-        for i in range(weights):
-            total = 0.0
-            for j in range(weights):
-                total += belief[i * weights + j] * eta[j]
-            mean[i] = slope * total
+            mean[i] *= slope
+        _mirror(belief, weights)
     return -1

@@ -38,7 +38,7 @@ from __future__ import annotations
 import math
 
 from rosenblatt.compiling import inlined, kernel, types
-from rosenblatt.compiling.blas import product, solve_triangular
+from rosenblatt.compiling.blas import product
 from rosenblatt.compiling.pointers import address_of, pointer_at, pointer_to, table_at
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.filters.kernels.labels import HUGE, count_evidence, learn_label_at
@@ -67,7 +67,6 @@ from rosenblatt.filters.kernels.layout import (
     SIZE,
     SUMMED,
     SUMS,
-    TRSM,
     WEIGHT,
     WEIGHTS,
 )
@@ -112,6 +111,24 @@ def _move_rows(
             u[at + i] = factor * u[at + i] + added * z[own + i]
 
 
+@inlined
+def _invert_lower(
+    lower: FloatArray, first: int, block: int, inverse: FloatArray
+) -> None:
+    """Write the inverse of L, which has ones on its diagonal, with zeros above it.
+
+    A matrix product with it is faster than to solve for each column.
+    """
+    for j in range(block):
+        at = j * BLOCK_ROWS
+        for i in range(block):
+            inverse[at + i] = 1.0 if i == j else 0.0
+        for b in range(j):
+            part = lower[first + at + b]
+            for i in range(b + 1):
+                inverse[at + i] -= part * inverse[b * BLOCK_ROWS + i]
+
+
 @kernel(
     types.int64,
     types.Array(types.float64, 2, "C", readonly=True),
@@ -135,7 +152,7 @@ def learn_full(
     center, inverse = pointer_at(table[CENTER], n), pointer_at(table[INVERSE_SCALE], n)
     sums = pointer_at(table[SUMS], table[SUMMED])
     work = pointer_at(table[LABEL_WORK], 4 * models)
-    # Rows Z; then for each model U, its scaled copy, G, the fields, slopes and
+    # Rows Z; then for each model U, U', G, the fields, slopes and
     # curvatures; then what is done with each row.
     size, wide = BLOCK_ROWS, models * weights
     z_place = table[MATRICES]
@@ -151,8 +168,8 @@ def learn_full(
     slopes = pointer_at(s_place, 2 * models * size)
     shown_place = g_place + 8 * models * size * (size + 3)
     shown = pointer_at(shown_place, 3 * size)
-    # Products of rows with each other; factors and added variance of the belief before
-    # each row and after the last, and factors of the mean.
+    # Products of rows with each other, later the inverse of L; factors and added
+    # variance of the belief before each row and after the last, factors of the mean.
     k_place = shown_place + 24 * size
     inner = pointer_at(k_place, size * size)
     grown = pointer_at(k_place + 8 * size * size, 3 * (size + 1))
@@ -195,11 +212,12 @@ def learn_full(
             gemm, 2, models, block, weights, 1.0, table[MEAN], weights, z_place,
             weights, 0.0, f_place, size
         )  # fmt: skip
-        product(
-            gemm, 2, block, wide, weights, 1.0, z_place, weights, table[BELIEF],
-            weights, 0.0, u_place, wide
-        )  # fmt: skip
         for k in range(models):
+            product(
+                gemm, 0, block, weights, weights, 1.0, z_place, weights,
+                table[BELIEF] + 8 * k * weights * weights, weights, 0.0,
+                u_place + 8 * k * weights, wide
+            )  # fmt: skip
             product(
                 gemm, 2, block, block, weights, 1.0, u_place + 8 * k * weights, wide,
                 z_place, weights, 0.0, g_place + 8 * k * size * size, size
@@ -259,12 +277,12 @@ def learn_full(
                 for b in range(block):
                     slopes[k * size + b] *= root / grown[2 * size + 2 + b]
                     slopes[(models + k) * size + b] *= end / grown[b]
-            if block > 1:
-                solve_triangular(
-                    table[TRSM], block, weights, g_place + 8 * k * size * size, size,
-                    u_place + 8 * k * weights, wide
-                )  # fmt: skip
-            own = u_place + 8 * k * weights
+            _invert_lower(gram, k * size * size, block, inner)
+            own = w_place + 8 * k * weights
+            product(
+                gemm, 0, block, weights, block, 1.0, k_place, size,
+                u_place + 8 * k * weights, wide, 0.0, own, wide
+            )  # fmt: skip
             product(
                 gemm, 0, 1, weights, block, 1.0, s_place + 8 * k * size, size, own,
                 wide, root, table[MEAN] + 8 * k * weights, weights
@@ -272,16 +290,16 @@ def learn_full(
             other = own  # a copy with signs where labels can tell less than nothing
             for b in range(block):
                 if slopes[(models + k) * size + b] < 0.0:
-                    other = w_place + 8 * k * weights
+                    other = u_place + 8 * k * weights
             for b in range(block):
                 curvature = slopes[(models + k) * size + b]
                 scale, first = math.sqrt(abs(curvature)), b * wide + k * weights
                 for i in range(first, first + weights):
-                    u[i] *= scale
+                    w[i] *= scale
                 if other != own:
                     scale = 1.0 if curvature > 0.0 else -1.0
                     for i in range(first, first + weights):
-                        w[i] = scale * u[i]
+                        u[i] = scale * w[i]
             product(
                 gemm, 1, weights, weights, block, -1.0, other, wide, own, wide, end,
                 table[BELIEF] + 8 * k * weights * weights, weights

@@ -45,7 +45,6 @@ __all__ = [
     "SPHERICAL",
     "SUMMED",
     "SUMS",
-    "TRSM",
     "WEIGHT",
     "WEIGHTS",
     "WIDTH",
@@ -55,8 +54,8 @@ __all__ = [
 CENTER, INVERSE_SCALE, SUMS, NOISE, MEAN, BELIEF, LABELS, NUMBERS, COUNTS = range(9)
 LABEL_WORK, ROW_COPY, SHIFTS, RATIOS, MATRICES, SINGLES = range(9, 15)
 FEATURES, WEIGHTS, MODELS, SUMMED, SPHERICAL, SPARSE = range(15, 21)
-GEMM, TRSM, POTRF, POTRI, LEARN_LABEL, CHANGE_COLUMNS, CHANGE = range(21, 28)
-SIZE = 28
+GEMM, POTRF, POTRI, LEARN_LABEL, CHANGE_COLUMNS, CHANGE = range(21, 27)
+SIZE = 27
 # Entries of NUMBERS, which stay. PIECE is the number of examples after which what was
 # learned is forgotten by a change, at most; 0 for HALF_LIFE, PIECE and DRIFT is never.
 CLIP, WIDTH, PRIOR, HALF_LIFE, PIECE, DRIFT = range(6)

@@ -41,6 +41,7 @@ CHANGES = 9
 STATISTICS = 10
 POINTS_KEPT, CHANGES_KEPT = 256, 64  # of the record, at most
 _NOTICED = 0.99  # of the weight is with filters of another rate than the one in force
+_FALSE = 0.05  # share of stationary streams in which a change may be noticed
 LAYERS = 2  # of each filter: without offsets, and with them
 PRECISION = 4.0  # slope and offsets have a prior standard deviation of 1/2
 FARTHEST = 300.0  # log-odds beyond this are as good as certain, and exp overflows
@@ -245,7 +246,10 @@ def learn_mixture(
             faster += weights[layer] if own_rate > statistics[REGIME] else 0.0
             slower += weights[layer] if own_rate < statistics[REGIME] else 0.0
         age = keep * age + 1.0
-        if max(faster, slower) > _NOTICED:
+        if slower > _NOTICED or (
+            faster > _NOTICED
+            and _FALSE * faster > (1.0 - faster) * math.log(statistics[ROWS] + 2.0) ** 2
+        ):
             _change_regime(table, faster > slower)
         statistics[ROWS] += 1.0
         statistics[RATE] += rate

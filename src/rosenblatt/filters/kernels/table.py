@@ -49,7 +49,7 @@ class KernelState:
         if full:  # see rosenblatt.filters.full
             own = 2 * weights + BLOCK_ROWS + 3  # for each model and row
             matrices = BLOCK_ROWS * (weights + models * own + BLOCK_ROWS + 6) + 3
-            matrices = max(matrices, weights * (weights + 1))
+            matrices = max(matrices, weights * (weights + 3))
             if weights <= MOST_WEIGHTS:  # see rosenblatt.filters.kernels.small
                 wide = weights + 8
                 matrices = max(matrices, wide * (models * (weights + 1) + 1))
@@ -79,7 +79,7 @@ class KernelState:
         kind = filter.covariance == "spherical", filter.sparse
         changes = change_columns, change_independent
         calls = (
-            *(routines() if full else (0, 0, 0, 0)),
+            *(routines() if full else (0, 0, 0)),
             kernel_address(learn_class if models > 1 else learn_label),
             *(map(kernel_address, changes) if filter.changes_inside else (0, 0)),
         )

@@ -3,17 +3,38 @@
 D. Saad and S. A. Solla, Phys. Rev. E 52, 4225 (1995); with M. Biehl and H. Schwarze,
 J. Phys. A 28, 643 (1995).
 
+======================  ==============================================
+plateau and escape      :func:`figure_error`, :func:`figure_overlaps`
+escape at finite N      :func:`figure_size`
+many units              :func:`figure_units`
+other activations       :func:`figure_activations`
+======================  ==============================================
+
 These papers are not among the five that this project reproduces, and reports count
 their claims apart. The numbers come from a second-hand source. Fixed points and the
 critical rate are derived in the guide. The closed form of the escape rate is not: it is
-compared with the eigenvalues of the equations. Nothing is quoted as published.
+compared with the eigenvalues of the equations. Nothing is quoted as published. The last
+three rows of the table are results that the papers do not have.
 """
 
-from rosenblatt.papers.paper import Paper
-from rosenblatt.papers.saad1995.plateau import CLAIMS
+from rosenblatt.papers.paper import Figure, Paper
+from rosenblatt.papers.saad1995 import activations, escape, plateau
+from rosenblatt.papers.saad1995.activations import figure_activations
+from rosenblatt.papers.saad1995.curves import figure_error, figure_overlaps
+from rosenblatt.papers.saad1995.escape import figure_size, figure_units
 
-__all__ = ["CLAIMS", "ERRATA", "PAPER"]
+__all__ = [
+    "CLAIMS",
+    "ERRATA",
+    "PAPER",
+    "figure_activations",
+    "figure_error",
+    "figure_overlaps",
+    "figure_size",
+    "figure_units",
+]
 
+CLAIMS = (*plateau.CLAIMS, *escape.CLAIMS, *activations.CLAIMS)
 ERRATA = ()
 
 PAPER = Paper(
@@ -21,8 +42,15 @@ PAPER = Paper(
     citation="D. Saad, S. A. Solla: On-line learning in soft committee machines. "
     "Physical Review E 52, 4225 (1995). Not one of the five papers; numbers are "
     "computed here.",
-    outline="symmetric plateau, convergence of one unit",
+    outline="symmetric plateau, escape at finite N, convergence of one unit",
     further=True,
     claims=CLAIMS,
     errata=ERRATA,
+    figures=(
+        Figure("saad1995/error", "symmetric plateau", figure_error),
+        Figure("saad1995/overlaps", "symmetric plateau", figure_overlaps),
+        Figure("saad1995/size", "escape at finite N", figure_size),
+        Figure("saad1995/units", "symmetric plateau", figure_units),
+        Figure("saad1995/activations", "convergence of one unit", figure_activations),
+    ),
 )

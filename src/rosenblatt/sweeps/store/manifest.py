@@ -53,7 +53,7 @@ def manifest_of(plan: Plan, name: str) -> Manifest:
 
 def _text(manifest: Manifest) -> bytes:
     keys = manifest.keys
-    said = {
+    plain = {
         "format": _FORMAT,
         "name": manifest.name,
         "task": manifest.task,
@@ -70,7 +70,7 @@ def _text(manifest: Manifest) -> bytes:
             for name, axes, digests in keys.groups
         ],
     }
-    text = json.dumps(said)
+    text = json.dumps(plain)
     check = hashlib.sha256(text.encode()).hexdigest()
     return f"{text}\n{check}\n".encode()
 
@@ -105,32 +105,34 @@ def _expect(right: bool) -> None:
         raise ValueError
 
 
-def _checked(said: Any) -> Manifest:
+def _checked(plain: Any) -> Manifest:
     """Return a manifest; anything that :func:`write` does not write is an error."""
-    _expect(isinstance(said, dict) and set(said) == _ENTRIES)
-    axes, shape = said["axes"], said["shape"]
-    _expect(_texts([said["name"], said["task"], said["code"]]) and _texts(axes))
+    _expect(isinstance(plain, dict) and set(plain) == _ENTRIES)
+    axes, shape = plain["axes"], plain["shape"]
+    _expect(_texts([plain["name"], plain["task"], plain["code"]]) and _texts(axes))
     _expect(len(set(axes)) == len(axes) == len(shape) and _whole(shape, 1, MOST + 1))
     _expect(math.prod(shape) <= MOST)
     sizes = dict(zip(axes, shape, strict=True))
     coordinates = {}
-    _expect(isinstance(said["coordinates"], dict))
-    for name, (axis, given) in said["coordinates"].items():
+    _expect(isinstance(plain["coordinates"], dict))
+    for name, (axis, given) in plain["coordinates"].items():
         labels = _labels(given)
         _expect(axis in sizes and labels.shape == (sizes[axis],))
         coordinates[name] = (axis, labels)
     _expect(all(coordinates.get(name, ("",))[0] == name for name in axes))
     groups = []
-    for name, numbers, digests in said["groups"]:
+    for name, numbers, digests in plain["groups"]:
         _expect(isinstance(name, str) and _whole(numbers, 0, len(axes)))
         _expect(len(digests) == math.prod(shape[number] for number in numbers))
         found = [bytes.fromhex(digest) for digest in digests]
         _expect(all(len(digest) in (0, SIZE) for digest in found))
         groups.append(Group(name, numbers, found))
-    start = bytes.fromhex(said["start"])
+    start = bytes.fromhex(plain["start"])
     _expect(len(start) == SIZE)
     keys = Keys(start, tuple(shape), groups)
-    return Manifest(said["name"], said["task"], said["code"], axes, coordinates, keys)
+    return Manifest(
+        plain["name"], plain["task"], plain["code"], axes, coordinates, keys
+    )
 
 
 def _read(path: Path) -> Manifest:
@@ -138,8 +140,8 @@ def _read(path: Path) -> Manifest:
         text, check = path.read_text("utf-8").splitlines()
         if hashlib.sha256(text.encode()).hexdigest() != check:
             raise ValueError
-        said = json.loads(text)
-        number = said.pop("format")
+        plain = json.loads(text)
+        number = plain.pop("format")
     except (ValueError, TypeError, KeyError, AttributeError, OSError, RecursionError):
         raise _damaged(path) from None
     if number != _FORMAT or type(number) is not int:
@@ -147,7 +149,7 @@ def _read(path: Path) -> Manifest:
             f"{str(path)!r} must have the format {_FORMAT}, got {str(number)[:40]!r}"
         )
     try:
-        return _checked(said)
+        return _checked(plain)
     except (ValueError, TypeError, OverflowError):
         raise _damaged(path) from None
 

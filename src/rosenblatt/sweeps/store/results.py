@@ -102,16 +102,16 @@ def encode(result: Result) -> bytes:
 
     def about(table: Table) -> dict[str, Any]:
         values = table.values
-        said: dict[str, Any] = {"dims": table.dims, "shape": values.shape}
+        plain: dict[str, Any] = {"dims": table.dims, "shape": values.shape}
         if table.attrs:
-            said["attrs"] = table.attrs
+            plain["attrs"] = table.attrs
         if values.dtype.kind in _NUMBERS:
             little = values.astype(values.dtype.newbyteorder("<"), copy=False)
             buffers.append(little.tobytes())
-            said["dtype"] = little.dtype.str
+            plain["dtype"] = little.dtype.str
         else:
-            said["text"] = [str(entry) for entry in values.ravel()]
-        return said
+            plain["text"] = [str(entry) for entry in values.ravel()]
+        return plain
 
     text = json.dumps(
         {
@@ -152,8 +152,8 @@ def _expect(right: bool) -> None:
 def _decoded(data: bytes | memoryview) -> Result:
     (length,) = _LENGTH.unpack_from(data)
     at = _LENGTH.size + length
-    said = json.loads(bytes(data[_LENGTH.size : at]))
-    _expect(isinstance(said, dict) and set(said) == _ENTRIES)
+    header = json.loads(bytes(data[_LENGTH.size : at]))
+    _expect(isinstance(header, dict) and set(header) == _ENTRIES)
 
     def table(about: Any) -> Table:
         nonlocal at
@@ -176,9 +176,9 @@ def _decoded(data: bytes | memoryview) -> Result:
         return Table(tuple(dims), values, _attrs(about.get("attrs", {})))
 
     found = Result(
-        {name: table(about) for name, about in said["variables"].items()},
-        {name: table(about) for name, about in said["coordinates"].items()},
-        _attrs(said["attrs"]),
+        {name: table(about) for name, about in header["variables"].items()},
+        {name: table(about) for name, about in header["coordinates"].items()},
+        _attrs(header["attrs"]),
     )
     _expect(at == len(data))
     return found

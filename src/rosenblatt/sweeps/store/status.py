@@ -21,10 +21,10 @@ class Status(NamedTuple):
     damaged: int  # pieces of files that are no results, or none yet
 
     def __str__(self) -> str:
-        said = f"{self.done} of {self.total} experiments are there"
+        text = f"{self.done} of {self.total} experiments are there"
         if self.damaged:
-            said += f", {self.damaged} damaged or unfinished pieces"
-        return said
+            text += f", {self.damaged} damaged or unfinished pieces"
+        return text
 
 
 def status(folder: Path, manifest: Manifest) -> Status:

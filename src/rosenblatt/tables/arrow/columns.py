@@ -80,8 +80,8 @@ def text_of(array: Any, missing: tuple[str, ...] = ()) -> Texts:
     values = [_written(value) for value in given]
     # values of a dictionary may be there twice, may be missing, and need not occur
     if len(set(values)) < len(values) or None in given or set(values) & set(missing):
-        gone = {None, *missing}
-        distinct = list(dict.fromkeys(v for v in values if v not in gone))
+        gaps = {None, *missing}
+        distinct = list(dict.fromkeys(v for v in values if v not in gaps))
         number = {value: i for i, value in enumerate(distinct)}
         where = [number.get(v, -1) for v in values]
         codes = np.array([*where, -1], np.int32)[codes]
@@ -169,17 +169,17 @@ def rows_of(
     """
     by_name = dict(zip(batch.schema.names, batch.columns, strict=True))
     numbers = {j: by_name[name] for j, name in enumerate(columns.numbers)}
-    gone = {j: _null(column) for j, column in numbers.items() if column.null_count}
+    missing = {j: _null(column) for j, column in numbers.items() if column.null_count}
     target = columns.target
     kind = _precision([column.type for column in numbers.values()])
     block = (room or Blocks()).take(batch.num_rows, len(columns.numbers), kind)
     finite = _place(numbers, block)
     if not finite and "nan" in {word.lower() for word in columns.missing}:
         for j in np.flatnonzero(np.isnan(block).any(axis=0)).tolist():
-            gone[j] = np.flatnonzero(np.isnan(block[:, j]))
+            missing[j] = np.flatnonzero(np.isnan(block[:, j]))
     return Rows(
         block,
-        gone,
+        missing,
         [text_of(by_name[name], columns.missing) for name in columns.texts],
         None if target is None else text_of(by_name[target], columns.missing),
         lines,

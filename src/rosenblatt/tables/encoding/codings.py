@@ -108,9 +108,9 @@ def kind_of_texts(values: list[str], few: int) -> str:
 def first_coding(texts: Texts, kind: str) -> Coding:
     """Return the coding of a column from its first batch."""
     values = seen(texts)
-    gone = [MISSING] if (texts.codes < 0).any() else []
+    missing = [MISSING] if (texts.codes < 0).any() else []
     if kind == "one-hot":
-        return Coding(kind, (*sorted(values), *gone, OTHER))
+        return Coding(kind, (*sorted(values), *missing, OTHER))
     if kind == "date":
         when = parse_dates(values)
         days = elapsed(when)
@@ -120,7 +120,7 @@ def first_coding(texts: Texts, kind: str) -> Coding:
         parts = PARTS if clock else DAY_PARTS
         spread = float(np.nanstd(days))
         return Coding(
-            kind, (*parts, *gone), float(np.nanmean(days)), spread if spread else 1.0
+            kind, (*parts, *missing), float(np.nanmean(days)), spread if spread else 1.0
         )
     if kind == "text":
         values = list(dict.fromkeys(t for value in values for t in terms(value)))
@@ -163,15 +163,15 @@ def _text_entries(column: str, texts: Texts, bits: int) -> Entries:
 def _date_entries(coding: Coding, texts: Texts) -> Entries:
     parts = [part for part in coding.levels if part != MISSING]
     when = np.append(parse_dates(texts.values), np.datetime64("NaT", "s"))
-    gone = np.isnat(when)[texts.codes]
+    missing = np.isnat(when)[texts.codes]
     if parts:
         block = date_features(when, parts, coding.mean, coding.scale)[texts.codes]
     else:
-        block = np.empty((len(gone), 0))
+        block = np.empty((len(missing), 0))
     if MISSING in coding.levels:
-        block = np.column_stack([block, gone])
+        block = np.column_stack([block, missing])
     rows, columns = np.nonzero(block)
-    new = int((gone & (texts.codes >= 0)).sum())
+    new = int((missing & (texts.codes >= 0)).sum())
     return Entries(rows, columns, block[rows, columns], new)
 
 

@@ -45,6 +45,7 @@ class Encoder:
     hash_bits: int
     width: int | None = None  # of svmlight, whose columns are numbered
     weighted: bool = False  # the last column of numbers is the weight of the row
+    ids: tuple[str, ...] = ()  # columns that look like an id
 
     def __post_init__(self) -> None:
         """Check that the fields are consistent: they may come from a file."""
@@ -178,7 +179,7 @@ class Encoder:
             tuple(given["missing"]),
         )
         rest = {k: v for k, v in plain.items() if k != "columns"}
-        for key in ("classes", "means", "indicators"):
+        for key in ("classes", "means", "indicators", "ids"):
             rest[key] = tuple(rest[key])
         if rest["scales"] is not None:
             rest["scales"] = tuple(rest["scales"])

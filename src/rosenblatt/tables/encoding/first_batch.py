@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rosenblatt.tables.batches import Columns, Rows, is_sparse
 from rosenblatt.tables.encoding.codings import first_coding, kind_of_texts, seen
 from rosenblatt.tables.encoding.encoder import Encoder
+from rosenblatt.tables.encoding.ids import id_columns
 from rosenblatt.tables.encoding.matrices import moments
 
 __all__ = ["CATEGORIES", "DENSE", "first_encoder"]
@@ -59,10 +60,9 @@ def first_encoder(
             kind = "hash" if hashed else "one-hot"
         codings.append(first_coding(texts, kind))
     hashes = any(coding.hashed for coding in codings)
-    if standardise or (standardise is None and hashes):
-        scaled = tuple(scales.tolist()) if scales.size else None
-    else:
-        scaled = None
+    scaled = None
+    if scales.size and (standardise or (standardise is None and hashes)):
+        scaled = tuple(scales.tolist())
     many = sum(len(coding.levels) for coding in codings if coding.hashed)
     return Encoder(
         columns,
@@ -74,6 +74,7 @@ def first_encoder(
         hash_bits or _bits(many),
         rows.numbers.shape[1] if is_sparse(rows.numbers) else None,
         weighted,
+        id_columns(rows, columns, tuple(codings)),
     )
 
 

@@ -167,14 +167,14 @@ class Delimited:
                 Column(name, "number" if _are_numbers(each) else "text")
                 for name, each in zip(self._names, texts, strict=True)
             ]
-        gone = {"", *missing}
+        gaps = {"", *missing}
         read = [r for _, r in self._fields(piece) if not isinstance(r, Bad)]
         rows = [r for r in read if len(r) == len(self._names)]
         if not rows:
             return [Column(name, "number") for name in self._names]
         found = []
         for name, entries in zip(self._names, zip(*rows, strict=True), strict=True):
-            given = [entry for entry in entries if entry not in gone]
+            given = [entry for entry in entries if entry not in gaps]
             numbers = sum(map(_is_number, given))
             kind = "number" if numbers >= _MOSTLY * len(given) else "text"
             found.append(Column(name, kind))
@@ -255,7 +255,7 @@ class Delimited:
 
     def _one_by_one(self, piece: Piece, columns: Columns) -> Rows:
         """Parse records one by one; return the good rows and the bad ones."""
-        gone = {"", *columns.missing}
+        gaps = {"", *columns.missing}
         place = {name: self._names.index(name) for name in columns.names}
         entries: dict[str, list[Any]] = {name: [] for name in columns.names}
         lines, bad = [], []
@@ -263,14 +263,14 @@ class Delimited:
             if isinstance(fields, Bad):
                 bad.append(fields)
                 continue
-            wrong = self._wrong(line, fields, columns, place, gone)
+            wrong = self._wrong(line, fields, columns, place, gaps)
             if wrong is not None:
                 bad.append(wrong)
                 continue
             lines.append(line)
             for name, values in entries.items():
                 text = fields[place[name]]
-                values.append(None if text in gone else text)
+                values.append(None if text in gaps else text)
         arrays = {}
         for name, values in entries.items():
             if name in columns.numbers:
@@ -288,13 +288,13 @@ class Delimited:
         fields: list[str],
         columns: Columns,
         place: dict[str, int],
-        gone: set[str],
+        gaps: set[str],
     ) -> Bad | None:
         """Return the fault of a row, or None."""
         if len(fields) != len(self._names):
             return Bad(line, FIELDS, None, f"{len(fields)}, not {len(self._names)}")
         for name in columns.numbers:
             text = fields[place[name]]
-            if text not in gone and not _is_number(text):
+            if text not in gaps and not _is_number(text):
                 return Bad(line, NUMBER, name, repr(text))
         return None

@@ -26,7 +26,7 @@ from rosenblatt.training.settings import Settings
 __all__ = ["VERSION", "Checkpoints", "GroupResult", "remove"]
 
 _RUN = "run.json"
-VERSION = 3  # of what is in the folder; a test pins a digest of its types
+VERSION = 4  # of what is in the folder; a test pins a digest of its types
 
 
 class GroupResult(NamedTuple):

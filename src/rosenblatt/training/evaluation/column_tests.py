@@ -27,7 +27,9 @@ def column_tests(trained: Trained) -> list[dict[str, Any]]:
     """Return the joint test of each column, the most significant first.
 
     Each entry has the statistic, its degrees of freedom and p-value, and the weights of
-    a category relative to its first level. It is empty for models without a belief.
+    a category relative to its first level. Columns that look like an id come last: what
+    the model makes of them holds for no other row. It is empty for models without a
+    belief.
     """
     model, encoder = trained.model, trained.encoder
     if not hasattr(model, "coef_belief") or encoder.width is not None:
@@ -45,6 +47,7 @@ def column_tests(trained: Trained) -> list[dict[str, Any]]:
         entry: dict[str, Any] = {
             "column": column,
             "kind": "number" if coding is None else coding.kind,
+            "id": column in encoder.ids,
             **_test(mean * signs, covariance * np.outer(signs, signs), category),
         }
         if category and len(mean) == 1 and len(places) > 1:
@@ -55,7 +58,9 @@ def column_tests(trained: Trained) -> list[dict[str, Any]]:
                 if m != 0.0  # it has not occurred
             }
         found.append(entry)
-    return sorted(found, key=lambda entry: (entry["p"], -entry["statistic"]))
+    return sorted(
+        found, key=lambda entry: (entry["id"], entry["p"], -entry["statistic"])
+    )
 
 
 def _test(

@@ -1,0 +1,89 @@
+r"""Committees with other activations than the error function.
+
+For K = M = 1 a small deviation from the teacher, of squared length D, obeys
+:math:`\dot D = (\eta^2 \langle g'^4 \rangle - 2 \eta \langle g'^2 \rangle) D`. For
+ReLU both averages are 1/2; for the hyperbolic tangent they are integrals over one
+Gaussian.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from scipy.integrate import quad
+
+from rosenblatt.core import Activation
+from rosenblatt.core.figures import FigureData
+from rosenblatt.networks import Committee, simulate
+from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.series import line
+from rosenblatt.rules import Erf, ReLU, Tanh
+
+__all__ = ["CLAIMS", "figure_activations"]
+
+_RATE, _DIM = 1.0, 2000
+_DISTANCE = 1e-6  # first squared distance from the teacher, across it
+
+
+def figure_activations(*, quick: bool = False) -> FigureData:
+    """Return learning curves of several activations on the same tasks."""
+    alpha, replicas = np.linspace(0, 300, 61), 16 if quick else 128
+    series = []
+    for activation in (Erf(), Tanh(), ReLU()):
+        run = simulate(
+            Committee(activation, 3, 3), 0.5, dim=500, alpha=alpha, replicas=replicas
+        )
+        error = run.error.mean("replica") / run.error.mean("replica")[0]
+        series.append(line(type(activation).__name__, alpha, error, "simulation"))
+    return FigureData(
+        title="Three activations",
+        caption=(
+            f"Mean error of {replicas} students over its first value, K = M = 3, "
+            "N = 500, rate 0.5, random starts."
+        ),
+        x_label=r"examples per dimension, $\alpha$",
+        y_label="error over first error",
+        series=tuple(series),
+        y_log=True,
+    )
+
+
+def _growth(activation: Activation, quick: bool) -> Measurement:
+    """Return the growth of the mean squared distance in a unit of alpha."""
+    near = [[1.0]], [[1.0 + _DISTANCE]]
+    run = simulate(
+        Committee(activation, 1, 1), _RATE, dim=_DIM, alpha=[1], start=near,
+        replicas=256 if quick else 4096
+    )  # fmt: skip
+    distance = (run.Q[:, 0, 0, 0] - 2 * run.R[:, 0, 0, 0] + 1).values
+    mean, spread = distance.mean(), distance.std() / math.sqrt(distance.size)
+    return Measurement(math.log(mean / _DISTANCE), float(spread / mean))
+
+
+def _moment(power: int) -> float:
+    """Return the average of a power of the slope of tanh."""
+
+    def density(h: float) -> float:
+        return math.cosh(h) ** (-2 * power) * math.exp(-0.5 * h * h)
+
+    return float(quad(density, -12, 12)[0] / math.sqrt(2 * math.pi))
+
+
+def _claim(activation: Activation, second: float, fourth: float) -> Claim:
+    name = type(activation).__name__
+    return Claim(
+        id=f"saad1995/distance/{name.lower()}",
+        where="convergence of one unit",
+        statement=f"Near its teacher, the squared distance of a student with one unit "
+        f"{name} changes at rate 1 by the factor exp(<g'^4> - 2 <g'^2>) in a unit of "
+        "alpha.",
+        expected=fourth - 2 * second,
+        measure=lambda quick: _growth(activation, quick),
+        allowance=5 / _DIM,
+        because="corrections of order 1/N",
+        catches=0.05,
+    )
+
+
+CLAIMS = (_claim(ReLU(), 0.5, 0.5), _claim(Tanh(), _moment(2), _moment(4)))
