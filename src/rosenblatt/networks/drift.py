@@ -72,6 +72,7 @@ class CommitteeDrift:
         self._gram = committee.gram
         self._moments = moments_of(committee)
         self.accuracy = self._moments.accuracy
+        self.step = self.accuracy ** (1 / 3)  # of differences: rounding and curvature
         self._loss = np.zeros(self.overlaps + self.students)
         self._loss[:split] = committee.decay + velocity
         self._loss[split : self.overlaps] = 2 * committee.decay

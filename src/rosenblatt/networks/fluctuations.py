@@ -147,7 +147,7 @@ def fluctuations(
         clock = Clock(time, math.nan, math.inf)
         eta = tuple(float(one(clock)) for one in rates)
         state, spread = both[:size], both[size:].reshape(_SETS, size, size)
-        slope = derivatives(lambda s: drift(s, *eta), state, drift.accuracy)
+        slope = derivatives(lambda s: drift(s, *eta), state, drift.step)
         turned = slope @ spread
         more = turned + turned.swapaxes(1, 2) + diffusion(state, *eta)
         return np.concatenate([drift(state, *eta), more.ravel()])
@@ -186,4 +186,4 @@ def _error_slopes(drift: CommitteeDrift, states: FloatArray) -> FloatArray:
     def error(state: FloatArray) -> FloatArray:
         return drift.half_square(*drift.unpack(state))[None]
 
-    return np.stack([derivatives(error, s, drift.accuracy)[0] for s in states])
+    return np.stack([derivatives(error, s, drift.step)[0] for s in states])

@@ -54,7 +54,11 @@ def jacobian(drift: CommitteeDrift, state: FloatArray, rate: float) -> FloatArra
     def function(values: FloatArray) -> FloatArray:
         return _per_rate(drift, np.concatenate([values, outputs]), rate)
 
-    return derivatives(function, overlaps, drift.accuracy)
+    if drift.accuracy < _CLOSED:
+        return derivatives(function, overlaps, drift.step)
+    covariance = drift.covariance(*drift.unpack(state)[:2])
+    least = float(np.linalg.eigvalsh(covariance)[0])  # differences stay Gram matrices
+    return derivatives(function, overlaps, min(drift.step, 0.2 * least))
 
 
 class _Symmetric:

@@ -27,8 +27,8 @@ from rosenblatt.core.types import FloatArray
 __all__ = ["BestSchedule", "Control", "derivatives"]
 
 _TOLERANCE = 1e-9  # of a step: the error may be small by cancellation
-_BACK = 1e-4  # of the adjoint
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(3)  # between two knots
+_BACK = 1e-5  # of the adjoint
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(4)  # between two knots
 _RATE = 1e-4  # relative step of a difference in the rate
 _LEAST, _LARGEST = math.log(1e-6), math.log(1e3)  # of a rate
 _SCAN = np.log(2) * np.arange(-4, 4)  # first constants, over the guess
@@ -37,16 +37,15 @@ _BAD = 50.0  # logarithm of an error that does not exist
 
 
 def derivatives(
-    function: Callable[[FloatArray], FloatArray], at: FloatArray, accuracy: float
+    function: Callable[[FloatArray], FloatArray], at: FloatArray, size: float
 ) -> FloatArray:
     """Return the matrix of derivatives of a vector function, by central differences.
 
     Examples
     --------
-    >>> derivatives(lambda x: np.array([x @ x]), np.array([1.0, 2.0]), 1e-15).round(6)
+    >>> derivatives(lambda x: np.array([x @ x]), np.array([1.0, 2.0]), 1e-5).round(6)
     array([[2., 4.]])
     """
-    size = accuracy ** (1 / 3)  # rounding and curvature then matter alike
     columns = [
         function(at + step) - function(at - step) for step in size * np.eye(at.size)
     ]
@@ -108,6 +107,7 @@ class Control:
     ) -> None:
         self._change, self._error, self._first = change, error, first
         self._end, self._accuracy = end, accuracy
+        self._step = accuracy ** (1 / 3)  # rounding and curvature matter alike
         self._width = math.log1p(end) / knots
         self.alpha = np.expm1(self._width * np.arange(knots + 1))
 
@@ -124,9 +124,9 @@ class Control:
             (0.0, self._end), self._first, method="LSODA", dense_output=True,
             rtol=tolerance, atol=1e-3 * tolerance
         )  # fmt: skip
-        if not (found.success and np.isfinite(found.y).all()):
+        if found.sol is None or not (found.success and np.isfinite(found.y).all()):
             raise ArithmeticError(found.message)
-        return found.sol  # type: ignore[no-any-return]
+        return found.sol
 
     def value(self, logs: FloatArray) -> tuple[float, FloatArray]:
         """Return the logarithm of the last error, and its derivatives, eq. (1)."""
@@ -136,21 +136,21 @@ class Control:
 
         def back(time: float, adjoint: FloatArray) -> FloatArray:
             eta = self._rate(logs, time)
-            slope = derivatives(
-                lambda s: self._change(s, eta), state(time), self._accuracy
-            )
+            slope = derivatives(lambda s: self._change(s, eta), state(time), self._step)
             return -slope.T @ adjoint
 
-        end = derivatives(lambda s: np.array([self._error(s)]), last, self._accuracy)[0]
+        end = derivatives(lambda s: np.array([self._error(s)]), last, self._step)[0]
         adjoint = solve_ivp(
             back, (self._end, 0.0), end / error, method="LSODA",
             dense_output=True, rtol=_BACK, atol=1e-3 * _BACK
         ).sol  # fmt: skip
+        if adjoint is None:
+            raise ArithmeticError("the adjoint could not be followed")
         gradient = np.zeros(len(logs))
         for j in range(len(logs) - 1):
             for node, weight in zip(_NODES, _WEIGHTS, strict=True):
                 right = (1 + node) / 2
-                time = math.expm1(self._width * (j + right))
+                time = math.expm1(self._width * (j + float(right)))
                 share = 0.5 * weight * self._width * (1 + time)
                 share *= float(adjoint(time) @ self._by_rate(state(time), logs, time))
                 gradient[j] += share * (1 - right)
@@ -185,7 +185,7 @@ class Control:
                     value, gradient = self.value(logs(x))
             except (ArithmeticError, ValueError):  # the student diverges
                 return _BAD, np.zeros(x.size)
-            return value, gradient @ derivatives(logs, x, 1e-12)
+            return value, gradient @ derivatives(logs, x, 1e-4)
 
         found = minimize(
             function, begin, jac=True, method="L-BFGS-B", bounds=bounds,
