@@ -66,6 +66,7 @@ PARTS = (
     coordinate.classifiers,
     classes.ratios,
     networks.ratios,
+    networks.curves,
     bits.counting,
     bits.predicting,
     bits.drawing,

@@ -1,4 +1,4 @@
-"""Committees of three units without vectors against NumPy on 100 replicas."""
+"""Committees of three units: simulation against NumPy, and learning curves."""
 
 from __future__ import annotations
 
@@ -54,3 +54,29 @@ def ratios() -> Iterator[Row]:
         ">= 200 times",
         theirs >= 200 * ours,
     )
+
+
+def curves() -> Iterator[Row]:
+    """Measure one learning curve of three units for N to infinity, on one core."""
+    rng = np.random.default_rng(0)
+    start = 1e-3 * rng.random((UNITS, UNITS)), np.diag(0.5 * rng.random(UNITS))
+    for name, activation, rate, limit in (
+        ("closed form, erf", rb.rules.Erf(), 0.3, 1.0),
+        ("ReLU", rb.rules.ReLU(), 0.1, 30.0),
+        ("quadrature, tanh", rb.rules.Tanh(), 0.3, 30.0),
+    ):
+        committee = rb.networks.Committee(activation, UNITS, UNITS)
+
+        def work(
+            committee: rb.networks.Committee = committee, rate: float = rate
+        ) -> None:
+            rb.networks.solve(committee, rate, alpha=[0, 300], start=start)
+
+        rb.networks.solve(committee, rate, alpha=0.1, start=start)  # compiles
+        took = seconds(work, clock=time.process_time, repeats=1)
+        yield Row(
+            f"learning curve of 3 units to alpha = 300, {name}",
+            f"{took:.2f} s",
+            f"< {limit:g} s",
+            took < limit,
+        )
