@@ -65,6 +65,7 @@ PARTS = (
     coordinate.classifiers,
     classes.ratios,
     networks.ratios,
+    networks.costs,
     bits.counting,
     bits.predicting,
     bits.drawing,
