@@ -18,6 +18,7 @@ $(VENV)/installed: pyproject.toml constraints.txt
 	    { echo "Python 3.11 or newer is needed; say which with PYTHON=..."; exit 1; }
 	test -x $(RUN)/python || $(PYTHON) -m venv $(VENV)
 	$(RUN)/python -m pip install --quiet --no-compile --constraint constraints.txt --editable '.[dev]'
+	-$(RUN)/python -m compileall -q -j 0 -x /tests/ $(VENV) > $(VENV)/compiled.txt  # pip would use one core
 	touch $@
 
 report: $(VENV)/installed  ## rerun the papers and write report/index.html

@@ -11,6 +11,7 @@ import platform
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from time import perf_counter
 
 import numba
 import numpy as np
@@ -103,9 +104,13 @@ def main() -> None:
     """Measure, print a table, and keep it."""
     console = Console()
     rows = []
+    began = perf_counter()
     for measure in chosen(sys.argv[1:]):
-        console.print(f"[dim]{measure.__doc__.splitlines()[0]}[/]")
+        start = perf_counter()
         rows += measure()
+        taken = f"{name_of(measure)}: {perf_counter() - start:.0f} s"
+        console.print(f"[dim]{measure.__doc__.splitlines()[0]} ({taken})[/]")
+    minutes = (perf_counter() - began) / 60
     table = Table("work", "measured", "goal", "met")
     lines = ["| work | measured | goal | met |", "|---|---|---|---|"]
     for row in rows:
@@ -113,13 +118,13 @@ def main() -> None:
         table.add_row(*cells)
         lines.append("| " + " | ".join(cells) + " |")
     console.print(table)
-    console.print(f"{history.keep(rows, OUT)}")
+    console.print(f"{minutes:.1f} minutes; {history.keep(rows, OUT)}")
     if len(sys.argv) > 1:
         return
     OUT.mkdir(exist_ok=True)
     about = (
         f"{platform.machine()}, Python {platform.python_version()}, "
-        f"NumPy {np.__version__}, numba {numba.__version__}"
+        f"NumPy {np.__version__}, numba {numba.__version__}; {minutes:.1f} minutes"
     )
     (OUT / "table.md").write_text("\n".join([*lines, "", about, ""]))
     growth.plot(OUT / "growth.png")

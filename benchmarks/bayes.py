@@ -78,7 +78,7 @@ def _kernel(covariance, X, y):
         "intercept": True,
     }
     filter = filtering.start(X.shape[1], **settings)
-    return seconds(lambda: filtering.learn(filter, X, y), repeats=5)
+    return seconds(lambda: filtering.learn(filter, X, y))
 
 
 def dense() -> Iterator[Row]:
@@ -89,7 +89,7 @@ def dense() -> Iterator[Row]:
         bound = reading(X)
         for covariance in KINDS:
             model = _learner(covariance).fit(X[:10], np.arange(10) % 2)  # compiled
-            taken = seconds(lambda m=model, X=X, y=y: m.fit(X, y), repeats=5)
+            taken = seconds(lambda m=model, X=X, y=y: m.fit(X, y))
             inside = _kernel(covariance, X, y)
             yield Row(
                 f"{covariance} Bayes, {columns} columns, one pass",
@@ -153,7 +153,7 @@ def full() -> Iterator[Row]:
 
 
 def default() -> Iterator[Row]:
-    """Learn and predict with the default model: four filters and their mixture."""
+    """Learn and predict with the default model: all filters and their mixture."""
     for columns, rows, goal in DEFAULT:
         X, y = dense_rows(columns, rows)
         X = X.astype(float)

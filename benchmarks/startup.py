@@ -42,7 +42,7 @@ print(taken, memory, sum(map(os.path.getsize, files)) / 2**20)
 IMPORT = "import time; t = time.perf_counter(); {what}; print(time.perf_counter() - t)"
 
 
-def _output(code: str, runs: int = 5, **environment: str) -> float:
+def _output(code: str, runs: int = 3, **environment: str) -> float:
     """Return the smallest number that a few new interpreters print."""
     given = {"capture_output": True, "check": True, "env": os.environ | environment}
     command = [sys.executable, "-c", code]
@@ -82,7 +82,7 @@ def environment() -> Iterator[Row]:
     subprocess.run([python, "-c", ENVIRONMENT], check=True)  # compiles
     runs = [
         subprocess.run([python, "-c", ENVIRONMENT], capture_output=True, check=True)
-        for _ in range(5)
+        for _ in range(3)
     ]
     taken, memory, size = min(tuple(map(float, run.stdout.split())) for run in runs)
     figures = {

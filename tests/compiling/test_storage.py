@@ -175,6 +175,14 @@ def test_a_home_that_cannot_be_written_does_not_matter(tmp_path, monkeypatch, ki
     forget()
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
+def test_a_process_whose_home_cannot_be_written_compiles(tmp_path):
+    """Nobody can make a folder there, not even root."""
+    done = run_script(SCRIPT, tmp_path, HOME="/proc", XDG_CACHE_HOME="")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[0] == "0"
+
+
 EDITED = [  # files whose code is inside the kernels of the engine "reduced"
     "simulation/reduced.py",
     "simulation/task.py",

@@ -1,4 +1,6 @@
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,17 @@ ROOT = Path(__file__).parents[2]
 def test_versions_that_were_not_tested_are_refused_with_a_command(version):
     with pytest.raises(ImportError, match=r"pip install 'numba>=0\.61,<0\.69'"):
         check(version)
+
+
+def test_the_import_is_refused_before_anything_is_compiled(tmp_path):
+    (tmp_path / "numba.py").write_text("__version__ = '0.70.1'\n")
+    code = "import sys; sys.path.insert(0, sys.argv[1]); import rosenblatt.compiling"
+    done = subprocess.run(
+        [sys.executable, "-c", code, tmp_path], capture_output=True, text=True
+    )
+    assert done.stderr.splitlines()[-1].startswith(
+        "ImportError: rosenblatt was tested with numba 0.61 to 0.68, and 0.70.1 is"
+    )
 
 
 def test_tested_versions_are_those_of_the_project():

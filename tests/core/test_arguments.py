@@ -5,7 +5,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from rosenblatt.core import Rule
-from rosenblatt.core.arguments import increasing, number, numbers, part, whole
+from rosenblatt.core.arguments import flag, increasing, number, numbers, part, whole
 from rosenblatt.rules import Hebb
 
 
@@ -102,3 +102,10 @@ def test_numbers_keep_their_shape():
 def test_values_beyond_double_precision_do_not_increase():
     with pytest.raises(TypeError, match="alpha must be numbers, got"):
         increasing("alpha", [1, 10**400])
+
+
+def test_a_flag_of_numpy_is_a_flag_and_nothing_else_is():
+    assert flag("weighted", np.bool_(True)) is True
+    for bad in (0, None, "no", np.array([True])):
+        with pytest.raises(TypeError, match="weighted must be True or False"):
+            flag("weighted", bad)

@@ -132,3 +132,9 @@ def test_large_dimensions_approach_the_limit(start):
 def test_a_vector_must_be_a_tuple_which_is_hashable(bad):
     with pytest.raises(TypeError, match="weights must be a tuple of numbers, got"):
         starts.Vector(bad)
+
+
+def test_a_hebbian_start_with_more_examples_than_can_be_counted_is_refused():
+    assert starts.Hebbian(2.0).examples(10) == 20
+    with pytest.raises(ValueError, match="alpha must be at most"):
+        starts.Hebbian(1e308).examples(10)

@@ -1,5 +1,7 @@
 """Prior beliefs of BayesPerceptron."""
 
+import pandas
+import pytest
 from scipy.sparse import csr_matrix
 
 from rosenblatt.estimators import BayesPerceptron
@@ -23,3 +25,8 @@ def test_auto_is_full_for_few_columns():
         covariances = [filter.covariance for filter in found.filters]
         assert covariances == full * ["full"] + (6 - full) * ["diagonal"]
     assert BayesPerceptron().fit(csr_matrix(X), y).covariance_ == "diagonal"
+
+
+def test_a_covariance_that_is_no_text_is_refused():
+    with pytest.raises(TypeError, match="covariance must be text, got <NA>"):
+        prior_filters(pandas.NA, "auto", None, 2, 2, False)

@@ -60,5 +60,9 @@ def test_bad_parameters_are_named():
     X, _, y = lopsided(50)
     with pytest.raises(TypeError, match="uniform must be True or False"):
         ShiftedPerceptron(uniform="yes").fit(X, y)
+    with pytest.raises(TypeError, match="uniform must be True or False"):
+        ShiftedPerceptron(uniform=[]).fit(X, y)
+    with pytest.raises(ValueError, match="alpha must be at most"):
+        ShiftedPerceptron(opening=1e308).fit(X, y)
     with pytest.raises(ValueError, match="opening must be a number not below 0"):
         ShiftedPerceptron(opening=-1).fit(X, y)

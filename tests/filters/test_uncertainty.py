@@ -4,7 +4,11 @@ from scipy.stats import norm
 
 from rosenblatt.filters import COVARIANCES, learn, start
 from rosenblatt.filters.label_law import SLOPE, slope_variance
-from rosenblatt.filters.uncertainty import direction, length_variance
+from rosenblatt.filters.uncertainty import (
+    direction,
+    length_variance,
+    log_length_variance,
+)
 
 RNG = np.random.default_rng(0)
 X = RNG.standard_normal((3000, 3))
@@ -54,3 +58,21 @@ def test_a_direction_that_is_unknown_may_be_any():
     mean, variance = direction(start(3, label_variance=1.0, standardised=True))
     np.testing.assert_array_equal(mean, [[0.0, 0.0, 0.0]])
     np.testing.assert_array_equal(variance, [[1.0, 1.0, 1.0]])
+
+
+def test_intervals_allow_for_a_start_with_too_small_a_noise():
+    """The length is too short after 3000 labels, a quarter of them wrong."""
+    rng = np.random.default_rng(1)
+    w = np.array([3.0, 1.0, 0.0])
+    field = X @ w + rng.standard_normal(len(X))
+    y = ((field > 0) ^ (rng.random(len(X)) < 0.25)).astype(np.int64)
+    filter = start(
+        3, covariance="full", label_variance=1.0, noise="auto", standardised=True
+    )
+    filter = learn(filter, X, y)
+    (plain,), (allowed,) = length_variance(filter), log_length_variance(filter)
+    error = np.log(np.linalg.norm(filter.mean[0]) / np.linalg.norm(w))
+    assert plain < error**2 / 4  # more than two standard deviations away
+    assert allowed > error**2 / 4
+    given = learn(start(3, label_variance=1.0, noise=0.25, standardised=True), X, y)
+    assert log_length_variance(given) == length_variance(given)

@@ -243,12 +243,23 @@ def test_orthonormal_examples_reach_the_bound():
     assert rb.separability(np.eye(7), np.ones(7), passes=0).mistakes == ()
 
 
+def test_labels_may_be_lists():
+    y = np.empty(3, dtype=object)
+    y[:] = [[1, 2], [1, 2], [3, 4]]
+    assert signed([[1.0], [2.0], [3.0]], y, fit_intercept=False)[0].tolist() == [
+        [-1.0],
+        [-2.0],
+        [3.0],
+    ]
+
+
 @pytest.mark.parametrize(
     ("X", "y", "error", "message"),
     [
         ([1.0, 2.0], [0, 1], ValueError, r"X must have rows and columns.*\(2,\)"),
         (np.zeros((0, 2)), [], ValueError, r"at least one each, got shape \(0, 2\)"),
         ([["a"], ["b"]], [0, 1], TypeError, "X must be a table of numbers"),
+        ([[10**400], [1]], [0, 1], TypeError, "X must be a table of numbers"),
         ([[1.0], [math.nan]], [0, 1], ValueError, "got nan in row 1, column 0"),
         ([[1.0j], [2.0]], [0, 1], TypeError, "X must be a table of numbers"),
         ([[1.0], [2.0]], [0], ValueError, "y must have 2 entries"),

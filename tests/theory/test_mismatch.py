@@ -114,3 +114,9 @@ def test_who_believes_no_label_learns_nothing():
         found = solve_online([0, 1], 0.1, prior=prior, assumed=0.5)
         np.testing.assert_array_equal(found["overlap"], 0)
         np.testing.assert_allclose(found["error"], 0.5)
+
+
+def test_an_assumption_that_is_followed_too_slowly_is_an_error():
+    """It took more than 10 s."""
+    with pytest.raises(ArithmeticError, match="takes too many steps"):
+        critical_alpha(0.1, 1e-320)

@@ -242,3 +242,9 @@ def test_an_alpha_so_small_that_the_solver_would_not_end_is_refused():
         rb.solve(*parts, alpha=[1e-300, 1], start=rb.starts.Zero())
     curve = rb.solve(*parts, alpha=[1e-30, 1], start=rb.starts.Zero())
     assert curve.error.values[0, 1] == pytest.approx(0.285634, abs=1e-6)
+
+
+def test_a_state_that_overflows_is_an_arithmetic_error():
+    with pytest.raises(ArithmeticError, match="is not finite at alpha") as error:
+        rb.solve(rb.rules.Hebb(), rb.schedules.Constant(), alpha=1e308)
+    assert type(error.value) is ArithmeticError

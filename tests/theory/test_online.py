@@ -1,4 +1,5 @@
 import math
+from decimal import Decimal
 
 import numpy as np
 import pytest
@@ -142,6 +143,11 @@ def test_bad_input_is_named():
     for function in (critical_alpha, online_asymptote):
         with pytest.raises(ValueError, match=r"below 0\.5"):
             function(0.5)
+
+
+def test_noise_may_be_any_kind_of_number():
+    found = solve_online(1.0, Decimal("0.25"), prior="spherical")
+    assert found.equals(solve_online(1.0, 0.25, prior="spherical"))
 
 
 @pytest.mark.parametrize("bad", [np.array([0.1, 0.2]), np.array([]), [], "x"])

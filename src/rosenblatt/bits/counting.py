@@ -133,7 +133,7 @@ def _expand_all(
     types.int64[:, ::1],
 )
 def _tally(words: Words, row: int, positive: BoolArray, counts: IntArray) -> None:
-    """Count all rows, and those that are positive."""
+    """Count all rows, and the positive ones."""
     rows = positive.size
     levels = 1
     while rows >> levels:

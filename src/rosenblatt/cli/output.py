@@ -21,7 +21,7 @@ AsJson = Annotated[
 
 
 def plain(value: Any) -> Any:
-    """Return a value as JSON knows it; None stands for what is not finite.
+    """Return a value in the types of JSON; numbers that are not finite become None.
 
     Examples
     --------

@@ -32,7 +32,7 @@ Fill = Callable[[Words, FloatArray], None]
 
 
 def block_size(dim: int) -> int:
-    """Return how many inputs of so many components are drawn together.
+    """Return the number of inputs that are drawn together, for a number of components.
 
     Examples
     --------

@@ -134,7 +134,7 @@ def _identity(value: Any) -> Any:
 
 
 def remembered(make: Callable[[PartT], Made]) -> Callable[[PartT], Made]:
-    """Let equal parts share one compilation, or whatever is made of them."""
+    """Share one compilation, or another result, among equal parts."""
     known: dict[Any, Made] = {}
 
     @functools.wraps(make)

@@ -32,7 +32,7 @@ def scale(a: FloatArray, factor: float, out: FloatArray) -> None:
 
 @inlined
 def normalise(w: FloatArray, groups: int) -> None:
-    """Rescale each of so many equal groups to length 1; none if there are 0."""
+    """Rescale each of ``groups`` equal parts of a vector to length 1; 0: none."""
     if groups == 0:
         return
     size = w.size // groups
@@ -65,7 +65,7 @@ def normalised(weights: FloatArray, groups: int, name: str = "weights") -> Float
 
 @inlined
 def aligned_zeros(size: int, like: FloatArray) -> FloatArray:
-    """Return so many zeros of another array's precision, from the start of a line.
+    """Return an array of zeros that is aligned to a cache line, of a given precision.
 
     Other arrays begin anywhere, and each register is then read from two lines. Measured
     at 100 columns: a quarter of the time.

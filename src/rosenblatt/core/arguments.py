@@ -1,4 +1,4 @@
-"""Checks of arguments: each error names it, says what is wanted and what was given."""
+"""Checks of arguments: errors give the name, the wanted kind and the given value."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def flag(name: str, value: object) -> bool:
     Traceback (most recent call last):
     TypeError: weighted must be True or False, got 1
     """
-    if not isinstance(value, bool):
+    if not isinstance(value, bool | np.bool_):
         raise TypeError(f"{name} must be True or False, got {value!r}")
-    return value
+    return bool(value)
 
 
 def number(

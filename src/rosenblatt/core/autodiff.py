@@ -29,7 +29,7 @@ _KEPT = 64  # functions whose compilations are kept
 
 
 def _needed() -> None:
-    """Say what is missing."""
+    """Raise an error if JAX is not installed."""
     if jax is None:
         raise missing("jax", "a differentiated machine")
 

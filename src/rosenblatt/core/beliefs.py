@@ -88,7 +88,7 @@ class BeliefRule(Part, ABC):
         return dim
 
     def begin(self, state: FloatArray, mean: FloatArray, variance: FloatArray) -> None:
-        """Write what is believed before the first example; arrays are given as 0."""
+        """Write the prior into arrays of zeros."""
         variance[:] = 1.0
 
     def refusal(self, stream: Stream, dim: int) -> str | None:

@@ -1,4 +1,4 @@
-"""Figures and tables as data: what is shown, without a word on how it is drawn."""
+"""Figures and tables as data, independent of how they are drawn."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ NO_AVERAGE, UNIFORM, ALONG_FIELD = range(3)  # kinds of shift, as kernels know t
 
 @dataclass(frozen=True)
 class FixedShift:
-    """The shift ``T = mean * U + teacher * B`` that somebody knows beforehand.
+    """The shift ``T = mean * U + teacher * B``, known beforehand.
 
     Parameters
     ----------

@@ -23,6 +23,7 @@ from rosenblatt.core.setting import Setting, StartState
 from rosenblatt.core.types import FloatArray
 
 _ROUNDING = 1e-12  # below which a number is zero
+_EXAMPLES = 1 << 53  # beyond, a count is not exact
 _PIECE = 1 << 20  # examples drawn at a time, so that memory does not grow with dim
 
 __all__ = [
@@ -188,7 +189,13 @@ class Hebbian(Start):
 
     def examples(self, dim: int) -> int:
         """Return how many examples it takes."""
-        return max(1, round(self.alpha * dim))
+        wanted = self.alpha * dim
+        if wanted > _EXAMPLES:
+            raise ValueError(
+                f"alpha must be at most {_EXAMPLES} examples, got {self.alpha:g} for "
+                f"each of {dim} weights"
+            )
+        return max(1, round(wanted))
 
     def draw(self, setting: Setting, rng: np.random.Generator) -> FloatArray:
         """Return the student after all examples."""

@@ -131,7 +131,7 @@ class Part:
 
 
 class Rule(Part, ABC):
-    """A learning rule: one scalar function, and what is known about it."""
+    """A learning rule: one scalar function and its properties."""
 
     @abstractmethod
     def bind(self) -> Callable[[Percept], Update]:
@@ -159,13 +159,13 @@ class Rule(Part, ABC):
 
     @property
     def start(self) -> starts.Start:
-        """The student that this rule begins with if nobody says otherwise."""
+        """The student that this rule begins with by default."""
         return starts.Random()
 
 
 @dataclass(frozen=True)
 class Combinator(Rule):
-    """A rule that holds another and passes on what is known about it."""
+    """A rule that holds another rule and passes on its properties."""
 
     rule: Rule
 
@@ -189,7 +189,7 @@ class Combinator(Rule):
 
     @property
     def normalised(self) -> bool:
-        """True if the inner rule normalises, often enough to undo what is outside."""
+        """True if the inner rule normalises often enough to undo the outer rule."""
         return self.rule.normalised
 
     @property

@@ -80,7 +80,7 @@ class Tally:
         return Tally(np.where(columns, other, self.high), self.rows)
 
     def weighed(self, factors: list[int]) -> Tally:
-        """Return the tally with each class so many times, in integers of any size."""
+        """Return the tally with each class multiplied, in integers of any size."""
         if set(factors) == {1}:
             return self
         times = np.array(factors, dtype=object)

@@ -142,7 +142,7 @@ class Guarantee(NamedTuple):
 def guarantee(
     counts: Counts, eps: float, delta: float, searched: Searched | None = None
 ) -> Guarantee:
-    """Compare the examples at hand with those that theorem 1 asks for.
+    """Compare the number of examples with the number that theorem 1 requires.
 
     The precision of the threshold is that of the examples with a positive label that it
     was searched on: a perceptron with the right weights and no larger threshold is

@@ -173,14 +173,9 @@ class BinaryBayesPerceptron(BinaryBeliefClassifier):
         return self
 
     def _check_parameters(self) -> None:
-        if not (isinstance(self.noise, str) and self.noise == "auto"):
-            if isinstance(self.noise, str):
-                raise ValueError(
-                    f"noise must be a number or 'auto', got {self.noise!r}"
-                )
-            number("noise", self.noise, low=0, high=0.5)
+        super()._check_parameters()
         number("floor", self.floor, above=0)
-        for name in ("hard", "standardise", "fit_intercept", "warm_start"):
+        for name in ("fit_intercept", "warm_start"):
             flag(name, getattr(self, name))
 
     def _learn(

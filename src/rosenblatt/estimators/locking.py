@@ -24,7 +24,7 @@ _new = threading.Lock()
 
 
 def _forget() -> None:
-    """Forget locks in a process that has just begun: who held them is not there."""
+    """Forget all locks in a forked process: the threads that held them do not exist."""
     global _new
     _new = threading.Lock()
     _locks.clear()

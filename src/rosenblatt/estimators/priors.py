@@ -52,6 +52,8 @@ def prior_filters(
     models = 1 if classes == 2 else classes
     entries = models * (columns + 1) ** 2
     kept, priors = covariance, _ALONE
+    if not isinstance(covariance, str):
+        raise TypeError(f"covariance must be text, got {covariance!r}")
     if covariance == "auto":
         kept = "full" if entries <= _MOST_FULL and not sparse else "diagonal"
         priors = _TOGETHER

@@ -8,6 +8,7 @@ from dataclasses import KW_ONLY, dataclass
 import numpy as np
 
 from rosenblatt.core import AverageShift, Rule
+from rosenblatt.core.arguments import flag, number
 from rosenblatt.estimators.bases.linear import LinearClassifier
 from rosenblatt.rules import Normalised, Perceptron, Shifted
 from rosenblatt.schedules import Power
@@ -106,4 +107,5 @@ class ShiftedPerceptron(LinearClassifier):
     def _parts(self) -> tuple[Rule, ScheduleLike]:
         """Return the rule and the schedule."""
         schedule = _FALLING if self.schedule is None else self.schedule
-        return _rule(self.uniform, self.opening), schedule
+        uniform = flag("uniform", self.uniform)
+        return _rule(uniform, number("opening", self.opening)), schedule

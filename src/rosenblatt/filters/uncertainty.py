@@ -29,6 +29,20 @@ factor f undoes that: n labels cannot tell more than their information, and each
 
 about a weight across the direction, for inputs of variance 1 and fields u that are
 normal with variance :math:`|m|^2`, at the estimated noise k.
+
+An interval also allows for the start, where the noise is taken for 1/20 and the length
+of the weights for that of their prior, :math:`\ell_0`. For it, the logarithm of the
+length has the variance of eq. (1) with
+
+.. math:: s^2 = \max\Big((1 - \rho)\, \mathrm{Var}\, a
+    + \rho^2 \ln^2 \frac{|m|}{\ell_0},\; (a - 1)^2\Big)
+    + \ln^2\Big(1 + (f - 1) \big(1 - \frac{\ell_1}{|m|}\big)\Big).   \tag{4}
+
+Scoring leaves the part :math:`\rho = \Lambda_0\, \mathrm{Var}\, a` of an error at the
+start. In Var a this error has the variance :math:`1 / \Lambda_0`; here it is the one
+that was made. The excess f - 1 of the precision is that of labels learned with too
+small a noise. By these the length is :math:`\ell_1`, the likeliest one if the noise is
+1/20. The mean m is between the lengths, weighted by precision.
 """
 
 from __future__ import annotations
@@ -42,18 +56,22 @@ from rosenblatt.core.types import FloatArray
 from rosenblatt.filters.label_law import (
     COUNT,
     NOISE,
+    OPEN,
     SLOPE,
+    blank,
     labels_used,
     slope_variance,
 )
 from rosenblatt.filters.standardisation import next_change
 from rosenblatt.filters.state import Filter
 
-__all__ = ["direction", "length_variance"]
+__all__ = ["direction", "length_variance", "log_length_variance"]
 
 _FIELDS = np.linspace(-8.0, 8.0, 1001)  # in standard deviations
 _DENSITY = np.exp(-0.5 * _FIELDS**2)
 _TINY = 1e-300  # instead of 0
+_FIRST = blank(1, "auto")  # statistics before any label
+_FACTOR, _HALVINGS = 5.0, 40  # logarithm of the largest ratio of lengths; bisections
 
 
 def _information_ratio(clock: int, changed: int) -> float:
@@ -65,6 +83,14 @@ def _information_ratio(clock: int, changed: int) -> float:
         after, time = before * time / until, until
     now = after + labels_used(clock) - labels_used(changed)
     return before / now if now > 0.0 else 1.0
+
+
+def _slope_variance(filter: Filter) -> float:
+    """Return the variance of the slope at the last change."""
+    times = 1.0
+    if filter.half_life is None:  # else older labels are forgotten a little at a time
+        times = _information_ratio(filter.clock, filter.last_change)
+    return slope_variance(filter.statistics, times)
 
 
 def length_variance(filter: Filter) -> FloatArray:
@@ -80,21 +106,72 @@ def length_variance(filter: Filter) -> FloatArray:
     >>> length_variance(learn(unknown, X, y)).round(3)
     array([0.008])
     """
-    mean, belief = filter.mean, filter.belief
     if not filter.last_change:  # no slope was taken in
-        return np.zeros(len(mean))
+        return np.zeros(len(filter.mean))
+    slope = float(filter.statistics[0, SLOPE])
+    unknown = max(_slope_variance(filter), (slope - 1.0) ** 2)
+    return np.maximum(unknown - _own_variance(filter), 0.0)
+
+
+def _own_variance(filter: Filter) -> FloatArray:
+    """Return the belief's relative variance of the length, for each model."""
+    mean, belief = filter.mean, filter.belief
     if belief.ndim == 3:
         known = (mean * np.linalg.solve(belief, mean[:, :, None])[:, :, 0]).sum(axis=1)
     else:
         known = (mean * mean / filter.variances).sum(axis=1)
-    times = 1.0
-    if filter.half_life is None:  # else older labels are forgotten a little at a time
-        times = _information_ratio(filter.clock, filter.last_change)
-    slope = float(filter.statistics[0, SLOPE])
-    unknown = max(slope_variance(filter.statistics, times), (slope - 1.0) ** 2)
     own = np.full(len(mean), np.inf)
     np.divide(1.0, known, out=own, where=known > 0.0)
-    return np.maximum(unknown - own, 0.0)
+    return own
+
+
+def log_length_variance(filter: Filter) -> FloatArray:
+    """Return the variance of the logarithm of each model's length, for intervals.
+
+    It is eq. (4) for two classes and an estimated noise, and else eq. (1).
+
+    Examples
+    --------
+    >>> from rosenblatt.filters import learn, start
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.standard_normal((2000, 2))
+    >>> y = (X[:, 0] + rng.standard_normal(2000) > 0) ^ (rng.random(2000) < 0.2)
+    >>> unknown = start(2, label_variance=1.0, noise="auto", standardised=True)
+    >>> log_length_variance(learn(unknown, X, y)).round(2)
+    array([0.2])
+    """
+    mean = filter.mean[0, : filter.center.size]
+    length, unit = float(np.linalg.norm(mean)), math.sqrt(filter.label_variance)
+    told = filter.last_change > 0 and filter.statistics[0, OPEN] > 0.0
+    if len(filter.mean) > 1 or not told or min(length, unit) == 0.0:
+        return length_variance(filter)
+    variance, slope = _slope_variance(filter), float(filter.statistics[0, SLOPE])
+    left = min(variance / slope_variance(_FIRST, 1.0), 1.0)
+    first = math.log(length / math.sqrt(mean.size * filter.prior))
+    short = 1.0 - _likeliest_length(filter, length / unit) * unit / length
+    early = math.log1p(max((_excess(filter, 0) - 1.0) * short, 0.0))
+    start = (1.0 - left) * variance + (left * first) ** 2
+    unknown = max(start, (slope - 1.0) ** 2) + early**2
+    return np.maximum(unknown - _own_variance(filter), 0.0)
+
+
+def _likeliest_length(filter: Filter, length: float) -> float:
+    """Return the length at which labels are likeliest if their noise is the first one.
+
+    Fields are normal, and the labels have the estimated noise and the given length. The
+    expected derivative of the logarithm of eq. (1) of the label law vanishes there.
+    """
+    noise, first = float(filter.statistics[0, NOISE]), float(_FIRST[0, NOISE])
+    right = noise + (1.0 - 2.0 * noise) * ndtr(length * _FIELDS)
+    low, high = math.log(length) - _FACTOR, math.log(length) + _FACTOR
+    for _ in range(_HALVINGS):
+        middle = 0.5 * (low + high)
+        u = math.exp(middle) * _FIELDS
+        z = first + (1.0 - 2.0 * first) * ndtr(u)
+        slope = _DENSITY * np.exp(-0.5 * u * u) * u
+        score = slope @ (right / z - (1.0 - right) / (1.0 - z))
+        low, high = (middle, high) if score > 0.0 else (low, middle)
+    return math.exp(0.5 * (low + high))
 
 
 def _most_known(filter: Filter, length: float) -> float:
@@ -132,17 +209,27 @@ def direction(filter: Filter) -> tuple[FloatArray, FloatArray]:
         if filter.belief.ndim == 3:
             belief = filter.belief[k, :columns, :columns]
             own, across = np.diagonal(belief), belief @ r
-            precision = np.linalg.inv(belief)
-            told = np.trace(precision) - r @ precision @ r
         else:
             own = filter.variances[k, :columns]
             across = own * r
-            told = ((1.0 - r * r) / own).sum()
-        factor = 1.0
-        if len(mean) == 1 < columns and filter.label_variance > 0.0:
-            most = _most_known(filter, length)
-            factor = max(1.0, told / (columns - 1) / max(most, _TINY))
         spread = own - 2.0 * r * across + r * r * (r @ across)
         # no weight of length 1 has a larger variance than 1
-        variance[k] = np.clip(factor * spread / length**2, 0.0, 1.0)
+        variance[k] = np.clip(_excess(filter, k) * spread / length**2, 0.0, 1.0)
     return toward, variance
+
+
+def _excess(filter: Filter, k: int) -> float:
+    """Return f of eq. (2) for a model."""
+    columns = filter.center.size
+    if len(filter.mean) > 1 or columns == 1 or filter.label_variance == 0.0:
+        return 1.0
+    m = filter.mean[k, :columns]
+    length = float(np.linalg.norm(m))
+    r = m / length
+    if filter.belief.ndim == 3:
+        precision = np.linalg.inv(filter.belief[k, :columns, :columns])
+        told = np.trace(precision) - r @ precision @ r
+    else:
+        told = ((1.0 - r * r) / filter.variances[k, :columns]).sum()
+    most = _most_known(filter, length)
+    return max(1.0, float(told) / (columns - 1) / max(most, _TINY))

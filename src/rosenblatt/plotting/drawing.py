@@ -113,7 +113,7 @@ def _new_figure() -> Figure:
 
 
 def new_axes(ax: Axes | None) -> tuple[Figure, Axes]:
-    """Return axes and their figure: those that are given, or else new ones."""
+    """Return the given axes, or new ones, and their figure."""
     if ax is not None:
         return cast(Figure, ax.get_figure()), ax
     figure = _new_figure()

@@ -13,7 +13,7 @@ __all__ = ["Labels"]
 
 
 class Labels:
-    """The classes: those given, or those that come, in their order.
+    """The classes, given or in the order in which they appear.
 
     Without classes they are False and True until a label says otherwise.
 

@@ -188,7 +188,7 @@ def learn_binary(
     standardise: bool,
     repeats: IntArray | None = None,
 ) -> BinaryLearner:
-    """Present examples to a learner and return what it becomes; it stays as it is.
+    """Return a new learner that has learned these examples; the given one is unchanged.
 
     Parameters
     ----------

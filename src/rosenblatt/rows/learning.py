@@ -75,7 +75,7 @@ def learn(
     sample_weight: FloatArray | None = None,
     order: IntArray | None = None,
 ) -> Learner:
-    """Present examples to a learner of one model and return what it becomes.
+    """Return a new learner of one model that has learned these examples.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def learn_classes(
     order: IntArray | None = None,
     each: FloatArray | None = None,
 ) -> Learner:
-    """Present examples to several models at once and return what they become.
+    """Return a new learner of several models that have learned these examples.
 
     Parameters
     ----------

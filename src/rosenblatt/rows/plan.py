@@ -89,7 +89,7 @@ def note_fault(p: Percept, u: Update, lengths: bool, fault: FloatArray) -> None:
 
 
 class Plan(NamedTuple):
-    """A rule and a schedule for learners of so many weights.
+    """A rule and a schedule for learners with a given number of weights.
 
     It holds addresses, which mean nothing to another process: never keep it in a model.
     """

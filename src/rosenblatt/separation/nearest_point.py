@@ -119,7 +119,7 @@ def _affine(Q: FloatArray, R: FloatArray, k: int, shares: FloatArray) -> bool:
 
 @inlined
 def _residual(Q: FloatArray, k: int, rest: FloatArray) -> bool:
-    """Leave what is not along k orthonormal vectors of (1, 0); tell if there is any."""
+    """Subtract from (1, 0) its part along k vectors; return whether any is left."""
     for i in range(rest.size):
         rest[i] = 1.0 if i == 0 else 0.0
     before, after = 1.0, 1.0

@@ -145,7 +145,7 @@ def signed(
         if np.iscomplexobj(X):
             raise TypeError
         data = np.asarray(X, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise TypeError(
             f"X must be a table of numbers, got {type(X).__name__}"
         ) from None
@@ -164,7 +164,7 @@ def signed(
             f"got {data[row, column]} in row {row}, column {column}"
         )
     try:
-        classes = np.unique(labels)
+        classes, codes = np.unique(labels, return_inverse=True)
         missing = (classes != classes).any()  # NaN is not equal to itself
     except TypeError:
         raise TypeError(f"y must have labels of one kind, got {y!r:.80}") from None
@@ -177,7 +177,7 @@ def signed(
         )
     if fit_intercept:
         data = np.column_stack([data, np.ones(len(data))])
-    signs = np.where(labels == classes[-1], 1.0, -1.0)
+    signs = np.where(codes == len(classes) - 1, 1.0, -1.0)
     return data * signs[:, None], tuple(classes.tolist())
 
 

@@ -19,7 +19,7 @@ _STATES = 2**28  # recorded; four numbers each are 8 GiB
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """Checked numbers of a simulation, whatever is simulated.
+    """Checked numbers of a simulation, the same for all engines.
 
     Build it with :meth:`at_alpha` or :meth:`at_examples`.
 
@@ -63,7 +63,7 @@ class Run:
         *,
         most: int = EXACT,
     ) -> Run:
-        """Return a run recorded after so many examples per weight."""
+        """Return a run recorded after given numbers of examples per weight."""
         dim = whole("dim", dim, low=1)
         alphas = increasing("alpha", alpha)
         if dim > EXACT:
@@ -85,7 +85,7 @@ class Run:
         workers: int | None,
         progress: bool | None,
     ) -> Run:
-        """Return a run recorded after so many examples."""
+        """Return a run recorded after given numbers of examples."""
         given = increasing("examples", examples)
         for n in given[(given != np.floor(given)) | (given > EXACT)]:
             raise ValueError(f"examples must be whole numbers up to 2**53, got {n}")

@@ -69,7 +69,7 @@ def probe(machine: Machine, weights: FloatArray) -> None:
 
 
 def _misfit(machine: Machine, weights: FloatArray) -> str:
-    """Say where a gradient is not that of f; somebody may want it so."""
+    """Describe a gradient that is not that of f, which may be intended; else ""."""
     function = machine.plain()
     rng, step = np.random.default_rng(1), 1e-5
     stated, found = np.empty((2, _TRIES, machine.parameters))

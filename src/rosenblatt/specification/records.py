@@ -50,7 +50,7 @@ class SpecificationError(ValueError):
 
 
 def _source(thing: Any) -> dict[str, str]:
-    """Return the text of a user's part, for people: nobody else may have it."""
+    """Return the source text of a user's part, for readers of the file."""
     try:
         return {"source": inspect.getsource(thing)}
     except (OSError, TypeError):  # typed into an interpreter, say

@@ -281,7 +281,7 @@ class TwoClasses(Stream):
 
     @property
     def bayes_error(self) -> float:
-        """Exact error of the best classifier, whatever the degree is."""
+        """Exact error of the best classifier of any degree."""
         if self.prior in (0, 1):
             return 0.0
         degree = 1 if self._alike else 2

@@ -18,6 +18,6 @@ def on_compilation(show: Callable[[], None]) -> None:
 
 
 def notify_compilation() -> None:
-    """Tell all who asked that compilation begins."""
+    """Call all registered functions: compilation begins."""
     while _listeners:
         _listeners.pop()()

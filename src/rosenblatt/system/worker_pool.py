@@ -1,4 +1,4 @@
-"""A pool of worker processes that may die; those that die are replaced.
+"""A pool of worker processes; dead ones are replaced.
 
 Every worker has a queue of tasks and runs them in order with one function, which sends
 any number of messages about each. The tasks of a worker that died are reported; what to
@@ -107,7 +107,7 @@ class WorkerPool:
         return [worker.child.process.pid for worker in self._workers]
 
     def capacity(self, queued: int) -> int:
-        """Return how many tasks fit if every worker may have so many."""
+        """Return the number of tasks that fit, for a number of tasks per worker."""
         return sum(max(queued - len(worker.tasks), 0) for worker in self._workers)
 
     def submit(self, task: Any) -> None:

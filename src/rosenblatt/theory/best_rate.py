@@ -11,13 +11,15 @@ from scipy.optimize import minimize_scalar
 from rosenblatt.core import Rule, Stream, Teacher, starts
 from rosenblatt.core.arguments import number
 from rosenblatt.schedules import Power
+from rosenblatt.specification.parts import gather
 from rosenblatt.system.progress import ProgressBar
-from rosenblatt.theory.ode import solve
+from rosenblatt.theory.ode import states
 
 __all__ = ["best_rate"]
 
 _SCAN = np.geomspace(1e-2, 1e2, 9)  # scales tried first; two per decade
 _SOON = 1e2  # alpha for the scan, which only has to find the right decade
+_ROUGH, _CLOSE = 1e-4, 1e-8  # tolerances of a step, for the scan and for the minimum
 _FLAT = 1e-5  # of the logarithm of the angle; a rule that changes it less has no best
 _INTERVAL = 3e-3  # length of the last interval; a parabola then finds the minimum
 _STEPS = 18  # curves that are solved, about
@@ -67,19 +69,23 @@ def best_rate(
     number("alpha", alpha, above=0)
     tried: list[tuple[float, float]] = []  # logarithms of scale and angle
 
-    def log_angle(log_scale: float, at: float = alpha) -> float:
+    def log_angle(
+        log_scale: float, at: float = alpha, tolerance: float = _CLOSE
+    ) -> float:
         bar.update(len(tried) / _STEPS, "best rate")
         schedule = Power(math.exp(log_scale), exponent, offset)
+        parts = gather(rule, schedule, teacher, stream, start)
         angle = math.pi
         # a scale at which the rule diverges is no good
         with contextlib.suppress(ArithmeticError):
-            curve = solve(rule, schedule, teacher, stream, alpha=at, start=start)
-            angle = float(curve.angle[0, 0])
+            ((along, side2, *_),) = states(parts, np.array([at]), tolerance)
+            angle = math.atan2(math.sqrt(side2), along)
         tried.append((log_scale, math.log(angle)))
         return math.log(angle)
 
     with ProgressBar(1.0, shown=progress, counted=False, delay=1.0) as bar:
-        scan = [log_angle(math.log(scale), min(alpha, _SOON)) for scale in _SCAN]
+        soon = min(alpha, _SOON)
+        scan = [log_angle(math.log(scale), soon, _ROUGH) for scale in _SCAN]
         best = int(np.argmin(scan))
         if np.ptp(scan) < _FLAT:
             raise ValueError(

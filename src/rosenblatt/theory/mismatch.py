@@ -58,6 +58,7 @@ _ABSOLUTE = 1e-13
 # the teacher counts as found: the error is then 4e-6, and alpha within 5e-5 of the end.
 _FOUND = 1e-10
 _LOST = 1e8  # variance of the field, where a learner that has not found it is given up
+_EFFORT = 20_000  # evaluations before giving up; 1e-20 for 0.1 takes 2400
 _POINTS, _WEIGHTS = nodes([])
 
 
@@ -95,8 +96,16 @@ def _binary(
     until: float, noise: float, assumed: float
 ) -> tuple[OdeSolution, float, float]:
     """Return b -> (a, alpha), its end, and the alpha at which it ends."""
+    evaluations = 0
 
     def derivative(b: float, state: FloatArray) -> list[float]:
+        nonlocal evaluations
+        evaluations += 1
+        if evaluations > _EFFORT:
+            raise ArithmeticError(
+                f"the curve with noise = {noise} and assumed = {assumed} takes too "
+                f"many steps at alpha = {state[1]:g}"
+            )
         signal, kicks = _drift(float(state[0]), b, noise, assumed)
         return [signal / kicks, 1 / kicks]
 

@@ -11,6 +11,7 @@ import xarray as xr
 from scipy.integrate import solve_ivp
 
 from rosenblatt.compiling import compiled
+from rosenblatt.compiling.arrays import mapped
 from rosenblatt.compiling.jit import Rate
 from rosenblatt.core import (
     AverageShift,
@@ -27,10 +28,10 @@ from rosenblatt.core.arguments import increasing
 from rosenblatt.core.trace import trace
 from rosenblatt.core.types import FloatArray
 from rosenblatt.numerics.jumps import jumps
-from rosenblatt.specification.parts import ScheduleLike, gather
+from rosenblatt.specification.parts import Parts, ScheduleLike, gather
 from rosenblatt.theory.drift import OverlapDrift, State
 
-__all__ = ["segments", "solve"]
+__all__ = ["segments", "solve", "states"]
 
 _RELATIVE = 1e-11  # tolerance of a step; errors of whole curves are a few times that
 # Absolute tolerances, for a state's entries that pass through zero; side2 does not.
@@ -52,6 +53,7 @@ def _integrate(
     begin: float,
     alpha: FloatArray,
     breaks: Sequence[tuple[float, float]] = (),
+    tolerance: float = _RELATIVE,
 ) -> FloatArray:
     """Return the states at all alphas, none of which is before ``begin``.
 
@@ -63,7 +65,8 @@ def _integrate(
         inside = alpha[(alpha >= begin) & (alpha < after)]
         if after == alpha[-1]:
             inside = alpha[alpha >= begin]
-        found = _smooth(drift, rate, now, begin, before, np.append(inside, after))
+        wanted = np.append(inside, after)
+        found = _smooth(drift, rate, now, begin, before, wanted, tolerance)
         rows.append(found[:-1])
         now, begin = found[-1], after
     return np.concatenate(rows)
@@ -87,6 +90,7 @@ def _smooth(
     begin: float,
     last: float,
     alpha: FloatArray,
+    tolerance: float,
 ) -> FloatArray:
     """Return the states at all alphas, with the rate of times up to ``last``."""
     evaluations = 0
@@ -102,7 +106,10 @@ def _smooth(
             )
         now = State(*(float(v) for v in values))
         eta = float(rate(Clock(min(time, last), now.mistakes, math.inf)))
-        slope = drift(now, eta, time)
+        try:
+            slope = drift(now, eta, time)
+        except OverflowError:  # of a power of a plain number
+            slope = np.full(len(values), np.inf)
         if not np.isfinite(slope).all():
             raise ArithmeticError(
                 f"the drift of {drift.rule!r} is not finite at alpha = {time:g}, with "
@@ -119,8 +126,8 @@ def _smooth(
         state,
         method="LSODA",
         t_eval=wanted,
-        rtol=_RELATIVE,
-        atol=_ABSOLUTE,
+        rtol=tolerance,
+        atol=_ABSOLUTE * (tolerance / _RELATIVE),
     )
     if not found.success or not np.isfinite(found.y).all():
         raise ArithmeticError(
@@ -168,13 +175,14 @@ def _changing(
     begin: float,
     alpha: FloatArray,
     breaks: Sequence[tuple[float, float]],
+    tolerance: float,
 ) -> FloatArray:
     """Return the states at all alphas, with the abrupt changes of the teacher."""
     times = (drift.drift.changes if drift.drift is not None else None) or ()
     rows = []
     for end in [*(t for t in times if begin <= t < alpha[-1]), float(alpha[-1])]:
         inside = np.append(alpha[(alpha >= begin) & (alpha <= end)], end)
-        found = _integrate(drift, rate, state, begin, inside, breaks)
+        found = _integrate(drift, rate, state, begin, inside, breaks, tolerance)
         rows.append(found[:-1])
         alpha, begin = alpha[alpha > end], end
         if alpha.size:
@@ -208,6 +216,33 @@ def _first(drift: OverlapDrift, rate: Rate, state: State, alpha: float) -> State
             "an offset, or normalise the rule"
         )
     return State(*other)
+
+
+def states(parts: Parts, alpha: FloatArray, tolerance: float = _RELATIVE) -> FloatArray:
+    """Return the :class:`State` at each alpha; a tolerance of a step may be larger."""
+    rate = compiled(parts.schedule)
+    slope = OverlapDrift(parts.rule, parts.teacher, parts.stream, parts.drift)
+    nothing = np.random.default_rng(0)  # is random in the limit
+    begun = parts.start.state(slope.setting, nothing, ())
+    first, until = begun.student, parts.start.until
+    early = [parts.start.at(time) for time in alpha[alpha <= until]]
+    rows = [np.array([State.at(*s.draw(slope.setting, nothing))]) for s in early]
+    if parts.rule.normalised:  # from the first update on
+        length = float(np.linalg.norm(first))
+        first = first / length if length > 0 else np.array([0.0, 0.0, 1.0])
+    along, across, rest = first
+    # The average of label * x is a multiple of the first student, if there is one.
+    product = begun.average * begun.student[2] * rest
+    state = State.at(along, across, rest, until * product)
+    later = alpha[alpha > until]
+    if later.size:
+        begin, drift = until, parts.drift
+        if not math.isfinite(rate(Clock(begin, 0.0, math.inf))) or state.side2 == 0:
+            begin = min(later[0], 1.0, *((drift and drift.changes) or ()))
+            state = _first(slope, rate, state, begin)
+        breaks = segments(parts.schedule, later[-1])
+        rows.append(_changing(slope, rate, state, begin, later, breaks, tolerance))
+    return np.concatenate(rows)
 
 
 def solve(
@@ -248,34 +283,11 @@ def solve(
     alphas = increasing("alpha", alpha)
     for early in alphas[(alphas > 0) & (alphas < _EARLIEST)]:
         raise ValueError(f"alpha must be 0 or not below {_EARLIEST}, got {early}")
-    rate = compiled(parts.schedule)
-    slope = OverlapDrift(parts.rule, parts.teacher, parts.stream, parts.drift)
-    nothing = np.random.default_rng(0)  # is random in the limit
-    begun = parts.start.state(slope.setting, nothing, ())
-    first, until = begun.student, parts.start.until
-    early = [parts.start.at(time) for time in alphas[alphas <= until]]
-    rows = [np.array([State.at(*s.draw(slope.setting, nothing))]) for s in early]
-    if parts.rule.normalised:  # from the first update on
-        length = float(np.linalg.norm(first))
-        first = first / length if length > 0 else np.array([0.0, 0.0, 1.0])
-    along, across, rest = first
-    # The average of label * x is a multiple of the first student, if there is one.
-    product = begun.average * begun.student[2] * rest
-    state = State.at(along, across, rest, until * product)
-    later = alphas[alphas > until]
-    if later.size:
-        begin = until
-        if not math.isfinite(rate(Clock(begin, 0.0, math.inf))) or state.side2 == 0:
-            begin = min(later[0], 1.0, *((drift and drift.changes) or ()))
-            state = _first(slope, rate, state, begin)
-        breaks = segments(parts.schedule, later[-1])
-        rows.append(_changing(slope, rate, state, begin, later, breaks))
-    states = np.concatenate(rows)
-    records = [[*State(*row).coordinates, row[3]] for row in states]
+    records = [[*State(*row).coordinates, row[3]] for row in states(parts, alphas)]
     return trace(
         np.array([records]),
         alphas,
-        functools.partial(parts.teacher.error, slope.positive),
+        functools.partial(parts.teacher.error, mapped(parts.teacher)),
         parts.stream.center,
         engine="theory",
         dim=math.inf,

@@ -154,7 +154,7 @@ def solve_online(
     array([0.25892, 0.02266, 0.     ])
     """
     alphas = increasing("alpha", alpha)
-    number("noise", noise, low=0, high=0.5)
+    noise = number("noise", noise, low=0, high=0.5)
     known(prior)
     belief = noise if assumed is None else number("assumed", assumed, low=0, high=0.5)
     if belief == noise:

@@ -246,7 +246,7 @@ def _learn_rows(
     counted: bool,
     skip: bool,
 ) -> None:
-    """Learn some rows of a batch, without those that the model refuses if asked to.
+    """Learn some rows of a batch; skip rows that the model refuses, if asked to.
 
     A model that refuses rows is as it was before: each half of them can be tried.
     """

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from rosenblatt.estimators.inputs.new_classes import set_open
 from rosenblatt.models import ModelFileError, load_model, save_model
-from rosenblatt.system.typed import check_type
+from rosenblatt.system.typed import check_type, fields_of
 from rosenblatt.tables import STANDARD, Encoder
 from rosenblatt.training.evaluation.decisions import class_costs, decision_factors
 from rosenblatt.training.migrations import migrated
@@ -158,9 +158,10 @@ class Trained:
         """Return a run from a model and the checked values stored beside it."""
         check_type("training", stored, StoredRun)
         given = stored["settings"]
-        check_type("settings.files", given.get("files"), list[str])
-        check_type("settings.costs", given.get("costs"), list[str])
-        check_type("settings.threshold", given.get("threshold"), float | None)
+        for name, hint in (fields_of(Settings) or {}).items():
+            if name not in given:
+                raise ValueError(f"settings must have {name!r}")
+            check_type(f"settings.{name}", given[name], hint)
         encoder = Encoder.from_dict(stored["encoder"])
         columns = getattr(model, "n_features_in_", encoder.features)
         if columns != encoder.features:

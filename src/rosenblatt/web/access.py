@@ -121,7 +121,7 @@ class Access:
 
 
 class _Refusal(RequestHandler):
-    """Answers a request that is not wanted, whatever it asks for."""
+    """Answers every request with a refusal."""
 
     def initialize(self, words: str) -> None:
         self._words = words

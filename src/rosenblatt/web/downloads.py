@@ -105,7 +105,7 @@ class Handler(RequestHandler):
         self._downloads = downloads
 
     def get(self, token: str, name: str) -> None:
-        """Send a file, or say that there is none."""
+        """Send a file, or an error if there is none."""
         try:
             content = self._downloads.take(token, name)
         except KeyError:

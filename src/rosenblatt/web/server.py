@@ -73,7 +73,7 @@ def serve(
     stop_after: float | None = None,
     ready: Callable[[str], None] = print,
 ) -> None:
-    """Serve the page until somebody presses Ctrl-C.
+    """Serve the page until Ctrl-C is pressed.
 
     Parameters
     ----------

@@ -96,3 +96,11 @@ def test_merging_adds_what_both_know():
     model = BinaryBayesPerceptron().fit(named, y)
     with pytest.raises(ValueError, match="the same feature_names_in_"):
         model.merge(BinaryBayesPerceptron().fit(other, y))
+
+
+@pytest.mark.parametrize("wrong", [{"noise": "\0"}, {"noise": []}, {"hard": None}])
+def test_parameters_are_checked_before_predictions(wrong):
+    X, y = data()
+    model = BinaryBayesPerceptron().fit(X, y).set_params(**wrong)
+    with pytest.raises((TypeError, ValueError), match="must be"):
+        model.predict_proba(X)

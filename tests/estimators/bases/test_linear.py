@@ -4,6 +4,7 @@ import copy
 import pickle
 
 import numpy as np
+import pandas
 import pytest
 from sklearn.exceptions import ConvergenceWarning
 
@@ -105,6 +106,8 @@ def test_bad_first_call_leaves_the_model_unfitted():
     [
         ({"rule": Perceptron}, TypeError, "rule must be a Rule.*with parentheses"),
         ({"schedule": 0.5}, TypeError, "schedule must be a Schedule"),
+        ({"fit_intercept": pandas.NA}, TypeError, "fit_intercept must be True or"),
+        ({"warm_start": []}, TypeError, "warm_start must be True or False"),
         ({"max_iter": 0}, ValueError, "max_iter must be a whole number not below 1"),
         ({"rule": Shifted.known(Hebb(), 1.0)}, ValueError, "fixed shift"),
     ],

@@ -85,3 +85,11 @@ def test_other_files_are_refused(path, content):
     path.write_bytes(content)
     with pytest.raises(ValueError, match="does not end as a Parquet file does"):
         row_groups(path)
+
+
+def test_a_number_of_rows_that_is_no_number_is_refused(path):
+    chunks, rows = b"\x19\x0c", b"\x28\x01x"  # no columns, and text for a number
+    footer = b"\x49\x1c" + chunks + rows + b"\0\0"
+    path.write_bytes(b"PAR1" + footer + len(footer).to_bytes(4, "little") + b"PAR1")
+    with pytest.raises(ValueError, match="damaged"):
+        row_groups(path)

@@ -36,7 +36,7 @@ class Reals(NamedTuple):
         return Reals(self.builder, self.builder.fdiv(self.value, other.value, FLAGS))
 
     def clip(self, low: Reals, high: Reals) -> Reals:
-        """Return the nearest numbers in between; what is no number may become one."""
+        """Return numbers clipped to a range; NaN may become a number."""
         builder = self.builder
         above = builder.fcmp_ordered(">", self.value, low.value)
         raised = builder.select(above, self.value, low.value)

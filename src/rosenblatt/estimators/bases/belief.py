@@ -119,11 +119,11 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         ndarray of shape (1 or n_classes, n_features, 2)
         """
         level = number("level", level, low=0.0, high=1.0)
-        found = self._experts.directions() if flag("relative", relative) else None
-        mean, variance = found or self._experts.weights()
+        if not flag("relative", relative):
+            return self._experts.weight_intervals(level)
+        mean, variance = self._experts.directions()
         reach = ndtri(0.5 + 0.5 * level) * np.sqrt(variance)
-        ends = np.stack([mean - reach, mean + reach], axis=2)
-        return ends if found is None else np.clip(ends, -1.0, 1.0)
+        return np.clip(np.stack([mean - reach, mean + reach], axis=2), -1.0, 1.0)
 
     def coef_belief(self, columns: Sequence[int]) -> tuple[FloatArray, FloatArray]:
         """Return mean and covariance of the weights of some columns, for joint tests.

@@ -13,6 +13,7 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.bits import Bits, pack
+from rosenblatt.core.arguments import flag, number
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.counting.thresholds import packed_weights
 from rosenblatt.estimators.bases.decisions import best_classes, log_odds
@@ -138,9 +139,19 @@ class BinaryBeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         if isinstance(X, Bits) != self._packed:
             raise TypeError("X must be Bits always or never, got both Bits and numbers")
 
+    def _check_parameters(self) -> None:
+        """Raise an error if a parameter is wrong; one of a file may be."""
+        if isinstance(self.noise, str) and self.noise != "auto":
+            raise ValueError(f"noise must be a number or 'auto', got {self.noise!r}")
+        if not isinstance(self.noise, str):
+            number("noise", self.noise, low=0, high=0.5)
+        for name in ("hard", "standardise"):
+            flag(name, getattr(self, name))
+
     def _rows(self, X: Any) -> Any:
         """Return rows to predict: packed bits, an array or a sparse matrix."""
         check_is_fitted(self)
+        self._check_parameters()
         self._check_kind(X)
         if self._packed:
             return bits_to_predict(self, X)

@@ -234,7 +234,9 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         self, X: Any, y: Any, sample_weight: Any
     ) -> tuple[npt.NDArray[Any], Learner, Examples]:
         """Return classes, learner and examples that ``fit`` begins with."""
-        again = self.warm_start and hasattr(self, "classes_")
+        again = arguments.flag("warm_start", self.warm_start) and hasattr(
+            self, "classes_"
+        )
         if again:
             validate_data(self, X, reset=False, skip_check_array=True)
         data, target = rows_and_labels(self, X, y)
@@ -269,7 +271,7 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
 
     def _start_learner(self, classes: int, features: int) -> Learner:
         """Return a learner before any example; two classes have one model."""
-        dim = features + bool(self.fit_intercept)
+        dim = features + arguments.flag("fit_intercept", self.fit_intercept)
         return Learner.zero(dim, models=1 if classes == 2 else classes)
 
     def _learn(

@@ -49,7 +49,7 @@ def _kind(label: Any) -> str:
 
 
 def check_like(known: list[Any], label: Any) -> None:
-    """Raise TypeError unless a label is of the type of those that are known.
+    """Raise TypeError unless a label has the type of the known labels.
 
     Examples
     --------

@@ -63,6 +63,7 @@ from rosenblatt.filters.kernels.layout import (
     WEIGHT,
     WEIGHTS,
 )
+from rosenblatt.filters.kernels.lower import mirror, multiply_lower, turn_lower
 from rosenblatt.filters.label_law import STATISTICS, use_estimates_in_kernels
 from rosenblatt.filters.standardisation import (
     SMALLEST,
@@ -90,7 +91,6 @@ _PIECES = 8.0  # a half-life is forgotten in so many pieces
 # A full covariance forgets the prior too, up to a change after so many half-lives, or
 # after a block of rows if that comes first: at least 84% of the prior are left.
 _PRIOR_LIVES = 0.25
-_SIDE = 16  # of squares that are copied, two lines of the cache
 
 
 def piece_of(half_life: float, full: bool) -> float:
@@ -234,55 +234,6 @@ def change_independent(place: int) -> None:
             belief[k] = 1.0 / (keep * belief[k] + own)
 
 
-@inlined
-def _multiply_lower(
-    lower: FloatArray, vector: FloatArray, size: int, result: FloatArray
-) -> None:
-    """Write the product of a symmetric matrix, of which one half is read."""
-    for i in range(size):
-        at, own, total = i * size, vector[i], 0.0
-        for j in range(i):
-            total += lower[at + j] * vector[j]
-            result[j] += lower[at + j] * own
-        result[i] = total + lower[at + i] * own
-
-
-@inlined
-def _turn_lower(
-    lower: FloatArray, eta: FloatArray, size: int, turn: FloatArray, moved: FloatArray
-) -> None:
-    """Write T A T^T over the lower half of A, and T eta over eta: eq. (1).
-
-    T has ``turn`` on its diagonal, and ``-moved`` in its last column besides.
-    """
-    last = (size - 1) * size
-    corner, told = lower[last + size - 1], eta[size - 1]
-    for j in range(size - 1):
-        lower[last + j] *= turn[j]
-    for i in range(size - 1):
-        at, ratio, shift = i * size, turn[i], moved[i]
-        rest = lower[last + i] - shift * corner
-        for j in range(i + 1):
-            own = ratio * turn[j] * lower[at + j]
-            lower[at + j] = own - shift * lower[last + j] - rest * moved[j]
-        eta[i] = ratio * eta[i] - shift * told
-    end = turn[size - 1]  # 1 for an intercept
-    for j in range(size - 1):
-        lower[last + j] = end * (lower[last + j] - corner * moved[j])
-    lower[last + size - 1] = end * end * corner
-    eta[size - 1] *= end
-
-
-@inlined
-def _mirror(matrix: FloatArray, size: int) -> None:
-    """Copy the lower half of a matrix to the upper one, in squares."""
-    for first in range(0, size, _SIDE):
-        for begin in range(0, first + 1, _SIDE):
-            for i in range(first, min(first + _SIDE, size)):
-                for j in range(begin, min(begin + _SIDE, i)):
-                    matrix[j * size + i] = matrix[i * size + j]
-
-
 @kernel(types.int64, types.int64, types.int64, types.float64, types.float64)
 def change_full(place: int, first: int, keep: float, slope: float) -> int:
     """Change full covariances, from the ``first`` model on, after the columns: (1).
@@ -313,18 +264,18 @@ def change_full(place: int, first: int, keep: float, slope: float) -> int:
         for i in range(size):
             precision[i] = belief[i]
         invert(table[POTRF], table[POTRI], weights, work)
-        _multiply_lower(precision, mean, weights, eta)
+        multiply_lower(precision, mean, weights, eta)
         for i in range(weights):
             precision[i * (weights + 1)] -= keep * own
-        _turn_lower(precision, eta, weights, turn, moved)
+        turn_lower(precision, eta, weights, turn, moved)
         for i in range(size):
             belief[i] = precision[i]
         for i in range(weights):
             belief[i * (weights + 1)] += own
         if not invert(table[POTRF], table[POTRI], weights, belief_place):
             return k
-        _multiply_lower(belief, eta, weights, mean)
+        multiply_lower(belief, eta, weights, mean)
         for i in range(weights):
             mean[i] *= slope
-        _mirror(belief, weights)
+        mirror(belief, weights)
     return -1

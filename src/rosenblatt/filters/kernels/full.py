@@ -70,6 +70,7 @@ from rosenblatt.filters.kernels.layout import (
     WEIGHT,
     WEIGHTS,
 )
+from rosenblatt.filters.kernels.lower import invert_lower
 from rosenblatt.filters.kernels.passes import standardise
 from rosenblatt.filters.standardisation import REACH, counts
 
@@ -109,24 +110,6 @@ def _move_rows(
         at, own = b * wide + first, b * weights
         for i in range(weights):
             u[at + i] = factor * u[at + i] + added * z[own + i]
-
-
-@inlined
-def _invert_lower(
-    lower: FloatArray, first: int, block: int, inverse: FloatArray
-) -> None:
-    """Write the inverse of L, which has ones on its diagonal, with zeros above it.
-
-    A matrix product with it is faster than to solve for each column.
-    """
-    for j in range(block):
-        at = j * BLOCK_ROWS
-        for i in range(block):
-            inverse[at + i] = 1.0 if i == j else 0.0
-        for b in range(j):
-            part = lower[first + at + b]
-            for i in range(b + 1):
-                inverse[at + i] -= part * inverse[b * BLOCK_ROWS + i]
 
 
 @kernel(
@@ -277,7 +260,7 @@ def learn_full(
                 for b in range(block):
                     slopes[k * size + b] *= root / grown[2 * size + 2 + b]
                     slopes[(models + k) * size + b] *= end / grown[b]
-            _invert_lower(gram, k * size * size, block, inner)
+            invert_lower(gram, k * size * size, block, size, inner)
             own = w_place + 8 * k * weights
             product(
                 gemm, 0, block, weights, block, 1.0, k_place, size,

@@ -138,7 +138,7 @@ class Replica:
             self._learn_all()
 
     def _learn_all(self) -> None:
-        """Show what is drawn to all students, and record at the marks."""
+        """Present all drawn examples to all students, and record at the marks."""
         shared, marks = self.batch.counts[0], self.batch.marks
         at = 0
         while True:

@@ -54,7 +54,7 @@ _f, _i = types.float64, types.int64
 
 @inlined
 def _label(values: FloatArray, flips: FloatArray, noise: float, y: FloatArray) -> None:
-    """Turn the target's values into labels; NaN stays, for somebody to notice."""
+    """Turn the target's values into labels; NaN stays, and is reported later."""
     for i in range(values.size):
         y[i] = 1.0 if values[i] > 0.0 else (-1.0 if values[i] <= 0.0 else values[i])
         if noise > 0.0 and flips[i] < noise:

@@ -64,7 +64,7 @@ def _constant(value: Any) -> Iterator[bytes]:
 
 
 def _unordered(digests: Iterable[bytes]) -> bytes:
-    """Return one digest of a set, whatever its order."""
+    """Return the digest of a set; its order does not matter."""
     return joined(b"set", *sorted(digests))
 
 

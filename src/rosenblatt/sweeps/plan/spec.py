@@ -98,7 +98,7 @@ def _checked(path: Path) -> dict[str, Any]:
 
 
 def read_spec(path: Path) -> Spec:
-    """Read a TOML file; raise ValueError for whatever is wrong in it."""
+    """Read a TOML file; raise ValueError if anything is wrong in it."""
     found = _checked(path)
     function = resolve(found.get("task", "simulate"))
     given = found.get("parameters", {})

@@ -1,4 +1,4 @@
-"""Collection of results into one Dataset, with NaN for those that are missing."""
+"""Collection of results into one Dataset, with NaN for missing ones."""
 
 from __future__ import annotations
 

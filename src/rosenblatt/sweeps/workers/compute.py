@@ -51,7 +51,7 @@ class Workers(Protocol):
         """Return results and losses, after the first one or the timeout."""
 
     def close(self) -> None:
-        """End all workers, whatever they are doing."""
+        """End all workers at once."""
 
 
 def _said(failure: Exception) -> str:

@@ -124,8 +124,6 @@ def row_groups(path: str | os.PathLike[str]) -> list[Group]:
         found = [_group(each, size) for each in _Thrift(footer).struct()[4]]
     except (KeyError, TypeError, AttributeError, IndexError):
         raise ValueError(_DAMAGED) from None
-    if any(group.rows < 0 for group in found):
-        raise ValueError(_DAMAGED)
     return found
 
 
@@ -141,7 +139,10 @@ def _group(given: dict[int, Any], size: int) -> Group:
         if not 0 <= begin <= stop <= size:
             raise ValueError("its columns must be within the file")
         columns.append((about[3][0].decode(), begin, stop))
-    return Group(given[3], columns)
+    rows = given[3]
+    if not isinstance(rows, int) or rows < 0:
+        raise ValueError(_DAMAGED)
+    return Group(rows, columns)
 
 
 def check_pages(

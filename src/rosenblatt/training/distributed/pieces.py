@@ -94,7 +94,7 @@ class DataPiece(Piece):
         return replace(self, source=source, waiting=())
 
     def labels(self) -> npt.NDArray[Any]:
-        """Return the labels that there are, sorted; rows of weight 0 have none."""
+        """Return the labels of rows with a positive weight, sorted."""
         if self.only_labels is not None:
             return np.unique(np.asarray(self.only_labels()))
         found = [np.empty(0)]

@@ -64,9 +64,9 @@ def join_both(first: Any, second: Any, join: Join) -> Any:
 
 
 def group_neighbours(items: Sequence[Item], most: int) -> list[Sequence[Item]]:
-    """Return groups of neighbours, at most so many.
+    """Return groups of neighbours, at most ``most`` of them.
 
-    To join the groups, each joined before, is to join all.
+    Joining all items of each group, then all groups, is the same as joining all items.
 
     Examples
     --------

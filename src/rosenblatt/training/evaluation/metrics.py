@@ -152,7 +152,7 @@ def added(one: Sequence[Any], two: Sequence[Any]) -> list[Any]:
 def report(
     found: Metrics, classes: Sequence[Any], costs: npt.ArrayLike | None = None
 ) -> dict[str, Any]:
-    """Return all metrics by name; those that cannot be known are left out.
+    """Return all metrics that can be computed, by name.
 
     Precision, recall and F1 are of the second of two classes, or the mean over the
     classes if there are more.

@@ -113,7 +113,7 @@ class _Errors:
         self._hold(shown[1], shown[3])
 
     def keep(self, name: str) -> None:
-        """Keep the median of the run beside those that follow; drop it without name."""
+        """Keep the median of the run beside later runs; without a name, remove it."""
         run = self.run.data if name else {"alpha": [], "median": []}
         self.lines["kept"].data = {"alpha": run["alpha"], "error": run["median"]}
         self.names["kept"].update(label={"value": name}, visible=bool(name))

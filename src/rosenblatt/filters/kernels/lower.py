@@ -1,0 +1,81 @@
+"""Lower halves of square matrices, for kernels: products, changes of units, inverses.
+
+Matrices are flat, row by row. Of a symmetric matrix only the lower half is read.
+"""
+
+from __future__ import annotations
+
+from rosenblatt.compiling import inlined
+from rosenblatt.core.types import FloatArray
+
+__all__ = ["invert_lower", "mirror", "multiply_lower", "turn_lower"]
+
+_SIDE = 16  # of squares that are copied, two lines of the cache
+
+
+@inlined
+def multiply_lower(
+    lower: FloatArray, vector: FloatArray, size: int, result: FloatArray
+) -> None:
+    """Write the product of a symmetric matrix, of which one half is read."""
+    for i in range(size):
+        at, own, total = i * size, vector[i], 0.0
+        for j in range(i):
+            total += lower[at + j] * vector[j]
+            result[j] += lower[at + j] * own
+        result[i] = total + lower[at + i] * own
+
+
+@inlined
+def turn_lower(
+    lower: FloatArray, eta: FloatArray, size: int, turn: FloatArray, moved: FloatArray
+) -> None:
+    """Write T A T^T over the lower half of A, and T eta over eta.
+
+    T has ``turn`` on its diagonal, and ``-moved`` in its last column besides.
+    """
+    last = (size - 1) * size
+    corner, told = lower[last + size - 1], eta[size - 1]
+    for j in range(size - 1):
+        lower[last + j] *= turn[j]
+    for i in range(size - 1):
+        at, ratio, shift = i * size, turn[i], moved[i]
+        rest = lower[last + i] - shift * corner
+        for j in range(i + 1):
+            own = ratio * turn[j] * lower[at + j]
+            lower[at + j] = own - shift * lower[last + j] - rest * moved[j]
+        eta[i] = ratio * eta[i] - shift * told
+    end = turn[size - 1]  # 1 for an intercept
+    for j in range(size - 1):
+        lower[last + j] = end * (lower[last + j] - corner * moved[j])
+    lower[last + size - 1] = end * end * corner
+    eta[size - 1] *= end
+
+
+@inlined
+def mirror(matrix: FloatArray, size: int) -> None:
+    """Copy the lower half of a matrix to the upper one, in squares."""
+    for first in range(0, size, _SIDE):
+        for begin in range(0, first + 1, _SIDE):
+            for i in range(first, min(first + _SIDE, size)):
+                for j in range(begin, min(begin + _SIDE, i)):
+                    matrix[j * size + i] = matrix[i * size + j]
+
+
+@inlined
+def invert_lower(
+    lower: FloatArray, first: int, size: int, stride: int, inverse: FloatArray
+) -> None:
+    """Write the inverse of a lower matrix with ones on its diagonal, zeros above it.
+
+    A matrix product with it is faster than to solve for each column. The matrix begins
+    at entry ``first``.
+    """
+    for j in range(size):
+        at = j * stride
+        for i in range(size):
+            inverse[at + i] = 1.0 if i == j else 0.0
+        for b in range(j):
+            part = lower[first + at + b]
+            for i in range(b + 1):
+                inverse[at + i] -= part * inverse[b * stride + i]

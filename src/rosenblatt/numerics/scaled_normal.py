@@ -1,0 +1,80 @@
+r"""Quantiles of normal numbers with an unknown scale, and of mixtures of such laws.
+
+.. math:: w = (m + \sigma \xi)\, e^{s \eta}, \qquad \xi, \eta \sim N(0, 1).   \tag{1}
+
+The integral over :math:`\eta` is Gauss-Hermite quadrature. Bisection finds quantiles.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import ndtr, ndtri
+
+from rosenblatt.core.types import FloatArray
+
+__all__ = ["central_interval"]
+
+_NODES, _MASSES = np.polynomial.hermite_e.hermegauss(31)
+_MASSES = _MASSES / _MASSES.sum()
+_HALVINGS = 60  # of a bracket: to rounding
+_TINY = 1e-300  # instead of a deviation of 0
+_WIDEST = 40.0  # s of eq. (1): larger factors would overflow
+
+
+def central_interval(
+    level: float,
+    mean: FloatArray,
+    deviation: FloatArray,
+    log_deviation: FloatArray,
+    shares: npt.ArrayLike = (1.0,),
+) -> FloatArray:
+    """Return the ends between which numbers are with a probability, as a last axis.
+
+    Parameters
+    ----------
+    level
+        The probability; half of the rest is on either side.
+    mean, deviation, log_deviation
+        Of shape (laws, ...): m, sigma and s of eq. (1) for each law of the mixture.
+    shares
+        Weights of the laws, which add up to 1.
+
+    Examples
+    --------
+    >>> ends = central_interval(0.95, *np.array([[[1.0]], [[0.1]], [[0.0]]]))
+    >>> ends.round(3)
+    array([[0.804, 1.196]])
+    """
+    tail = 0.5 * (1.0 - level)
+    if tail == 0.0:
+        return np.broadcast_to([-np.inf, np.inf], (*mean.shape[1:], 2)).copy()
+    # Neither factor of eq. (1) is outside of this, but for an eighth of the tail.
+    reach = -ndtri(tail / 8.0)
+    sigma, s = np.maximum(deviation, _TINY), np.minimum(log_deviation, _WIDEST)
+    most = ((abs(mean) + reach * sigma) * np.exp(reach * s)).max(axis=0)
+    ends = [
+        _quantile(p, (mean, sigma, s), np.asarray(shares), most)
+        for p in (tail, 1.0 - tail)
+    ]
+    return np.stack(ends, axis=-1)
+
+
+def _quantile(
+    p: float,
+    laws: tuple[FloatArray, FloatArray, FloatArray],
+    shares: FloatArray,
+    most: FloatArray,
+) -> FloatArray:
+    """Return the quantile of a mixture, which is between -most and most."""
+    mean, sigma, log_deviation = laws
+    low, high = -most, most
+    for _ in range(_HALVINGS):
+        middle = 0.5 * (low + high)
+        below = np.zeros(most.shape)
+        for node, mass in zip(_NODES, _MASSES, strict=True):
+            scaled = middle * np.exp(-node * log_deviation)
+            below += mass * np.tensordot(shares, ndtr((scaled - mean) / sigma), axes=1)
+        less = below < p
+        low, high = np.where(less, middle, low), np.where(less, high, middle)
+    return np.asarray(0.5 * (low + high))

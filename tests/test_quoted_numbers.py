@@ -1,0 +1,61 @@
+"""Measured numbers stand in one table; pages that quote one quote the same."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+SPEED = "docs/benchmarks.md"
+ACCURACY = "docs/bayes.md"
+STREAMS = "docs/streams.md"
+# Page and pattern of a quotation; page, row and column of the table that it is from.
+QUOTED = [
+    ("README.md", r"its error was (\S+), against", ACCURACY, "**mean**", 1),
+    ("README.md", r"against (\S+) of scikit-learn's", ACCURACY, "**mean**", 3),
+    ("README.md", r"(\S+) µs a row of 20", SPEED, "`fit`, 20 columns, a row", 0),
+    ("README.md", r"against (\S+) µs", SPEED, "`fit`, 20 columns, a row", 1),
+    ("README.md", r"takes (\S+) ns an example", SPEED, "reduced, N = 1000, 100", 0),
+    ("README.md", r"(\d+) times faster", SPEED, "reduced, N = 1000, 100", 0),
+    ("paper/paper.md", r"mean error is ([\d.]+);", ACCURACY, "**mean**", 1),
+    ("paper/paper.md", r"reaches ([\d.]+\d)\.", ACCURACY, "**mean**", 3),
+    ("paper/paper.md", r"slower: (\S+) micro", SPEED, "`fit`, 20 columns, a row", 0),
+    ("paper/paper.md", r"columns against ([\d.]+\d)", SPEED, "`fit`, 20 columns", 1),
+    ("paper/paper.md", r"takes (\S+) ns", SPEED, "reduced, N = 1000, 100", 0),
+    ("paper/paper.md", r"(\d+) times faster", SPEED, "reduced, N = 1000, 100", 0),
+    (
+        ACCURACY,
+        r"\| Elec2 \| [\d x]+ \| \S+ \| (\S+) \|",
+        STREAMS,
+        "BayesPerceptron()",
+        0,
+    ),
+    (
+        ACCURACY,
+        r"\(below\) \| \| \S+ \| (\S+) \|",
+        ACCURACY,
+        "**mean**",
+        1,
+    ),
+]
+
+
+def cells(page, start):
+    """The cells of the first table row that begins so, without its name."""
+    found = re.search(
+        rf"^\| {re.escape(start)}.*?\|(.*)\|$", (ROOT / page).read_text(), re.MULTILINE
+    )
+    assert found, f"{page} has no row that begins with {start!r}"
+    return [cell.strip() for cell in found[1].split("|")]
+
+
+@pytest.mark.parametrize(
+    ("page", "pattern", "table", "row", "column"), QUOTED, ids=lambda value: str(value)
+)
+def test_a_quoted_number_is_that_of_its_table(page, pattern, table, row, column):
+    text = " ".join((ROOT / page).read_text().splitlines())
+    found = re.search(pattern, text)
+    assert found, f"{page} quotes nothing like {pattern}; mend {Path(__file__).name}"
+    own = re.findall(r"\d+(?:\.\d+)?", cells(table, row)[column])
+    digits = len(found[1].partition(".")[2])
+    assert found[1] in [f"{float(number):.{digits}f}" for number in own]
