@@ -67,6 +67,7 @@ PARTS = (
     classes.ratios,
     networks.ratios,
     networks.curves,
+    networks.costs,
     bits.counting,
     bits.predicting,
     bits.drawing,

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 from scipy.special import erf
 
 import rosenblatt as rb
 from benchmarks.measure import Row, seconds
+from rosenblatt.core.figures import FigureData, Series
+from rosenblatt.plotting.files import render
 
 UNITS, DIM, REPLICAS = 3, 1000, 100
 RATE = 1.0
+PICTURE = Path(__file__).parents[1] / "docs" / "images" / "committee_costs.png"
 
 
 def numpy_committee(examples: int) -> None:
@@ -29,22 +33,48 @@ def numpy_committee(examples: int) -> None:
         w += (RATE * error[:, None] * slope)[..., None] * x[:, None]
 
 
-def ratios() -> Iterator[Row]:
-    """Compare the times of an example of one replica, on one core."""
-    committee = rb.networks.Committee(rb.rules.Erf(), UNITS, UNITS)
+def _reduced(units: int, rate: float) -> float:
+    """Return the processor seconds of an example of one replica, without vectors."""
+    committee, alpha = rb.networks.Committee(rb.rules.Erf(), units, units), 20
 
     def work() -> None:
         rb.networks.simulate(
-            committee,
-            rb.schedules.Constant(RATE),
-            dim=DIM,
-            alpha=20,
-            replicas=REPLICAS,
-            workers=1,
+            committee, rate, dim=DIM, alpha=alpha, replicas=REPLICAS, workers=1
         )
 
     work()  # compiles
-    ours = seconds(work, clock=time.process_time) / (20 * DIM * REPLICAS)
+    return seconds(work, clock=time.process_time) / (alpha * DIM * REPLICAS)
+
+
+def costs() -> Iterator[Row]:
+    """Draw the time of an example against the number of units."""
+    units = (1, 2, 3, 4, 6, 8, 12, 16)
+    times = [1e9 * _reduced(k, RATE / k) for k in units]
+    square = [times[-1] * (k / units[-1]) ** 2 for k in units]
+    data = FigureData(
+        title="Time of an example without vectors",
+        caption="K = M units of the error function, on one core.",
+        x_label="number of units K = M",
+        y_label="nanoseconds an example",
+        series=(
+            Series("measured", units, times, "simulation"),
+            Series("$K^2$", units, square, "theory"),
+        ),
+        x_log=True,
+        y_log=True,
+    )
+    PICTURE.write_bytes(render(data, "png"))
+    yield Row(
+        "committees of 1, 3 and 16 units, reduced",
+        f"{times[0]:.0f}, {times[2]:.0f} and {times[-1]:.0f} ns an example",
+        "a picture",
+        True,
+    )
+
+
+def ratios() -> Iterator[Row]:
+    """Compare the times of an example of one replica, on one core."""
+    ours = _reduced(UNITS, RATE)
     few = 50
     theirs = seconds(lambda: numpy_committee(few), clock=time.process_time)
     theirs /= few * REPLICAS
