@@ -114,7 +114,7 @@ APT := -o APT::Architecture=arm64 -o APT::Architectures=arm64 -o Dir::State=$(CU
 aarch64:  ## tests of the core on an emulated ARM processor; needs Debian with qemu-user-static
 	rm -rf $(ARM) && mkdir -p $(ARM)/apt/lists/partial $(ARM)/apt/archives/partial && touch $(ARM)/apt/status
 	apt-get $(APT) update
-	apt-get $(APT) --yes --no-install-recommends --download-only install python3.11
+	apt-get $(APT) --yes --no-install-recommends --download-only install python3.11 libstdc++6
 	for deb in $(ARM)/apt/archives/*.deb; do dpkg --extract $$deb $(ARM)/root; done
 	$(PYTHON) -m pip install --quiet --target $(ARM)/packages --only-binary :all: --python-version 3.11 \
 	    --platform manylinux_2_28_aarch64 --platform manylinux2014_aarch64 --platform manylinux_2_17_aarch64 \

@@ -66,6 +66,8 @@ PARTS = (
     coordinate.classifiers,
     classes.ratios,
     networks.ratios,
+    networks.curves,
+    networks.costs,
     bits.counting,
     bits.predicting,
     bits.drawing,

@@ -1,18 +1,22 @@
-"""Committees of three units without vectors against NumPy on 100 replicas."""
+"""Committees of three units: simulation against NumPy, and learning curves."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 from scipy.special import erf
 
 import rosenblatt as rb
 from benchmarks.measure import Row, seconds
+from rosenblatt.core.figures import FigureData, Series
+from rosenblatt.plotting.files import render
 
 UNITS, DIM, REPLICAS = 3, 1000, 100
 RATE = 1.0
+PICTURE = Path(__file__).parents[1] / "docs" / "images" / "committee_costs.png"
 
 
 def numpy_committee(examples: int) -> None:
@@ -29,22 +33,48 @@ def numpy_committee(examples: int) -> None:
         w += (RATE * error[:, None] * slope)[..., None] * x[:, None]
 
 
-def ratios() -> Iterator[Row]:
-    """Compare the times of an example of one replica, on one core."""
-    committee = rb.networks.Committee(rb.rules.Erf(), UNITS, UNITS)
+def _reduced(units: int, rate: float) -> float:
+    """Return the processor seconds of an example of one replica, without vectors."""
+    committee, alpha = rb.networks.Committee(rb.rules.Erf(), units, units), 20
 
     def work() -> None:
         rb.networks.simulate(
-            committee,
-            rb.schedules.Constant(RATE),
-            dim=DIM,
-            alpha=20,
-            replicas=REPLICAS,
-            workers=1,
+            committee, rate, dim=DIM, alpha=alpha, replicas=REPLICAS, workers=1
         )
 
     work()  # compiles
-    ours = seconds(work, clock=time.process_time) / (20 * DIM * REPLICAS)
+    return seconds(work, clock=time.process_time) / (alpha * DIM * REPLICAS)
+
+
+def costs() -> Iterator[Row]:
+    """Draw the time of an example against the number of units."""
+    units = (1, 2, 3, 4, 6, 8, 12, 16)
+    times = [1e9 * _reduced(k, RATE / k) for k in units]
+    square = [times[-1] * (k / units[-1]) ** 2 for k in units]
+    data = FigureData(
+        title="Time of an example without vectors",
+        caption="K = M units of the error function, on one core.",
+        x_label="number of units K = M",
+        y_label="nanoseconds an example",
+        series=(
+            Series("measured", units, times, "simulation"),
+            Series("$K^2$", units, square, "theory"),
+        ),
+        x_log=True,
+        y_log=True,
+    )
+    PICTURE.write_bytes(render(data, "png"))
+    yield Row(
+        "committees of 1, 3 and 16 units, reduced",
+        f"{times[0]:.0f}, {times[2]:.0f} and {times[-1]:.0f} ns an example",
+        "a picture",
+        True,
+    )
+
+
+def ratios() -> Iterator[Row]:
+    """Compare the times of an example of one replica, on one core."""
+    ours = _reduced(UNITS, RATE)
     few = 50
     theirs = seconds(lambda: numpy_committee(few), clock=time.process_time)
     theirs /= few * REPLICAS
@@ -54,3 +84,29 @@ def ratios() -> Iterator[Row]:
         ">= 200 times",
         theirs >= 200 * ours,
     )
+
+
+def curves() -> Iterator[Row]:
+    """Measure one learning curve of three units for N to infinity, on one core."""
+    rng = np.random.default_rng(0)
+    start = 1e-3 * rng.random((UNITS, UNITS)), np.diag(0.5 * rng.random(UNITS))
+    for name, activation, rate, limit in (
+        ("closed form, erf", rb.rules.Erf(), 0.3, 1.0),
+        ("ReLU", rb.rules.ReLU(), 0.1, 30.0),
+        ("quadrature, tanh", rb.rules.Tanh(), 0.3, 30.0),
+    ):
+        committee = rb.networks.Committee(activation, UNITS, UNITS)
+
+        def work(
+            committee: rb.networks.Committee = committee, rate: float = rate
+        ) -> None:
+            rb.networks.solve(committee, rate, alpha=[0, 300], start=start)
+
+        rb.networks.solve(committee, rate, alpha=0.1, start=start)  # compiles
+        took = seconds(work, clock=time.process_time, repeats=1)
+        yield Row(
+            f"learning curve of 3 units to alpha = 300, {name}",
+            f"{took:.2f} s",
+            f"< {limit:g} s",
+            took < limit,
+        )

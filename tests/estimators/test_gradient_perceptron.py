@@ -276,3 +276,9 @@ def test_presentations_that_do_not_exist_are_refused(presentation):
     model = GradientPerceptron(presentation=presentation)
     with pytest.raises(ValueError, match="presentation must be one of"):
         model.partial_fit(np.eye(2), [0, 1], classes=[0, 1])
+
+
+def test_a_presentation_that_is_an_array_is_refused():
+    model = GradientPerceptron(presentation=np.array([], dtype=object))
+    with pytest.raises(ValueError, match="presentation must be one of"):
+        model.partial_fit([[1.0], [2.0]], [0, 1])

@@ -77,3 +77,21 @@ def test_rectified_units_follow_their_curve():
 def test_what_has_no_curve_is_an_error():
     with pytest.raises(ArithmeticError, match="drift of the committee is not finite"):
         solve(Committee(Erf()), lambda clock: clock.mistakes, alpha=1)
+
+
+def test_both_layers_and_a_drifting_teacher_follow_the_curve():
+    """Deviations are below 5 standard errors and the O(1/N) of the theory."""
+    committee = Committee(
+        Erf(), 2, [[1.0, 0.3], [0.3, 1.5]], outputs=(1.0, -0.5), decay=0.01, noise=0.1,
+        student_outputs=(0.8, -0.7)
+    )  # fmt: skip
+    dim, alpha = 10_000, [2, 4, 8]
+    for drift in (rb.drifts.RandomWalk(0.05), rb.drifts.Abrupt((4.0,), 0.5)):
+        given = {"second_rate": 0.5, "drift": drift, "alpha": alpha, "start": START}
+        curve = solve(committee, 0.5, **given)
+        run = simulate(committee, 0.5, dim=dim, replicas=16, **given)
+        for name in ("R", "Q", "outputs"):
+            mean, stderr = run[name].mean("replica"), run[name].std("replica") / 4
+            off = abs(mean - curve[name].isel(replica=0))
+            assert bool((off < 5 * stderr + 50 / dim).all()), name
+            assert float(stderr.max()) < 0.005

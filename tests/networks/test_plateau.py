@@ -6,7 +6,7 @@ import pytest
 from rosenblatt.networks import Committee, plateau
 from rosenblatt.networks.drift import CommitteeDrift
 from rosenblatt.networks.plateau import jacobian
-from rosenblatt.rules import Erf
+from rosenblatt.rules import Erf, ReLU
 
 
 @pytest.mark.parametrize("units", [2, 3, 6])
@@ -32,9 +32,10 @@ def test_the_jacobian_is_that_of_a_small_step():
     drift = CommitteeDrift(Committee(Erf(), 2, 2))
     state = drift.pack(0.3 * np.eye(2), 0.5 * np.eye(2))
     step = 1e-4 * np.arange(1, state.size + 1)
-    found = drift.per_rate(state + step, 0.3) - drift.per_rate(state - step, 0.3)
-    expected = 2 * jacobian(drift, state, 0.3) @ step
-    np.testing.assert_allclose(found, expected, atol=1e-8)
+    step[drift.overlaps :] = 0
+    found = drift(state + step, 0.3) - drift(state - step, 0.3)
+    expected = 0.6 * jacobian(drift, state, 0.3) @ step[: drift.overlaps]
+    np.testing.assert_allclose(found[: drift.overlaps], expected, atol=1e-8)
 
 
 def test_teachers_that_differ_have_no_symmetric_plateau():
@@ -42,3 +43,17 @@ def test_teachers_that_differ_have_no_symmetric_plateau():
         plateau(Committee(Erf(), 2, [[1, 0], [0, 2]]))
     with pytest.raises(ValueError, match="committee must have no decay"):
         plateau(Committee(Erf(), 2, 2, decay=0.1))
+
+
+def test_other_activations_have_plateaus_where_their_drift_vanishes():
+    """Rectified units on the plateau are not alike: Q + C = 4 R^2, but Q > C."""
+    found = plateau(Committee(ReLU(), 2, 2), 0.02)
+    drift = CommitteeDrift(Committee(ReLU(), 2, 2))
+    own = found.C + (found.Q - found.C) * np.eye(2)
+    state = drift.pack(np.full((2, 2), found.R), own)
+    assert np.abs(drift(state, 0.02)).max() < 1e-9
+    assert abs(found.Q + found.C - 4 * found.R**2) < 0.005
+    assert found.Q - found.C > 0.3
+    assert found.eigenvalues[0].real > 0.1
+    with pytest.raises(ValueError, match="rate must be above 0"):
+        plateau(Committee(ReLU(), 2, 2))

@@ -115,6 +115,7 @@ class GradientPerceptron(LinearClassifier):
 
     @property
     def _one_by_one(self) -> bool:  # type: ignore[override]
+        self._check_presentation()
         return self.presentation != "batch"
 
     @property

@@ -23,12 +23,7 @@ from rosenblatt.filters.kernels.full import CHANGE_DUE
 from rosenblatt.filters.mixture import MIXTURE, Mixture
 from rosenblatt.filters.single_row import RowLearner
 from rosenblatt.filters.state import FILTER, Filter
-from rosenblatt.filters.uncertainty import (
-    direction,
-    length_variance,
-    log_length_variance,
-)
-from rosenblatt.numerics.scaled_normal import central_interval
+from rosenblatt.filters.uncertainty import direction, length_variance
 from rosenblatt.rows.errors import check, explained
 
 __all__ = [
@@ -136,16 +131,6 @@ class Experts:
         """Return mean and variance of each weight, for inputs in their own units."""
         return self.together(_weights)
 
-    def weight_intervals(self, level: float) -> FloatArray:
-        """Return the ends of the interval of each weight, as a last axis.
-
-        The length of the weights is a positive factor: an unknown length widens an
-        interval, and does not change which sign the weight has.
-        """
-        laws = zip(*map(_law, self.filters), strict=True)
-        mean, deviation, unknown = (np.stack(each) for each in laws)
-        return central_interval(level, mean, deviation, unknown, self.shares)
-
     def directions(self) -> tuple[FloatArray, FloatArray]:
         """Return mean and variance of each weight, relative to the length of all."""
         return self.together(direction)
@@ -160,15 +145,6 @@ def _weights(filter: Filter) -> tuple[FloatArray, FloatArray]:
     mean = filter.mean[:, :-1] * inverse
     unknown = length_variance(filter)[:, None]
     return mean, filter.variances[:, :-1] * inverse**2 + unknown * mean**2
-
-
-def _law(filter: Filter) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return mean and deviation of each weight, and that of the logarithmic length."""
-    inverse = filter.inverse_scale
-    unknown = np.sqrt(log_length_variance(filter))[:, None]
-    deviation = np.sqrt(filter.variances[:, :-1]) * inverse
-    mean = filter.mean[:, :-1] * inverse
-    return mean, deviation, np.broadcast_to(unknown, mean.shape)
 
 
 def _intercepts(filter: Filter) -> tuple[FloatArray, FloatArray]:

@@ -176,9 +176,10 @@ def _write_ratios(
         total = width + variance[row]
         u = mean[row] / math.sqrt(total) if total > 0.0 else 0.0
         small, _ = evidence_table.tabulated(-min(abs(u), _END), noise)
-        small = 0.0 if abs(u) > _END else small
         large = 1.0 - small
         odds[row] = large / small if u > 0.0 else small / large
+        if abs(u) > _END:
+            odds[row] = math.inf if u > 0.0 else 0.0
 
 
 @kernel(types.void, _matrix, _matrix, types.float64, types.float64, _matrix)

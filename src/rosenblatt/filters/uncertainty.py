@@ -65,7 +65,7 @@ from rosenblatt.filters.label_law import (
 from rosenblatt.filters.standardisation import next_change
 from rosenblatt.filters.state import Filter
 
-__all__ = ["direction", "length_variance", "log_length_variance"]
+__all__ = ["direction", "length_variance", "log_length_variance", "weight_law"]
 
 _FIELDS = np.linspace(-8.0, 8.0, 1001)  # in standard deviations
 _DENSITY = np.exp(-0.5 * _FIELDS**2)
@@ -233,3 +233,16 @@ def _excess(filter: Filter, k: int) -> float:
         told = ((1.0 - r * r) / filter.variances[k, :columns]).sum()
     most = _most_known(filter, length)
     return max(1.0, float(told) / (columns - 1) / max(most, _TINY))
+
+
+def weight_law(filter: Filter) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return mean and deviation of each weight, and s of its length.
+
+    They are for inputs in their own units; see
+    :mod:`rosenblatt.numerics.scaled_normal`, eq. (1).
+    """
+    inverse = filter.inverse_scale
+    unknown = np.sqrt(log_length_variance(filter))[:, None]
+    deviation = np.sqrt(filter.variances[:, :-1]) * inverse
+    mean = filter.mean[:, :-1] * inverse
+    return mean, deviation, np.broadcast_to(unknown, mean.shape)

@@ -13,41 +13,43 @@ from scipy.integrate import solve_ivp
 
 from rosenblatt.compiling import compiled
 from rosenblatt.compiling.jit import Rate
-from rosenblatt.core import Clock
+from rosenblatt.core import Clock, Drift, Heading
 from rosenblatt.core.arguments import increasing, part
 from rosenblatt.core.types import FloatArray
+from rosenblatt.networks.arguments import RateLike, rate_of
 from rosenblatt.networks.committee import Committee
 from rosenblatt.networks.drift import CommitteeDrift
-from rosenblatt.networks.gram import starting
+from rosenblatt.networks.gram import Start, starting
 from rosenblatt.networks.result import labelled
-from rosenblatt.specification.parts import RefusalError, ScheduleLike, schedule_of
 from rosenblatt.specification.records import describe
 from rosenblatt.theory.ode import segments
 
-__all__ = ["solve"]
+__all__ = ["first_state", "follow", "solve"]
 
 _RELATIVE, _ABSOLUTE = 1e-10, 1e-13  # tolerances of a step with closed forms
 _NOISE = 10.0, 0.1  # relative and absolute tolerance over the accuracy of averages
 
 
-def _smooth(
+def follow(
     drift: CommitteeDrift,
-    rate: Rate,
+    rates: tuple[Rate, Rate],
     state: FloatArray,
     begin: float,
     alpha: FloatArray,
 ) -> FloatArray:
-    """Return the states at all alphas, between which the rate does not jump."""
+    """Return the states at all alphas, between which no rate jumps."""
     last = alpha[-1]
 
     def derivative(time: float, now: FloatArray) -> FloatArray:
-        eta = float(rate(Clock(min(time, last), math.nan, math.inf)))
+        clock = Clock(min(time, last), math.nan, math.inf)
+        eta, second = (float(rate(clock)) for rate in rates)
         with np.errstate(all="ignore"):
-            slope = drift(now, eta)
+            slope = drift(now, eta, second)
         if not np.isfinite(slope).all():
             raise ArithmeticError(
                 f"the drift of the committee is not finite at alpha = {time:g}, with "
-                f"rate {eta:g} of the schedule and overlaps {now.tolist()}"
+                f"rates {eta:g} and {second:g} of the schedules and overlaps "
+                f"{now.tolist()}"
             )
         return slope
 
@@ -69,11 +71,36 @@ def _smooth(
     return np.asarray(found.y.T[np.searchsorted(wanted, alpha)])
 
 
+def first_state(drift: CommitteeDrift, given: Start) -> FloatArray:
+    """Return the packed state of a checked start."""
+    if isinstance(given, tuple):
+        return drift.pack(*given)
+    shape = drift.students, drift.teachers
+    return drift.pack(np.zeros(shape), given**2 * np.eye(drift.students))
+
+
+def _checked(drift: Drift | None) -> tuple[float, tuple[float, ...], float]:
+    """Return the teacher's velocity, times of its changes, and cosine of each."""
+    if drift is None:
+        return 0.0, (), 1.0
+    if part("drift", Drift, drift).heading != Heading.RANDOM:
+        raise ValueError(
+            "drift must turn in random directions, as RandomWalk and Abrupt do, for a "
+            f"teacher with several units, got {drift!r}"
+        )
+    times = drift.changes
+    if times is None:
+        return drift.velocity, (), 1.0
+    return 0.0, times, math.cos(drift.angle(math.inf))
+
+
 def solve(
     committee: Committee,
-    schedule: ScheduleLike,
+    rate: RateLike,
     *,
     alpha: float | Iterable[float],
+    second_rate: RateLike = 0.0,
+    drift: Drift | None = None,
     start: Any = 0.5,
 ) -> xr.Dataset:
     """Return the learning curve of a committee for N to infinity.
@@ -81,11 +108,17 @@ def solve(
     Parameters
     ----------
     committee
-        Student and teacher.
-    schedule
-        The rate, a function of ``time`` only; any function of the clock.
+        Student and teacher, with any activation whose output does not jump.
+    rate
+        The rate of the first layer: a number, a schedule of ``time``, or any function
+        of the clock.
     alpha
         Numbers of examples per dimension at which the curve is wanted, increasing.
+    second_rate
+        The rate of the second layer, likewise; by default its weights are fixed.
+    drift
+        The teacher's motion, ``RandomWalk`` or ``Abrupt`` of :mod:`rosenblatt.drifts`.
+        Its units turn together.
     start
         First overlaps, a pair R (K, M) and Q (K, K). A number is the length of random
         students, which have no overlap with anything in the limit: units that begin
@@ -100,40 +133,37 @@ def solve(
     --------
     >>> import rosenblatt as rb
     >>> committee = rb.networks.Committee(rb.rules.Erf(), students=1, teachers=1)
-    >>> curve = rb.networks.solve(committee, rb.schedules.Constant(1.0), alpha=[0, 10])
+    >>> curve = rb.networks.solve(committee, 1.0, alpha=[0, 10])
     >>> curve.error.values.round(5)
     array([[0.23076, 0.0012 ]])
     """
     part("committee", Committee, committee)
-    if committee.classify:
-        raise RefusalError(
-            "committee must not classify, since the theory is that of the squared "
-            "error; networks.simulate takes it"
-        )
-    schedule = schedule_of(schedule)
-    rate = compiled(schedule)
+    schedules = rate_of("rate", rate), rate_of("second_rate", second_rate)
+    rates = compiled(schedules[0]), compiled(schedules[1])
     alphas = increasing("alpha", alpha)
-    drift = CommitteeDrift(committee)
-    given = starting(start, committee.gram, drift.students)
-    if isinstance(given, tuple):
-        state = drift.pack(*given)
-    else:
-        shape = drift.students, drift.teachers
-        state = drift.pack(np.zeros(shape), given**2 * np.eye(drift.students))
-    rows, begin = [], 0.0
-    ends = [pair for pair in segments(schedule, alphas[-1]) if pair[1] < alphas[-1]]
-    for before, after in [*ends, (alphas[-1], math.inf)]:
-        inside = alphas[(alphas >= begin) & (alphas < after)]
-        found = _smooth(drift, rate, state, begin, np.append(inside, before))
+    velocity, times, cosine = _checked(drift)
+    theory = CommitteeDrift(committee, velocity)
+    given = starting(start, committee.gram, theory.students)
+    state = first_state(theory, given)
+    jumps = (pair for one in schedules for pair in segments(one, alphas[-1]))
+    stops = {after: before for before, after in jumps} | {time: time for time in times}
+    rows, begin, left = [], 0.0, alphas
+    for after in [*sorted(time for time in stops if time < alphas[-1]), math.inf]:
+        # a change of the teacher acts after its time, a jump of a rate at it
+        early = left <= after if after in times else left < after
+        last = stops.get(after, alphas[-1])
+        found = follow(theory, rates, state, begin, np.append(left[early], last))
         rows.append(found[:-1])
-        state, begin = found[-1], after
-    cross, own = drift.unpack(np.concatenate(rows)[None])
+        state, begin, left = found[-1], after, left[~early]
+        if after in times:
+            state[: theory.students * theory.teachers] *= cosine
+    cross, own, outputs = theory.unpack(np.concatenate(rows)[None])
     spec = describe(
-        **vars(committee), schedule=schedule, start=given, alpha=alphas.tolist()
-    )
-    outputs = np.broadcast_to(committee.student_weights, own.shape[:-1])
+        **vars(committee), rate=schedules[0], second_rate=schedules[1], drift=drift,
+        start=given, alpha=alphas.tolist()
+    )  # fmt: skip
     return labelled(
-        (cross, own, outputs, drift.error(cross, own)),
+        (cross, own, outputs, theory.error(cross, own, outputs)),
         alphas,
         {"engine": "theory", "dim": math.inf, "spec": json.dumps(spec)},
     )

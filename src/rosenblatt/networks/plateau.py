@@ -3,7 +3,8 @@ r"""The symmetric plateau of a committee: its overlaps, error and eigenvalues.
 On the plateau all units of the student have learned the same mixture of the teacher's
 units: :math:`R_{in} = R`, :math:`Q_{ii} = Q`, and :math:`Q_{ik} = C` for two units.
 There the drift vanishes. Positive eigenvalues of its Jacobian belong to the directions
-in which the student leaves the plateau.
+in which the student leaves the plateau. Closed forms of the averages give the limit of
+small rates too, where Q = C; quadrature needs units that differ a little.
 """
 
 from __future__ import annotations
@@ -12,17 +13,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from scipy.integrate import solve_ivp
 from scipy.optimize import root
 
 from rosenblatt.core.arguments import number, part
 from rosenblatt.core.types import FloatArray
 from rosenblatt.networks.committee import Committee
 from rosenblatt.networks.drift import CommitteeDrift
+from rosenblatt.theory.control import derivatives
 
 __all__ = ["Plateau", "jacobian", "plateau"]
 
-_STEP = 1e-5  # of central differences: errors are about 1e-10
-_RESIDUAL = 1e-10  # drift that counts as none
+_RESIDUAL = 1e-10  # drift that counts as none, with closed forms
+_CLOSED = 1e-12  # accuracy of closed forms
+_LONG, _COARSE = 300.0, 1e-5  # time and tolerance of the way to the plateau
 
 
 class Plateau(NamedTuple):
@@ -37,13 +41,66 @@ class Plateau(NamedTuple):
     ]  # of the Jacobian, per rate, the largest real part first
 
 
+def _per_rate(drift: CommitteeDrift, state: FloatArray, rate: float) -> FloatArray:
+    """Return the drift of the overlaps over the rate and without decay, at 0 too."""
+    terms = drift.terms(state, second=False)
+    return np.asarray((terms.linear + rate * terms.quadratic)[: drift.overlaps])
+
+
 def jacobian(drift: CommitteeDrift, state: FloatArray, rate: float) -> FloatArray:
-    """Return the derivatives of the drift per rate, without decay."""
-    columns = [
-        drift.per_rate(state + step, rate) - drift.per_rate(state - step, rate)
-        for step in _STEP * np.eye(state.size)
-    ]
-    return np.asarray(np.transpose(columns) / (2 * _STEP))
+    """Return the derivatives of the overlaps' drift per rate, without decay."""
+    overlaps, outputs = state[: drift.overlaps], state[drift.overlaps :]
+
+    def function(values: FloatArray) -> FloatArray:
+        return _per_rate(drift, np.concatenate([values, outputs]), rate)
+
+    if drift.accuracy < _CLOSED:
+        return derivatives(function, overlaps, drift.step)
+    covariance = drift.covariance(*drift.unpack(state)[:2])
+    least = float(np.linalg.eigvalsh(covariance)[0])  # differences stay Gram matrices
+    return derivatives(function, overlaps, min(drift.step, 0.2 * least))
+
+
+class _Symmetric:
+    """The drift of committees whose units are alike: of R, Q and C."""
+
+    def __init__(self, drift: CommitteeDrift, rate: float) -> None:
+        self.drift, self.rate = drift, rate
+
+    def state(self, values: FloatArray) -> FloatArray:
+        """Return the packed state."""
+        r, q, c = values
+        k, m = self.drift.students, self.drift.teachers
+        return self.drift.pack(np.full((k, m), r), c + (q - c) * np.eye(k))
+
+    def change(self, values: FloatArray) -> FloatArray:
+        """Return the derivatives; C follows Q if there is one unit."""
+        state = self.state(values)
+        found = np.zeros_like(state)
+        found[: self.drift.overlaps] = _per_rate(self.drift, state, self.rate)
+        cross, own, _ = self.drift.unpack(found)
+        rest = own[0, 1] if self.drift.students > 1 else values[1] - values[2]
+        return np.array([cross[0, 0], own[0, 0], rest])
+
+    def rest(self) -> FloatArray:
+        """Return R, Q and C where the drift vanishes."""
+        guess = 0.5 / max(self.drift.students, self.drift.teachers)
+        first = np.array([guess, guess, 0.8 * guess])
+        closed = self.drift.accuracy < _CLOSED
+        if not closed:  # a curve has Gram matrices only, Newton's method may leave them
+            way = solve_ivp(
+                lambda _, values: self.change(values), (0.0, _LONG), first,
+                method="LSODA", rtol=_COARSE, atol=_COARSE
+            )  # fmt: skip
+            first = way.y[:, -1]
+        with np.errstate(invalid="ignore"):
+            found = root(self.change, first, tol=1e-14 if closed else 1e-10)
+        small = _RESIDUAL if closed else 10 * self.drift.accuracy
+        if not np.abs(found.fun).max() < small:
+            raise ArithmeticError(
+                f"no symmetric plateau was found at rate {self.rate:g}: {found.message}"
+            )
+        return np.asarray(found.x)
 
 
 def plateau(committee: Committee, rate: float = 0.0) -> Plateau:
@@ -52,9 +109,10 @@ def plateau(committee: Committee, rate: float = 0.0) -> Plateau:
     Parameters
     ----------
     committee
-        Student and teacher without decay; the teacher's units must be alike.
+        Student and teacher without decay; the units of each must be alike.
     rate
-        The rate, by default the limit of small rates.
+        The rate of the first layer, by default the limit of small rates, which needs
+        the activation ``Erf()``.
 
     Examples
     --------
@@ -67,44 +125,31 @@ def plateau(committee: Committee, rate: float = 0.0) -> Plateau:
     rate = number("rate", rate, low=0)
     _check_alike(committee)
     drift = CommitteeDrift(committee)
-    students, teachers = committee.units
-    off = 1 - np.eye(students)
-
-    def state(values: FloatArray) -> FloatArray:
-        r, q, c = values
-        return drift.pack(
-            np.full((students, teachers), r), q * np.eye(students) + c * off
+    if rate == 0 and drift.accuracy > _CLOSED:
+        raise ValueError(
+            f"rate must be above 0 for {committee.activation!r}, since averages by "
+            "quadrature need units that differ"
         )
-
-    def residual(values: FloatArray) -> FloatArray:
-        with np.errstate(invalid="ignore"):
-            cross, own = drift.unpack(drift.per_rate(state(values), rate))
-        rest = own[0, 1] if students > 1 else values[2] - values[1]
-        return np.array([cross[0, 0], own[0, 0], rest])
-
-    guess = 0.5 / max(students, teachers)
-    found = root(residual, [guess, guess, 0.8 * guess], tol=1e-14)
-    if not np.abs(found.fun).max() < _RESIDUAL:
-        raise ArithmeticError(
-            f"no symmetric plateau was found at rate {rate:g}: {found.message}"
-        )
-    r, q, c = (float(value) for value in found.x)
-    at = state(found.x)
-    values = np.linalg.eigvals(jacobian(drift, at, rate))
-    order = np.argsort(-values.real, kind="stable")
-    return Plateau(r, q, c, float(drift.error(*drift.unpack(at))), values[order])
+    symmetric = _Symmetric(drift, rate)
+    values = symmetric.rest()
+    at = symmetric.state(values)
+    found = np.linalg.eigvals(jacobian(drift, at, rate))
+    order = np.argsort(-found.real, kind="stable")
+    error = float(drift.error(*drift.unpack(at)))
+    r, q, c = (float(value) for value in values)
+    return Plateau(r, q, c, error, found[order])
 
 
 def _check_alike(committee: Committee) -> None:
-    """Refuse teachers whose units differ, and weights that decay."""
-    gram, outputs = committee.gram, committee.signs[committee.units[0] :]
+    """Refuse teachers or students whose units differ, and weights that decay."""
+    gram, outputs = committee.gram, committee.teacher_weights
     others = gram[~np.eye(len(gram), dtype=bool)]
-    if any(np.ptp(x) > 0 for x in (gram.diagonal(), others, outputs) if x.size):
+    alike = gram.diagonal(), others, outputs, committee.student_weights
+    if any(np.ptp(x) > 0 for x in alike if x.size):
         raise ValueError(
-            "committee must have a teacher whose units are alike, got teachers "
-            f"{committee.teachers!r} and outputs {committee.outputs!r}"
+            "committee must have a teacher whose units are alike, and a student, got "
+            f"teachers {committee.teachers!r}, outputs {committee.outputs!r} and "
+            f"student_outputs {committee.student_outputs!r}"
         )
-    if committee.classify:
-        raise ValueError("committee must not classify, got classify=True")
     if committee.decay > 0:
         raise ValueError(f"committee must have no decay, got {committee.decay}")

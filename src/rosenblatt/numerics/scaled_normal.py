@@ -53,10 +53,11 @@ def central_interval(
     reach = -ndtri(tail / 8.0)
     sigma, s = np.maximum(deviation, _TINY), np.minimum(log_deviation, _WIDEST)
     most = ((abs(mean) + reach * sigma) * np.exp(reach * s)).max(axis=0)
-    ends = [
-        _quantile(p, (mean, sigma, s), np.asarray(shares), most)
-        for p in (tail, 1.0 - tail)
-    ]
+    with np.errstate(over="ignore"):  # ndtr is 0 or 1 there
+        ends = [
+            _quantile(p, (mean, sigma, s), np.asarray(shares), most)
+            for p in (tail, 1.0 - tail)
+        ]
     return np.stack(ends, axis=-1)
 
 

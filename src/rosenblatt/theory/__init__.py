@@ -8,6 +8,7 @@ from rosenblatt.theory.best_constant import (
     best_half_life,
 )
 from rosenblatt.theory.best_rate import best_rate
+from rosenblatt.theory.best_schedule import best_schedule
 from rosenblatt.theory.binary_batch import (
     BinaryTransitions,
     binary_branches,
@@ -15,6 +16,7 @@ from rosenblatt.theory.binary_batch import (
 )
 from rosenblatt.theory.boundary import Boundary, boundary
 from rosenblatt.theory.calibration import Promise, calibration, promise
+from rosenblatt.theory.control import BestSchedule
 from rosenblatt.theory.ode import solve
 from rosenblatt.theory.online import critical_alpha, online_asymptote, solve_online
 from rosenblatt.theory.replica import BatchAsymptote, batch_asymptote, solve_batch
@@ -23,6 +25,7 @@ from rosenblatt.theory.stationary import Stationary, stationary
 __all__ = [
     "BatchAsymptote",
     "BestConstant",
+    "BestSchedule",
     "BinaryTransitions",
     "Boundary",
     "Promise",
@@ -32,6 +35,7 @@ __all__ = [
     "best_decay",
     "best_half_life",
     "best_rate",
+    "best_schedule",
     "binary_branches",
     "binary_transitions",
     "boundary",

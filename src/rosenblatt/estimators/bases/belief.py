@@ -28,6 +28,8 @@ from rosenblatt.filters import experts
 from rosenblatt.filters.experts import Experts
 from rosenblatt.filters.forgetting import Forgetting, forgetting
 from rosenblatt.filters.label_law import MISTAKES
+from rosenblatt.filters.uncertainty import weight_law
+from rosenblatt.numerics.scaled_normal import central_interval
 
 __all__ = ["BeliefClassifier", "class_shares"]
 
@@ -97,13 +99,15 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ) -> FloatArray:
         """Return the credible interval of each weight.
 
-        The length of the weights and the noise of the labels are hard to tell apart,
-        and with many columns and few rows the length comes out too large. Intervals
-        allow for what is unknown about both, :mod:`rosenblatt.filters.uncertainty`, but
-        not for a biased length: with a fifth or more of the labels wrong, or with fewer
-        than about 200 rows a column, they may hold the weight less often than they say.
-        Relative weights do not depend on the length. The guide on
-        :doc:`Bayesian classifiers </bayes>` has tables of both.
+        The length of the weights and the noise of the labels are hard to tell apart.
+        Intervals allow for what is unknown about both, and for the start of the
+        estimates (:mod:`rosenblatt.filters.uncertainty`). So they are wider than
+        ``coef_std_`` says, and not symmetric. At a level of 0.95, with a full
+        covariance and an estimated noise, they held 95 to 98% of the weights in fifteen
+        settings with 270 to 830 rows a column and up to a quarter of the labels wrong.
+        They held 78 to 92% with 80 rows a column, and with 5 columns or fewer and a
+        quarter or more of the labels wrong. Relative weights do not depend on the
+        length. The guide on :doc:`Bayesian classifiers </bayes>` has tables of both.
 
         Parameters
         ----------
@@ -120,7 +124,9 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         level = number("level", level, low=0.0, high=1.0)
         if not flag("relative", relative):
-            return self._experts.weight_intervals(level)
+            laws = zip(*map(weight_law, self._experts.filters), strict=True)
+            mean, deviation, s = (np.stack(each) for each in laws)
+            return central_interval(level, mean, deviation, s, self._experts.shares)
         mean, variance = self._experts.directions()
         reach = ndtri(0.5 + 0.5 * level) * np.sqrt(variance)
         return np.clip(np.stack([mean - reach, mean + reach], axis=2), -1.0, 1.0)

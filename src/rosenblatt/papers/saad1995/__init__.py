@@ -18,7 +18,7 @@ three rows of the table are results that the papers do not have.
 """
 
 from rosenblatt.papers.paper import Figure, Paper
-from rosenblatt.papers.saad1995 import activations, escape, plateau
+from rosenblatt.papers.saad1995 import activations, escape, plateau, rectified
 from rosenblatt.papers.saad1995.activations import figure_activations
 from rosenblatt.papers.saad1995.curves import figure_error, figure_overlaps
 from rosenblatt.papers.saad1995.escape import figure_size, figure_units
@@ -34,7 +34,12 @@ __all__ = [
     "figure_units",
 ]
 
-CLAIMS = (*plateau.CLAIMS, *escape.CLAIMS, *activations.CLAIMS)
+CLAIMS = (
+    *plateau.CLAIMS,
+    *escape.CLAIMS,
+    *activations.CLAIMS,
+    *rectified.CLAIMS,
+)
 ERRATA = ()
 
 PAPER = Paper(
