@@ -38,7 +38,7 @@ def test_a_curve_grows_beside_theory(opened):
     assert "engine\nreduced" in text
     assert re.search(r"theory\n0.01\d+\nequivalent examples per second\n[\d.e+]+", text)
     run = rb.simulate(
-        *experiment(state), dim=500, alpha=grid(state), replicas=20, seed=4
+        **experiment(state)._asdict(), dim=500, alpha=grid(state), replicas=20, seed=4
     )
     errors = run.error.values
     for axes in ("log", "linear"):
@@ -186,7 +186,11 @@ def test_downloads_are_the_data_and_the_code_of_the_view(opened, tmp_path):
     # that this program gives these numbers is tested where programs are
     assert (tmp_path / "view.py").read_text() == script(QUICK)
     run = rb.simulate(
-        *experiment(QUICK), dim=50, alpha=grid(QUICK), replicas=20, progress=False
+        **experiment(QUICK)._asdict(),
+        dim=50,
+        alpha=grid(QUICK),
+        replicas=20,
+        progress=False,
     )
     np.testing.assert_array_equal(rb.load(tmp_path / "curve.nc").error, run.error)
     rows = list(csv.DictReader(io.StringIO((tmp_path / "curve.csv").read_text())))
