@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from rosenblatt.networks import Committee, plateau
+from rosenblatt.networks import Committee, plateau, solve
 from rosenblatt.networks.drift import CommitteeDrift
 from rosenblatt.networks.plateau import jacobian
 from rosenblatt.rules import Erf, ReLU
@@ -26,6 +26,16 @@ def test_a_finite_rate_has_a_higher_plateau_where_the_drift_vanishes():
     drift = CommitteeDrift(committee)
     own = high.C + (high.Q - high.C) * np.eye(3)
     assert np.abs(drift(drift.pack(np.full((3, 3), high.R), own), 0.5)).max() < 1e-10
+
+
+def test_units_differ_on_the_plateau_of_a_finite_rate():
+    """Units that are alike rest too, but a small difference of theirs grows."""
+    committee = Committee(Erf(), 2, 2)
+    found = plateau(committee, 1.0)
+    even = np.full((2, 2), 0.1), np.eye(2)  # such a student never leaves the plateau
+    own = solve(committee, 1.0, alpha=[0, 1000], start=even).Q.values[0, -1]
+    np.testing.assert_allclose(own[0], [found.Q, found.C], atol=1e-7)
+    assert found.Q - found.C > 0.1
 
 
 def test_the_jacobian_is_that_of_a_small_step():

@@ -87,7 +87,7 @@ class _Symmetric:
         guess = 0.5 / max(self.drift.students, self.drift.teachers)
         first = np.array([guess, guess, 0.8 * guess])
         closed = self.drift.accuracy < _CLOSED
-        if not closed:  # a curve has Gram matrices only, Newton's method may leave them
+        if self.rate > 0:  # the curve leads to units that differ; Newton may not
             way = solve_ivp(
                 lambda _, values: self.change(values), (0.0, _LONG), first,
                 method="LSODA", rtol=_COARSE, atol=_COARSE

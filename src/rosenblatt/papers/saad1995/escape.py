@@ -2,8 +2,8 @@ r"""The time at which students leave the plateau, at finite N and for more units
 
 Random starts break the symmetry by :math:`N^{-1/2}`. A difference of that size grows as
 :math:`e^{\lambda \alpha}`, so that the escape time grows as
-:math:`\ln N / (2 \lambda)`. Theory has no N: there :math:`\lambda` follows from two
-starts whose differences have a known ratio.
+:math:`\ln N / (2 \lambda)`. Theory gives :math:`\lambda` as the largest eigenvalue of
+the drift on the plateau.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 
 from rosenblatt.core.figures import FigureData
 from rosenblatt.core.types import FloatArray
-from rosenblatt.networks import Committee, simulate, solve
+from rosenblatt.networks import Committee, plateau, simulate
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.series import line, sampled
 from rosenblatt.rules import Erf
@@ -58,14 +58,9 @@ def _slope(quick: bool) -> Measurement:
 @functools.cache
 def _growth(quick: bool = True) -> float:
     """Return 1 / (2 lambda) of theory."""
-    times, alpha = [], np.linspace(0, _LAST, 2501)
-    for small in (1e-3, 1e-4):
-        cross = small * np.array([[1.0, 0.0], [0.0, 0.5]])
-        curve = solve(
-            Committee(Erf(), 2, 2), _RATE, alpha=alpha, start=(cross, np.eye(2) / 4)
-        )
-        times.append(alpha[np.argmax(curve.error.values[0] < _HALF)])
-    return float((times[1] - times[0]) / (2 * math.log(10)))
+    rate = _RATE.rate
+    found = plateau(Committee(Erf(), 2, 2), rate)
+    return float(1 / (2 * rate * found.eigenvalues[0].real))
 
 
 def figure_size(*, quick: bool = False) -> FigureData:
