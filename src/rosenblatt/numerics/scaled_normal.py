@@ -2,7 +2,10 @@ r"""Quantiles of normal numbers with an unknown scale, and of mixtures of such l
 
 .. math:: w = (m + \sigma \xi)\, e^{s \eta}, \qquad \xi, \eta \sim N(0, 1).   \tag{1}
 
-The integral over :math:`\eta` is Gauss-Hermite quadrature. Bisection finds quantiles.
+The integral over one of the two is Gauss-Hermite quadrature, that over the other is
+known. Given :math:`\xi`, the law is log-normal: this is smooth where
+:math:`s |m| > 2 \sigma`. Elsewhere the normal law given :math:`\eta` is. Bisection
+finds quantiles.
 """
 
 from __future__ import annotations
@@ -53,7 +56,7 @@ def central_interval(
     reach = -ndtri(tail / 8.0)
     sigma, s = np.maximum(deviation, _TINY), np.minimum(log_deviation, _WIDEST)
     most = ((abs(mean) + reach * sigma) * np.exp(reach * s)).max(axis=0)
-    with np.errstate(over="ignore"):  # ndtr is 0 or 1 there
+    with np.errstate(all="ignore"):  # ndtr is 0 or 1 there, or not used
         ends = [
             _quantile(p, (mean, sigma, s), np.asarray(shares), most)
             for p in (tail, 1.0 - tail)
@@ -68,14 +71,26 @@ def _quantile(
     most: FloatArray,
 ) -> FloatArray:
     """Return the quantile of a mixture, which is between -most and most."""
-    mean, sigma, log_deviation = laws
     low, high = -most, most
     for _ in range(_HALVINGS):
         middle = 0.5 * (low + high)
         below = np.zeros(most.shape)
         for node, mass in zip(_NODES, _MASSES, strict=True):
-            scaled = middle * np.exp(-node * log_deviation)
-            below += mass * np.tensordot(shares, ndtr((scaled - mean) / sigma), axes=1)
+            below += mass * np.tensordot(shares, _below(middle, laws, node), axes=1)
         less = below < p
         low, high = np.where(less, middle, low), np.where(less, high, middle)
     return np.asarray(0.5 * (low + high))
+
+
+def _below(
+    w: FloatArray, laws: tuple[FloatArray, FloatArray, FloatArray], node: float
+) -> FloatArray:
+    """Return the probability of smaller numbers, given one of the two normal ones."""
+    mean, sigma, s = laws
+    normal = ndtr((w * np.exp(-node * s) - mean) / sigma)
+    given = mean + node * sigma
+    apart = np.log(abs(w / given)) / s
+    positive = np.where(w > 0.0, ndtr(apart), 0.0)
+    negative = np.where(w < 0.0, ndtr(-apart), 1.0)
+    log_normal = np.where(given > 0.0, positive, negative)
+    return np.asarray(np.where(s * abs(mean) > 2.0 * sigma, log_normal, normal))
