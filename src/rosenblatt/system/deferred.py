@@ -44,9 +44,9 @@ def defer(name: str) -> None:
 
     Examples
     --------
-    >>> defer("turtledemo")
-    >>> import turtledemo
-    >>> vars(turtledemo)["__doc__"] is None
+    >>> defer("colorsys")
+    >>> import colorsys
+    >>> vars(colorsys)["__doc__"] is None
     True
     """
     if name in sys.modules:
