@@ -44,9 +44,9 @@ def defer(name: str) -> None:
 
     Examples
     --------
-    >>> defer("colorsys")
-    >>> import colorsys
-    >>> vars(colorsys)["__doc__"] is None
+    >>> defer("zipapp")
+    >>> import zipapp
+    >>> vars(zipapp)["__doc__"] is None
     True
     """
     if name in sys.modules:
