@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from rosenblatt.compiling import kernel, types
-from rosenblatt.compiling.blas import invert, product, routines
+from rosenblatt.compiling.blas import invert, one_thread, product, routines
 from rosenblatt.compiling.pointers import address_of
 
 _matrix = types.float64[:, ::1]
@@ -43,3 +44,19 @@ def test_positive_matrices_are_inverted(sign):
     assert inverted(*routines()[1:], a) == (sign > 0)
     if sign > 0:
         np.testing.assert_allclose(np.tril(a), np.tril(np.linalg.inv(given)), rtol=1e-9)
+
+
+def threads():
+    """Return the numbers of threads of all libraries for linear algebra."""
+    return {i["num_threads"] for i in threadpool_info() if i["user_api"] == "blas"}
+
+
+def test_linear_algebra_has_one_thread_for_a_while():
+    """Tests begin with one, users' processes do not."""
+    routines()
+    with threadpool_limits(3):
+        with one_thread(False):
+            assert threads() == {3}
+        with one_thread():
+            assert threads() == {1}
+        assert threads() == {3}

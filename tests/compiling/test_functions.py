@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import numba
 import pytest
 
@@ -21,5 +23,14 @@ def test_a_function_is_compiled_for_its_signature_and_divides_by_zero():
 def test_the_folder_of_the_cache_is_set_for_a_while(tmp_path):
     before = numba.config.CACHE_DIR
     with cache_in(str(tmp_path)):
-        assert str(tmp_path) == numba.config.CACHE_DIR
+        assert Path(numba.config.CACHE_DIR).parent == tmp_path
     assert before == numba.config.CACHE_DIR
+
+
+def test_each_processor_has_a_folder_of_its_own(tmp_path, monkeypatch):
+    found = []
+    for name in ("skylake", "znver3", "skylake"):
+        monkeypatch.setattr(numba.config, "CPU_NAME", name)
+        with cache_in(str(tmp_path)):
+            found.append(numba.config.CACHE_DIR)
+    assert found[0] == found[2] != found[1]

@@ -21,6 +21,12 @@ made = [*map(compiled, parts), over_arrays(rb.teachers.Sign(0.1))]
 print(sum(function.stats.cache_hits.total() for function in made))
 print(made[0](rb.core.Percept(0.1, 1.0, 1.0, 1.0, 0.5, 10.0, 0.0)))
 """
+ONE = """
+import rosenblatt as rb
+from rosenblatt.compiling import compiled
+rate = compiled(rb.schedules.Power(2.0))
+print(rate.stats.cache_hits.total(), rate(rb.core.Clock(1.0, 1.0, 10.0)))
+"""
 
 
 def run(home, script=SCRIPT):
@@ -33,6 +39,16 @@ def test_a_second_process_compiles_nothing_and_computes_the_same(tmp_path):
     first, second = run(tmp_path), run(tmp_path)
     assert (first[0], second[0]) == ("0", "5")
     assert first[1] == second[1]
+
+
+@pytest.mark.parametrize("end", ["nbi", "nbc"])
+def test_a_damaged_file_is_compiled_anew(end, tmp_path):
+    """As a crash of the machine may leave it: numba does not wait for the disk."""
+    assert run(tmp_path, ONE) == ["0 2.0"]
+    (damaged,) = tmp_path.rglob(f"*.{end}")
+    damaged.write_bytes(damaged.read_bytes()[:100])
+    assert run(tmp_path, ONE) == ["0 2.0"]
+    assert run(tmp_path, ONE) == ["1 2.0"]
 
 
 def test_values_do_not_get_mixed_up(tmp_path):

@@ -5,6 +5,7 @@ import pytest
 from scipy.special import logit
 
 from rosenblatt.filters import mixture as mixing
+from rosenblatt.filters.kernels.mixing import AGE, CHANGES, ROWS
 from tests.bayes_reference import Mixture
 from tests.filters.odds import once, told
 
@@ -163,3 +164,19 @@ def test_certain_experts_leave_everything_finite():
     for found in (shares, *(getattr(mixture, name) for name in LEARNED)):
         assert np.isfinite(found).all()
     np.testing.assert_allclose(shares.sum(axis=1), 1)
+
+
+@pytest.mark.parametrize("rows", [1000, 1_000_000])
+def test_a_change_is_noticed_at_odds_that_rise_with_the_length_of_the_stream(rows):
+    """A faster filter is right and the other undecided, up to the first notice."""
+    mixture = mixing.start_mixture(2, 1, rates=np.array([0.0, 0.5]))
+    mixture.statistics[[AGE, ROWS]] = 1e6, rows  # hardly any fixed share
+    odds, code = np.array([[[0.0]], [[1.0]]]), np.ones(1, np.int64)
+    for row in range(rows, rows + 100):
+        mixing.learn(mixture, odds, code, once(code))
+        slow, fast = mixture.weights.sum(axis=1)
+        over = fast / slow > np.log(row + 2.0) ** 2 / 0.05
+        assert mixture.statistics[CHANGES] == over
+        if over:
+            break
+    assert over

@@ -68,3 +68,17 @@ def test_sparse_rows_are_predicted_as_dense_ones():
         filtering.fields(filter, csr_matrix(X)), filtering.fields(dense, X), strict=True
     ):
         np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-12)
+
+
+def test_a_field_that_is_not_a_number_is_not_looked_up_in_the_table():
+    """Infinite parts of opposite signs; the table would be read outside of it."""
+    filter = filtering.start(
+        2, covariance="diagonal", label_variance=1.0, standardised=True
+    )
+    filter = filter.replaced(mean=np.array([[1e100, -1e100]]))
+    filter.inverse_scale[:] = 1e100
+    X = np.array([[1e300, 1e300], [0.0, 0.0]])
+    with np.errstate(all="ignore"):
+        found = filtering.log_odds(filter, X)[:, 0]
+    assert np.isnan(found[0])
+    assert found[1] == 0.0

@@ -23,3 +23,5 @@ def test_bad_input_names_the_argument():
         best_schedule(Committee(Erf(), 1, 1), alpha=0)
     with pytest.raises(ValueError, match="knots must be"):
         best_schedule(Committee(Erf(), 1, 1), alpha=1, knots=0)
+    with pytest.raises(ValueError, match="committee must not classify"):
+        best_schedule(Committee(Erf(), 1, 1, classify=True), alpha=1)

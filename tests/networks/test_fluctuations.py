@@ -31,6 +31,13 @@ def test_replicas_spread_as_the_theory_says():
     assert (np.abs(measured / found.error_deviation.values - 1) < 0.15).all()
 
 
+def test_fluctuations_vanish_with_the_error_where_overlaps_are_those_of_the_teacher():
+    """Errors of integration may leave the Gram matrices there."""
+    found = fluctuations(Committee(Erf(), 1, 1), 1.0, alpha=[5, 50], start=START)
+    early, late = found.error_deviation.values
+    assert late < 0.01 * early
+
+
 def test_bad_numbers_of_points_are_refused():
     with pytest.raises(ValueError, match="points must be a power of 2, got 100"):
         fluctuations(Committee(Erf(), 1, 1), 1.0, alpha=1, points=100)

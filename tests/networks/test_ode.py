@@ -74,6 +74,14 @@ def test_rectified_units_follow_their_curve():
         assert float(stderr.max()) < 0.005
 
 
+def test_a_rectified_student_approaches_its_teacher_as_linearised():
+    """At rate 1 the squared distance falls as exp(-alpha / 2)."""
+    near, alpha = ([[1.0]], [[1 + 1e-4]]), np.array([0, 1, 5])
+    error = solve(Committee(ReLU(), 1, 1), 1.0, alpha=alpha, start=near).error.values
+    np.testing.assert_allclose(error[0], error[0, 0] * np.exp(-alpha / 2), rtol=0.01)
+    assert solve(Committee(ReLU(), 1, 1), 1.0, alpha=60, start=near).error < 1e-9
+
+
 def test_what_has_no_curve_is_an_error():
     with pytest.raises(ArithmeticError, match="drift of the committee is not finite"):
         solve(Committee(Erf()), lambda clock: clock.mistakes, alpha=1)

@@ -67,3 +67,10 @@ def test_other_activations_have_plateaus_where_their_drift_vanishes():
     assert found.eigenvalues[0].real > 0.1
     with pytest.raises(ValueError, match="rate must be above 0"):
         plateau(Committee(ReLU(), 2, 2))
+
+
+def test_one_rectified_unit_rests_at_its_teacher():
+    """The overlap approaches it as exp(-alpha / 2) per rate, the distance faster."""
+    found = plateau(Committee(ReLU(), 1, 1), 0.1)
+    assert abs(found.R - 1) < 1e-6
+    np.testing.assert_allclose(found.eigenvalues, [-0.5, -0.95], atol=0.01)

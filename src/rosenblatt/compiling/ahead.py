@@ -100,7 +100,11 @@ class StoredCode(FunctionCache):
             return self._load_overload(sig, target_context)
 
     def _load_overload(self, sig: Any, target_context: Any) -> Any:
-        own = super()._load_overload(sig, target_context)
+        try:
+            own = super()._load_overload(sig, target_context)
+        except Exception:  # a damaged file makes pickle raise anything
+            self.flush()  # numba reads the index again before it saves
+            own = None
         if own is not None:
             return own
         folder = _shipped()

@@ -18,6 +18,7 @@ from types import FunctionType, SimpleNamespace
 from typing import Any
 
 import numba
+from numba.core.registry import cpu_target
 
 from rosenblatt.compiling import storage
 from rosenblatt.compiling.ahead import StoredCode
@@ -82,11 +83,21 @@ def _named(function: Callable[..., Any], key: str) -> Callable[..., Any]:
     return copy
 
 
+def _processor() -> str:
+    """Return a digest of the processor for which code is compiled."""
+    about = cpu_target.target_context.codegen().magic_tuple()
+    return hashlib.sha256(repr(about).encode()).hexdigest()[:16]
+
+
 @contextmanager
 def cache_in(folder: str) -> Iterator[None]:
-    """Let numba keep code in a folder."""
+    """Let numba keep code in a folder, apart from code for other processors.
+
+    Numba numbers the files of one function. Two machines with one home that compile at
+    the same time would use the same number, and one would run the code of the other.
+    """
     before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = folder
+    numba.config.CACHE_DIR = os.path.join(folder, _processor())
     try:
         yield
     finally:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from typing import Any, Self
 
 import numpy as np
@@ -14,6 +14,7 @@ from rosenblatt.core.arguments import flag
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.estimators.appearing import learn_stages, with_classes
 from rosenblatt.estimators.bases.belief import BeliefClassifier
+from rosenblatt.estimators.bases.parameters import with_parameters
 from rosenblatt.estimators.inputs.class_weight import (
     ClassWeight,
     check_class_weight,
@@ -50,7 +51,7 @@ from rosenblatt.filters.experts import Experts
 __all__ = ["BayesPerceptron"]
 
 
-@dataclass(eq=False, repr=False)
+@with_parameters
 class BayesPerceptron(BeliefClassifier):
     r"""A Bayesian linear classifier with calibrated probabilities and nothing to tune.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from typing import Any, Self
 
 import numpy.typing as npt
@@ -12,6 +12,7 @@ from rosenblatt.bits import Bits
 from rosenblatt.core.arguments import flag, number
 from rosenblatt.core.types import IntArray
 from rosenblatt.estimators.bases.binary_belief import BinaryBeliefClassifier, merged
+from rosenblatt.estimators.bases.parameters import with_parameters
 from rosenblatt.estimators.inputs.class_weight import ClassWeight, check_class_weight
 from rosenblatt.estimators.inputs.examples import Examples, stream_examples
 from rosenblatt.estimators.inputs.labels import (
@@ -29,7 +30,7 @@ from rosenblatt.rows.binary_learner import BinaryLearner
 __all__ = ["BinaryBayesPerceptron"]
 
 
-@dataclass(eq=False, repr=False)
+@with_parameters
 class BinaryBayesPerceptron(BinaryBeliefClassifier):
     """A Bayesian linear classifier with weights -1 and +1.
 

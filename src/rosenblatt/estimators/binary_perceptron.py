@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, field
 from typing import Any, Self
 
 import numpy as np
@@ -30,6 +30,7 @@ from rosenblatt.estimators.bases.binary_models import (
 )
 from rosenblatt.estimators.bases.counted_examples import CountedExamples, PackedExamples
 from rosenblatt.estimators.bases.counting import CountingClassifier
+from rosenblatt.estimators.bases.parameters import with_parameters
 from rosenblatt.estimators.inputs.class_weight import ClassWeight
 from rosenblatt.estimators.inputs.examples import Batches, checked_batches
 from rosenblatt.estimators.inputs.levels import Binarise
@@ -38,7 +39,7 @@ from rosenblatt.estimators.locking import exclusive
 __all__ = ["BinaryPerceptron"]
 
 
-@dataclass(eq=False, repr=False)
+@with_parameters
 class BinaryPerceptron(CountingClassifier):
     r"""A perceptron with weights -1, 0 and +1, learned from influences.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 
 import numpy as np
 
@@ -10,13 +10,14 @@ from rosenblatt.bits import unpack
 from rosenblatt.core.types import IntArray
 from rosenblatt.counting.binary_weights import clipped_hebb_weights
 from rosenblatt.estimators.bases.counting import CountingClassifier
+from rosenblatt.estimators.bases.parameters import with_parameters
 from rosenblatt.estimators.inputs.class_weight import ClassWeight
 from rosenblatt.estimators.inputs.levels import Binarise
 
 __all__ = ["ClippedHebb"]
 
 
-@dataclass(eq=False, repr=False)
+@with_parameters
 class ClippedHebb(CountingClassifier):
     r"""A perceptron whose weights are the signs of the sums of label times input.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from typing import Any, Literal, Self, get_args
 
 import numpy as np
@@ -20,6 +20,7 @@ from rosenblatt.estimators.bases.linear import (
     LinearClassifier,
     Order,
 )
+from rosenblatt.estimators.bases.parameters import with_parameters
 from rosenblatt.estimators.callbacks import passes_of, with_callbacks
 from rosenblatt.estimators.locking import exclusive
 from rosenblatt.rows.errors import check
@@ -34,7 +35,7 @@ Presentation = Literal["batch", "drawn", "shuffled", "fixed"]
 _FLAT = 1e-3  # mean slope, relative to its largest, at which outputs are saturated
 
 
-@dataclass(eq=False, repr=False)
+@with_parameters
 class GradientPerceptron(LinearClassifier):
     r"""A linear classifier that learns by gradient descent on a squared error.
 

@@ -2,13 +2,14 @@ r"""Any learning rule as a scikit-learn classifier that learns from a stream."""
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from typing import Any
 
 import numpy as np
 
 from rosenblatt.core import Rule
 from rosenblatt.estimators.bases.linear import LinearClassifier
+from rosenblatt.estimators.bases.parameters import with_parameters
 from rosenblatt.rules import Perceptron
 from rosenblatt.specification.parts import ScheduleLike
 
@@ -17,7 +18,7 @@ __all__ = ["OnlinePerceptron"]
 _PLAIN = Perceptron()
 
 
-@dataclass(eq=False, repr=False)
+@with_parameters
 class OnlinePerceptron(LinearClassifier):
     """A linear classifier that learns by any rule, one example after the other.
 

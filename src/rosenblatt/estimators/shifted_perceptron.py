@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 
 import numpy as np
 
 from rosenblatt.core import AverageShift, Rule
 from rosenblatt.core.arguments import flag, number
 from rosenblatt.estimators.bases.linear import LinearClassifier
+from rosenblatt.estimators.bases.parameters import with_parameters
 from rosenblatt.rules import Normalised, Perceptron, Shifted
 from rosenblatt.schedules import Power
 from rosenblatt.specification.parts import ScheduleLike
@@ -26,7 +27,7 @@ def _rule(uniform: bool, opening: float) -> Rule:
     return Shifted(Normalised(Perceptron()), AverageShift(uniform), opening)
 
 
-@dataclass(eq=False, repr=False)
+@with_parameters
 class ShiftedPerceptron(LinearClassifier):
     r"""A perceptron for data in which some labels are wrong at random.
 

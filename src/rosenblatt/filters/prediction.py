@@ -175,10 +175,11 @@ def _write_ratios(
     for row in range(mean.size):
         total = width + variance[row]
         u = mean[row] / math.sqrt(total) if total > 0.0 else 0.0
-        small, _ = evidence_table.tabulated(-min(abs(u), _END), noise)
+        near = abs(u) <= _END  # not of NaN, which has no place in the table
+        small, _ = evidence_table.tabulated(-abs(u) if near else -_END, noise)
         large = 1.0 - small
         odds[row] = large / small if u > 0.0 else small / large
-        if abs(u) > _END:
+        if not near:
             odds[row] = math.inf if u > 0.0 else 0.0
 
 

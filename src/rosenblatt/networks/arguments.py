@@ -1,15 +1,15 @@
-"""Rates of a committee's layers, as they are given."""
+"""Rates of a committee's layers and drifts of its teacher, as they are given."""
 
 from __future__ import annotations
 
 from numbers import Real
 
-from rosenblatt.core import Schedule
-from rosenblatt.core.arguments import number
+from rosenblatt.core import Drift, Heading, Schedule
+from rosenblatt.core.arguments import number, part
 from rosenblatt.schedules import Constant
 from rosenblatt.specification.parts import ScheduleLike, schedule_of
 
-__all__ = ["RateLike", "rate_of"]
+__all__ = ["RateLike", "rate_of", "turning"]
 
 RateLike = ScheduleLike | float
 
@@ -31,3 +31,20 @@ def rate_of(name: str, given: RateLike) -> Schedule:
             f"{name} must be a number, a Schedule or a function of the clock, got "
             f"{given!r}"
         ) from None
+
+
+def turning(drift: Drift | None) -> Drift | None:
+    """Return a drift that several units can have.
+
+    Examples
+    --------
+    >>> from rosenblatt.drifts import RandomWalk
+    >>> turning(RandomWalk(0.1))
+    RandomWalk(strength=0.1)
+    """
+    if drift is None or part("drift", Drift, drift).heading == Heading.RANDOM:
+        return drift
+    raise ValueError(
+        "drift must turn in random directions, as RandomWalk and Abrupt do, for a "
+        f"teacher with several units, got {drift!r}"
+    )

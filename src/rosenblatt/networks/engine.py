@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from rosenblatt.core import Drift, Heading
+from rosenblatt.core import Drift
 from rosenblatt.core.arguments import flag, part
-from rosenblatt.networks.arguments import RateLike, rate_of
+from rosenblatt.networks.arguments import RateLike, rate_of, turning
 from rosenblatt.networks.committee import Committee
 from rosenblatt.networks.decisions import disagreement
 from rosenblatt.networks.drift import CommitteeDrift
@@ -116,23 +116,11 @@ def simulate(
         committee,
         rate_of("rate", rate),
         rate_of("second_rate", second_rate),
-        _turning(drift),
+        turning(drift),
         starting(start, committee.gram, committee.units[0]),
         run,
     )
     return _result(task, engine, weights)
-
-
-def _turning(drift: Drift | None) -> Drift | None:
-    """Return a drift that several units can have."""
-    if drift is None:
-        return None
-    if part("drift", Drift, drift).heading != Heading.RANDOM:
-        raise ValueError(
-            "drift must turn in random directions, as RandomWalk and Abrupt do, for a "
-            f"teacher with several units, got {drift!r}"
-        )
-    return drift
 
 
 def _result(task: NetworkTask, engine: str, weights: bool) -> xr.Dataset:

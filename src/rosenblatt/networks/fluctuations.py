@@ -32,7 +32,7 @@ from rosenblatt.core.types import FloatArray
 from rosenblatt.networks.arguments import RateLike, rate_of
 from rosenblatt.networks.committee import Committee
 from rosenblatt.networks.drift import CommitteeDrift
-from rosenblatt.networks.gram import factor, starting
+from rosenblatt.networks.gram import factor, shortfall, starting
 from rosenblatt.networks.ode import first_state
 from rosenblatt.specification.records import describe
 from rosenblatt.theory.control import derivatives
@@ -63,7 +63,9 @@ class Diffusion:
         """Return D of eq. (1), (set, entry, entry)."""
         drift, k = self._drift, self._drift.students
         cross, own, outputs = drift.unpack(state)
-        low = factor("overlaps", drift.covariance(cross, own))
+        covariance = drift.covariance(cross, own)
+        more = shortfall(covariance) * np.eye(len(covariance))
+        low = factor("overlaps", covariance + more)
         u = self._normal[..., :-1] @ low.T
         g, slopes = drift.committee.evaluate(u)
         error = g @ drift.signs(outputs)
@@ -129,7 +131,7 @@ def fluctuations(
     >>> committee = rb.networks.Committee(rb.rules.Erf(), students=1, teachers=1)
     >>> found = rb.networks.fluctuations(committee, 1.0, alpha=[0, 3])
     >>> found.covariance.sel(entry="R00", other="R00").values.round(2)
-    array([0.  , 0.37])
+    array([0.  , 0.05])
     """
     part("committee", Committee, committee)
     schedules = rate_of("rate", rate), rate_of("second_rate", second_rate)

@@ -10,7 +10,14 @@ import numpy as np
 from rosenblatt.core.arguments import number, numbers
 from rosenblatt.core.types import FloatArray
 
-__all__ = ["Start", "factor", "first_students", "random_students", "starting"]
+__all__ = [
+    "Start",
+    "factor",
+    "first_students",
+    "random_students",
+    "shortfall",
+    "starting",
+]
 
 _ROUNDING = 1e-10  # relative: an eigenvalue below zero by less is rounding
 _SMALL = 1e-13  # relative: a pivot below it is zero, its unit depends on earlier ones
@@ -45,6 +52,20 @@ def factor(name: str, gram: FloatArray) -> FloatArray:
         if rest[0] > _SMALL * scale:
             result[j:, j] = rest / np.sqrt(rest[0])
     return result
+
+
+def shortfall(gram: FloatArray) -> float:
+    """Return what its diagonal lacks to be a Gram matrix: 0 if it is one.
+
+    Errors of integration leave such matrices, once a student is almost its teacher.
+
+    Examples
+    --------
+    >>> shortfall(np.eye(2)), round(shortfall(np.array([[1.0, 1.1], [1.1, 1.0]])), 6)
+    (0.0, 0.1)
+    """
+    least = float(np.linalg.eigvalsh(gram)[0])
+    return -least if least < -_ROUNDING * float(np.abs(gram).max()) else 0.0
 
 
 def starting(start: Any, teachers: FloatArray, students: int) -> Start:

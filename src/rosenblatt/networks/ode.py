@@ -13,10 +13,10 @@ from scipy.integrate import solve_ivp
 
 from rosenblatt.compiling import compiled
 from rosenblatt.compiling.jit import Rate
-from rosenblatt.core import Clock, Drift, Heading
+from rosenblatt.core import Clock, Drift
 from rosenblatt.core.arguments import increasing, part
 from rosenblatt.core.types import FloatArray
-from rosenblatt.networks.arguments import RateLike, rate_of
+from rosenblatt.networks.arguments import RateLike, rate_of, turning
 from rosenblatt.networks.committee import Committee
 from rosenblatt.networks.drift import CommitteeDrift
 from rosenblatt.networks.gram import Start, starting
@@ -44,7 +44,7 @@ def follow(
         clock = Clock(min(time, last), math.nan, math.inf)
         eta, second = (float(rate(clock)) for rate in rates)
         with np.errstate(all="ignore"):
-            slope = drift(now, eta, second)
+            slope = drift(now, eta, second) if np.isfinite(now).all() else now
         if not np.isfinite(slope).all():
             raise ArithmeticError(
                 f"the drift of the committee is not finite at alpha = {time:g}, with "
@@ -79,15 +79,10 @@ def first_state(drift: CommitteeDrift, given: Start) -> FloatArray:
     return drift.pack(np.zeros(shape), given**2 * np.eye(drift.students))
 
 
-def _checked(drift: Drift | None) -> tuple[float, tuple[float, ...], float]:
+def _turns(drift: Drift | None) -> tuple[float, tuple[float, ...], float]:
     """Return the teacher's velocity, times of its changes, and cosine of each."""
     if drift is None:
         return 0.0, (), 1.0
-    if part("drift", Drift, drift).heading != Heading.RANDOM:
-        raise ValueError(
-            "drift must turn in random directions, as RandomWalk and Abrupt do, for a "
-            f"teacher with several units, got {drift!r}"
-        )
     times = drift.changes
     if times is None:
         return drift.velocity, (), 1.0
@@ -141,7 +136,7 @@ def solve(
     schedules = rate_of("rate", rate), rate_of("second_rate", second_rate)
     rates = compiled(schedules[0]), compiled(schedules[1])
     alphas = increasing("alpha", alpha)
-    velocity, times, cosine = _checked(drift)
+    velocity, times, cosine = _turns(turning(drift))
     theory = CommitteeDrift(committee, velocity)
     given = starting(start, committee.gram, theory.students)
     state = first_state(theory, given)

@@ -26,6 +26,7 @@ __all__ = ["Plateau", "jacobian", "plateau"]
 
 _RESIDUAL = 1e-10  # drift that counts as none, with closed forms
 _CLOSED = 1e-12  # accuracy of closed forms
+_SHORT = 1e-5  # step of differences for units that are alike
 _LONG, _COARSE = 300.0, 1e-5  # time and tolerance of the way to the plateau
 
 
@@ -58,7 +59,7 @@ def jacobian(drift: CommitteeDrift, state: FloatArray, rate: float) -> FloatArra
         return derivatives(function, overlaps, drift.step)
     covariance = drift.covariance(*drift.unpack(state)[:2])
     least = float(np.linalg.eigvalsh(covariance)[0])  # differences stay Gram matrices
-    return derivatives(function, overlaps, min(drift.step, 0.2 * least))
+    return derivatives(function, overlaps, min(drift.step, max(0.2 * least, _SHORT)))
 
 
 class _Symmetric:

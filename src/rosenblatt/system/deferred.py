@@ -1,4 +1,4 @@
-"""Imports that cost time and are not used: deferred, or hidden from who imports them.
+"""Imports that cost time and are not used: deferred, or hidden from their importers.
 
 scikit-learn imports ``scipy.stats`` and pandas whenever it is imported; together they
 take a third of the start of a command that uses neither. Only the command line changes
@@ -23,9 +23,9 @@ _lock = RLock()
 class _Deferred(ModuleType):
     """A module that runs its code when an attribute is missing.
 
-    ``importlib.util.LazyLoader`` runs it at any access, and before Python 3.12 that of
-    a second ``import`` too. ``__path__`` is missing at first, so that an import of a
-    submodule runs the package before it.
+    ``importlib.util.LazyLoader`` runs it at any access; before Python 3.12 a second
+    ``import`` is one. ``__path__`` is missing at first, so that an import of a
+    submodule runs the package first.
     """
 
     def __getattr__(self, name: str) -> Any:
@@ -44,9 +44,9 @@ def defer(name: str) -> None:
 
     Examples
     --------
-    >>> defer("turtledemo")
-    >>> import turtledemo
-    >>> vars(turtledemo)["__doc__"] is None
+    >>> defer("tabnanny")
+    >>> import tabnanny
+    >>> vars(tabnanny)["__doc__"] is None
     True
     """
     if name in sys.modules:

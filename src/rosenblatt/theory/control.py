@@ -199,6 +199,7 @@ class Control:
 
     def best(self, rate: float) -> BestSchedule:
         """Return the best schedule, from a first guess of the rate."""
+        self._change(self._first, rate)  # what it refuses is an error, not divergence
         size, rates = len(self.alpha), (_LEAST, _LARGEST)
         scan = math.log(rate) + _SCAN
         errors = [self._tried(np.full(size, log)) for log in scan]

@@ -15,6 +15,16 @@ finally:
     slow = {"pandas", "scipy.stats._stats_py", "numpy.f2py.f2py2e", "numba.np.linalg"}
     print("imported", sorted(slow & sys.modules.keys()), "sklearn" in sys.modules)
 """
+LATER = """
+from rosenblatt.cli.tables.startup import import_light
+import_light()
+import pandas as pd
+import scipy.stats
+import rosenblatt as rb
+frame = pd.DataFrame({"a": [0.0, 1.0, 0.1, 0.9], "b": [1.0, 0.0, 1.0, 0.0]})
+model = rb.OnlinePerceptron().fit(frame, pd.Series(["x", "y", "x", "y"]))
+print(*model.feature_names_in_, *model.predict(frame), scipy.stats.norm.cdf(0.0))
+"""
 
 
 def predict(*arguments):
@@ -36,3 +46,10 @@ def test_a_missing_file_is_reported_before_anything_slow_is_imported(tmp_path):
     assert done.returncode == 2
     assert "there is no file" in done.stderr
     assert done.stdout.splitlines()[-1] == "imported [] False"
+
+
+def test_pandas_and_scipy_stats_can_be_used_later():
+    done = subprocess.run(
+        [sys.executable, "-c", LATER], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "a b x y x y 0.5\n"

@@ -40,6 +40,14 @@ def test_linear_units_have_moments_of_gaussian_fields():
     np.testing.assert_allclose(found.squares, SIGNS @ c @ SIGNS, atol=1e-9)
 
 
+def test_averages_are_continued_beyond_gram_matrices():
+    """Those of linear units are linear in the covariance."""
+    c = next(covariances())
+    c -= (np.linalg.eigvalsh(c)[0] + 0.01) * np.eye(len(c))
+    found = Smooth(Committee(Linear())).averages(c, SIGNS, 2)
+    np.testing.assert_allclose(found.squares, SIGNS @ c @ SIGNS, atol=1e-8)
+
+
 @dataclass(frozen=True)
 class Hidden(Activation):
     """A kink that is not stated."""

@@ -2,6 +2,7 @@ r"""Products of an activation and its slope at several fields, as tables for ker
 
 A product is :math:`\prod_f u_f^m\, g'(u_f)^p\, g(u_f)^q` over at most four fields. A
 row of a table holds a field and its powers p, q, m, four times; unused places hold -1.
+Differences lead beyond the Gram matrices, where averages are continued linearly.
 """
 
 from __future__ import annotations
@@ -15,11 +16,13 @@ import numpy.typing as npt
 
 from rosenblatt.core.types import FloatArray
 from rosenblatt.networks.averages.results import Averages, error_field
+from rosenblatt.networks.gram import shortfall
 
 __all__ = ["Table", "averages_of", "factors", "products_of"]
 
 Table = npt.NDArray[np.int64]
 _ROUNDING = 1e-14  # relative: a variance below it is none
+_NEAR = 1e-7  # relative: a smaller distance from the Gram matrices is an ODE's error
 _SLOPE, _OUTPUT, _LENGTH = (1, 0, 0), (0, 1, 0), (1, 0, 1)  # g', g and u g'
 
 
@@ -92,6 +95,15 @@ def factors(c: FloatArray, table: Table) -> tuple[FloatArray, Table]:
 Rule = Callable[[FloatArray, Table], FloatArray]
 
 
+def _continued(rule: Rule, c: FloatArray, table: Table) -> FloatArray:
+    """Return the averages of a table's rows, continued beyond the Gram matrices."""
+    lack = shortfall(c) if np.isfinite(c).all() else 0.0
+    if lack <= _NEAR * np.abs(c).max():
+        return rule(c, table)
+    one = np.eye(len(c))
+    return 2 * rule(c + lack * one, table) - rule(c + 2 * lack * one, table)
+
+
 def products_of(rule: Rule, covariance: FloatArray) -> FloatArray:
     """Return <g(u) g(v)> for all pairs of fields; leading axes are kept."""
     fields = covariance.shape[-1]
@@ -100,7 +112,7 @@ def products_of(rule: Rule, covariance: FloatArray) -> FloatArray:
     given = covariance.reshape(-1, fields, fields)
     result = np.empty_like(given)
     for c, out in zip(given, result, strict=True):
-        out[rows, columns] = out[columns, rows] = rule(c, table)
+        out[rows, columns] = out[columns, rows] = _continued(rule, c, table)
     return result.reshape(covariance.shape)
 
 
@@ -109,7 +121,7 @@ def averages_of(
 ) -> Averages:
     """Return all averages that the drift of a committee needs."""
     fields = len(c)
-    found = rule(c, _averages(students, fields))
+    found = _continued(rule, c, _averages(students, fields))
     shape = students, fields
     size = students * fields
     lengths, slopes = found[:size].reshape(shape), found[size : 2 * size].reshape(shape)

@@ -7,7 +7,8 @@ With the angle :math:`\theta` between two fields, :math:`\cos\theta = c / \sqrt{
     \langle \theta(u)\, \theta(v) \rangle = \frac{\pi - \theta}{2 \pi}.  \tag{1}
 
 Averages over four fields are in :mod:`rosenblatt.networks.averages.orthants`. All are
-closed forms but for one integral in one dimension.
+closed forms but for one integral in one dimension. Beyond the Gram matrices, where
+errors of integration and differences lead, all averages are continued linearly.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import numpy as np
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.networks.averages.orthants import moment, same
 from rosenblatt.networks.averages.results import Averages, error_field
-from rosenblatt.networks.gram import factor
+from rosenblatt.networks.gram import factor, shortfall
 
 __all__ = ["averages", "products"]
 
@@ -37,8 +38,7 @@ def _angles(c: FloatArray) -> tuple[FloatArray, FloatArray]:
 def products(c: FloatArray) -> FloatArray:
     """Return eq. (1) for all pairs of fields; leading axes are kept."""
     scale, angle = _angles(c)
-    found = np.sin(angle) + (np.pi - angle) * np.cos(angle)
-    return np.asarray(scale * found / (2 * np.pi))
+    return np.asarray((scale * np.sin(angle) + (np.pi - angle) * c) / (2 * np.pi))
 
 
 @functools.lru_cache(64)
@@ -69,11 +69,8 @@ def _four(vectors: FloatArray) -> FloatArray:
     return np.asarray(times * moment(v))
 
 
-def averages(c: FloatArray, signs: FloatArray, students: int) -> Averages:
-    """Return the averages of the error with these signs, for the first fields."""
-    slopes = (np.pi - _angles(c)[1][:students]) / (2 * np.pi)
-    # <g'(u_i) u_i g(u_f)> is <g(u_i) g(u_f)> here
-    field = error_field(c, signs, products(c)[:students], slopes)
+def _squares(c: FloatArray, signs: FloatArray, students: int) -> FloatArray:
+    """Return the averages of two slopes and the squared error, of a Gram matrix."""
     terms = _terms(students, len(c))
     i, k, a, b = terms.T
     found = _four(factor("overlaps", c)[terms])
@@ -81,4 +78,16 @@ def averages(c: FloatArray, signs: FloatArray, students: int) -> Averages:
     squares = np.zeros((students, students))
     np.add.at(squares, (i, k), found)
     squares.T[np.triu_indices(students)] = squares[np.triu_indices(students)]
+    return squares
+
+
+def averages(c: FloatArray, signs: FloatArray, students: int) -> Averages:
+    """Return the averages of the error with these signs, for the first fields."""
+    slopes = (np.pi - _angles(c)[1][:students]) / (2 * np.pi)
+    # <g'(u_i) u_i g(u_f)> is <g(u_i) g(u_f)> here
+    field = error_field(c, signs, products(c)[:students], slopes)
+    beyond, one = shortfall(c), np.eye(len(c))
+    squares = _squares(c + beyond * one, signs, students)
+    if beyond > 0:
+        squares = 2 * squares - _squares(c + 2 * beyond * one, signs, students)
     return Averages(field, squares, slopes[:, :students])

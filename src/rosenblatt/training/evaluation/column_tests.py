@@ -70,7 +70,9 @@ def _test(
     """Return the statistic of eq. (1), its degrees of freedom and its p-value."""
     statistic, degrees = 0.0, 0
     for m, C in zip(mean, covariance, strict=True):
-        known = np.flatnonzero((m != 0.0) & (np.diag(C) > 0.0))  # values that occurred
+        variance = np.diag(C)
+        occurred = (m != 0.0) & (variance > 0.0)
+        known = np.flatnonzero(occurred & np.isfinite(m) & np.isfinite(variance))
         m, C = m[known], C[np.ix_(known, known)]
         if category:
             m, C = m[1:] - m[:1], C[1:, 1:] - C[1:, :1] - C[:1, 1:] + C[:1, :1]
