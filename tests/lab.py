@@ -19,7 +19,7 @@ __all__ = ["browser", "visit"]
 QUICK = State(dim=50, alpha=20.0, replicas=20)
 # Seconds on a machine that is busy, or that compiles everything for the first time; all
 # waits end as soon as what they wait for is there.
-PATIENCE = 120
+PATIENCE = 300
 
 
 class Servers:
@@ -34,7 +34,8 @@ class Servers:
     def address(self, name):
         """Return where a server is; both kinds stop by themselves in the end."""
         if name not in self._running:
-            command = [sys.executable, "-m", "rosenblatt", "lab", "--stop-after", "600"]
+            command = [sys.executable, "-m", "rosenblatt", "lab"]
+            command += ["--stop-after", "3600"]  # longer than all tests of a file
             self._running[name] = started = subprocess.Popen(
                 [*command, *self._OPTIONS[name]],
                 stdout=subprocess.PIPE,

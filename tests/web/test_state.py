@@ -9,6 +9,7 @@ from rosenblatt.web.state import State, changed, from_query, query
 
 OTHER = State(
     tab="data",
+    units=2,
     rule="passive-aggressive:margin=0.3333333333333333",
     normalised=False,
     decay=0.25,
@@ -64,6 +65,7 @@ def test_a_first_visit_has_an_empty_address():
 
 BAD = {
     "tab": ["", "third", "<script>"],
+    "units": ["4", "-1", "two"],
     "rule": ["", "nothing", "os.py:system", "x" * 300, "perceptron:margin=-1"],
     "normalised": ["1", "yes", ""],
     "decay": ["-1", "nan", "inf", "much"],

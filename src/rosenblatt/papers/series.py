@@ -7,12 +7,13 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
+import xarray as xr
 
 from rosenblatt.core.figures import Role, Series
 from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.claims import Measurement
 
-__all__ = ["joined", "line", "measured", "points", "sampled"]
+__all__ = ["components", "joined", "line", "measured", "points", "sampled"]
 
 
 def line(
@@ -78,6 +79,21 @@ def sampled(
     """
     error = errors * samples.std(axis=0, ddof=1) / math.sqrt(len(samples))
     return points(name, x, samples.mean(axis=0), error)
+
+
+def components(result: xr.Dataset, name: str) -> list[tuple[FloatArray, FloatArray]]:
+    """Return times and values of every entry of a variable, for the first replica.
+
+    Examples
+    --------
+    >>> both = np.array([[[1.0, 2.0], [3.0, 4.0]]])
+    >>> axes = ("replica", "alpha", "student")
+    >>> result = xr.Dataset({"Q": (axes, both)}, coords={"alpha": [0.0, 5.0]})
+    >>> [values.tolist() for _, values in components(result, "Q")]
+    [[1.0, 3.0], [2.0, 4.0]]
+    """
+    values = result[name].values[0].reshape(result.sizes["alpha"], -1)
+    return [(result["alpha"].values, column) for column in values.T]
 
 
 def joined(

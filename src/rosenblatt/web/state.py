@@ -35,6 +35,7 @@ class State:
     """
 
     tab: str = "curves"
+    units: int = 0  # hidden units of a committee, which is shown instead of a rule
     rule: str = "perceptron"
     normalised: bool = True
     decay: float | None = None
@@ -119,6 +120,7 @@ def _drift(name: str, text: str) -> str:
 
 _READERS: dict[str, Callable[[str, str], Any]] = {
     "tab": _one_of("curves", "data"),
+    "units": _whole(0, 3),
     "rule": _part(Rule, BeliefRule),
     "normalised": _flag,
     "decay": _decay,

@@ -25,7 +25,7 @@ __all__ = [
 ]
 
 BLUE, ORANGE, GREEN, PURPLE, *_ = COLOURS
-GREY = "#5f6368"
+GREY = "#757b82"  # seen on white and on black
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif"
 _GREEK = {
     "alpha": "\N{GREEK SMALL LETTER ALPHA}",
@@ -39,7 +39,10 @@ _GREEK = {
 }
 
 _SHEET = f"""
-:host {{ font-family: {_FONT}; font-size: 14px; color: var(--ink); }}
+:host {{
+  font-family: {_FONT}; font-size: 14px; color: var(--ink);
+  --color: var(--soft);
+}}
 .bk-input, .bk-btn {{ font-family: inherit; font-size: 14px; border-radius: 6px; }}
 .bk-input {{
   border-color: var(--field); min-height: 34px;
@@ -47,6 +50,15 @@ _SHEET = f"""
 }}
 .bk-input:focus {{ border-color: {BLUE}; box-shadow: 0 0 0 2px #0072b240; }}
 .bk-input-group > label {{ color: var(--soft); font-size: 13px; margin-bottom: 2px; }}
+select:not([multiple]).bk-input {{
+  background-image: linear-gradient(45deg, transparent 50%, var(--soft) 50%),
+    linear-gradient(-45deg, transparent 50%, var(--soft) 50%);
+  background-position: right 13px center, right 8px center;
+  background-size: 5px 5px;
+}}
+.noUi-target {{ background: var(--grid); border-color: var(--field); }}
+.noUi-connect {{ background: var(--field); }}
+.noUi-handle {{ background: var(--paper); border-color: var(--field); }}
 .bk-btn-default {{
   color: var(--ink); background-color: var(--paper); border-color: var(--field);
 }}

@@ -34,4 +34,4 @@ def test_other_states_are_the_visitors_own():
 def test_what_controls_can_say_is_live():
     """Clipped Hebb, classes and gradient descent are not; they are shown as data."""
     live = {name.partition("/")[0] for name in PRESETS}
-    assert live == {"barkai1995", "vicente1998", "winther1997"}
+    assert live == {"barkai1995", "saad1995", "vicente1998", "winther1997"}

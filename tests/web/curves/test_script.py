@@ -5,7 +5,13 @@ import pytest
 
 import rosenblatt as rb
 from rosenblatt.web.curves.presets import PRESETS
-from rosenblatt.web.curves.script import Own, figure_script, python, script
+from rosenblatt.web.curves.script import (
+    Own,
+    committee_script,
+    figure_script,
+    python,
+    script,
+)
 from rosenblatt.web.jobs.experiment import experiment, grid
 from rosenblatt.web.jobs.own_rule import own_name, own_rule
 from rosenblatt.web.state import State, from_query
@@ -72,10 +78,12 @@ def test_the_code_of_views_gives_their_numbers_bit_by_bit(tmp_path):
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_code_of_all_presets_compiles_and_names_its_parts(preset):
     state = PRESETS[preset].state
-    text = script(state)
+    text = committee_script(state) if state.units else script(state)
     compile(text, "view.py", "exec")
     for name, part in experiment(state)._asdict().items():
         if part is None:  # no drift
+            continue
+        if state.units and name != "schedule":
             continue
         assert f"{name} = {python(part)}\n" in text
         assert eval(python(part), {"rb": rb}) == part
@@ -86,3 +94,15 @@ def test_the_code_of_a_figure_gives_its_data(tmp_path):
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "figure.csv").read_text().startswith("series,role,x,y")
     assert (tmp_path / "figure.png").stat().st_size > 1000
+
+
+def test_the_code_of_a_committee_gives_its_overlaps(tmp_path):
+    state = State(units=2, schedule="constant", dim=50, alpha=5.0, seed=4)
+    done = run_script(committee_script(state), tmp_path, strict=True)
+    assert done.returncode == 0, done.stderr
+    run = rb.networks.simulate(
+        rb.networks.Committee(rb.rules.Erf(), 2, 2), 1.0, dim=50, alpha=grid(state),
+        seed=4, progress=False
+    )  # fmt: skip
+    np.testing.assert_array_equal(rb.load(tmp_path / "overlaps.nc").R, run.R)
+    assert (tmp_path / "overlaps.png").stat().st_size > 1000

@@ -63,7 +63,8 @@ def test_visitors_take_turns_whatever_the_size_of_their_jobs(scheduler, made):
     assert turns[3] == 5
     assert max(turns[:3]) - min(turns[:3]) <= 1
     assert made[3].killed  # done, and gone
-    assert scheduler.collect("d") == [Remark(f"{k} left") for k in range(4, -1, -1)]
+    told = [Remark(f"{k} left") for k in range(4, -1, -1)]
+    assert scheduler.collect("d") == [*told, Done()]
     assert not scheduler.busy("d")
 
 
@@ -118,3 +119,14 @@ def test_there_is_a_limit_to_all_jobs(scheduler, made):
     assert "Too many" in said.text
     scheduler.close()
     assert all(fake.killed for fake in made)
+
+
+def test_a_visitor_sees_the_end_of_a_job_though_another_looked_first(scheduler, made):
+    scheduler.submit("a", job(1))
+    scheduler.submit("b", job(9))
+    assert scheduler.collect("a") == []
+    made[0].box = [Done()]
+    scheduler.collect("b")
+    assert scheduler.busy("a")  # until it has looked
+    assert scheduler.collect("a") == [Done()]
+    assert not scheduler.busy("a")

@@ -8,9 +8,8 @@ import numpy as np
 import xarray as xr
 
 from rosenblatt.core.figures import FigureData, Series
-from rosenblatt.core.types import FloatArray
 from rosenblatt.networks import Committee, simulate, solve
-from rosenblatt.papers.series import joined, line, points
+from rosenblatt.papers.series import components, joined, line, points
 from rosenblatt.rules import Erf
 from rosenblatt.schedules import Constant
 
@@ -63,12 +62,10 @@ def figure_overlaps(*, quick: bool = False) -> FigureData:
     """Return all overlaps R and Q against alpha."""
     curve, run = _runs(quick)
 
-    def every(result: xr.Dataset, name: str) -> list[tuple[FloatArray, FloatArray]]:
-        values = result[name].values[0].reshape(result.sizes["alpha"], -1)
-        return [(result.alpha.values, column) for column in values.T]
-
     def dots(name: str, label: str) -> Series:
-        x, y = (np.concatenate(each) for each in zip(*every(run, name), strict=True))
+        x, y = (
+            np.concatenate(each) for each in zip(*components(run, name), strict=True)
+        )
         return points(label, x, y)
 
     return FigureData(
@@ -77,8 +74,8 @@ def figure_overlaps(*, quick: bool = False) -> FigureData:
         x_label=r"examples per dimension, $\alpha$",
         y_label="overlap per dimension",
         series=(
-            joined("$R_{in}$, theory", every(curve, "R")),
-            joined("$Q_{ik}$, theory", every(curve, "Q")),
+            joined("$R_{in}$, theory", components(curve, "R")),
+            joined("$Q_{ik}$, theory", components(curve, "Q")),
             dots("R", "$R_{in}$, simulation"),
             dots("Q", "$Q_{ik}$, simulation"),
         ),

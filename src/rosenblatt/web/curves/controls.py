@@ -40,6 +40,7 @@ _TEXTS = {  # field: (title, what it means)
         "abrupt:times=(10,20).",
     ),
 }
+_UNITS = [("0", "none"), ("1", "1"), ("2", "2"), ("3", "3")]
 _NUMBERS = {  # field: (title, step, ends of the slider)
     "noise": ("share of wrong labels", 0.01, (0.0, 0.5)),
     "mean": ("mean input: length", 0.1, (0.0, 5.0)),
@@ -102,33 +103,53 @@ class Controls:
             made.on_change("value", self._take(field))
             self.numbers[field] = made
             slider = Slider(
-                start=start, end=end, step=step, value=start, show_value=False, **wide()
-            )
+                start=start, end=end, step=step, value=start, show_value=False,
+                align="end", margin=(5, 5, 14, 5),  # beside its number
+                **wide()
+            )  # fmt: skip
             slider.on_change("value_throttled", self._take(field))
             self.sliders[field] = slider
         for field, (title, meaning) in _TEXTS.items():
             made = TextInput(title=title, description=meaning, **wide())
             made.on_change("value", self._take(field))
             self.numbers[field] = made
+        self.units = Select(
+            title="hidden units: a committee instead of a rule",
+            options=_UNITS,
+            **wide(),
+        )
+        self.units.on_change("value", self._take("units"))
         self.axes = Select(title="axes", options=["logarithmic", "linear"], **wide())
         self.axes.on_change("value", self._take("axes"))
         self.own = column(**wide(visible=False))
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Put all controls into one column."""
         n = self.numbers
-        self.layout = column(
-            self.preset,
-            self.axes,
-            _heading("Rule"),
+        rule = column(
             self.parts["rule"],
             self._parameters["rule"],
             self.own,
             self.normalised,
             row(self.decay, self.shifted, **wide()),
             self.opening,
+            **wide(),
+        )
+        pairs = (row(n[field], self.sliders[field], **wide()) for field in _NUMBERS)
+        examples = column(*pairs, **wide())
+        self.of_rules = rule, examples, n["replicas"]  # not of committees
+        self.layout = column(
+            self.preset,
+            self.axes,
+            _heading("Rule"),
+            self.units,
+            rule,
             _heading("Schedule"),
             self.parts["schedule"],
             self._parameters["schedule"],
             _heading("Examples"),
-            *(row(n[field], self.sliders[field], **wide()) for field in _NUMBERS),
+            examples,
             n["drift"],
             _heading("Students"),
             row(n["dim"], n["alpha"], **wide()),
@@ -156,6 +177,9 @@ class Controls:
         self.opening.visible = state.shifted != "none"
         for widget in (self.normalised, self.decay, self.shifted):
             widget.disabled = belief
+        self.units.value = str(state.units)
+        for part in self.of_rules:
+            part.visible = not state.units
         for field in _NUMBERS:
             value = getattr(state, field)
             self.numbers[field].value = value

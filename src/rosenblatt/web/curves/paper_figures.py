@@ -13,7 +13,7 @@ from rosenblatt.core.curve_styles import COLOURS
 from rosenblatt.core.figures import FigureData, Picture, Series
 from rosenblatt.web.style import legend, plain, plot, wide
 
-__all__ = ["draw"]
+__all__ = ["draw", "show"]
 
 _DASHES = {"simulation": "solid", "theory": "dashed", "published": "dotted"}
 
@@ -49,6 +49,7 @@ def _line(found: Any, series: Series, colour: str, name: str) -> None:
         line_width=2,
         line_dash=_DASHES[series.role],
         legend_label=name,
+        name=series.name,
     )
 
 
@@ -70,7 +71,7 @@ def _curves(data: FigureData) -> Any:
         _SHAPES[series.shape](found, series, colour, plain(series.name))
     legend(found, "top_left")
     found.add_layout(found.legend[0], "below")
-    found.legend.ncols = 2
+    found.legend.ncols, found.legend.spacing = 2, 8
     return found
 
 
@@ -110,3 +111,13 @@ def draw(data: FigureData) -> Any:
     else:
         shown = _curves(data)
     return column(shown, caption, sizing_mode="stretch_width")
+
+
+def show(place: Any, data: FigureData) -> None:
+    """Show a figure in a column; the lines of one that is there already grow."""
+    lines = [place.select_one({"name": series.name}) for series in data.series]
+    if not data.series or None in lines:
+        place.children = [draw(data)]
+        return
+    for line, series in zip(lines, data.series, strict=True):
+        line.data_source.data = {"x": series.x, "y": series.y}

@@ -180,9 +180,10 @@ class CurvePlots:
                 line_color=GREY,
             )
         )
+        right = {"text_align": "right"}
         words = {"text_font_size": "12px", "text_font": found.title.text_font}
         found.add_layout(
-            Label(x=0.8, y=-0.11, text="along the teacher", x_offset=-50, **words)
+            Label(x=_WIDE / 2, y=-0.11, text="along the teacher", **right, **words)
         )
         across = {"angle": np.pi / 2, "text": "across the teacher"}
         found.add_layout(Label(x=-_WIDE / 2 + 0.08, y=0.2, **across, **words))
@@ -222,7 +223,7 @@ class CurvePlots:
             source=self._bars,
             fill_color=BLUE,
             fill_alpha=0.6,
-            line_color="#ffffff",
+            line_color=BLUE,
         )
         return found
 

@@ -103,6 +103,16 @@ PRESETS = {
         "Abrupt changes, live: a constant rate",
         _drifting("abrupt:times=(30,60)", 0.5),
     ),
+    "saad1995/two": Preset(
+        "Plateau and escape, live: two hidden units",
+        State(units=2, schedule="constant", dim=5000, alpha=250.0, axes="linear"),
+    ),
+    "saad1995/three": Preset(
+        "Plateau and escape, live: three hidden units",
+        State(
+            units=3, schedule="constant:rate=0.5", dim=2000, alpha=500.0, axes="linear"
+        ),
+    ),
     "winther1997/fig1": Preset(
         "Figure 1, live: binary prior, as printed",
         _bayes("binary-bayes:floor=0", dim=50, alpha=6.0, replicas=200, axes="linear"),

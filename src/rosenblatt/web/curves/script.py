@@ -13,7 +13,7 @@ from rosenblatt.spelling.text import default
 from rosenblatt.web.jobs.experiment import EVEN, Experiment, experiment, logarithmic
 from rosenblatt.web.state import State
 
-__all__ = ["Own", "figure_script", "python", "script"]
+__all__ = ["Own", "committee_script", "figure_script", "python", "script"]
 
 _MODULES = ("rules", "schedules", "teachers", "drifts", "streams")
 
@@ -78,6 +78,22 @@ def _theory(parts: Experiment) -> list[str]:
     ]
 
 
+def _setting(state: State, named: dict[str, str]) -> list[str]:
+    """Return imports, parts by name, N, and the times to record."""
+    first, count = logarithmic(state.alpha)
+    return [
+        "import numpy as np",
+        "",
+        "import rosenblatt as rb",
+        "",
+        *(f"{name} = {text}" for name, text in named.items()),
+        f"dim = {state.dim}",
+        f"times = np.geomspace({first!r}, {state.alpha!r}, {count})",
+        f"times = np.append(times, np.linspace(0, {state.alpha!r}, {EVEN}))",
+        "alpha = np.unique(np.rint(dim * times)) / dim  # whole numbers of examples",
+    ]
+
+
 def script(state: State, own: Own | None = None, last: float | None = None) -> str:
     """Return a program that makes the view of a state.
 
@@ -96,7 +112,6 @@ def script(state: State, own: Own | None = None, last: float | None = None) -> s
     rb.save(run, "curve.nc")
     """
     parts = experiment(state if own is None else replace(state, rule="perceptron"))
-    first, count = logarithmic(state.alpha)
     given = {name: part for name, part in parts._asdict().items() if part is not None}
     named = {name: python(part) for name, part in given.items()}
     if own is not None:
@@ -108,15 +123,7 @@ def script(state: State, own: Own | None = None, last: float | None = None) -> s
         "",
         # first, since it may begin with imports from __future__
         *([own.code.strip(), ""] if own is not None else []),
-        "import numpy as np",
-        "",
-        "import rosenblatt as rb",
-        "",
-        *(f"{name} = {text}" for name, text in named.items()),
-        f"dim = {state.dim}",
-        f"times = np.geomspace({first!r}, {state.alpha!r}, {count})",
-        f"times = np.append(times, np.linspace(0, {state.alpha!r}, {EVEN}))",
-        "alpha = np.unique(np.rint(dim * times)) / dim  # whole numbers of examples",
+        *_setting(state, named),
         *([] if last is None else [stopped]),
         "",
         "run = rb.simulate(",
@@ -130,6 +137,45 @@ def script(state: State, own: Own | None = None, last: float | None = None) -> s
         'rb.plotting.learning_curve(run, theory=curve).savefig("curve.png")',
         'rb.save(run, "curve.nc")',
         "",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def committee_script(state: State) -> str:
+    """Return a program that makes the overlaps of a committee, and their theory.
+
+    Examples
+    --------
+    >>> "students=2, teachers=2" in committee_script(State(units=2))
+    True
+    """
+    parts, units = experiment(state), state.units
+    erf = f"rb.rules.Erf(), students={units}, teachers={units}"
+    named = {
+        "committee": f"rb.networks.Committee({erf})",
+        "schedule": python(parts.schedule),
+        "drift": "None" if parts.drift is None else python(parts.drift),
+    }
+    lines = [
+        f"# Overlaps of a committee, made with rosenblatt {version('rosenblatt')}.",
+        "",
+        "import matplotlib.pyplot as plt",
+        *_setting(state, named),
+        "",
+        "run = rb.networks.simulate(",
+        "    committee, schedule, drift=drift, "
+        f"dim=dim, alpha=alpha, seed={state.seed}",
+        ")",
+        "start = run.R.values[0, 0], run.Q.values[0, 0]",
+        "curve = rb.networks.solve(",
+        "    committee, schedule, drift=drift, alpha=alpha, start=start",
+        ")",
+        'for name, colour in ("R", "tab:blue"), ("Q", "tab:orange"):',
+        '    for result, line in (run, "-"), (curve, "--"):',
+        "        values = result[name].values[0].reshape(alpha.size, -1)",
+        "        plt.plot(alpha, values, line, color=colour)",
+        'plt.savefig("overlaps.png")',
+        'rb.save(run, "overlaps.nc")',
     ]
     return "\n".join(lines) + "\n"
 

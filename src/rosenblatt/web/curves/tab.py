@@ -16,7 +16,12 @@ from rosenblatt.web.curves import paper_figures
 from rosenblatt.web.curves.controls import Controls
 from rosenblatt.web.curves.plots import CurvePlots
 from rosenblatt.web.curves.presets import note_of
-from rosenblatt.web.curves.script import Own, figure_script, script
+from rosenblatt.web.curves.script import (
+    Own,
+    committee_script,
+    figure_script,
+    script,
+)
 from rosenblatt.web.downloads import (
     Downloads,
     figure_csv,
@@ -191,12 +196,13 @@ class CurvesTab:
         self._scheduler.submit(self._visitor, Job(state, self._code))
 
     def _show_views(self) -> None:
-        shows_paper = bool(self.state.figure)
+        shows_paper = bool(self.state.figure or self.state.units)
         for axes, drawing in self.plots.errors.items():
             drawing.plot.visible = not shows_paper and axes == self.state.axes
         self.paper.visible = shows_paper
         self.paper.children = []
-        self.pair.visible = self.keep.visible = not shows_paper
+        for shown in (self.pair, self.keep, self.numbers):
+            shown.visible = not shows_paper
 
     def update(self) -> None:
         """Show new messages of the job; called periodically."""
@@ -212,7 +218,7 @@ class CurvesTab:
                 self.plots.show_run(message)
                 self._show_numbers(message)
             elif isinstance(message, FigureData):
-                self.paper.children = [paper_figures.draw(message)]
+                paper_figures.show(self.paper, message)
                 self._offer_figure(message)
             elif isinstance(message, Remark):
                 self._remarks.append(message.text)
@@ -278,7 +284,9 @@ class CurvesTab:
         )
 
     def _offer_figure(self, data: FigureData) -> None:
-        program = figure_script(self.state.figure).encode()
+        figure = self.state.figure
+        text = figure_script(figure) if figure else committee_script(self.state)
+        program = text.encode()
         self._offer(
             {"figure.csv": partial(figure_csv, data), "view.py": lambda: program}
         )

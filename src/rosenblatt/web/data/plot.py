@@ -6,12 +6,11 @@ from typing import Any
 
 import numpy as np
 from bokeh.models import ColumnDataSource, LinearColorMapper, Range1d
-from bokeh.palettes import interp_palette
 
 from rosenblatt.core.types import FloatArray
 from rosenblatt.web.data.learner import LearningRun
 from rosenblatt.web.data.points import Points
-from rosenblatt.web.style import BLUE, ORANGE, plot
+from rosenblatt.web.style import BLUE, GREY, ORANGE, plot
 
 __all__ = ["CLASSES", "DataPlot"]
 
@@ -19,6 +18,12 @@ CLASSES = (BLUE, ORANGE)
 _MARKS = ("circle", "triangle")  # not by colour alone
 _PIXELS = 48  # of the background, in each direction
 _LEAST = 1.6  # how far axes reach at least
+_OPAQUE = 88  # of 255: the background where the learner is sure; else the page shows
+_SHADES = [
+    f"{colour}{round(_OPAQUE * abs(sure)):02x}"
+    for colour, half in ((BLUE, np.linspace(1, 0, 32)), (ORANGE, np.linspace(0, 1, 32)))
+    for sure in half
+]
 
 
 class DataPlot:
@@ -41,7 +46,6 @@ class DataPlot:
         self._points = ColumnDataSource({"x": [], "y": [], "colour": [], "mark": []})
         self._last = ColumnDataSource({"x": [], "y": []})
         self._line = ColumnDataSource({"x": [], "y": []})
-        shades = interp_palette(["#a9cfe6", "#ffffff", "#f6c9ad"], 64)
         self.plot.image(
             "image",
             "x",
@@ -49,10 +53,10 @@ class DataPlot:
             "w",
             "h",
             source=self._sure,
-            color_mapper=LinearColorMapper(palette=shades, low=0.0, high=1.0),
+            color_mapper=LinearColorMapper(palette=_SHADES, low=0.0, high=1.0),
             level="image",
         )
-        self.plot.line("x", "y", source=self._line, color="#202124", line_width=2.5)
+        self.plot.line("x", "y", source=self._line, color=GREY, line_width=2.5)
         self.plot.scatter(
             "x",
             "y",
@@ -68,7 +72,7 @@ class DataPlot:
             nonselection_line_color="#ffffff",
         )
         self.plot.scatter(
-            "x", "y", source=self._last, size=18, fill_color=None, line_color="#202124"
+            "x", "y", source=self._last, size=18, fill_color=None, line_color=GREY
         )
         self.plot.grid.visible = False
 

@@ -23,6 +23,7 @@ __all__ = [
     "EVEN",
     "PATIENCE",
     "ROOM",
+    "STAGES",
     "Experiment",
     "check",
     "experiment",
@@ -36,12 +37,13 @@ PATIENCE = 30.0  # seconds of work that a view may take
 ROOM = 2**28  # numbers that a run may remember: 2 GiB
 _FIRST = 0.1  # alpha at which logarithmic points begin
 _DECADE, EVEN = 12, 60  # points of a decade, and evenly spaced ones
-_STAGES = 12  # at most
+STAGES = 12  # at most
 _STEP = 2.0  # from stage to stage, at least
 # Costs in seconds, each about twice what was measured on one core of 2.5 GHz.
 _MISTAKE, _MISTAKE_WITH_MEAN = 1e-6, 6e-6  # engine "events"
 _EXAMPLE, _EXAMPLE_WITH_AVERAGES = 4e-7, 2.5e-6  # engine "reduced"
 _WEIGHT = 2e-7  # engine "coordinate", for each weight of an example
+_HIDDEN = 4e-7  # a committee, for each hidden unit; its stages end at even times
 _ENTRY = 5e-9  # ... and for each of N^2 or 2^N numbers, where there are so many
 
 
@@ -121,9 +123,9 @@ def stages(times: FloatArray) -> list[int]:
     decades = (
         math.log10(max(last / max(times[1], _FIRST), 1.0)) if len(times) > 1 else 0
     )
-    step = max(_STEP, 10 ** (decades / _STAGES))
+    step = max(_STEP, 10 ** (decades / STAGES))
     ends, at = [len(times)], last / step
-    while len(ends) < _STAGES:
+    while len(ends) < STAGES:
         count = int(np.searchsorted(times, at, side="right"))
         if count < 3:  # too little to see
             break
@@ -134,7 +136,7 @@ def stages(times: FloatArray) -> list[int]:
 
 
 def seconds(state: State, parts: Experiment, mistakes: float | None = None) -> float:
-    """Return about how long the last stage takes, on one core.
+    """Return about how long the last stage takes, on one core; for committees, all.
 
     ``mistakes`` is the number per weight, if theory knows it.
 
@@ -143,6 +145,9 @@ def seconds(state: State, parts: Experiment, mistakes: float | None = None) -> f
     >>> seconds(State(dim=10**6, alpha=1e6), experiment(State()), mistakes=10.0) < 1e3
     True
     """
+    if state.units:
+        every = state.alpha * state.dim * (STAGES + 1) / 2
+        return every * state.units * _HIDDEN
     examples = state.alpha * state.dim * state.replicas
     rule = parts.rule
     if isinstance(rule, BeliefRule):

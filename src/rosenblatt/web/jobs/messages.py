@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import xarray as xr
@@ -10,7 +11,7 @@ from rosenblatt.core.figures import FigureData
 from rosenblatt.core.types import FloatArray
 from rosenblatt.web.state import State
 
-__all__ = ["Curve", "Done", "Job", "Message", "Ready", "Remark", "Run"]
+__all__ = ["Curve", "Done", "Job", "Message", "Ready", "Remark", "Run", "Turn"]
 
 
 @dataclass(frozen=True)
@@ -59,4 +60,5 @@ class Done:
     """The last message of a process."""
 
 
+Turn = Callable[[], None]  # waits for permission
 Message = Ready | Done | Curve | Run | Remark | FigureData

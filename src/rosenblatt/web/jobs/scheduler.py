@@ -103,6 +103,8 @@ class JobScheduler:
                     self._running.pop(visitor, None)
                     self._queue.append(visitor)
                 elif isinstance(message, Done):
+                    # another visitor may have called this: the end is still to be seen
+                    self._inbox[visitor].append(message)
                     self._remove(visitor)
                 else:
                     self._inbox[visitor].append(message)

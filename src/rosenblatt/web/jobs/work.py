@@ -1,4 +1,4 @@
-"""Work of a job: theory, a simulation in stages, or a figure.
+"""Work of a job: theory, a simulation in stages, a committee, or a figure.
 
 The process asks for its turn before each piece of work and may be killed at any time.
 It can do no more than the processor time it is given.
@@ -10,7 +10,7 @@ import importlib
 import os
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -30,7 +30,17 @@ from rosenblatt.web.jobs.experiment import (
     grid,
     stages,
 )
-from rosenblatt.web.jobs.messages import Curve, Done, Job, Message, Ready, Remark, Run
+from rosenblatt.web.jobs.messages import (
+    Curve,
+    Done,
+    Job,
+    Message,
+    Ready,
+    Remark,
+    Run,
+    Turn,
+)
+from rosenblatt.web.jobs.overlaps import overlaps
 from rosenblatt.web.jobs.own_rule import own_rule
 from rosenblatt.web.state import State
 
@@ -44,9 +54,6 @@ _SHORT = 1e6  # examples, of which each takes a microsecond at most
 _HARD = 3  # times the patience: theory, all stages, and a machine that is busy
 _MEMORY = 2 * 8 * ROOM  # bytes: what a run may remember, and as much for all else
 _POLITE = 5  # the page's own server goes first
-
-
-Turn = Callable[[], None]
 
 
 def _theory(parts: Experiment, alpha: FloatArray) -> tuple[Curve, float | None]:
@@ -167,7 +174,7 @@ def work(pipe: Connection, job: Job) -> None:
         pipe.send(Ready())
         pipe.recv()
 
-    steps = _figure if job.state.figure else _curves
+    steps = _figure if job.state.figure else overlaps if job.state.units else _curves
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
