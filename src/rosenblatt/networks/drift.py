@@ -10,7 +10,9 @@ the student, and a teacher that turns at random with strength D,
     \dot Q_{ik} &= \eta\, \langle u_i\, g'(h_i)\, e\, h_k + u_k\, g'(h_k)\, e\, h_i
         \rangle + \eta^2 u_i u_k \langle g'(h_i)\, g'(h_k)\, (e^2 + \sigma^2) \rangle
         - 2 \lambda Q_{ik}, \tag{2} \\
-    \dot u_i &= \eta_2 \langle g(h_i)\, e \rangle.  \tag{3}
+    \dot u_i &= \eta_2 \langle g(h_i)\, e \rangle,  \tag{3}
+
+where e is the error without the output noise, whose variance is :math:`\sigma^2`.
 """
 
 from __future__ import annotations
