@@ -3,8 +3,6 @@
 PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
-# One more than there are cores, since some tests wait for servers and signals.
-WORKERS = $(shell $(RUN)/python -c 'import os; print((os.cpu_count() or 1) + 1)')
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .PHONY: help report lab test lint types contracts tests slowest claims slow coverage bench bench-compare \
@@ -41,13 +39,13 @@ contracts: $(VENV)/installed
 	$(RUN)/lint-imports
 
 tests: $(VENV)/installed
-	$(RUN)/pytest -n $(WORKERS) --junitxml=build/tests.xml
+	$(RUN)/pytest -n auto --junitxml=build/tests.xml
 
 slowest: $(VENV)/installed  ## the slowest files of the last run; writes docs/slowest_tests.md
 	$(RUN)/python -m tests.slowest build/tests.xml
 
 claims: $(VENV)/installed  ## all claims of the papers, in quick mode
-	$(RUN)/rosenblatt reproduce --quick --out build/claims
+	nice $(RUN)/rosenblatt reproduce --quick --out build/claims  # the tests beside it wait for servers
 
 slow: $(VENV)/installed  ## the tests that take long
 	$(RUN)/pytest -n auto -m slow

@@ -66,7 +66,7 @@ def visit(browser):
             )
             windows.callback(window.close)
             page = window.new_page()
-            page.set_default_timeout(20_000)
+            page.set_default_timeout(60_000)
             seen = Visit(page)
             page.on("request", lambda request: seen.addresses.append(request.url))
             page.on("websocket", lambda socket: seen.addresses.append(socket.url))

@@ -20,7 +20,7 @@ __all__ = ["central_interval"]
 
 _NODES, _MASSES = np.polynomial.hermite_e.hermegauss(31)
 _MASSES = _MASSES / _MASSES.sum()
-_HALVINGS = 60  # of a bracket: to rounding
+_HALVINGS = 45  # of a bracket: to rounding
 _TINY = 1e-300  # instead of a deviation of 0
 _WIDEST = 40.0  # s of eq. (1): larger factors would overflow
 
@@ -56,21 +56,19 @@ def central_interval(
     reach = -ndtri(tail / 8.0)
     sigma, s = np.maximum(deviation, _TINY), np.minimum(log_deviation, _WIDEST)
     most = ((abs(mean) + reach * sigma) * np.exp(reach * s)).max(axis=0)
+    laws = mean[..., None], sigma[..., None], s[..., None]  # the last axis: two ends
+    both = np.stack([most, most], axis=-1)
     with np.errstate(all="ignore"):  # ndtr is 0 or 1 there, or not used
-        ends = [
-            _quantile(p, (mean, sigma, s), np.asarray(shares), most)
-            for p in (tail, 1.0 - tail)
-        ]
-    return np.stack(ends, axis=-1)
+        return _quantiles(np.array([tail, 1.0 - tail]), laws, np.asarray(shares), both)
 
 
-def _quantile(
-    p: float,
+def _quantiles(
+    p: FloatArray,
     laws: tuple[FloatArray, FloatArray, FloatArray],
     shares: FloatArray,
     most: FloatArray,
 ) -> FloatArray:
-    """Return the quantile of a mixture, which is between -most and most."""
+    """Return quantiles of a mixture, which are between -most and most."""
     low, high = -most, most
     for _ in range(_HALVINGS):
         middle = 0.5 * (low + high)
