@@ -113,12 +113,12 @@ aarch64:  ## tests of the core on an emulated ARM processor; needs Debian with q
 	rm -rf $(ARM) && mkdir -p $(ARM)/apt/lists/partial $(ARM)/apt/archives/partial && touch $(ARM)/apt/status
 	apt-get $(APT) update
 	apt-get $(APT) --yes --no-install-recommends --download-only install python3.11 libstdc++6
-	for deb in $(ARM)/apt/archives/*.deb; do dpkg --extract $$deb $(ARM)/root; done
+	for deb in $(ARM)/apt/archives/*.deb; do dpkg --extract $$deb $(ARM)/debian; done
 	$(PYTHON) -m pip install --quiet --target $(ARM)/packages --only-binary :all: --python-version 3.11 \
 	    --platform manylinux_2_28_aarch64 --platform manylinux2014_aarch64 --platform manylinux_2_17_aarch64 \
 	    --constraint constraints.txt numba numpy scipy scikit-learn xarray lazy-loader threadpoolctl pytest pytest-xdist rich typer
-	QEMU_LD_PREFIX=$(ARM)/root PYTHONPATH=$(ARM)/packages:src:. PYTHONDONTWRITEBYTECODE=1 \
-	    $(or $(QEMU),qemu-aarch64-static) $(ARM)/root/usr/bin/python3.11 -m pytest $(or $(TESTS),tests/core)
+	QEMU_LD_PREFIX=$(ARM)/debian PYTHONPATH=$(ARM)/packages:src:. PYTHONDONTWRITEBYTECODE=1 \
+	    $(or $(QEMU),qemu-aarch64-static) $(ARM)/debian/usr/bin/python3.11 -m pytest $(or $(TESTS),tests/core)
 
 wheel: $(VENV)/installed  ## a wheel with machine code, for this Python; writes dist/
 	ROSENBLATT_COMPILE=1 $(RUN)/python -m pip wheel . --quiet --no-deps --no-build-isolation --wheel-dir dist
