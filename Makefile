@@ -60,8 +60,8 @@ coverage: $(VENV)/installed  ## small tests in plain Python, with coverage
 	    tests/papers/test_claims.py tests/papers/test_verdicts.py tests/report \
 	    --cov=rosenblatt --cov-report=term-missing
 
-bench: $(VENV)/installed  ## speed as ratios against peers; writes bench/
-	$(RUN)/python -m benchmarks
+bench: $(VENV)/installed  ## speed as ratios against peers; writes bench/ (BENCH=--docs: docs/benchmarks.md too)
+	$(RUN)/python -m benchmarks $(BENCH)
 
 bench-compare:  ## what got slower or faster than in earlier runs of make bench
 	$(RUN)/python -m benchmarks.history

@@ -1,15 +1,19 @@
-"""Run all benchmarks and write ``bench/table.md``, and two plots beside it.
+"""Run all benchmarks and write their tables and two plots to ``bench/``.
 
 What a user pays first comes first. ``python -m benchmarks startup bayes.default`` runs
-some parts only, and prints their table.
+some parts only, and prints their table. ``python -m benchmarks --docs`` runs all, and
+writes the tables and plots into the documentation too.
 """
 
 from __future__ import annotations
 
 import itertools
+import os
 import platform
+import shutil
 import sys
 from collections.abc import Callable, Iterator
+from datetime import date
 from pathlib import Path
 from time import perf_counter
 
@@ -37,8 +41,10 @@ from benchmarks import (
     sweeps,
 )
 from benchmarks.measure import Row
+from benchmarks.page import markdown, write_into
 
 OUT = Path("bench")
+DOCS = Path("docs")
 CONTESTS = (
     online.contests,
     libraries.river,
@@ -53,40 +59,41 @@ def classifiers() -> Iterator[Row]:
     return estimators.table(found, OUT / "estimators.png")
 
 
-PARTS = (
-    startup.first_fits,
-    bayes.default,
-    startup.imports,
-    startup.environment,
-    startup.first_calls,
-    engines.gaussians,
-    engines.ratios,
-    engines.long_run,
-    coordinate.ratios,
-    coordinate.sizes,
-    coordinate.classifiers,
-    classes.ratios,
-    networks.ratios,
-    networks.curves,
-    networks.costs,
-    schedules.best,
-    bits.counting,
-    bits.predicting,
-    bits.drawing,
-    bits.packing,
-    bayes.dense,
-    bayes.sparse,
-    bayes.single,
-    bayes.full,
-    classifiers,
-    files.reading,
-    files.parquet,
-    files.others,
-    separability.answers,
-    sweeps.overhead,
-    sweeps.memory,
-    growth.memory,
-)
+# The tables of docs/benchmarks.md, each with the parts whose rows it holds.
+TABLES = {
+    "costs": (startup.first_fits, bayes.default),
+    "installation": (startup.environment, startup.imports, startup.first_calls),
+    "figures": (
+        engines.gaussians,
+        engines.ratios,
+        engines.long_run,
+        coordinate.ratios,
+        coordinate.sizes,
+        coordinate.classifiers,
+        classes.ratios,
+        networks.ratios,
+        networks.curves,
+        networks.costs,
+        schedules.best,
+        bits.counting,
+        bits.predicting,
+        bits.drawing,
+        bits.packing,
+        bayes.dense,
+        bayes.sparse,
+        bayes.single,
+        bayes.full,
+        classifiers,
+        files.reading,
+        files.parquet,
+        files.others,
+        separability.answers,
+        sweeps.overhead,
+        sweeps.memory,
+        growth.memory,
+    ),
+}
+PARTS = tuple(itertools.chain.from_iterable(TABLES.values()))
 
 
 def name_of(part: Callable[[], Iterator[Row]]) -> str:
@@ -106,32 +113,47 @@ def chosen(words: list[str]) -> list[Callable[[], Iterator[Row]]]:
 def main() -> None:
     """Measure, print a table, and keep it."""
     console = Console()
-    rows = []
+    words = [word for word in sys.argv[1:] if word != "--docs"]
+    docs = "--docs" in sys.argv
+    if words and docs:
+        raise SystemExit(f"--docs takes a run of all parts, got {' '.join(words)}")
+    found: dict[str, list[Row]] = {}
     began = perf_counter()
-    for measure in chosen(sys.argv[1:]):
+    for measure in chosen(words):
         start = perf_counter()
-        rows += measure()
+        found[name_of(measure)] = list(measure())
         taken = f"{name_of(measure)}: {perf_counter() - start:.0f} s"
         console.print(f"[dim]{measure.__doc__.splitlines()[0]} ({taken})[/]")
     minutes = (perf_counter() - began) / 60
     table = Table("work", "measured", "goal", "met")
-    lines = ["| work | measured | goal | met |", "|---|---|---|---|"]
+    rows = list(itertools.chain.from_iterable(found.values()))
     for row in rows:
-        cells = (row.work, row.measured, row.goal, "yes" if row.met else "NO")
-        table.add_row(*cells)
-        lines.append("| " + " | ".join(cells) + " |")
+        table.add_row(row.work, row.measured, row.goal, "yes" if row.met else "NO")
     console.print(table)
     console.print(f"{minutes:.1f} minutes; {history.keep(rows, OUT)}")
-    if len(sys.argv) > 1:
-        return
+    if not words:
+        write(found, minutes, docs)
+
+
+def write(found: dict[str, list[Row]], minutes: float, docs: bool) -> None:
+    """Write the tables and plots of a run of all parts."""
     OUT.mkdir(exist_ok=True)
     about = (
+        f"One run of {date.today()}, {minutes:.1f} minutes, on {os.cpu_count()} cores: "
         f"{platform.machine()}, Python {platform.python_version()}, "
-        f"NumPy {np.__version__}, numba {numba.__version__}; {minutes:.1f} minutes"
+        f"NumPy {np.__version__}, numba {numba.__version__}."
     )
-    (OUT / "table.md").write_text("\n".join([*lines, "", about, ""]))
+    tables = {
+        name: markdown(row for part in parts for row in found[name_of(part)])
+        for name, parts in TABLES.items()
+    }
+    (OUT / "table.md").write_text("\n\n".join([*tables.values(), about]) + "\n")
     growth.plot(OUT / "growth.png")
-    console.print(f"{OUT}/table.md, {OUT}/growth.png, {OUT}/estimators.png")
+    if docs:
+        for name, table in (tables | {"about": about}).items():
+            write_into(DOCS / "benchmarks.md", name, table)
+        for picture in ("growth.png", "estimators.png"):
+            shutil.copy(OUT / picture, DOCS / "images" / picture)
 
 
 if __name__ == "__main__":

@@ -15,10 +15,11 @@ from pathlib import Path
 from rich.console import Console
 
 from benchmarks.data import Data
+from benchmarks.page import write_into
 from benchmarks.streams.archives import archived, default_folder
 from benchmarks.streams.baseline import BEFORE
 from benchmarks.streams.protocol import Learner, Result, measure
-from benchmarks.streams.report import markdown, picture, write_into
+from benchmarks.streams.report import markdown, picture
 from benchmarks.streams.store import load, save
 
 OUT, DOCS = Path("bench"), Path("docs")
@@ -136,7 +137,7 @@ def main() -> None:
     picture(results, learners, OUT / "streams.png")
     console.print(f"{OUT}/streams.md, {OUT}/streams.png")
     if chosen.docs:
-        write_into(DOCS / "streams.md", text)
+        write_into(DOCS / "streams.md", "results", text)
         picture(results, learners, DOCS / "images" / "streams.png")
 
 

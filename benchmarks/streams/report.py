@@ -119,11 +119,3 @@ def picture(results: Results, learners: list[Learner], path: Path) -> None:
     part = path.with_suffix(".part.png")
     figure.savefig(part, dpi=120)
     os.replace(part, path)
-
-
-def write_into(page: Path, text: str) -> None:
-    """Replace what is between the marks of the guide's page."""
-    begin, end = "<!-- results: begin -->", "<!-- results: end -->"
-    before, rest = page.read_text().split(begin)
-    _, after = rest.split(end)
-    page.write_text(f"{before}{begin}\n{text}\n{end}{after}")

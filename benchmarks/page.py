@@ -1,0 +1,35 @@
+"""Tables of a run, written into a page of the documentation between two marks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from benchmarks.measure import Row
+
+__all__ = ["markdown", "write_into"]
+
+
+def markdown(rows: Iterable[Row]) -> str:
+    """Return rows as a table.
+
+    Examples
+    --------
+    >>> print(markdown([Row("fit", "1.6 us a row", "<= 1 us", met=False)]))
+    | work | measured | goal | met |
+    |---|---|---|---|
+    | fit | 1.6 us a row | <= 1 us | NO |
+    """
+    lines = ["| work | measured | goal | met |", "|---|---|---|---|"]
+    for row in rows:
+        met = "yes" if row.met else "NO"
+        lines.append(f"| {row.work} | {row.measured} | {row.goal} | {met} |")
+    return "\n".join(lines)
+
+
+def write_into(page: Path, name: str, text: str) -> None:
+    """Replace what stands between the marks of a name."""
+    begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
+    before, rest = page.read_text().split(begin)
+    _, after = rest.split(end)
+    page.write_text(f"{before}{begin}\n{text}\n{end}{after}")
