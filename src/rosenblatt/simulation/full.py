@@ -21,10 +21,7 @@ from rosenblatt.compiling.jit import POSITIVE, RATE, STEP, Positive, Rate, Step,
 from rosenblatt.core import Clock, Percept, starts
 from rosenblatt.core.shifts import NO_AVERAGE, UNIFORM, shift_kind
 from rosenblatt.core.types import FloatArray, Words
-from rosenblatt.numerics.random import (
-    normals32,
-    uniform,
-)
+from rosenblatt.numerics.random import normals32, uniform
 from rosenblatt.simulation.ensemble import (
     EXAMPLES,
     LABELS,

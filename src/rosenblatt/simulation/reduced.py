@@ -25,11 +25,7 @@ from rosenblatt.compiling.jit import POSITIVE, RATE, STEP, Positive, Rate, Step,
 from rosenblatt.core import Clock, Percept, starts
 from rosenblatt.core.shifts import NO_AVERAGE, UNIFORM, shift_kind
 from rosenblatt.core.types import FloatArray, IntArray, Words
-from rosenblatt.numerics.random import (
-    chi_squares,
-    normals64,
-    uniforms,
-)
+from rosenblatt.numerics.random import chi_squares, normals64, uniforms
 from rosenblatt.simulation.ensemble import (
     EXAMPLES,
     FAULT,
