@@ -17,6 +17,8 @@ from rosenblatt.core import Activation
 from rosenblatt.core.figures import FigureData
 from rosenblatt.networks import Committee, simulate
 from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.decorators import allow, claim, expect, fill
+from rosenblatt.papers.paper import Figure
 from rosenblatt.papers.series import line
 from rosenblatt.rules import Erf, ReLU, Tanh
 
@@ -26,6 +28,7 @@ _RATE, _DIM = 1.0, 2000
 _DISTANCE = 1e-6  # first squared distance from the teacher, across it
 
 
+@Figure.of("saad1995/activations", "convergence of one unit")
 def figure_activations(*, quick: bool = False) -> FigureData:
     """Return learning curves of several activations on the same tasks."""
     alpha, replicas = np.linspace(0, 300, 61), 16 if quick else 128
@@ -72,18 +75,18 @@ def _moment(power: int) -> float:
 
 def _claim(activation: Activation, second: float, fourth: float) -> Claim:
     name = type(activation).__name__
-    return Claim(
-        id=f"saad1995/distance/{name.lower()}",
-        where="convergence of one unit",
-        statement=f"Near its teacher, the squared distance of a student with one unit "
-        f"{name} changes at rate 1 by the factor exp(<g'^4> - 2 <g'^2>) in a unit of "
-        "alpha.",
-        expected=fourth - 2 * second,
-        measure=lambda quick: _growth(activation, quick),
-        allowance=5 / _DIM,
-        because="corrections of order 1/N",
-        catches=0.05,
-    )
+
+    @claim(f"saad1995/distance/{name.lower()}", "convergence of one unit")
+    @expect(fourth - 2 * second, catches=0.05)
+    @allow(5 / _DIM, "corrections of order 1/N")
+    @fill(name=name)
+    def measure(quick: bool) -> Measurement:
+        """Near its teacher, the squared distance of a student with one unit {name}
+        changes at rate 1 by the factor exp(<g'^4> - 2 <g'^2>) in a unit of alpha.
+        """
+        return _growth(activation, quick)
+
+    return measure
 
 
 CLAIMS = (_claim(ReLU(), 0.5, 0.5), _claim(Tanh(), _moment(2), _moment(4)))

@@ -16,7 +16,9 @@ import numpy as np
 from rosenblatt.core.figures import FigureData
 from rosenblatt.core.types import FloatArray
 from rosenblatt.networks import Committee, plateau, simulate
-from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.claims import Measurement
+from rosenblatt.papers.decorators import claim, expect
+from rosenblatt.papers.paper import Figure
 from rosenblatt.papers.series import line, sampled
 from rosenblatt.rules import Erf
 from rosenblatt.schedules import Constant
@@ -45,16 +47,6 @@ def _times(quick: bool) -> tuple[FloatArray, FloatArray]:
     return sizes, np.transpose(times)
 
 
-def _slope(quick: bool) -> Measurement:
-    """Return the growth of the mean escape time per unit of ln N, by least squares."""
-    sizes, times = _times(quick)
-    x = np.log(sizes) - np.log(sizes).mean()
-    variances = times.var(axis=0, ddof=1) / len(times)
-    weights = x / (x @ x)
-    error = math.sqrt(weights**2 @ variances)
-    return Measurement(float(weights @ times.mean(axis=0)), error)
-
-
 @functools.cache
 def _growth(quick: bool = True) -> float:
     """Return 1 / (2 lambda) of theory."""
@@ -63,6 +55,7 @@ def _growth(quick: bool = True) -> float:
     return float(1 / (2 * rate * found.eigenvalues[0].real))
 
 
+@Figure.of("saad1995/size", "escape at finite N")
 def figure_size(*, quick: bool = False) -> FigureData:
     """Return the mean escape time against N."""
     sizes, times = _times(quick)
@@ -84,6 +77,7 @@ def figure_size(*, quick: bool = False) -> FigureData:
     )
 
 
+@Figure.of("saad1995/units", "symmetric plateau")
 def figure_units(*, quick: bool = False) -> FigureData:
     """Return learning curves of committees with more and more units."""
     series = []
@@ -108,14 +102,20 @@ def figure_units(*, quick: bool = False) -> FigureData:
     )
 
 
-CLAIMS = (
-    Claim(
-        id="saad1995/escape/size",
-        where="escape at finite N",
-        statement="The mean escape time of two units grows with ln N, with slope "
-        "1/(2 lambda) of theory.",
-        expected=_growth,
-        measure=_slope,
-        catches=4.0,
-    ),
-)
+@claim("saad1995/escape/size", "escape at finite N")
+@expect(_growth, catches=4.0)
+def _slope(quick: bool) -> Measurement:
+    """The mean escape time of two units grows with ln N, with slope 1/(2 lambda) of
+    theory.
+
+    The slope is found by least squares.
+    """
+    sizes, times = _times(quick)
+    x = np.log(sizes) - np.log(sizes).mean()
+    variances = times.var(axis=0, ddof=1) / len(times)
+    weights = x / (x @ x)
+    error = math.sqrt(weights**2 @ variances)
+    return Measurement(float(weights @ times.mean(axis=0)), error)
+
+
+CLAIMS = (_slope,)
