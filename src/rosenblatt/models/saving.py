@@ -15,7 +15,7 @@ from rosenblatt.core.schema import SchemaError
 from rosenblatt.estimators.states import STATES
 from rosenblatt.models.errors import ModelFileError
 from rosenblatt.models.migrations import MIGRATIONS
-from rosenblatt.models.names import ESTIMATORS
+from rosenblatt.models.names import ESTIMATORS, estimator_name
 from rosenblatt.models.reading import Reader
 from rosenblatt.models.safetensors_file import header, pack, unpack
 from rosenblatt.models.tree import Writer
@@ -110,9 +110,7 @@ def load_model(
 
 
 def _packed(model: Any, extra: dict[str, Any]) -> bytes:
-    name = type(model).__name__
-    if type(model) is not ESTIMATORS.get(name):
-        raise TypeError(f"model must be one of {', '.join(ESTIMATORS)}, got {model!r}")
+    name = estimator_name(model)
     given = model.get_params(deep=False)
     writer = Writer()
     tree = {
