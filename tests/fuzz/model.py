@@ -90,7 +90,12 @@ def mutate(golden: list[Golden], random: Random) -> Case:
 def run(case: Case, folder: Path, stage: Stage) -> None:
     """Load the file; if it is a model, use all that it offers."""
     stage("load_model")
-    model = rb.load_model(folder / _FILE)
+    try:
+        model = rb.load_model(folder / _FILE)
+    except rb.models.ModelFileError as failure:
+        if "\n" in str(failure) or _FILE not in str(failure):
+            raise FaultError(f"not one line with the file: {failure}") from failure
+        raise
     kind, labels = case.given or ("dense", ("no", "perhaps", "yes"))
     exercise(model, *rows(kind, labels, 1), folder, stage)
 
