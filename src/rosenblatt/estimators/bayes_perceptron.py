@@ -87,9 +87,10 @@ class BayesPerceptron(BeliefClassifier):
     noise
         The probability of a wrong label, below 0.5; ``"auto"`` estimates it.
     half_life
-        The number of examples after which an example counts half, if you know it.
-        None: the data choose, if ``covariance`` is ``"auto"``; else nothing is
-        forgotten.
+        The number of examples after which half of the variance of each weight is new,
+        if you know how fast the weights drift. Rows count half in the standardisation
+        of the columns after the same number. None: the data choose, if ``covariance``
+        is ``"auto"``; else nothing is forgotten.
     class_weight
         The cost of a mistake on an example of each class: a dictionary, in which
         classes left out have weight 1; ``"balanced"``, in inverse proportion to the
