@@ -128,7 +128,7 @@ def run(
     # Figures take longest: what has most of them begins, so that all end together.
     order = sorted(groups, key=lambda group: -_figures(groups[group]))
     for item, one in _computed(
-        [groups[g] for g in order], [tasks[g] for g in order], workers, progress
+        {g: groups[g] for g in order}, [tasks[g] for g in order], workers, progress
     ):
         found[item.id] = one
         store_result(store, one, quick)
@@ -142,16 +142,20 @@ def run(
 
 
 def _computed(
-    groups: Sequence[Sequence[Item]],
+    named: Mapping[tuple[str, str], Sequence[Item]],
     tasks: Sequence[Sequence[Callable[[], dict[str, Any]]]],
     workers: int | None,
     progress: bool,
 ) -> Iterator[tuple[Item, Result]]:
-    """Do the tasks of groups of items, and yield each item with its result."""
+    """Do the tasks of groups of items, and yield each item with its result.
+
+    Modules of a paper share simulations: a process goes on with the paper it has begun.
+    """
+    groups, papers = list(named.values()), [paper for paper, _ in named]
     running: list[str] = []
     done = 0
     with ProgressBar(sum(map(len, groups)), shown=progress) as bar:
-        for event in events(tasks, workers):
+        for event in events(tasks, workers, papers):
             if event.kind is Kind.TICK:
                 bar.update(done)
                 continue
