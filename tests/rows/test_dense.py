@@ -6,14 +6,7 @@ from scipy.sparse import csr_matrix
 
 from rosenblatt.rows.learner import EXAMPLES, MISTAKES, Learner
 from rosenblatt.rows.learning import learn, learn_classes, learn_row, prepared
-from rosenblatt.rules import (
-    Delta,
-    Hebb,
-    Normalised,
-    Perceptron,
-    Shifted,
-    Tanh,
-)
+from rosenblatt.rules import Delta, Hebb, Normalised, Perceptron, Shifted, Tanh
 from rosenblatt.schedules import Constant, Power
 from tests import references
 from tests.rows.row_data import RULES, SCHEDULES, equal, examples, started

@@ -4,24 +4,12 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
 
-from rosenblatt.rows import (
-    dense as dense_rows,
-)
-from rosenblatt.rows import (
-    shifted as shifted_rows,
-)
-from rosenblatt.rows import (
-    sparse as sparse_rows,
-)
+from rosenblatt.rows import dense as dense_rows
+from rosenblatt.rows import shifted as shifted_rows
+from rosenblatt.rows import sparse as sparse_rows
 from rosenblatt.rows.learner import EXAMPLES, MISTAKES, Learner
 from rosenblatt.rows.learning import learn
-from rosenblatt.rules import (
-    Hebb,
-    Normalised,
-    Perceptron,
-    Shifted,
-    SphericalBayes,
-)
+from rosenblatt.rules import Hebb, Normalised, Perceptron, Shifted, SphericalBayes
 from rosenblatt.schedules import Constant, Power
 from tests import references
 from tests.rows.row_data import RULES, SCHEDULES, equal, examples, started

@@ -9,7 +9,6 @@ from typing import Any, Literal, Self, get_args
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import check_random_state
 
 from rosenblatt.core import Activation, Clock, Rule
 from rosenblatt.core.arguments import number, part, whole
@@ -135,7 +134,7 @@ class GradientPerceptron(LinearClassifier):
         passes = whole("max_iter", self.max_iter, low=1)
         tol = None if self.tol is None else number("tol", self.tol, low=0)
         classes, learner, examples = self._start(X, y, sample_weight)
-        random = check_random_state(self.random_state)
+        random = self._random()
         seen = [self._evaluate(learner, examples)]
 
         def fitted() -> dict[str, Any]:

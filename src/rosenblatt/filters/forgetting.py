@@ -30,14 +30,7 @@ import numpy as np
 
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.filters.experts import Experts, rate
-from rosenblatt.filters.kernels.mixing import (
-    CHANGES,
-    POINTS,
-    RATE,
-    ROWS,
-    STEP,
-    SUMMED,
-)
+from rosenblatt.filters.kernels.mixing import CHANGES, POINTS, RATE, ROWS, STEP, SUMMED
 
 __all__ = ["Change", "Forgetting", "forgetting"]
 

@@ -95,7 +95,7 @@ def bit_model(model: Any) -> BitModel:
         weights = np.asarray(model.coef_, np.int8)
         return BitModel(model.classes_, weights, 1.0, offsets, edges)
     if not isinstance(model, BinaryBayesPerceptron):
-        raise TypeError(f"model must have binary weights, got {model!r}")
+        raise TypeError(f"model must have binary weights, got {type(model).__name__}")
     check_no_class_weight(model)
     if not model.hard:
         raise ValueError(

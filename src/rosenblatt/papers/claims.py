@@ -19,7 +19,6 @@ __all__ = [
     "Kind",
     "Measurement",
     "Value",
-    "no_exceptions",
 ]
 
 _ID = re.compile(r"[a-z]+[0-9]{4}(/[a-z0-9][a-z0-9.-]*)+")
@@ -141,36 +140,6 @@ class Claim:
     def paper(self) -> str:
         """Key of the paper."""
         return self.id.partition("/")[0]
-
-
-def no_exceptions(
-    *, id: str, where: str, statement: str, measure: Callable[[bool], Measurement]
-) -> Claim:
-    """Return the claim that a statement has no exceptions.
-
-    Parameters
-    ----------
-    id, where, statement
-        As in a :class:`Claim`.
-    measure
-        Counts exceptions; its argument says whether to be quick.
-
-    Examples
-    --------
-    >>> no_exceptions(id="rosenblatt1958/squares", where="nowhere",
-    ...               statement="Squares are not negative: exceptions up to 10.",
-    ...               measure=lambda quick: Measurement(
-    ...                   sum(k * k < 0 for k in range(11)), 0)).expected
-    0.0
-    """
-    return Claim(
-        id=id,
-        where=where,
-        statement=statement,
-        expected=0.0,
-        measure=measure,
-        catches=0.5,
-    )
 
 
 @dataclass(frozen=True)

@@ -13,16 +13,8 @@ import numpy as np
 from rosenblatt.estimators import BinaryPerceptron
 from rosenblatt.tables import LABEL, REFUSED, STANDARD, Bad, Encoded, prefetched
 from rosenblatt.training.display import TrainingBar
-from rosenblatt.training.holdout import (
-    check_probabilities,
-    evaluate_held_out,
-    held_out,
-)
-from rosenblatt.training.interrupts import (
-    Interrupts,
-    Interval,
-    TrainingInterrupted,
-)
+from rosenblatt.training.holdout import check_probabilities, evaluate_held_out, held_out
+from rosenblatt.training.interrupts import Interrupts, Interval, TrainingInterrupted
 from rosenblatt.training.models import evaluates_rows, learn_batch, make, parts_of
 from rosenblatt.training.resuming import (
     check_same,

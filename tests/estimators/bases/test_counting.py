@@ -17,14 +17,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from rosenblatt.bits import pack
 from rosenblatt.estimators import BinaryPerceptron, ClippedHebb
 from tests.estimators.checking import spoilt, stays_unfitted
-from tests.estimators.counting_data import (
-    both,
-    data,
-    decided,
-    least,
-    same,
-    snapshot,
-)
+from tests.estimators.counting_data import both, data, decided, least, same, snapshot
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.DataConversionWarning")

@@ -102,7 +102,7 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         """Learn from these examples, after earlier ones if ``warm_start`` is set."""
         passes = arguments.whole("max_iter", self.max_iter, low=1)
         classes, learner, examples = self._start(X, y, sample_weight)
-        random = check_random_state(self.random_state)
+        random = self._random()
 
         def fitted() -> dict[str, Any]:
             columns = examples.data.shape[1]
@@ -226,6 +226,17 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
+
+    def _random(self) -> np.random.RandomState:
+        """Return the generator of ``random_state``; an error names the parameter."""
+        try:
+            random: np.random.RandomState = check_random_state(self.random_state)
+        except (TypeError, ValueError):
+            raise ValueError(
+                "random_state must be None, a whole number from 0 to 2**32 - 1 or a "
+                f"RandomState, got {self.random_state!r}"
+            ) from None
+        return random
 
     def _schedule(self) -> ScheduleLike:
         return _STEADY if self.schedule is None else self.schedule

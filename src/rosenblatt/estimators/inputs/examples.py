@@ -18,11 +18,7 @@ from sklearn.utils.validation import (
 from rosenblatt.bits import Bits
 from rosenblatt.core.types import IntArray
 from rosenblatt.estimators.inputs.labels import check_labels
-from rosenblatt.estimators.inputs.rows import (
-    check_rows,
-    check_unmasked,
-    whole_weights,
-)
+from rosenblatt.estimators.inputs.rows import check_rows, check_unmasked, whole_weights
 
 __all__ = [
     "FLOATS",
