@@ -42,7 +42,7 @@ from rosenblatt.estimators.inputs.new_classes import (
     set_open,
     stages,
 )
-from rosenblatt.estimators.locking import exclusive
+from rosenblatt.estimators.locking import exclusive, merging
 from rosenblatt.estimators.merging import check_mergeable
 from rosenblatt.estimators.priors import Settings, prior_filters
 from rosenblatt.filters import experts
@@ -212,7 +212,7 @@ class BayesPerceptron(BeliefClassifier):
         self._counts[code[0]] += 1
         return shares if len(self.classes_) > 1 else np.ones((1, 1))
 
-    @exclusive
+    @merging
     def merge(self, other: Self) -> Self:
         """Add what another model has learned from other examples.
 
