@@ -41,7 +41,7 @@ from rosenblatt.estimators.inputs.new_classes import (
     set_open,
     stages,
 )
-from rosenblatt.estimators.locking import exclusive
+from rosenblatt.estimators.locking import exclusive, merging
 from rosenblatt.estimators.merging import merged_classes
 from rosenblatt.estimators.priors import Settings, prior_filters
 from rosenblatt.filters import experts
@@ -201,7 +201,7 @@ class BayesPerceptron(BeliefClassifier):
         """
         return self._learn(X, y, classes, sample_weight, wanted=True)
 
-    @exclusive
+    @merging
     def merge(self, other: Self) -> Self:
         """Add what another model has learned from other examples.
 
