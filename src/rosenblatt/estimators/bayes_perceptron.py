@@ -41,7 +41,7 @@ from rosenblatt.estimators.inputs.new_classes import (
     set_open,
     stages,
 )
-from rosenblatt.estimators.locking import exclusive
+from rosenblatt.estimators.locking import exclusive, merging
 from rosenblatt.estimators.merging import merged_classes
 from rosenblatt.estimators.priors import Settings, prior_filters
 from rosenblatt.filters import experts
@@ -86,9 +86,10 @@ class BayesPerceptron(BeliefClassifier):
     noise
         The probability of a wrong label, below 0.5; ``"auto"`` estimates it.
     half_life
-        The number of examples after which an example counts half, if you know it.
-        None: the data choose, if ``covariance`` is ``"auto"``; else nothing is
-        forgotten.
+        The number of examples after which half of the variance of each weight is new,
+        if you know how fast the weights drift. Rows count half in the standardisation
+        of the columns after the same number. None: the data choose, if ``covariance``
+        is ``"auto"``; else nothing is forgotten.
     class_weight
         The cost of a mistake on an example of each class: a dictionary, in which
         classes left out have weight 1; ``"balanced"``, in inverse proportion to the
@@ -200,7 +201,7 @@ class BayesPerceptron(BeliefClassifier):
         """
         return self._learn(X, y, classes, sample_weight, wanted=True)
 
-    @exclusive
+    @merging
     def merge(self, other: Self) -> Self:
         """Add what another model has learned from other examples.
 

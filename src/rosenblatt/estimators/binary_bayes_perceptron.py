@@ -26,7 +26,7 @@ from rosenblatt.estimators.inputs.labels import (
     label_codes,
     two_or_more,
 )
-from rosenblatt.estimators.locking import exclusive
+from rosenblatt.estimators.locking import exclusive, merging
 from rosenblatt.estimators.merging import check_mergeable
 from rosenblatt.rows.binary import learn_binary
 from rosenblatt.rows.binary_learner import BinaryLearner
@@ -156,7 +156,7 @@ class BinaryBayesPerceptron(BinaryBeliefClassifier):
         self._counts = self._counts + counts
         return self
 
-    @exclusive
+    @merging
     def merge(self, other: Self) -> Self:
         """Multiply the belief by that of a model that has learned from other examples.
 

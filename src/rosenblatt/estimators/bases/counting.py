@@ -44,7 +44,7 @@ from rosenblatt.estimators.inputs.labels import (
 )
 from rosenblatt.estimators.inputs.levels import Binarise, check_binarise, find_levels
 from rosenblatt.estimators.inputs.rows import bits_to_predict, rows_to_predict
-from rosenblatt.estimators.locking import exclusive
+from rosenblatt.estimators.locking import exclusive, merging, state, twin
 from rosenblatt.estimators.merging import check_mergeable
 
 __all__ = ["CountingClassifier"]
@@ -134,7 +134,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self._update(counted, attributes)
         return self
 
-    @exclusive
+    @merging
     def merge(self, other: Self) -> Self:
         """Add the counts of another model, which has learned from other examples.
 
@@ -236,6 +236,15 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _merged(self, counted: CountedExamples, other: Self) -> dict[str, Any]:
         """Return the attributes that follow from the counts of two models."""
         return {}
+
+    @exclusive
+    def __copy__(self) -> Self:
+        """Return a model with the same state, which learning replaces."""
+        return twin(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the state for pickles and deep copies."""
+        return state(self)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

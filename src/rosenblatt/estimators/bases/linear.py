@@ -45,7 +45,7 @@ from rosenblatt.estimators.inputs.new_classes import (
     stages,
 )
 from rosenblatt.estimators.inputs.rows import checked_weights, rows_to_predict
-from rosenblatt.estimators.locking import exclusive
+from rosenblatt.estimators.locking import exclusive, state, twin
 from rosenblatt.rows.learner import MISTAKES, Learner
 from rosenblatt.rows.learning import (
     AS_GIVEN,
@@ -189,11 +189,13 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         return best_classes(self.decision_function(X), self.classes_)
 
     @property
+    @exclusive
     def coef_(self) -> FloatArray:
         """The weights of the features."""
         return self._learner.weights[:, : self.n_features_in_].copy()
 
     @property
+    @exclusive
     def intercept_(self) -> FloatArray:
         """The weight of the constant input."""
         return np.asarray(self._learner.weights[:, self.n_features_in_ :].sum(axis=1))
@@ -204,17 +206,22 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         return self._learner.examples
 
     @property
+    @exclusive
     def mistakes_(self) -> FloatArray:
         """The number of mistakes made."""
         return self._learner.counts[:, MISTAKES].copy()
 
+    @exclusive
     def __copy__(self) -> Self:
         """Return a copy with its own state: single rows are learned in place."""
-        twin = type(self).__new__(type(self))
-        twin.__dict__.update(vars(self))
+        other = twin(self)
         if hasattr(self, "_learner"):
-            twin._learner = self._learner.copy()
-        return twin
+            other._learner = self._learner.copy()
+        return other
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the state for pickles and deep copies."""
+        return state(self)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
