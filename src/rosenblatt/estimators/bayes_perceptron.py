@@ -47,6 +47,7 @@ from rosenblatt.estimators.merging import check_mergeable
 from rosenblatt.estimators.priors import Settings, prior_filters
 from rosenblatt.filters import experts
 from rosenblatt.filters.experts import Experts
+from rosenblatt.filters.merging import merge_experts
 
 __all__ = ["BayesPerceptron"]
 
@@ -238,7 +239,7 @@ class BayesPerceptron(BeliefClassifier):
         if not np.array_equal(classes, other.classes_):
             classes = joined_classes(classes, other.classes_)
         mine, its = (model._with_classes(classes) for model in (self, other))
-        self._experts = experts.merge(mine[0], its[0])
+        self._experts = merge_experts(mine[0], its[0])
         self.classes_, self._counts = classes, mine[1] + its[1]
         self._derive()
         return self

@@ -17,7 +17,7 @@ from scipy.special import expit, softmax
 from rosenblatt.compiling.jit import PLAIN
 from rosenblatt.core.schema import Nested, Relation, Schema
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.filters import growing, learning, merging, prediction
+from rosenblatt.filters import learning, prediction
 from rosenblatt.filters import mixture as mixtures
 from rosenblatt.filters.kernels.full import CHANGE_DUE
 from rosenblatt.filters.mixture import MIXTURE, Mixture
@@ -30,15 +30,11 @@ __all__ = [
     "EXPERTS",
     "Experts",
     "fields",
-    "grown",
-    "in_form",
     "learn",
     "learn_row",
-    "merge",
     "predict",
     "rate",
     "start",
-    "with_class",
 ]
 
 # So many log-odds of a filter are kept at once, but of so many rows at least, and
@@ -295,36 +291,6 @@ def learn_row(
     return mixtures.learn(mixture, each, code, _ONCE)
 
 
-def grown(experts: Experts, columns: int) -> Experts:
-    """Return experts with more columns, which have been zero in all rows so far.
-
-    See :func:`rosenblatt.filters.growth.grown`; they themselves stay as they are.
-    """
-    filters = [growing.grown(filter, columns) for filter in experts.filters]
-    return Experts(filters, experts.mixture and experts.mixture.copy())
-
-
-def with_class(experts: Experts, place: int, classes: int) -> Experts:
-    """Return experts with one more class, of which no example was seen.
-
-    See :func:`rosenblatt.filters.growing.with_class`; they themselves stay as they are.
-    """
-    filters = [growing.with_class(filter, place, classes) for filter in experts.filters]
-    mixture = experts.mixture
-    if mixture is not None:
-        mixture = growing.layers_with_class(mixture, place, classes)
-    return Experts(filters, mixture)
-
-
-def in_form(experts: Experts, covariances: Sequence[str]) -> Experts:
-    """Return experts of which some keep the diagonals of their full covariances."""
-    filters = [
-        filter if filter.covariance == kept else growing.diagonal(filter)
-        for filter, kept in zip(experts.filters, covariances, strict=True)
-    ]
-    return Experts(filters, experts.mixture and experts.mixture.copy())
-
-
 def fields(experts: Experts, X: Any) -> tuple[FloatArray, FloatArray]:
     """Return mean and variance of the field, for each row and model."""
     return experts.together(lambda filter: prediction.fields(filter, X))
@@ -347,14 +313,3 @@ def _normalised(odds: FloatArray) -> FloatArray:
     if odds.shape[1] == 1:
         return np.asarray(expit(np.hstack([-odds, odds])))
     return np.asarray(softmax(odds, axis=1))
-
-
-def merge(first: Experts, second: Experts) -> Experts:
-    """Return experts of all examples that two groups of the same kind have learned."""
-    filters = [
-        merging.merge(one, two)
-        for one, two in zip(first.filters, second.filters, strict=True)
-    ]
-    if first.mixture is None or second.mixture is None:
-        return Experts(filters)
-    return Experts(filters, mixtures.merge_mixtures(first.mixture, second.mixture))
