@@ -23,7 +23,7 @@ from rosenblatt.filters.kernels.full import CHANGE_DUE
 from rosenblatt.filters.mixture import MIXTURE, Mixture
 from rosenblatt.filters.single_row import RowLearner
 from rosenblatt.filters.state import FILTER, Filter
-from rosenblatt.filters.uncertainty import direction, length_variance
+from rosenblatt.filters.uncertainty import direction, own_intercepts, own_weights
 from rosenblatt.rows.errors import check, explained
 
 __all__ = [
@@ -33,7 +33,6 @@ __all__ = [
     "learn",
     "learn_row",
     "predict",
-    "rate",
     "start",
 ]
 
@@ -125,7 +124,7 @@ class Experts:
 
     def weights(self) -> tuple[FloatArray, FloatArray]:
         """Return mean and variance of each weight, for inputs in their own units."""
-        return self.together(_weights)
+        return self.together(own_weights)
 
     def directions(self) -> tuple[FloatArray, FloatArray]:
         """Return mean and variance of each weight, relative to the length of all."""
@@ -133,20 +132,7 @@ class Experts:
 
     def intercepts(self) -> tuple[FloatArray, FloatArray]:
         """Return mean and variance of each model's field where all inputs are 0."""
-        return self.together(_intercepts)
-
-
-def _weights(filter: Filter) -> tuple[FloatArray, FloatArray]:
-    inverse = filter.inverse_scale
-    mean = filter.mean[:, :-1] * inverse
-    unknown = length_variance(filter)[:, None]
-    return mean, filter.variances[:, :-1] * inverse**2 + unknown * mean**2
-
-
-def _intercepts(filter: Filter) -> tuple[FloatArray, FloatArray]:
-    origin = np.append(-filter.center * filter.inverse_scale, 1.0)
-    mean = filter.mean @ origin
-    return mean, filter.field_variance(origin) + length_variance(filter) * mean**2
+        return self.together(own_intercepts)
 
 
 def start(filters: Sequence[Filter], half_life: float | None = None) -> Experts:
@@ -169,14 +155,9 @@ def start(filters: Sequence[Filter], half_life: float | None = None) -> Experts:
     """
     if len(filters) == 1:
         return Experts(list(filters))
-    models, rates = len(filters[0].mean), np.array([rate(each) for each in filters])
+    models, rates = len(filters[0].mean), np.array([each.rate for each in filters])
     own = mixtures.start_mixture(len(filters), models, half_life, rates)
     return Experts(list(filters), own)
-
-
-def rate(filter: Filter) -> float:
-    """Return the rate at which a filter forgets, 1 / half-life."""
-    return 1.0 / filter.half_life if filter.half_life else 0.0
 
 
 def learn(
