@@ -12,7 +12,7 @@ from rosenblatt.estimators.bases.belief import class_shares
 from rosenblatt.estimators.inputs.labels import label_codes
 from rosenblatt.estimators.inputs.new_classes import Stage, places
 from rosenblatt.estimators.priors import Settings, prior_filters
-from rosenblatt.filters import experts
+from rosenblatt.filters import experts, growing
 from rosenblatt.filters.experts import Experts
 
 __all__ = ["learn_stages", "with_classes"]
@@ -41,13 +41,13 @@ def with_classes(
     if not added:
         return found
     for count, place in enumerate(added, len(known)):
-        found = experts.with_class(found, place, count)
+        found = growing.all_with_class(found, place, count)
     first = found.first
     shape = first.center.size, len(classes), first.sparse
     allowed = prior_filters(*settings, *shape).filters
     if len(allowed) != len(found.filters):  # from a file of an older version
         allowed = allowed[:1] * len(found.filters)
-    return experts.in_form(found, [filter.covariance for filter in allowed])
+    return growing.all_in_form(found, [filter.covariance for filter in allowed])
 
 
 def learn_stages(

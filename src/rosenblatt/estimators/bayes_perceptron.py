@@ -46,6 +46,7 @@ from rosenblatt.estimators.merging import merged_classes
 from rosenblatt.estimators.priors import Settings, prior_filters
 from rosenblatt.filters import experts
 from rosenblatt.filters.experts import Experts
+from rosenblatt.filters.merging import merge_experts
 
 __all__ = ["BayesPerceptron"]
 
@@ -229,7 +230,7 @@ class BayesPerceptron(BeliefClassifier):
             counts_among(model._counts, model.classes_, classes)
             for model in (self, other)
         )
-        self._experts = experts.merge(mine, its)
+        self._experts = merge_experts(mine, its)
         self.classes_, self._counts = classes, own + more
         self._derive()
         return self

@@ -29,7 +29,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.filters.experts import Experts, rate
+from rosenblatt.filters.experts import Experts
 from rosenblatt.filters.kernels.mixing import CHANGES, POINTS, RATE, ROWS, STEP, SUMMED
 
 __all__ = ["Change", "Forgetting", "forgetting"]
@@ -76,7 +76,7 @@ def forgetting(experts: Experts) -> Forgetting:
     """
     mixture, clock = experts.mixture, experts.first.clock
     if mixture is None:
-        life = _half_lives(np.array([rate(experts.first)]))
+        life = _half_lives(np.array([experts.first.rate]))
         rows = np.array([clock] if clock else [], np.int64)
         return Forgetting(rows, np.repeat(life, len(rows)), (), float(life[0]))
     statistics = mixture.statistics

@@ -210,6 +210,11 @@ class Filter:
         return Standardisation(*own, weight, self.sparse)
 
     @property
+    def rate(self) -> float:
+        """The rate of forgetting, 1 / half-life."""
+        return 1.0 / self.half_life if self.half_life else 0.0
+
+    @property
     def state(self) -> KernelState:
         """The table that kernels are given; from now on arrays must not be replaced."""
         if self._state is None:

@@ -40,6 +40,7 @@ from rosenblatt.filters.kernels.layout import (
     CLOCK,
     COUNTS,
     FEATURES,
+    HALF_LIFE,
     INPUT_HALF_LIFE,
     INVERSE_SCALE,
     LABELS,
@@ -78,6 +79,7 @@ __all__ = [
     "drift",
     "drift_piece",
     "following_change",
+    "motion",
     "piece_of",
 ]
 
@@ -104,6 +106,15 @@ def _sooner(change: int, clock: float, piece: float) -> float:
 
 
 _following = inlined(_sooner)
+
+
+@inlined
+def motion(numbers: FloatArray) -> tuple[float, float, float]:
+    """Return k, (1 - k) prior and the root of k in eq. (2), for one example."""
+    if not numbers[HALF_LIFE] > 0.0:
+        return 1.0, 0.0, 1.0
+    factor = 0.5 ** (1.0 / numbers[HALF_LIFE])
+    return factor, (1.0 - factor) * numbers[PRIOR], math.sqrt(factor)
 
 
 @inlined

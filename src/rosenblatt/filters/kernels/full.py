@@ -40,7 +40,7 @@ from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.compiling.blas import product
 from rosenblatt.compiling.pointers import address_of, pointer_at, pointer_to, table_at
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.filters.kernels.changing import change_before
+from rosenblatt.filters.kernels.changing import change_before, motion
 from rosenblatt.filters.kernels.labels import HUGE, count_evidence, learn_label_at
 from rosenblatt.filters.kernels.layout import (
     BELIEF,
@@ -52,7 +52,6 @@ from rosenblatt.filters.kernels.layout import (
     DONE,
     FEATURES,
     GEMM,
-    HALF_LIFE,
     INPUT_HALF_LIFE,
     INVERSE_SCALE,
     LABEL_WORK,
@@ -62,7 +61,6 @@ from rosenblatt.filters.kernels.layout import (
     MODELS,
     NEXT_CHANGE,
     NUMBERS,
-    PRIOR,
     ROW,
     SIZE,
     SUMMED,
@@ -75,22 +73,13 @@ from rosenblatt.filters.kernels.passes import standardise
 from rosenblatt.filters.kernels.turning import restores_prior
 from rosenblatt.filters.standardisation import REACH, counts
 
-__all__ = ["CHANGE_DUE", "ROUNDING", "learn_full", "motion"]
+__all__ = ["CHANGE_DUE", "ROUNDING", "learn_full"]
 
 CHANGE_DUE = -2  # returned where the standardisation has to change before a row
 
 
 ROUNDING = 2.0**-52  # of 1 - c a, which is positive
 _whole = types.Array(types.int64, 1, "C", readonly=True)
-
-
-@inlined
-def motion(numbers: FloatArray) -> tuple[float, float, float]:
-    """Return f, s and r of eq. (3)."""
-    if not numbers[HALF_LIFE] > 0.0:
-        return 1.0, 0.0, 1.0
-    factor = 0.5 ** (1.0 / numbers[HALF_LIFE])
-    return factor, (1.0 - factor) * numbers[PRIOR], math.sqrt(factor)
 
 
 @inlined

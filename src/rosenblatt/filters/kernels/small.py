@@ -17,8 +17,8 @@ from rosenblatt.compiling.vector.symmetric import (
     update_symmetric,
 )
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.filters.kernels.changing import change_before
-from rosenblatt.filters.kernels.full import CHANGE_DUE, ROUNDING, motion
+from rosenblatt.filters.kernels.changing import change_before, motion
+from rosenblatt.filters.kernels.full import CHANGE_DUE, ROUNDING
 from rosenblatt.filters.kernels.labels import HUGE, count_evidence, learn_label_at
 from rosenblatt.filters.kernels.layout import (
     BELIEF,
