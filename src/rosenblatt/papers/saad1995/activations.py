@@ -23,6 +23,8 @@ from rosenblatt.core import Activation
 from rosenblatt.core.figures import FigureData
 from rosenblatt.networks import Committee, Plateau, plateau, simulate
 from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.decorators import allow, claim, expect, fill
+from rosenblatt.papers.paper import Figure
 from rosenblatt.papers.series import line
 from rosenblatt.rules import Erf, ReLU, Tanh
 
@@ -36,6 +38,7 @@ _LATER = 10.0  # alpha at which that distance is measured
 _ESCAPE = np.array([[1.0, -1.0], [-1.0, 1.0]]) / 2
 
 
+@Figure.of("saad1995/activations", "convergence of one unit")
 def figure_activations(*, quick: bool = False) -> FigureData:
     """Return learning curves of several activations on the same tasks."""
     alpha, replicas = np.linspace(0, 300, 61), 16 if quick else 128
@@ -82,18 +85,18 @@ def _moment(power: int) -> float:
 
 def _claim(activation: Activation, second: float, fourth: float) -> Claim:
     name = type(activation).__name__
-    return Claim(
-        id=f"saad1995/distance/{name.lower()}",
-        where="convergence of one unit",
-        statement=f"Near its teacher, the squared distance of a student with one unit "
-        f"{name} changes at rate 1 by the factor exp(<g'^4> - 2 <g'^2>) in a unit of "
-        "alpha.",
-        expected=fourth - 2 * second,
-        measure=lambda quick: _growth(activation, quick),
-        allowance=5 / _DIM,
-        because="corrections of order 1/N",
-        catches=0.05,
-    )
+
+    @claim(f"saad1995/distance/{name.lower()}", "convergence of one unit")
+    @expect(fourth - 2 * second, catches=0.05)
+    @allow(5 / _DIM, "corrections of order 1/N")
+    @fill(name=name)
+    def measure(quick: bool) -> Measurement:
+        """Near its teacher, the squared distance of a student with one unit {name}
+        changes at rate 1 by the factor exp(<g'^4> - 2 <g'^2>) in a unit of alpha.
+        """
+        return _growth(activation, quick)
+
+    return measure
 
 
 @functools.cache
@@ -119,17 +122,21 @@ def _escape(activation: Activation, quick: bool) -> Measurement:
 
 def _leaving(activation: Activation) -> Claim:
     name = type(activation).__name__
-    return Claim(
-        id=f"saad1995/escape/{name.lower()}",
-        where="escape from the plateau",
-        statement=f"Two units {name} leave their plateau as exp(eta lambda alpha), "
-        "with the largest eigenvalue of the drift there, at rate 0.5.",
-        expected=lambda quick: float(_SLOW * _plateau(activation).eigenvalues[0].real),
-        measure=lambda quick: _escape(activation, quick),
-        allowance=5 / _LARGE,
-        because="corrections of order 1/N, and cubic ones of the distance",
+
+    @claim(f"saad1995/escape/{name.lower()}", "escape from the plateau")
+    @expect(
+        lambda quick: float(_SLOW * _plateau(activation).eigenvalues[0].real),
         catches=0.006,
     )
+    @allow(5 / _LARGE, "corrections of order 1/N, and cubic ones of the distance")
+    @fill(name=name)
+    def measure(quick: bool) -> Measurement:
+        """Two units {name} leave their plateau as exp(eta lambda alpha), with the
+        largest eigenvalue of the drift there, at rate 0.5.
+        """
+        return _escape(activation, quick)
+
+    return measure
 
 
 CLAIMS = (

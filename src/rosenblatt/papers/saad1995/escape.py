@@ -16,7 +16,9 @@ import numpy as np
 from rosenblatt.core.figures import FigureData
 from rosenblatt.core.types import FloatArray
 from rosenblatt.networks import Committee, plateau, simulate
-from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.claims import Measurement
+from rosenblatt.papers.decorators import allow, claim, expect
+from rosenblatt.papers.paper import Figure
 from rosenblatt.papers.series import line, sampled
 from rosenblatt.rules import Erf
 from rosenblatt.schedules import Constant
@@ -47,19 +49,6 @@ def _times(quick: bool) -> tuple[FloatArray, FloatArray]:
     return sizes, np.transpose(times)
 
 
-def _slope(quick: bool) -> Measurement:
-    """Return the growth of the mean escape time per unit of ln N, by least squares.
-
-    A replica has first weights of the same directions at every N. So its times are
-    correlated, and the slopes of single replicas scatter less than the times do.
-    """
-    sizes, times = _times(quick)
-    x = np.log(sizes) - np.log(sizes).mean()
-    slopes = times @ (x / (x @ x))
-    error = slopes.std(ddof=1) / math.sqrt(slopes.size)
-    return Measurement(float(slopes.mean()), float(error))
-
-
 @functools.cache
 def _growth(quick: bool = True) -> float:
     """Return 1 / (2 lambda) of theory."""
@@ -68,6 +57,7 @@ def _growth(quick: bool = True) -> float:
     return float(1 / (2 * rate * found.eigenvalues[0].real))
 
 
+@Figure.of("saad1995/size", "escape at finite N")
 def figure_size(*, quick: bool = False) -> FigureData:
     """Return the mean escape time against N."""
     sizes, times = _times(quick)
@@ -89,6 +79,7 @@ def figure_size(*, quick: bool = False) -> FigureData:
     )
 
 
+@Figure.of("saad1995/units", "symmetric plateau")
 def figure_units(*, quick: bool = False) -> FigureData:
     """Return learning curves of committees with more and more units."""
     series = []
@@ -113,8 +104,38 @@ def figure_units(*, quick: bool = False) -> FigureData:
     )
 
 
+@claim("saad1995/escape/size", "escape at finite N")
+@expect(_growth, catches=2.5)
+@allow(
+    0.4,
+    "the plateau is approached slowly: the equations themselves give a slope of 8.8 "
+    "between starts of N = 100 and of N = 10 000",
+)
+def _slope(quick: bool) -> Measurement:
+    """The mean escape time of two units grows with ln N, with slope 1/(2 lambda) of
+    theory.
+
+    The slope is found by least squares. A replica has first weights of the same
+    directions at every N. So its times are correlated, and the slopes of single
+    replicas scatter less than the times do.
+    """
+    sizes, times = _times(quick)
+    x = np.log(sizes) - np.log(sizes).mean()
+    slopes = times @ (x / (x @ x))
+    error = slopes.std(ddof=1) / math.sqrt(slopes.size)
+    return Measurement(float(slopes.mean()), float(error))
+
+
+@claim("saad1995/units/level", "symmetric plateau")
+@expect(
+    lambda quick: plateau(Committee(Erf(), _MANY, _MANY), _FAST / _MANY).error,
+    catches=0.01,
+)
+@allow(1 / _LEVEL_DIM, "corrections of order 1/N")
 def _level(quick: bool) -> Measurement:
-    """Return the mean error of twelve units while they are on the plateau."""
+    """The error of twelve units that begin at random stays at that of the symmetric
+    plateau of theory, at rate 1.5/12.
+    """
     run = simulate(
         Committee(Erf(), _MANY, _MANY), _FAST / _MANY, dim=_LEVEL_DIM,
         alpha=np.linspace(100, 300, 11), replicas=16 if quick else 64
@@ -123,30 +144,4 @@ def _level(quick: bool) -> Measurement:
     return Measurement(float(means.mean()), float(means.std() / math.sqrt(means.size)))
 
 
-CLAIMS = (
-    Claim(
-        id="saad1995/escape/size",
-        where="escape at finite N",
-        statement="The mean escape time of two units grows with ln N, with slope "
-        "1/(2 lambda) of theory.",
-        expected=_growth,
-        measure=_slope,
-        allowance=0.4,
-        because="the plateau is approached slowly: the equations themselves give a "
-        "slope of 8.8 between starts of N = 100 and of N = 10 000",
-        catches=2.5,
-    ),
-    Claim(
-        id="saad1995/units/level",
-        where="symmetric plateau",
-        statement="The error of twelve units that begin at random stays at that of the "
-        "symmetric plateau of theory, at rate 1.5/12.",
-        expected=lambda quick: (
-            plateau(Committee(Erf(), _MANY, _MANY), _FAST / _MANY).error
-        ),
-        measure=_level,
-        allowance=1 / _LEVEL_DIM,
-        because="corrections of order 1/N",
-        catches=0.01,
-    ),
-)
+CLAIMS = (_slope, _level)
