@@ -28,7 +28,7 @@ _LABELS = (
     "eta1 = 1/t",
     "eta2 = t^-0.51",
     "eta3 = 1/mistakes",
-    "eta4 = mistakes^-0.51",
+    r"eta4 = $\mathrm{mistakes}^{-0.51}$",
 )
 
 
