@@ -99,7 +99,7 @@ def _list(report: Report) -> str:
             map(_line, paper.outcomes)
         )
     return (
-        '<details class="part" open><summary><h2>All items</h2></summary>'
+        '<details class="part" id="items"><summary><h2>All items</h2></summary>'
         '<table class="cards list"><thead><tr><th>verdict</th><th>item</th></tr>'
         f"</thead><tbody>{rows}</tbody></table></details>"
     )
