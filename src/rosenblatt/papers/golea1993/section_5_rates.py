@@ -146,7 +146,7 @@ def _prefactor(quick: bool) -> Measurement:
     lambda quick: _late_ratio(
         np.array([binary_error.mean_error(_LATE[0], m) for m in _LATE[1:]])
     ),
-    catches=0.15,
+    catches=0.12,
 )
 @allow(1 / _LATE[0] ** 2, TWO_MOMENTS)
 @fill(ratio=_late_ratio(binary_error.limit_error([8, 12])))
