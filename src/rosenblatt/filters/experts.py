@@ -180,8 +180,7 @@ def start(filters: Sequence[Filter], half_life: float | None = None) -> Experts:
 
 def rate(filter: Filter) -> float:
     """Return the rate at which a filter forgets, 1 / half-life."""
-    life = filter.half_life or filter.drift
-    return 1.0 / life if life else 0.0
+    return 1.0 / filter.half_life if filter.half_life else 0.0
 
 
 def learn(

@@ -12,6 +12,7 @@ from typing import Any
 from sklearn import config_context
 
 from rosenblatt.core.schema import SchemaError
+from rosenblatt.estimators.locking import alone
 from rosenblatt.estimators.states import STATES
 from rosenblatt.models.errors import ModelFileError
 from rosenblatt.models.migrations import MIGRATIONS
@@ -26,7 +27,7 @@ __all__ = ["VERSION", "load_model", "save_model"]
 _SCHEMA = "rosenblatt.model"
 # Version of the format in docs/model_files.md. A test pins a digest of the schemas: who
 # changes them changes the version, and adds a migration and new golden files.
-VERSION = 4
+VERSION = 5
 _OLDEST = 2  # before, the layout changed while the version stayed
 _REQUESTS = "_metadata_request"  # which metadata scikit-learn is to route here, by
 _METHODS = ("fit", "partial_fit", "score")  # method
@@ -70,7 +71,10 @@ def save_model(
     >>> model.predict([[0.0, 3.0]]), extra
     (array(['no'], dtype='<U3'), {'rows': 2})
     """
-    write_whole(path, _packed(model, {} if extra is None else dict(extra)))
+    estimator_name(model)
+    with alone(model):  # another thread may be learning
+        content = _packed(model, {} if extra is None else dict(extra))
+    write_whole(path, content)
 
 
 def load_model(
