@@ -114,11 +114,8 @@ def with_class(filter: Filter, place: int, classes: int) -> Filter:
     ----------
     filter
         It stays as it is.
-    place
-        The index of the new class among all.
-    classes
-        The number of classes before. A single class is the first of two, and the
-        second has the same model.
+    place, classes
+        As in :meth:`rosenblatt.rows.learner.Learner.with_class`.
 
     Examples
     --------

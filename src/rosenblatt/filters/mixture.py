@@ -38,7 +38,8 @@ Filters differ in how fast they forget. The mixture keeps a record of the mean r
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import copy
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -173,8 +174,10 @@ class Mixture:
 
     def copy(self) -> Mixture:
         """Return a mixture that shares nothing with this one."""
-        own = {name: getattr(self, name).copy() for name in (*_ARRAYS, *_RECORD)}
-        return replace(self, **own)
+        other = copy.copy(self)
+        for name in (*_ARRAYS, *_RECORD):
+            setattr(other, name, getattr(self, name).copy())
+        return other
 
     @property
     def shares(self) -> FloatArray:

@@ -21,7 +21,7 @@ _NEAR = 1e-6  # of a covariance that is symmetric but for rounding
 
 
 def _covariance(filter: Filter) -> bool:
-    """Return whether a belief has positive variances, and is symmetric."""
+    """Return whether a belief is symmetric, with a positive variance of every sum."""
     if filter.belief.ndim < 3:
         return bool((filter.belief > 0.0).all())
     deviations = np.diagonal(filter.belief, axis1=1, axis2=2)
@@ -31,7 +31,16 @@ def _covariance(filter: Filter) -> bool:
     correlations = filter.belief / size[:, :, None] / size[:, None, :]
     apart = correlations - correlations.transpose(0, 2, 1)
     near = np.abs(correlations).max() <= 1.0 + _NEAR
-    return bool(near and np.abs(apart).max() <= _NEAR)
+    return bool(near and np.abs(apart).max() <= _NEAR and _definite(correlations))
+
+
+def _definite(matrices: FloatArray) -> bool:
+    """Return whether all matrices are positive definite."""
+    try:
+        np.linalg.cholesky(matrices)
+    except np.linalg.LinAlgError:
+        return False
+    return True
 
 
 _MOST = 1e100  # of means and variances: no product with a row overflows

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -89,6 +90,7 @@ def check_no_class_weight(model: Any) -> None:
 def bit_model(model: Any) -> BitModel:
     """Return the binary weights of a model; raise an error if it has none."""
     check_is_fitted(model)
+    model = copy.copy(model)  # another thread may be learning
     if isinstance(model, CountingClassifier):
         offsets = np.asarray(model.intercept_, np.float64)
         edges = _edges(model._counted.levels)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 import textwrap
@@ -180,6 +181,7 @@ def export_c(model: Any, path: str | os.PathLike[str], *, name: str = "model") -
     if not (isinstance(name, str) and name.isascii() and name.isidentifier()):
         raise ValueError(f"name must be one for a function in C, got {name!r}")
     check_is_fitted(model)
+    model = copy.copy(model)  # another thread may be learning
     if isinstance(model, BeliefClassifier):
         raise TypeError(
             "model must be linear for a C header; rb.export_onnx takes a "

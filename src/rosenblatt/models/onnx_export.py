@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 from typing import Any
@@ -57,6 +58,7 @@ def export_onnx(model: Any, path: str | os.PathLike[str]) -> None:
     """
     estimator_name(model)
     check_is_fitted(model)
+    model = copy.copy(model)  # another thread may be learning
     graph = Graph(int(model.n_features_in_))
     if isinstance(model, BeliefClassifier):
         scores, chances = belief(graph, model._experts)

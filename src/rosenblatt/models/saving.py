@@ -12,6 +12,7 @@ from typing import Any
 from sklearn import config_context
 
 from rosenblatt.core.schema import SchemaError
+from rosenblatt.estimators.locking import alone
 from rosenblatt.estimators.states import STATES
 from rosenblatt.models.errors import ModelFileError
 from rosenblatt.models.migrations import MIGRATIONS
@@ -70,7 +71,10 @@ def save_model(
     >>> model.predict([[0.0, 3.0]]), extra
     (array(['no'], dtype='<U3'), {'rows': 2})
     """
-    write_whole(path, _packed(model, {} if extra is None else dict(extra)))
+    estimator_name(model)
+    with alone(model):  # another thread may be learning
+        content = _packed(model, {} if extra is None else dict(extra))
+    write_whole(path, content)
 
 
 def load_model(

@@ -7,17 +7,8 @@ import numpy as np
 from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.papers.paper import Figure
 from rosenblatt.papers.series import joined, line, sampled
-from rosenblatt.papers.winther1997.binary import (
-    CURED,
-    DIM,
-    PRINTED,
-    learned,
-)
-from rosenblatt.papers.winther1997.binary_theory import (
-    LARGE,
-    TIMES,
-    large_runs,
-)
+from rosenblatt.papers.winther1997.binary import CURED, DIM, PRINTED, learned
+from rosenblatt.papers.winther1997.binary_theory import LARGE, TIMES, large_runs
 from rosenblatt.papers.winther1997.filters import DIM as FILTER_DIM
 from rosenblatt.papers.winther1997.filters import TIMES as FILTER_TIMES
 from rosenblatt.papers.winther1997.filters import batch_errors, filtered
