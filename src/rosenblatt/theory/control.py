@@ -194,12 +194,8 @@ class Control:
     ) -> tuple[FloatArray, FloatArray]:  # fmt: skip
         """Return the adjoint at the nodes of an interval, and at its beginning."""
         _, upto, over = self._rule
-        slopes = np.stack(
-            [
-                self._width * (1 + time) * self._slopes(state, eta).T
-                for state, time, eta in zip(states, times, etas, strict=True)
-            ]
-        )
+        each = [self._slopes(*pair).T for pair in zip(states, etas, strict=True)]
+        slopes = self._width * (1 + times)[:, None, None] * np.stack(each)
         count, size = states.shape
         # lambda_i = lambda(end) + sum_l (over_l - upto_il) M_l lambda_l
         joined = np.einsum("il,lab->ialb", upto - over, slopes)
