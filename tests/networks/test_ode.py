@@ -94,7 +94,8 @@ def test_both_layers_and_a_drifting_teacher_follow_the_curve():
         student_outputs=(0.8, -0.7)
     )  # fmt: skip
     dim, alpha = 10_000, [2, 4, 8]
-    for drift in (rb.drifts.RandomWalk(0.05), rb.drifts.Abrupt((4.0,), 0.5)):
+    walk, change = rb.drifts.RandomWalk(0.05), rb.drifts.Abrupt((4.0,), 0.5)
+    for drift in (walk, change, rb.drifts.Rotation(0.3)):
         given = {"second_rate": 0.5, "drift": drift, "alpha": alpha, "start": START}
         curve = solve(committee, 0.5, **given)
         run = simulate(committee, 0.5, dim=dim, replicas=16, **given)
@@ -103,3 +104,18 @@ def test_both_layers_and_a_drifting_teacher_follow_the_curve():
             off = abs(mean - curve[name].isel(replica=0))
             assert bool((off < 5 * stderr + 50 / dim).all()), name
             assert float(stderr.max()) < 0.005
+
+
+def test_a_single_student_follows_a_teacher_that_retreats():
+    """The angle of a student at rest grows as the teacher turns."""
+    committee, drift = Committee(Erf(), 1, [[4.0]]), rb.drifts.Retreat(0.5)
+    start = [[1.0]], [[0.81]]
+    rest = solve(committee, 0.0, alpha=[1, 3], start=start, drift=drift)
+    angles = np.arccos(1.0 / 1.8) + np.array([0.5, 1.5])
+    np.testing.assert_allclose(rest.R[0, :, 0, 0], 1.8 * np.cos(angles), atol=1e-8)
+    given = {"alpha": [2, 8], "start": start, "drift": drift}
+    curve = solve(committee, 0.5, **given)
+    run = simulate(committee, 0.5, dim=10_000, replicas=16, **given)
+    for name in ("R", "Q"):
+        off = abs(run[name].mean("replica") - curve[name][0])
+        assert bool((off < 5 * run[name].std("replica") / 4 + 5e-3).all()), name

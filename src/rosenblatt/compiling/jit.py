@@ -10,6 +10,7 @@ plain Python.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 from collections.abc import Callable
 from types import FunctionType
@@ -212,14 +213,16 @@ def kernel(result: Any, *arguments: Any) -> Callable[[Callable[..., Any]], Any]:
                 function
             )
             signature, module = result(*arguments), function.__module__
-            with LOCK:
+            with LOCK, contextlib.ExitStack() as alone:
                 # Only of this package's sources is known when code is out of date.
                 if module.startswith("rosenblatt."):
                     name = f"{module}.{function.__qualname__} {signature}"
-                    with cache_in(storage.kernel_folder(module)):
+                    folder = storage.kernel_folder(module)
+                    with cache_in(folder):
                         loop._cache = StoredCode(
                             function, f"{name} {source_digest(module)}"
                         )
+                    alone.enter_context(storage.one_process(folder, function.__name__))
                 loop.compile(signature)
             loop.disable_compile()
             return loop

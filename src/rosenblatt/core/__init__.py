@@ -11,13 +11,8 @@ from rosenblatt.core.beliefs import (
     Signal,
     WeightwiseRule,
 )
-from rosenblatt.core.drift import Drift, Heading
-from rosenblatt.core.machine import (
-    Machine,
-    NormalStream,
-    TracedMachine,
-    VectorStream,
-)
+from rosenblatt.core.drift import Drift, Heading, SteadyDrift
+from rosenblatt.core.machine import Machine, NormalStream, TracedMachine, VectorStream
 from rosenblatt.core.vocabulary import (
     Activation,
     AverageShift,
@@ -57,6 +52,7 @@ __all__ = [
     "Schedule",
     "Shift",
     "Signal",
+    "SteadyDrift",
     "Stream",
     "Teacher",
     "TracedMachine",

@@ -30,14 +30,7 @@ import numpy as np
 
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.filters.experts import Experts, rate
-from rosenblatt.filters.kernels.mixing import (
-    CHANGES,
-    POINTS,
-    RATE,
-    ROWS,
-    STEP,
-    SUMMED,
-)
+from rosenblatt.filters.kernels.mixing import CHANGES, POINTS, RATE, ROWS, STEP, SUMMED
 
 __all__ = ["Change", "Forgetting", "forgetting"]
 
@@ -75,7 +68,7 @@ def forgetting(experts: Experts) -> Forgetting:
     >>> from rosenblatt import filters
     >>> from rosenblatt.filters import experts
     >>> settings = {"label_variance": 1.0, "covariance": "diagonal"}
-    >>> some = [filters.start(1, drift=drift, **settings) for drift in (None, 50.0)]
+    >>> some = [filters.start(1, half_life=life, **settings) for life in (None, 50.0)]
     >>> found = experts.learn(experts.start(some), np.ones((4, 1)), np.ones(4, int))
     >>> known = forgetting(found)
     >>> known.rows, known.half_life.round(), known.changes

@@ -64,7 +64,7 @@ def grown(filter: Filter, columns: int) -> Filter:
     mean = np.zeros((len(filter.mean), known))
     mean[:, old] = filter.mean
     if filter.belief.ndim == 3:
-        prior = filter.prior / filter.prior_left * np.eye(known)
+        prior = filter.prior * np.eye(known)
         belief = np.tile(prior, (len(mean), 1, 1))
         belief[:, old[:, None], old] = filter.belief
     else:
@@ -104,11 +104,8 @@ def with_class(filter: Filter, place: int, classes: int) -> Filter:
     ----------
     filter
         It stays as it is.
-    place
-        The index of the new class among all.
-    classes
-        The number of classes before. A single class is the first of two, and the
-        second has the same model.
+    place, classes
+        As in :meth:`rosenblatt.rows.learner.Learner.with_class`.
 
     Examples
     --------
@@ -121,7 +118,7 @@ def with_class(filter: Filter, place: int, classes: int) -> Filter:
     mean, belief = filter.mean, filter.belief
     if classes == 1:
         return filter.replaced(mean=mean.copy() if place else -mean)
-    variance = filter.prior / filter.prior_left
+    variance = filter.prior
     prior = np.full_like(belief[:1], variance)
     if belief.ndim == 3:
         prior *= np.eye(mean.shape[1])

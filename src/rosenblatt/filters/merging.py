@@ -29,7 +29,7 @@ def merge(first: Filter, second: Filter) -> Filter:
         for part in (first, second):
             own = part.standardisation
             _, shifts, ratios = own.to(columns.center, columns.inverse_scale)
-            given = part.mean, part.belief, prior, shifts, ratios, part.prior_left
+            given = part.mean, part.belief, prior, shifts, ratios
             both.append(likelihood(*given))
         total = Likelihood(*(one + two for one, two in zip(*both, strict=True)))
         mean, belief = posterior(total, prior)
@@ -41,7 +41,7 @@ def merge(first: Filter, second: Filter) -> Filter:
     statistics[:, LOG_EVIDENCE] += evidence
     following = NEVER
     if first.next_change != NEVER:
-        piece = piece_of(first.half_life or 0.0, first.covariance == "full")
+        piece = piece_of(first.input_half_life or 0.0)
         following = following_change(clock, piece)
     return first.replaced(
         mean=mean,

@@ -38,7 +38,8 @@ Filters differ in how fast they forget. The mixture keeps a record of the mean r
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import copy
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -66,6 +67,7 @@ from rosenblatt.filters.kernels.mixing import (
 __all__ = [
     "MIXTURE",
     "Mixture",
+    "before_first",
     "blank_record",
     "learn",
     "merge_mixtures",
@@ -175,8 +177,10 @@ class Mixture:
 
     def copy(self) -> Mixture:
         """Return a mixture that shares nothing with this one."""
-        own = {name: getattr(self, name).copy() for name in (*_ARRAYS, *_RECORD)}
-        return replace(self, **own)
+        other = copy.copy(self)
+        for name in (*_ARRAYS, *_RECORD):
+            setattr(other, name, getattr(self, name).copy())
+        return other
 
     @property
     def shares(self) -> FloatArray:
@@ -258,6 +262,18 @@ def learn(
     shares = np.empty((odds.shape[1], mixture.offsets.shape[1]))
     learn_mixture(odds, codes, times, shares, mixture.place)
     return shares
+
+
+def before_first(each: FloatArray, new: Any, last: FloatArray) -> FloatArray:
+    """Return the odds before the first presentation of each row, for all of them.
+
+    A filter that forgets fast predicts best what it has just learned. Odds before later
+    presentations would make the mixture prefer it. ``last`` are the odds of the piece
+    before, which may end within the presentations of a row.
+    """
+    odds = np.concatenate([last[:, -1:], each], axis=1)
+    first = np.where(new, np.arange(1, len(new) + 1), 0)
+    return np.ascontiguousarray(odds[:, np.maximum.accumulate(first)])
 
 
 def predict(mixture: Mixture, odds: FloatArray) -> FloatArray:

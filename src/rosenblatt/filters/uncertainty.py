@@ -87,9 +87,13 @@ def _information_ratio(clock: int, changed: int) -> float:
 
 def _slope_variance(filter: Filter) -> float:
     """Return the variance of the slope at the last change."""
-    times = 1.0
-    if filter.half_life is None:  # else older labels are forgotten a little at a time
-        times = _information_ratio(filter.clock, filter.last_change)
+    changed = filter.last_change
+    if filter.input_half_life is not None:  # not all changes use the slope
+        used, following = 0, next_change(0)
+        while following <= changed:
+            used, following = following, next_change(following)
+        changed = used
+    times = _information_ratio(filter.clock, changed)
     return slope_variance(filter.statistics, times)
 
 

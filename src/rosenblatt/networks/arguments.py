@@ -33,18 +33,30 @@ def rate_of(name: str, given: RateLike) -> Schedule:
         ) from None
 
 
-def turning(drift: Drift | None) -> Drift | None:
-    """Return a drift that several units can have.
+def turning(drift: Drift | None, units: tuple[int, int]) -> Drift | None:
+    """Return a drift that a teacher can have, for K and M units.
 
     Examples
     --------
-    >>> from rosenblatt.drifts import RandomWalk
-    >>> turning(RandomWalk(0.1))
+    >>> from rosenblatt.drifts import Retreat, RandomWalk
+    >>> turning(RandomWalk(0.1), (3, 2))
     RandomWalk(strength=0.1)
+    >>> turning(Retreat(0.1), (3, 2))
+    Traceback (most recent call last):
+    ValueError: drift must not be Retreat(speed=0.1) for 3 units of the student and 2...
     """
-    if drift is None or part("drift", Drift, drift).heading == Heading.RANDOM:
-        return drift
-    raise ValueError(
-        "drift must turn in random directions, as RandomWalk and Abrupt do, for a "
-        f"teacher with several units, got {drift!r}"
-    )
+    if drift is None:
+        return None
+    heading = part("drift", Drift, drift).heading
+    if heading == Heading.AWAY and units != (1, 1):
+        raise ValueError(
+            f"drift must not be {drift!r} for {units[0]} units of the student and "
+            f"{units[1]} of the teacher: only a single unit has a direction away from "
+            "a single other; Rotation, RandomWalk and Abrupt are for any number"
+        )
+    if drift.changes and heading != Heading.RANDOM:
+        raise ValueError(
+            "drift must have changes at given times in random directions only, got "
+            f"{drift!r}"
+        )
+    return drift

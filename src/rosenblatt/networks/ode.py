@@ -79,14 +79,11 @@ def first_state(drift: CommitteeDrift, given: Start) -> FloatArray:
     return drift.pack(np.zeros(shape), given**2 * np.eye(drift.students))
 
 
-def _turns(drift: Drift | None) -> tuple[float, tuple[float, ...], float]:
-    """Return the teacher's velocity, times of its changes, and cosine of each."""
-    if drift is None:
-        return 0.0, (), 1.0
-    times = drift.changes
-    if times is None:
-        return drift.velocity, (), 1.0
-    return 0.0, times, math.cos(drift.angle(math.inf))
+def _changes(drift: Drift | None) -> tuple[tuple[float, ...], float]:
+    """Return the times of the teacher's changes, and the cosine of each."""
+    if drift is None or drift.changes is None:
+        return (), 1.0
+    return drift.changes, math.cos(drift.angle(math.inf))
 
 
 def solve(
@@ -112,8 +109,9 @@ def solve(
     second_rate
         The rate of the second layer, likewise; by default its weights are fixed.
     drift
-        The teacher's motion, ``RandomWalk`` or ``Abrupt`` of :mod:`rosenblatt.drifts`.
-        Its units turn together.
+        The teacher's motion, see :mod:`rosenblatt.drifts`. Its units turn together. In
+        a ``Rotation`` each has a plane of its own, and the first students no overlap
+        with the velocities. ``Retreat`` is for K = M = 1 only.
     start
         First overlaps, a pair R (K, M) and Q (K, K). A number is the length of random
         students, which have no overlap with anything in the limit: units that begin
@@ -136,8 +134,8 @@ def solve(
     schedules = rate_of("rate", rate), rate_of("second_rate", second_rate)
     rates = compiled(schedules[0]), compiled(schedules[1])
     alphas = increasing("alpha", alpha)
-    velocity, times, cosine = _turns(turning(drift))
-    theory = CommitteeDrift(committee, velocity)
+    times, cosine = _changes(turning(drift, committee.units))
+    theory = CommitteeDrift(committee, drift)
     given = starting(start, committee.gram, theory.students)
     state = first_state(theory, given)
     jumps = (pair for one in schedules for pair in segments(one, alphas[-1]))

@@ -102,7 +102,7 @@ class BayesPerceptron(StreamClassifier):
 
     def _with_class(self, state: Experts, classes: int) -> Experts:
         given = (self.covariance, self.noise, self.half_life)
-        return with_classes(state, given, classes, [classes])
+        return with_classes(state, given, np.arange(classes), np.arange(classes + 1))
 
     def _absorb(self, state: Experts, row: FloatArray, code: IntArray) -> None:
         experts.learn_row(state, row, code, wanted=False)

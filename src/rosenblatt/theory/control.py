@@ -82,7 +82,7 @@ class Control:
     Parameters
     ----------
     change
-        The drift of a state with a rate.
+        The drift, a function of a state and a rate.
     error
         The error of a state.
     first

@@ -12,17 +12,34 @@ GRADED = Committee(
     Erf(), 3, [[1.0, 0.3], [0.3, 2.0]], outputs=(1.0, 0.5), decay=0.2, noise=0.3,
     student_outputs=(1.0, 0.8, -0.2)
 )  # fmt: skip
-DRIFT = rb.drifts.RandomWalk(0.4)
+SINGLE = Committee(Erf(), 1, 1, decay=0.2, noise=0.3)
+PAIR = Committee(Erf(), 1, [[1.0, 0.3], [0.3, 2.0]], outputs=(1.0, 0.5), noise=0.3)
+WALK, CIRCLE = rb.drifts.RandomWalk(0.4), rb.drifts.Rotation(0.7)
+AWAY = rb.drifts.Retreat(0.7)
 
 
-@pytest.mark.parametrize(("dim", "replicas"), [(5, 2000), (20, 2000), (300, 400)])
-def test_both_engines_have_the_same_law(dim, replicas):
+@pytest.mark.parametrize(
+    ("committee", "drift", "dim"),
+    [
+        (GRADED, WALK, 5),
+        (GRADED, WALK, 20),
+        (GRADED, WALK, 300),
+        (PAIR, CIRCLE, 5),  # the least N: two planes and a student
+        (GRADED, CIRCLE, 20),
+        (GRADED, CIRCLE, 300),
+        (SINGLE, AWAY, 5),
+        (SINGLE, AWAY, 20),
+        (SINGLE, AWAY, 300),
+    ],
+)
+def test_both_engines_have_the_same_law(committee, drift, dim):
     """A distribution that is off by 0.07 (0.16 at N = 300) is caught."""
     alpha = [0, 1, 4] if dim < 300 else [2]
+    replicas = 2000 if dim < 300 else 400
     one, other = (
         simulate(
-            GRADED, CONSTANT, dim=dim, alpha=alpha, replicas=replicas, seed=seed,
-            second_rate=0.7, drift=DRIFT, engine=engine
+            committee, CONSTANT, dim=dim, alpha=alpha, replicas=replicas, seed=seed,
+            second_rate=0.7, drift=drift, engine=engine
         )
         for engine, seed in (("reduced", 1), ("full", 2))
     )  # fmt: skip

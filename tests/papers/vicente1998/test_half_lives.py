@@ -1,5 +1,3 @@
-import math
-
 import numpy as np
 import pytest
 
@@ -24,7 +22,7 @@ def test_the_best_half_life_of_a_scan_is_near_that_of_theory(stream):
 
 def test_the_default_chooses_a_half_life_next_to_theory(stream):
     """Of 16, 256 and 4096 examples, 256 is next to 693."""
-    theory = math.log(2) * 20 / (2 * 0.01)
+    theory = 20 * best_half_life(0.01).value
     ladder = np.array([16, 256, 4096])
     nearest = ladder[np.argmin(abs(np.log(ladder / theory)))]
     assert chosen(*stream) == pytest.approx(nearest, rel=0.5)

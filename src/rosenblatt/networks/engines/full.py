@@ -153,7 +153,7 @@ def overlaps(task: NetworkTask) -> Overlaps:
     def begin(replicas: range) -> Batch:
         batch = Batch(len(replicas), run.marks, task.record_size)
         weights = np.zeros((batch.size, students, run.dim))
-        weights[..., : teachers + students] = task.first(replicas)
+        weights[..., : task.axes + students] = task.first(replicas)
         outputs = np.repeat(committee.student_weights[None], batch.size, axis=0)
         state = Students(weights, outputs, task.generators(replicas))
         last[replicas.start] = weights
@@ -163,7 +163,7 @@ def overlaps(task: NetworkTask) -> Overlaps:
 
     found = run_replicas(task, "full", begin, most=_MOST)
     split = students * teachers, students * (students + teachers)
-    along, own, outputs = np.split(found, split, axis=2)
+    along, own, outputs = np.split(found[..., : split[1] + students], split, axis=2)
     shape = (*found.shape[:2], students)
     weights = np.concatenate([last[first] for first in sorted(last)])
     return Overlaps(

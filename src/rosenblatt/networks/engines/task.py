@@ -18,7 +18,7 @@ from rosenblatt.networks.gram import (
     random_students,
 )
 from rosenblatt.simulation.run import Run
-from rosenblatt.simulation.turning import Motion, motion_of
+from rosenblatt.simulation.turning import PLANE, Motion, motion_of
 from rosenblatt.specification.records import describe
 
 __all__ = [
@@ -62,6 +62,7 @@ class Frame(NamedTuple):
     """Numbers that stay the same during a run."""
 
     teacher: FloatArray  # triangular factor of the teacher's overlaps
+    axes: int  # directions of the teacher, and those of its velocity if it rotates
     outputs: FloatArray  # output weights of the teacher
     decay: float
     noise: float
@@ -73,6 +74,7 @@ class Frame(NamedTuple):
 FRAME = types.structure(
     Frame,
     types.float64[:, ::1],
+    types.int64,
     types.float64[::1],
     types.float64,
     types.float64,
@@ -94,10 +96,16 @@ class NetworkTask:
     run: Run
 
     @property
+    def axes(self) -> int:
+        """Directions of the teacher's units, and of their velocities in a rotation."""
+        rotates = self.motion.heading == PLANE
+        return self.committee.units[1] * (2 if rotates else 1)
+
+    @property
     def record_size(self) -> int:
         """Coordinates of the students in the frame, and their output weights."""
-        students, teachers = self.committee.units
-        return students * (students + teachers + 1)
+        students = self.committee.units[0]
+        return students * (students + self.axes + 1)
 
     @property
     def motion(self) -> Motion:
@@ -124,11 +132,18 @@ class NetworkTask:
         return self.run.generators(replicas, 4)
 
     def first(self, replicas: range) -> FloatArray:
-        """Return the first students of some replicas in the frame, (..., K, M + K)."""
-        students, teachers = shape = self.committee.units
-        result = np.empty((len(replicas), students, teachers + students))
+        """Return the first students of some replicas in the frame.
+
+        They have shape (replica, K, axes + K). Students of given overlaps have no
+        component along a teacher's velocity.
+        """
+        students, teachers = self.committee.units
+        shape = students, self.axes
+        result = np.zeros((len(replicas), students, self.axes + students))
         if isinstance(self.start, tuple):
-            result[:] = first_students(self.start, self.committee.gram)
+            given = first_students(self.start, self.committee.gram)
+            result[..., :teachers] = given[:, :teachers]
+            result[..., self.axes :] = given[:, teachers:]
             return result
         for row, index in enumerate(replicas):
             rng = np.random.default_rng((self.run.seed, index))
@@ -140,6 +155,7 @@ class NetworkTask:
         committee = self.committee
         return Frame(
             factor("teachers", committee.gram),
+            self.axes,
             committee.teacher_weights,
             float(committee.decay),
             float(committee.noise),
