@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from rosenblatt.estimators import BayesPerceptron
+from rosenblatt.filters.experts import rate
 
 DOCS = Path(__file__).parent.parent / "docs"
 
@@ -70,8 +71,8 @@ def test_the_filters_of_the_default_are_those_of_the_page():
     deviations = [cell for row in rows for cell in row[1].split(", ")]
     found = [math.sqrt(filter.prior) for filter in filters]
     assert found == [float(Fraction(text)) for text in deviations]
-    drifts = [filter.drift for filter in filters if filter.drift]
-    assert drifts == [numbers(row[2])[0] for row in rows if row[2] != "none"]
+    lives = [1 / rate(filter) for filter in filters if rate(filter)]
+    assert lives == [numbers(row[2])[0] for row in rows if row[2] != "none"]
 
 
 def test_means_of_losses_by_merging_are_those_of_their_rows():

@@ -200,7 +200,7 @@ def learn(
             for filter, odds in zip(result.filters, each, strict=True):
                 learning.learn_rows(filter, piece, known, own, odds)
             if repeats is not None:
-                each = last = _before_first(each, new, last)
+                each = last = mixtures.before_first(each, new, last)
             found = mixtures.learn(mixture, each, known, times)
             if shares.size:
                 shares[rows if repeats is None else rows[new]] = found[new]
@@ -229,18 +229,6 @@ def _pieces(X: Any, repeats: IntArray | None, most: int) -> Iterator[Piece]:
         number = np.searchsorted(ends, shown, side="right")
         new = shown == ends[number] - np.maximum(repeats[number], 1)
         yield number, np.minimum(repeats[number], 1), new
-
-
-def _before_first(each: FloatArray, new: Any, last: FloatArray) -> FloatArray:
-    """Return the odds before the first presentation of each row, for all of them.
-
-    A filter that forgets fast predicts best what it has just learned. Odds before later
-    presentations would make the mixture prefer it. ``last`` are the odds of the piece
-    before, which may end within the presentations of a row.
-    """
-    odds = np.concatenate([last[:, -1:], each], axis=1)
-    first = np.where(new, np.arange(1, len(new) + 1), 0)
-    return np.ascontiguousarray(odds[:, np.maximum.accumulate(first)])
 
 
 def learn_row(

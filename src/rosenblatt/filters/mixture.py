@@ -66,6 +66,7 @@ from rosenblatt.filters.kernels.mixing import (
 __all__ = [
     "MIXTURE",
     "Mixture",
+    "before_first",
     "blank_record",
     "learn",
     "predict",
@@ -259,6 +260,18 @@ def learn(
     shares = np.empty((odds.shape[1], mixture.offsets.shape[1]))
     learn_mixture(odds, codes, times, shares, mixture.place)
     return shares
+
+
+def before_first(each: FloatArray, new: Any, last: FloatArray) -> FloatArray:
+    """Return the odds before the first presentation of each row, for all of them.
+
+    A filter that forgets fast predicts best what it has just learned. Odds before later
+    presentations would make the mixture prefer it. ``last`` are the odds of the piece
+    before, which may end within the presentations of a row.
+    """
+    odds = np.concatenate([last[:, -1:], each], axis=1)
+    first = np.where(new, np.arange(1, len(new) + 1), 0)
+    return np.ascontiguousarray(odds[:, np.maximum.accumulate(first)])
 
 
 def predict(mixture: Mixture, odds: FloatArray) -> FloatArray:
