@@ -19,6 +19,7 @@ from rosenblatt.models.safetensors_file import header, pack, unpack
 from rosenblatt.models.saving import _unpacked
 from rosenblatt.models.tree import Writer
 from tests.models.examples import cases
+from tests.models.forging import forged
 
 
 def written(model):
@@ -236,3 +237,9 @@ def test_routed_metadata_are_kept(tmp_path):
     rb.save_model(model, tmp_path / "model")
     loaded = rb.load_model(tmp_path / "model")
     assert loaded._metadata_request.fit.requests == {"sample_weight": True}
+
+
+def test_requests_of_unknown_methods_are_refused(saved):
+    saved.write_bytes(forged(saved, lambda tree, _: tree["requests"].update(call={})))
+    with pytest.raises(ModelFileError, match="requests must be of fit"):
+        rb.load_model(saved)
