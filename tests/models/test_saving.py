@@ -18,8 +18,8 @@ from rosenblatt.models import ModelFileError, saving
 from rosenblatt.models.safetensors_file import header, pack, unpack
 from rosenblatt.models.saving import _unpacked
 from rosenblatt.models.tree import Writer
+from tests.models import forging
 from tests.models.examples import cases
-from tests.models.forging import forged
 
 
 def written(model):
@@ -240,6 +240,9 @@ def test_routed_metadata_are_kept(tmp_path):
 
 
 def test_requests_of_unknown_methods_are_refused(saved):
-    saved.write_bytes(forged(saved, lambda tree, _: tree["requests"].update(call={})))
+    def change(tree, tensors):
+        tree["requests"].update(call={})
+
+    saved.write_bytes(forging.forged(saved, change))
     with pytest.raises(ModelFileError, match="requests must be of fit"):
         rb.load_model(saved)
