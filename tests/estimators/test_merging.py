@@ -3,14 +3,12 @@
 import pytest
 
 from rosenblatt.bits import pack
-from tests.estimators.counting_data import both, data, snapshot
+from tests.estimators.counting_data import both, fitted, snapshot
 
 
 @both
 def test_strangers_are_not_merged(kind):
-    X, y = data()
-    model = kind().fit(X, y)
-    before = snapshot(model)
+    X, y, model, before = fitted(kind)
     for other, error, message in [
         (kind(binarise=None).fit(X, y), ValueError, "other must be a model like"),
         (

@@ -24,10 +24,7 @@ from tests.estimators.online_examples import Dead, data, same
 
 
 @parametrize_with_checks(
-    [
-        OnlinePerceptron(),
-        OnlinePerceptron(Normalised(Perceptron()), PerMistake(), max_iter=2),
-    ],
+    [OnlinePerceptron(Normalised(Perceptron()), PerMistake(), max_iter=2)],
     expected_failed_checks=depends_on_order,
 )
 def test_scikit_learn_checks(estimator, check):

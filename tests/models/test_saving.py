@@ -143,13 +143,13 @@ def test_trees_with_entries_exchanged_are_models_or_errors(name, tmp_path):
 
 
 def test_older_files_are_migrated(saved, monkeypatch):
-    """A version 5, say, that differs from 4 in nothing."""
-    monkeypatch.setattr(saving, "VERSION", 5)
+    """A version 6, say, that differs from 5 in nothing."""
+    monkeypatch.setattr(saving, "VERSION", 6)
     with pytest.raises(ModelFileError, match="not a valid model"):
         rb.load_model(saved)  # nothing is known of how to get there
     seen = []
     monkeypatch.setitem(
-        saving.MIGRATIONS, 4, lambda *content: seen.append(1) or content
+        saving.MIGRATIONS, 5, lambda *content: seen.append(1) or content
     )
     assert rb.load_model(saved).t_ == 50
     assert seen == [1]

@@ -83,8 +83,10 @@ def test_a_rectified_student_approaches_its_teacher_as_linearised():
 
 
 def test_what_has_no_curve_is_an_error():
-    with pytest.raises(ArithmeticError, match="drift of the committee is not finite"):
+    with pytest.raises(ArithmeticError, match="returned nan at alpha = 0; a rate must"):
         solve(Committee(Erf()), lambda clock: clock.mistakes, alpha=1)
+    with pytest.raises(ArithmeticError, match=r"second_rate: .* returned -"):
+        solve(Committee(Erf()), 1.0, second_rate=lambda c: 1.0 - c.time, alpha=3)
 
 
 def test_both_layers_and_a_drifting_teacher_follow_the_curve():
@@ -119,3 +121,17 @@ def test_a_single_student_follows_a_teacher_that_retreats():
     for name in ("R", "Q"):
         off = abs(run[name].mean("replica") - curve[name][0])
         assert bool((off < 5 * run[name].std("replica") / 4 + 5e-3).all()), name
+
+
+@pytest.mark.parametrize(("students", "teachers"), [(4, 4), (6, 5)])
+def test_many_units_follow_their_curve(students, teachers):
+    """Deviations are below 5 standard errors and the O(1/N) of the theory."""
+    committee, dim, alpha = Committee(Erf(), students, teachers), 10_000, [2, 20]
+    start = 0.3 * np.eye(students, teachers), np.diag(0.2 + 0.1 * np.arange(students))
+    curve = solve(committee, 0.3, alpha=alpha, start=start)
+    run = simulate(committee, 0.3, dim=dim, alpha=alpha, start=start, replicas=8)
+    for name in ("R", "Q"):
+        mean, stderr = run[name].mean("replica"), run[name].std("replica") / 8**0.5
+        off = abs(mean - curve[name].isel(replica=0))
+        assert bool((off < 7 * stderr + 100 / dim).all())  # t law with 7 freedoms
+        assert float(stderr.max()) < 0.01

@@ -3,22 +3,15 @@ import sys
 
 import pytest
 
-from rosenblatt.papers import seung2002
-from rosenblatt.papers.claims import Claim, Erratum, Evidence, Kind, Measurement
-from rosenblatt.papers.decorators import (
-    allow,
-    claim,
-    erratum,
-    expect,
-    fill,
-    no_exceptions,
-)
+from rosenblatt.papers import decorators, seung2002
+from rosenblatt.papers.claims import Erratum, Evidence, Kind, Measurement
+from rosenblatt.papers.decorators import allow, claim, erratum, expect, fill
 from rosenblatt.papers.verdicts import Verdict, settle
 
 ONE = Measurement(1.0, 0.0)
 
 
-def test_decorators_make_the_claim_that_its_record_is():
+def test_decorators_give_a_claim_all_its_fields():
     def measure(quick):
         """A statement
         in two lines.
@@ -27,22 +20,19 @@ def test_decorators_make_the_claim_that_its_record_is():
         """
         return ONE
 
-    found = claim(
-        "rosenblatt1958/x", "here", published=1.0, rounding=0.1, kind=Kind.REPRODUCTION
-    )(expect(1.0, catches=0.5, tolerance=2.0)(allow(0.2, "why not")(measure)))
-    assert found == Claim(
-        id="rosenblatt1958/x",
-        where="here",
-        statement="A statement in two lines.",
-        expected=1.0,
-        measure=measure,
-        published=1.0,
-        tolerance=2.0,
-        allowance=0.2,
-        because="why not",
-        rounding=0.1,
-        catches=0.5,
-    )
+    paper = {"published": 1.0, "rounding": 0.1, "kind": Kind.REPRODUCTION}
+    window = {"expected": 1.0, "catches": 0.5, "tolerance": 2.0}
+    allowed = {"allowance": 0.2, "because": "why not"}
+    made = expect(**window)(allow(**allowed)(measure))
+    assert vars(claim("rosenblatt1958/x", "here", **paper)(made)) == {
+        "id": "rosenblatt1958/x",
+        "where": "here",
+        "statement": "A statement in two lines.",
+        "measure": measure,
+        **paper,
+        **window,
+        **allowed,
+    }
 
 
 def test_the_order_of_expect_and_allow_does_not_matter():
@@ -81,7 +71,7 @@ def test_braces_need_no_care_where_nothing_is_filled():
 )
 def test_a_single_exception_is_one_too_many(found, verdict):
     @claim("rosenblatt1958/never", "here")
-    @no_exceptions
+    @decorators.no_exceptions
     def never(quick):
         """It never happens: exceptions."""
         return Measurement(float(found), 0.0)

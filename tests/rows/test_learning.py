@@ -12,12 +12,10 @@ from rosenblatt.rows.learning import learn
 from rosenblatt.rules import Hebb, Normalised, Perceptron, Shifted, SphericalBayes
 from rosenblatt.schedules import Constant, Power
 from tests import references
-from tests.rows.row_data import RULES, SCHEDULES, equal, examples, started
+from tests.rows.row_data import compared, equal, examples, started
 
 
-@pytest.mark.parametrize("intercept", [False, True])
-@pytest.mark.parametrize(("schedule", "rate"), SCHEDULES)
-@pytest.mark.parametrize(("rule", "step", "options"), RULES)
+@compared
 def test_weights_and_mistakes_are_those_of_the_reference(
     rule, step, options, schedule, rate, intercept
 ):

@@ -11,7 +11,7 @@ from rosenblatt.core.beliefs import (
     Signal,
     WeightwiseRule,
 )
-from rosenblatt.core.drift import Drift, Heading, SteadyDrift
+from rosenblatt.core.drift import Drift, Heading
 from rosenblatt.core.machine import Machine, NormalStream, TracedMachine, VectorStream
 from rosenblatt.core.vocabulary import (
     Activation,
@@ -52,7 +52,6 @@ __all__ = [
     "Schedule",
     "Shift",
     "Signal",
-    "SteadyDrift",
     "Stream",
     "Teacher",
     "TracedMachine",

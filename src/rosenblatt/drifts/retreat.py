@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rosenblatt.core import Heading, SteadyDrift
+from rosenblatt.core import Heading
+from rosenblatt.core.drift import SteadyDrift
 
 __all__ = ["Retreat"]
 

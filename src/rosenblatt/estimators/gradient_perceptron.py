@@ -13,18 +13,14 @@ from sklearn.exceptions import ConvergenceWarning
 from rosenblatt.core import Activation, Clock, Rule
 from rosenblatt.core.arguments import number, part, whole
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.estimators.bases.linear import (
-    AS_GIVEN,
-    Examples,
-    LinearClassifier,
-    Order,
-)
+from rosenblatt.estimators.bases.linear import Examples, LinearClassifier
 from rosenblatt.estimators.bases.parameters import with_parameters
 from rosenblatt.estimators.callbacks import passes_of, with_callbacks
 from rosenblatt.estimators.locking import exclusive
 from rosenblatt.rows.errors import check
 from rosenblatt.rows.gradient import Batch, batch
 from rosenblatt.rows.learner import EXAMPLES, MISTAKES, Learner
+from rosenblatt.rows.learning import AS_GIVEN, Order
 from rosenblatt.rules import Delta, Logistic
 from rosenblatt.specification.parts import ScheduleLike, schedule_of
 

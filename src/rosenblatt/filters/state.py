@@ -53,7 +53,7 @@ FILTER = Schema(
         "label_variance": Number(low=0.0),
         "clip": Number(low=0.0, above=True, infinite=True),
         "half_life": Number(low=0.0, above=True, optional=True),
-        "drift": Number(low=0.0, above=True, optional=True),
+        "input_half_life": Number(low=0.0, above=True, optional=True),
         "standardisation": Nested(STANDARDISATION),
         "mean": Array((("models", "weights"),), low=-_MOST, high=_MOST),
         "belief": Array(
@@ -110,7 +110,7 @@ FILTER = Schema(
             values=True,
         ),
     ),
-    names={"clock": "examples", "drift": "drift_half_life"},
+    names={"clock": "examples"},
 )
 
 
@@ -131,10 +131,11 @@ class Filter:
     clip
         The largest standardised input, in absolute value.
     half_life
-        The number of examples after which what was learned counts half, or None.
-    drift
         The number of examples after which half of a weight's variance is new, or None
         for weights that do not change.
+    input_half_life
+        The number of examples after which a row counts half in the standardisation of
+        the columns, or None.
     noise
         The probability of a wrong label, for each model.
     mean
@@ -161,7 +162,7 @@ class Filter:
         label_variance: float,
         clip: float,
         half_life: float | None,
-        drift: float | None = None,
+        input_half_life: float | None,
         noise: FloatArray,
         mean: FloatArray,
         belief: FloatArray,
@@ -173,7 +174,7 @@ class Filter:
     ) -> None:
         self.covariance, self.prior = covariance, prior
         self.label_variance, self.clip = label_variance, clip
-        self.half_life, self.drift = half_life, drift
+        self.half_life, self.input_half_life = half_life, input_half_life
         self.noise, self.mean, self.belief = noise, mean, belief
         self.statistics = statistics
         self.center, self.inverse_scale, self.sums, weight, self.sparse = (
@@ -209,16 +210,9 @@ class Filter:
         return Standardisation(*own, weight, self.sparse)
 
     @property
-    def prior_left(self) -> float:
-        """The part of the prior that is left in a full covariance, up to a change."""
-        if self.half_life is None or self.covariance != "full":
-            return 1.0
-        return float(0.5 ** ((self.clock - self.last_change) / self.half_life))
-
-    @property
-    def changes_inside(self) -> bool:
-        """True if kernels change the standardisation in the middle of their loops."""
-        return self.covariance != "full" and self.sums.size > 0
+    def rate(self) -> float:
+        """The rate of forgetting, 1 / half-life."""
+        return 1.0 / self.half_life if self.half_life else 0.0
 
     @property
     def state(self) -> KernelState:

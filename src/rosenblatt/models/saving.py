@@ -27,7 +27,7 @@ __all__ = ["VERSION", "load_model", "save_model"]
 _SCHEMA = "rosenblatt.model"
 # Version of the format in docs/model_files.md. A test pins a digest of the schemas: who
 # changes them changes the version, and adds a migration and new golden files.
-VERSION = 4
+VERSION = 5
 _OLDEST = 2  # before, the layout changed while the version stayed
 _REQUESTS = "_metadata_request"  # which metadata scikit-learn is to route here, by
 _METHODS = ("fit", "partial_fit", "score")  # method

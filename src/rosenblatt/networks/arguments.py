@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from numbers import Real
 
 from rosenblatt.core import Drift, Heading, Schedule
@@ -9,7 +10,7 @@ from rosenblatt.core.arguments import number, part
 from rosenblatt.schedules import Constant
 from rosenblatt.specification.parts import ScheduleLike, schedule_of
 
-__all__ = ["RateLike", "rate_of", "turning"]
+__all__ = ["RateLike", "check_rates", "rate_of", "turning"]
 
 RateLike = ScheduleLike | float
 
@@ -31,6 +32,28 @@ def rate_of(name: str, given: RateLike) -> Schedule:
             f"{name} must be a number, a Schedule or a function of the clock, got "
             f"{given!r}"
         ) from None
+
+
+def check_rates(
+    schedules: tuple[Schedule, Schedule], rates: tuple[float, float], place: str
+) -> None:
+    """Refuse what a schedule returned if it is negative or not finite.
+
+    Examples
+    --------
+    >>> both = Constant(0.5), Constant(0.0)
+    >>> check_rates(both, (0.5, float("nan")), "at alpha = 1")
+    Traceback (most recent call last):
+    ArithmeticError: second_rate: Constant(rate=0.0) returned nan at alpha = 1...
+    """
+    for name, schedule, rate in zip(
+        ("rate", "second_rate"), schedules, rates, strict=True
+    ):
+        if not 0 <= rate < math.inf:
+            raise ArithmeticError(
+                f"{name}: {schedule!r} returned {rate:g} {place}; a rate must be "
+                "finite and not negative"
+            )
 
 
 def turning(drift: Drift | None, units: tuple[int, int]) -> Drift | None:

@@ -117,10 +117,10 @@ def simulate(
         run,
     )
     if run.dim < task.axes + committee.units[0]:
-        more = " twice, since they rotate" if task.axes > committee.units[1] else ""
+        twice = "twice that" if task.axes > committee.units[1] else "that"
         raise ValueError(
-            f"dim must not be below the {committee.units[0]} units of the student and "
-            f"the {committee.units[1]} of the teacher{more}, got {run.dim}"
+            f"dim must be at least {task.axes + committee.units[0]}, the number of the "
+            f"student's units plus {twice} of the teacher's, got {run.dim}"
         )
     return _result(task, engine, weights)
 

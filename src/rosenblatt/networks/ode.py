@@ -12,11 +12,10 @@ import xarray as xr
 from scipy.integrate import solve_ivp
 
 from rosenblatt.compiling import compiled
-from rosenblatt.compiling.jit import Rate
-from rosenblatt.core import Clock, Drift
+from rosenblatt.core import Clock, Drift, Schedule
 from rosenblatt.core.arguments import increasing, part
 from rosenblatt.core.types import FloatArray
-from rosenblatt.networks.arguments import RateLike, rate_of, turning
+from rosenblatt.networks.arguments import RateLike, check_rates, rate_of, turning
 from rosenblatt.networks.committee import Committee
 from rosenblatt.networks.drift import CommitteeDrift
 from rosenblatt.networks.gram import Start, starting
@@ -32,17 +31,19 @@ _NOISE = 10.0, 0.1  # relative and absolute tolerance over the accuracy of avera
 
 def follow(
     drift: CommitteeDrift,
-    rates: tuple[Rate, Rate],
+    schedules: tuple[Schedule, Schedule],
     state: FloatArray,
     begin: float,
     alpha: FloatArray,
 ) -> FloatArray:
     """Return the states at all alphas, between which no rate jumps."""
     last = alpha[-1]
+    rates = compiled(schedules[0]), compiled(schedules[1])
 
     def derivative(time: float, now: FloatArray) -> FloatArray:
         clock = Clock(min(time, last), math.nan, math.inf)
-        eta, second = (float(rate(clock)) for rate in rates)
+        eta, second = float(rates[0](clock)), float(rates[1](clock))
+        check_rates(schedules, (eta, second), f"at alpha = {time:g}")
         with np.errstate(all="ignore"):
             slope = drift(now, eta, second) if np.isfinite(now).all() else now
         if not np.isfinite(slope).all():
@@ -132,7 +133,6 @@ def solve(
     """
     part("committee", Committee, committee)
     schedules = rate_of("rate", rate), rate_of("second_rate", second_rate)
-    rates = compiled(schedules[0]), compiled(schedules[1])
     alphas = increasing("alpha", alpha)
     times, cosine = _changes(turning(drift, committee.units))
     theory = CommitteeDrift(committee, drift)
@@ -145,7 +145,7 @@ def solve(
         # a change of the teacher acts after its time, a jump of a rate at it
         early = left <= after if after in times else left < after
         last = stops.get(after, alphas[-1])
-        found = follow(theory, rates, state, begin, np.append(left[early], last))
+        found = follow(theory, schedules, state, begin, np.append(left[early], last))
         rows.append(found[:-1])
         state, begin, left = found[-1], after, left[~early]
         if after in times:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 __all__ = [
+    "TOLERANCE",
     "Claim",
     "Erratum",
     "Evidence",
@@ -22,7 +23,7 @@ __all__ = [
 ]
 
 _ID = re.compile(r"[a-z]+[0-9]{4}(/[a-z0-9][a-z0-9.-]*)+")
-_TOLERANCE = 5.0  # standard errors, as in all statistical tests of the project
+TOLERANCE = 5.0  # standard errors, as in all statistical tests of the project
 
 Value = float | Callable[[bool], float]  # a number, or a function of `quick` for one
 
@@ -60,9 +61,9 @@ class Measurement:
 def _check(name: str, tolerance: float, allowance: float, because: str) -> None:
     if not _ID.fullmatch(name):
         raise ValueError(f"id must be like 'barkai1995/fig1/asymptote', got {name!r}")
-    if not 0 < tolerance <= _TOLERANCE:
+    if not 0 < tolerance <= TOLERANCE:
         raise ValueError(
-            f"tolerance must be above 0 and at most {_TOLERANCE:g}, got {tolerance}"
+            f"tolerance must be above 0 and at most {TOLERANCE:g}, got {tolerance}"
         )
     if not 0 <= allowance < math.inf:
         raise ValueError(f"allowance must be finite and >= 0, got {allowance}")
@@ -118,7 +119,7 @@ class Claim:
     expected: Value | Measurement
     measure: Callable[[bool], Measurement]
     published: Value | None = None
-    tolerance: float = _TOLERANCE
+    tolerance: float = TOLERANCE
     allowance: float = 0.0
     because: str = ""
     rounding: float = 0.0
@@ -194,7 +195,7 @@ class Erratum:
     printed: str
     corrected: str
     evidence: Callable[[bool], Evidence]
-    tolerance: float = _TOLERANCE
+    tolerance: float = TOLERANCE
     allowance: float = 0.0
     because: str = ""
 

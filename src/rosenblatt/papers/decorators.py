@@ -20,7 +20,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from rosenblatt.papers.claims import Claim, Erratum, Evidence, Kind, Measurement, Value
+from rosenblatt.papers.claims import (
+    TOLERANCE,
+    Claim,
+    Erratum,
+    Evidence,
+    Kind,
+    Measurement,
+    Value,
+)
 
 __all__ = ["Draft", "allow", "claim", "erratum", "expect", "fill", "no_exceptions"]
 
@@ -67,7 +75,7 @@ def expect(
     expected: Value | Measurement,
     *,
     catches: float | None = None,
-    tolerance: float = 5.0,
+    tolerance: float = TOLERANCE,
 ) -> Callable[[Given[Measurement]], Draft[Measurement]]:
     """Say what a correct program should find.
 

@@ -34,7 +34,7 @@ class FullBayes(BeliefRule):
     Parameters
     ----------
     noise
-        Probability of a wrong label that the learner assumes.
+        Probability of a wrong label, the k of the evidence.
 
     Examples
     --------

@@ -32,9 +32,9 @@ class Residual(OutputRule):
     Examples
     --------
     >>> from rosenblatt.core import Percept
-    >>> step = Residual().bind()
-    >>> step(Percept(field=0.0, label=1, norm2=1, input2=1, rate=1, dim=10))
-    Update(gain=0.5, decay=0.0)
+    >>> p = Percept(field=0.0, label=1, norm2=1, input2=1, rate=1, dim=10)
+    >>> Residual().bind()(p).gain
+    0.5
     """
 
     activation: Activation = field(default_factory=Logistic)

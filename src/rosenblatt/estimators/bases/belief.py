@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.core.arguments import flag, number
 from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.estimators.bases.decisions import best_classes, log_odds
 from rosenblatt.estimators.inputs.class_weight import (
     ClassWeight,
     check_class_weight,
@@ -62,20 +63,14 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             mean, variance = experts.fields(self._experts, data)
             certainty = mean / np.sqrt(variance + self._experts.first.label_variance)
             return np.asarray(certainty.ravel())
-        shares = np.maximum(self._shares(data), _TINY)
+        shares = self._shares(data)
         if len(self.classes_) == 1:
             return np.zeros_like(shares)
-        if two:
-            return np.asarray(np.log(shares[:, 1]) - np.log(shares[:, 0]))
-        # the rest by its sum: 1 - share would be rounding where a class is certain
-        return np.log(shares) - np.log(shares @ (1.0 - np.eye(shares.shape[1])))
+        return log_odds(shares, _TINY)
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """Return the likeliest class of each row; ties go to the first."""
-        scores = self.decision_function(X)
-        best = scores > 0 if scores.ndim == 1 else scores.argmax(axis=1)
-        chosen: npt.NDArray[Any] = self.classes_[best.astype(np.intp)]
-        return chosen
+        return best_classes(self.decision_function(X), self.classes_)
 
     @exclusive
     def predict_proba(self, X: Any) -> FloatArray:

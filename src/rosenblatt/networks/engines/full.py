@@ -24,6 +24,7 @@ from rosenblatt.networks.engines.task import (
     NetworkTask,
     Overlaps,
     learned,
+    wrong,
 )
 from rosenblatt.networks.engines.turning import turn_vectors
 from rosenblatt.numerics.random import normals64
@@ -131,9 +132,10 @@ def _advance(
                     w[i, j] = keep * w[i, j] + gain * x[j]
                 v[i] += second / size * g[i] * error
                 total += abs(h[i]) + abs(gain) + abs(v[i])
-            if not (abs(error) <= HUGE and total <= HUGE):
+            if wrong(eta, second) or not (abs(error) <= HUGE and total <= HUGE):
                 counts[FAULT] = 1
-                progress.fault[r, 0], progress.fault[r, 1] = eta, error
+                progress.fault[r, 0], progress.fault[r, 1] = eta, second
+                progress.fault[r, 2] = error
                 break
 
 

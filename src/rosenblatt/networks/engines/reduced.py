@@ -34,6 +34,7 @@ from rosenblatt.networks.engines.task import (
     NetworkTask,
     Overlaps,
     learned,
+    wrong,
 )
 from rosenblatt.networks.engines.turning import turn_rows
 from rosenblatt.simulation.ensemble import (
@@ -120,7 +121,9 @@ def _learn(
 
 
 @inlined
-def _broken(state: State, errors: FloatArray, eta: float, progress: Progress) -> bool:
+def _broken(
+    state: State, errors: FloatArray, rates: tuple[float, float], progress: Progress
+) -> bool:
     """Note the replicas whose numbers are not finite, and return if there are any."""
     found, s = False, state.rows
     for r in range(len(progress.counts)):
@@ -129,9 +132,10 @@ def _broken(state: State, errors: FloatArray, eta: float, progress: Progress) ->
             total += abs(state.outputs[i, r])
             for j in range(s.shape[1]):
                 total += abs(s[i, j, r])
-        if not total <= HUGE:
+        if wrong(rates[0], rates[1]) or not total <= HUGE:
             progress.counts[r, FAULT] = 1
-            progress.fault[r, 0], progress.fault[r, 1] = eta, errors[r]
+            progress.fault[r, 0], progress.fault[r, 1] = rates
+            progress.fault[r, 2] = errors[r]
             found = True
     return found
 
@@ -187,13 +191,13 @@ def _advance(
         at = examples % BLOCK
         examples += 1
         clock = Clock(examples / size, math.nan, size)
-        eta = rate(clock)
-        _learn(at, act, (eta, second_rate(clock)), frame, room, state, units)
-        total = 0.0
+        rates = rate(clock), second_rate(clock)
+        _learn(at, act, rates, frame, room, state, units)
+        total = math.inf if wrong(rates[0], rates[1]) else 0.0
         for lane in range(replicas):
             total += abs(units.errors[lane])
         wanted = examples == marks[mark] or not total <= HUGE
-        if wanted and _broken(state, units.errors, eta, progress):
+        if wanted and _broken(state, units.errors, rates, progress):
             break
     for r in range(replicas):
         progress.counts[r, EXAMPLES], progress.counts[r, RECORDED] = examples, mark

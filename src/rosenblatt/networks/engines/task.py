@@ -9,7 +9,8 @@ import numpy as np
 
 from rosenblatt.compiling import inlined, types
 from rosenblatt.core import Drift, Schedule
-from rosenblatt.core.types import FloatArray, Words
+from rosenblatt.core.types import HUGE, FloatArray, Words
+from rosenblatt.networks.arguments import check_rates
 from rosenblatt.networks.committee import Committee
 from rosenblatt.networks.gram import (
     Start,
@@ -31,6 +32,7 @@ __all__ = [
     "NetworkTask",
     "Overlaps",
     "learned",
+    "wrong",
 ]
 
 EXAMPLE, SPARE, NOISE, TURN = range(4)  # uses of random numbers
@@ -43,6 +45,18 @@ class Overlaps(NamedTuple):
     own: FloatArray  # overlaps with each other, (..., K, K)
     outputs: FloatArray  # output weights, (..., K)
     weights: FloatArray | None = None  # of the last students, (replica, K, N)
+
+
+@inlined
+def wrong(first: float, second: float) -> bool:
+    """Return whether a rate is negative or not finite.
+
+    Examples
+    --------
+    >>> wrong(0.5, 0.0), wrong(0.5, -1.0)
+    (False, True)
+    """
+    return not (0.0 <= first <= HUGE and 0.0 <= second <= HUGE)
 
 
 @inlined
@@ -120,11 +134,12 @@ class NetworkTask:
 
     def failure(self, replica: int, example: int, fault: FloatArray) -> Exception:
         """Return the error for numbers that are not finite."""
-        rate, error = fault[:2]
+        rate, second, error = (float(value) for value in fault[:3])
+        place = f"at example {example} of replica {replica}"
+        check_rates((self.rate, self.second_rate), (rate, second), place)
         return ArithmeticError(
-            f"committee overflows at example {example} of replica {replica}: rate "
-            f"{rate:g} of the schedule, error {error:g} of the output; try a smaller "
-            "rate"
+            f"committee overflows {place}: rate {rate:g} of the schedule, error "
+            f"{error:g} of the output; try a smaller rate, or a smaller decay"
         )
 
     def generators(self, replicas: range) -> Words:

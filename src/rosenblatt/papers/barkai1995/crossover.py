@@ -8,11 +8,7 @@ import numpy as np
 
 from rosenblatt.core.figures import FigureData
 from rosenblatt.core.types import FloatArray
-from rosenblatt.papers.barkai1995.equations import (
-    optimal_errors,
-    prefactor,
-    spread2,
-)
+from rosenblatt.papers.barkai1995.equations import optimal_errors, prefactor, spread2
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.decorators import allow, claim, expect, fill
 from rosenblatt.papers.estimates import average, ratio

@@ -150,7 +150,6 @@ def _slow_factor(overlap: float) -> Claim:
 def _exponent(exponent: float, times: tuple[float, float]) -> Claim:
     decades = math.log(times[1] / times[0])
     begin, end = (f"1e{math.log10(time):.0f}" for time in times)
-
     first, second = (adiabatic_error(1.0, exponent, alpha) for alpha in times)
 
     @claim(f"barkai1995/exponent/{exponent:g}", "section 2, z < 1", published=exponent)
@@ -199,7 +198,6 @@ def _first_order(quick: bool) -> Evidence:
 
 def _frozen(overlap: float) -> Claim:
     time = 30.0  # where the rate is almost zero
-
     late = angles(lambda a: _UNIT / (1 + a) ** 2, math.acos(overlap), (time,))
 
     @claim(f"barkai1995/exponent/2-from-{overlap:g}", "section 2, z > 1")

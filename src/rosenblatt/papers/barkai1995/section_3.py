@@ -14,10 +14,7 @@ import xarray as xr
 
 from rosenblatt.core import starts
 from rosenblatt.papers.barkai1995.equations import RULE, SEED, prefactor, simulated
-from rosenblatt.papers.barkai1995.equations_3 import (
-    printed_wedge,
-    special_excess,
-)
+from rosenblatt.papers.barkai1995.equations_3 import printed_wedge, special_excess
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.decorators import allow, claim, expect, fill
 from rosenblatt.papers.estimates import average

@@ -22,12 +22,7 @@ import numpy as np
 from rosenblatt.core import starts
 from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.barkai1995.equations import simulated
-from rosenblatt.papers.barkai1995.equations_3 import (
-    LEARNED,
-    known,
-    schedule,
-    shrink,
-)
+from rosenblatt.papers.barkai1995.equations_3 import LEARNED, known, schedule, shrink
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.decorators import allow, claim, expect, fill
 from rosenblatt.papers.estimates import average

@@ -24,10 +24,7 @@ from rosenblatt.schedules import Constant
 from rosenblatt.streams import Gaussian
 from rosenblatt.teachers import Sign
 from rosenblatt.theory.closed.noisy_perceptron import density, error
-from rosenblatt.theory.closed.shifted_perceptron import (
-    fixed_point,
-    pull,
-)
+from rosenblatt.theory.closed.shifted_perceptron import fixed_point, pull
 
 __all__ = ["CLAIMS", "NOISE", "RATE", "REST", "STREAM", "residual"]
 

@@ -12,10 +12,7 @@ from scipy import stats
 from rosenblatt.core.types import FloatArray
 from rosenblatt.machines import Smooth
 from rosenblatt.papers.barkai1995.equations import simulated_machine
-from rosenblatt.papers.barkai1995.equilibrium import (
-    noisy_growth,
-    noisy_variance,
-)
+from rosenblatt.papers.barkai1995.equilibrium import noisy_growth, noisy_variance
 from rosenblatt.papers.barkai1995.harmonic import Harmonic
 from rosenblatt.papers.barkai1995.students import (
     EVEN,

@@ -39,13 +39,14 @@ def _figure_1(sigma: int, panel: str) -> Figure:
             f"Figure 1{panel}: misclassification, sigma = {sigma}",
             "a(t) on a test set of 2000, at the paper's 19 checkpoints: median and "
             f"5-95% of {result.sizes['replica']} runs; squares are the values of table "
-            "1, from left to right those of the four gains. A test set without an "
-            "error is drawn at 0.025%. The broken line is the exact error of the Bayes "
+            "1, from left to right those of the four gains and of the Bayes "
+            "classifier. A test set without an error is drawn at 0.025%. The broken "
+            "line is the exact error of the Bayes "
             f"classifier{', which is far below here.' if sigma == 5 else '.'}",
             "misclassified, percent",
             (100 * result["test_error"]).clip(min=_LEAST),
             None if sigma == 5 else ("Bayes", 100 * problem.stream.bayes_error),
-            problem.table,
+            (*problem.table, max(problem.bayes, _LEAST)),
         )
 
     return build

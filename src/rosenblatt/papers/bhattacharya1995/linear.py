@@ -17,10 +17,7 @@ from scipy.optimize import minimize_scalar
 
 from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.bhattacharya1995 import conclusions
-from rosenblatt.papers.bhattacharya1995.exhibits import (
-    median,
-    shares,
-)
+from rosenblatt.papers.bhattacharya1995.exhibits import median, shares
 from rosenblatt.papers.bhattacharya1995.problems import (
     LINEAR,
     SEED,

@@ -46,13 +46,13 @@ def _figure_3(sigmas: tuple[int, int], panel: str) -> Figure:
             f"Figure 3{panel}: misclassification, {problem.name}",
             "a(t) on a test set of 4000, at the paper's 19 checkpoints: median and "
             f"5-95% of {result.sizes['replica']} runs; squares are the values of table "
-            "2, from left to right those of the four gains. The broken line is the "
-            "exact error of the Bayes classifier. Bands that reach up to 50% are those "
-            "of eta1 and eta3: part of the runs is stuck.",
+            "2, from left to right those of the four gains and of the Bayes "
+            "classifier. The broken line is its exact error. Bands that reach up to "
+            "50% are those of eta1 and eta3: part of the runs is stuck.",
             "misclassified, percent",
             100 * result["test_error"],
             ("Bayes", 100 * problem.stream.bayes_error),
-            problem.table,
+            (*problem.table, problem.bayes),
         )
 
     return build

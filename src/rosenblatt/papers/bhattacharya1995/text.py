@@ -15,11 +15,7 @@ from rosenblatt.papers.bhattacharya1995.problems import (
     NONLINEAR,
     Problem,
 )
-from rosenblatt.papers.claims import (
-    Claim,
-    Evidence,
-    Measurement,
-)
+from rosenblatt.papers.claims import Claim, Evidence, Measurement
 from rosenblatt.papers.decorators import (
     allow,
     claim,

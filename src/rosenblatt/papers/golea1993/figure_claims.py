@@ -12,7 +12,7 @@ from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.decorators import allow, claim, expect, fill
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.golea1993.figures import NOISES, SIZES
-from rosenblatt.papers.golea1993.samples import distances
+from rosenblatt.papers.golea1993.samples import TWO_MOMENTS, distances
 from rosenblatt.theory.closed import binary_error, clipped_hebb
 
 __all__ = ["CLAIMS"]
@@ -61,7 +61,7 @@ def _rate(dim: int, alpha: float, noise: float = 0.0) -> Claim:
         lambda quick: 1 - binary_error.mean_error(dim, round(alpha * dim), noise),
         catches=0.03,
     )
-    @allow(1 / dim**2, "the law of the distance has the exact mean and variance only")
+    @allow(1 / dim**2, TWO_MOMENTS)
     @fill(dim=dim, alpha=alpha, noise=noise, limit=limit)
     def measure(quick: bool) -> Measurement:
         """Mean generalization rate at n = {dim}, alpha = {alpha:g}, noise {noise:g};
@@ -125,10 +125,7 @@ def _agreement(quick: bool) -> Measurement:
 
 @claim("golea1993/fig2/rho-against-g", "text after eq. (29)")
 @expect(_expected_shortfall, catches=0.015)
-@allow(
-    1 / _COMPARED[0] ** 2,
-    "the law of the distance has the exact mean and variance only",
-)
+@allow(1 / _COMPARED[0] ** 2, TWO_MOMENTS)
 def _shortfall(quick: bool) -> Measurement:
     """The agreement is better for overlaps than for rates: deviation of the mean rate
     from eq. (29), less that of the mean overlap from eq. (28), at n = 50, alpha = 10.
@@ -145,10 +142,7 @@ def _shortfall(quick: bool) -> Measurement:
 
 @claim("golea1993/fig2/mean-of-g", "text after eq. (29)")
 @expect(_expected_curvature, catches=0.015)
-@allow(
-    1 / _COMPARED[0] ** 2,
-    "the law of the distance has the exact mean and variance only",
-)
+@allow(1 / _COMPARED[0] ** 2, TWO_MOMENTS)
 def _curvature(quick: bool) -> Measurement:
     """This illustrates that the mean of G(rho) is not G of the mean: their difference
     by eq. (19), n = 50, alpha = 10.

@@ -21,13 +21,7 @@ from rosenblatt.counting import least_error_threshold
 from rosenblatt.papers.claims import Evidence, Measurement
 from rosenblatt.papers.decorators import allow, claim, erratum, expect
 from rosenblatt.papers.estimates import average
-from rosenblatt.papers.golea1993.samples import (
-    Search,
-    distances,
-    drawn,
-    learn,
-    target,
-)
+from rosenblatt.papers.golea1993.samples import Search, distances, drawn, learn, target
 from rosenblatt.papers.golea1993.section_5 import LARGE, large_examples
 from rosenblatt.streams import UniformBits
 from rosenblatt.theory.closed import binary_error, clipped_hebb

@@ -12,7 +12,7 @@ from rosenblatt.counting import clipped_hebb_weights
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.decorators import allow, claim, expect, fill
 from rosenblatt.papers.estimates import average
-from rosenblatt.papers.golea1993.samples import SEED, drawn, target
+from rosenblatt.papers.golea1993.samples import SEED, TWO_MOMENTS, drawn, target
 from rosenblatt.streams import ProductBits, UniformBits
 from rosenblatt.theory.closed import binary_error, clipped_hebb
 from rosenblatt.theory.closed.influences import disagreement
@@ -81,9 +81,7 @@ def _transfer_claim(name: str, statement: str, extreme: bool, catches: float) ->
 
 @claim("golea1993/other-law", "section 5.1, end")
 @expect(_expected_test, catches=0.03)
-@allow(
-    1 / _TESTED[0] ** 2, "the law of the distance has the exact mean and variance only"
-)
+@allow(1 / _TESTED[0] ** 2, TWO_MOMENTS)
 def _tested(quick: bool) -> Measurement:
     """What is learned from uniform examples does well on other laws: error with P(x =
     +1) = 0.55 in the test, n = 101, m = 505, all weights +1.

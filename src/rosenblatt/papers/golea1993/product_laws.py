@@ -22,10 +22,7 @@ from rosenblatt.counting import clipped_hebb_weights
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.decorators import allow, claim, expect, fill
 from rosenblatt.papers.estimates import average
-from rosenblatt.papers.golea1993.samples import (
-    drawn,
-    learn,
-)
+from rosenblatt.papers.golea1993.samples import drawn, learn
 from rosenblatt.papers.paper import Figure
 from rosenblatt.papers.series import line, measured
 from rosenblatt.streams import ProductBits

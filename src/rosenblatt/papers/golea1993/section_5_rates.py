@@ -20,7 +20,7 @@ from rosenblatt.papers.claims import Measurement
 from rosenblatt.papers.decorators import allow, claim, expect, fill, no_exceptions
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.golea1993.figures import SIZES, odd_examples
-from rosenblatt.papers.golea1993.samples import distances, drawn, target
+from rosenblatt.papers.golea1993.samples import TWO_MOMENTS, distances, drawn, target
 from rosenblatt.papers.paper import Figure
 from rosenblatt.papers.series import line
 from rosenblatt.streams import UniformBits
@@ -148,9 +148,7 @@ def _prefactor(quick: bool) -> Measurement:
     ),
     catches=0.12,
 )
-@allow(
-    1 / _LATE[0] ** 2, "the law of the distance has the exact mean and variance only"
-)
+@allow(1 / _LATE[0] ** 2, TWO_MOMENTS)
 @fill(ratio=_late_ratio(binary_error.limit_error([8, 12])))
 def _late_exponent(quick: bool) -> Measurement:
     """At finite n the error falls as exp(-alpha/pi) in the end, twice as fast: slope of

@@ -39,13 +39,7 @@ from rosenblatt.counting import (
 )
 from rosenblatt.papers.claims import Claim, Kind, Measurement
 from rosenblatt.papers.decorators import allow, claim, expect, fill
-from rosenblatt.papers.golea1993.samples import (
-    SEED,
-    Hypothesis,
-    cells,
-    learn,
-    target,
-)
+from rosenblatt.papers.golea1993.samples import SEED, Hypothesis, cells, learn, target
 from rosenblatt.streams import UniformBits
 from rosenblatt.theory.closed.influences import malicious
 
@@ -186,7 +180,6 @@ def _reading(quick: bool) -> Measurement:
 
 
 def _power(name: str, words: str) -> Claim:
-
     # a regression check: the printed formula, as it is programmed
     @claim(
         f"golea1993/theorem1/power-of-{name}",

@@ -7,17 +7,8 @@ import numpy as np
 from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.papers.paper import Figure
 from rosenblatt.papers.series import joined, line, sampled
-from rosenblatt.papers.winther1997.binary import (
-    CURED,
-    DIM,
-    PRINTED,
-    learned,
-)
-from rosenblatt.papers.winther1997.binary_theory import (
-    LARGE,
-    TIMES,
-    large_runs,
-)
+from rosenblatt.papers.winther1997.binary import CURED, DIM, PRINTED, learned
+from rosenblatt.papers.winther1997.binary_theory import LARGE, TIMES, large_runs
 from rosenblatt.papers.winther1997.filters import DIM as FILTER_DIM
 from rosenblatt.papers.winther1997.filters import TIMES as FILTER_TIMES
 from rosenblatt.papers.winther1997.filters import batch_errors, filtered
@@ -50,13 +41,15 @@ def figure_1(*, quick: bool = False) -> FigureData:
     many = learned(PRINTED, DIM, _ALPHA, 200 if quick else _MORE)
     alpha, errors = np.asarray(many["alpha"]), np.asarray(many["error"])
     limit = solve_online(_SMOOTH, prior="binary")["error"].sel(learner="bayes")
+    ends = [([end, end], [0.0, 0.5]) for end in _TRANSITION]
     return FigureData(
         title=f"Binary prior, N = {DIM}, no noise: the rule as printed",
         caption=(
             f"Mean error of {_RUNS} runs, as in the paper, and of {len(errors)}; the "
             "error that the learner expects of itself, eq. (8); and the curve for N to "
             f"infinity, which falls to zero at alpha = {critical_alpha(0.0):.3f}. At "
-            "N = 50 the transition is earlier. The tail is that of trapped runs, which "
+            "N = 50 the transition is earlier: dotted are the ends of the interval in "
+            "which the paper saw most of them. The tail is that of trapped runs, which "
             "do not know it."
         ),
         x_label=r"examples per weight $m/N$",
@@ -71,6 +64,7 @@ def figure_1(*, quick: bool = False) -> FigureData:
                 role="simulation",
             ),
             line("N to infinity", _SMOOTH, np.asarray(limit)),
+            joined("most transitions lie between, text", ends, "published"),
         ),
     )
 
