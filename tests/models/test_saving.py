@@ -18,6 +18,7 @@ from rosenblatt.models import ModelFileError, saving
 from rosenblatt.models.safetensors_file import header, pack, unpack
 from rosenblatt.models.saving import _unpacked
 from rosenblatt.models.tree import Writer
+from tests.models import forging
 from tests.models.examples import cases
 
 
@@ -236,3 +237,12 @@ def test_routed_metadata_are_kept(tmp_path):
     rb.save_model(model, tmp_path / "model")
     loaded = rb.load_model(tmp_path / "model")
     assert loaded._metadata_request.fit.requests == {"sample_weight": True}
+
+
+def test_requests_of_unknown_methods_are_refused(saved):
+    def change(tree, tensors):
+        tree["requests"].update(call={})
+
+    saved.write_bytes(forging.forged(saved, change))
+    with pytest.raises(ModelFileError, match="requests must be of fit"):
+        rb.load_model(saved)

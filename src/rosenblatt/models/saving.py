@@ -223,6 +223,8 @@ def _built(tree: dict[str, Any], reader: Reader) -> tuple[Any, dict[str, Any]]:
         vars(model).update(vars(state))
         if hasattr(model, "_derive"):
             model._derive()
+    if not tree["requests"].keys() <= set(_METHODS):
+        raise ModelFileError(f"its requests must be of {', '.join(_METHODS)}")
     with config_context(enable_metadata_routing=True):
         for method in _METHODS:
             if tree["requests"].get(method):
