@@ -102,7 +102,7 @@ class BestSchedule(NamedTuple):
     constant: float  # best constant rate
     constant_error: float
     power: tuple[float, float, float]  # a, p and t of the best a (1 + alpha / t)^-p
-    power_error: float
+    power_error: float  # of this power, interpolated between the knots
 
     def schedule(self) -> Callable[[Clock], float]:
         """Return the rate as a function of the clock, which all engines take."""

@@ -11,7 +11,8 @@ span, becomes
     p \leftarrow p + [(\cos\varphi - 1)\, p \cdot u - a \sin\varphi]\, u.  \tag{1}
 
 In a rotation the velocities are M more directions of the frame, after the first M. So
-unit n moves along a circle in a plane of its own, and the M planes are at right angles.
+unit n moves along a circle in a plane of its own, and two planes are at right angles if
+their units are.
 A teacher with one unit retreats from one student towards :math:`u = -p / |p|`.
 """
 

@@ -20,9 +20,16 @@ from rosenblatt.papers.decorators import allow, claim, expect, fill
 from rosenblatt.rules import Erf
 from rosenblatt.schedules import Constant
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "NAMES"]
 
 _ROUNDING = 1e-6  # the fixed point is a double root, found to sqrt(rounding)
+NAMES = {
+    "length": "The squared length Q of a student",
+    "alike": "The overlap C of two students",
+    "overlap": "The overlap R of a student with a teacher",
+    "error": "The error",
+    "escape": "The largest eigenvalue of the drift per rate",
+}
 
 
 @functools.cache
@@ -36,9 +43,9 @@ def _claim(
     @claim(f"saad1995/plateau/{name}-{units}", "symmetric plateau")
     @expect(expected, catches=1e-4)
     @allow(_ROUNDING, "a double root is found to the square root of rounding")
-    @fill(name=name, units=units)
+    @fill(what=NAMES[name], units=units)
     def measure(quick: bool) -> Measurement:
-        """{name} on the symmetric plateau of K = M = {units} units, for small rates."""
+        """{what} on the symmetric plateau of K = M = {units} units, for small rates."""
         return Measurement(read(_found(units)), 0.0)
 
     return measure

@@ -19,6 +19,7 @@ from rosenblatt.core.types import FloatArray
 from rosenblatt.networks import Committee, Plateau, plateau
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.decorators import allow, claim, expect, fill
+from rosenblatt.papers.saad1995.plateau import NAMES
 from rosenblatt.rules import ReLU
 
 __all__ = ["CLAIMS"]
@@ -58,9 +59,9 @@ def _claim(name: str, index: int, read: Callable[[Plateau], float]) -> Claim:
     @claim(f"saad1995/rectified/{name}", "symmetric plateau")
     @expect(lambda quick: _minimum()[index], catches=1e-3)
     @allow(2e-4, "the limit of small rates is extrapolated from two rates")
-    @fill(name=name)
+    @fill(what=NAMES[name])
     def measure(quick: bool) -> Measurement:
-        """{name} on the symmetric plateau of two rectified units, for small rates."""
+        """{what} on the symmetric plateau of two rectified units, for small rates."""
         near, far = (read(_plateau(rate)) for rate in _RATES)
         return Measurement(2 * near - far, 0.0)
 
