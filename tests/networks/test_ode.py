@@ -135,3 +135,9 @@ def test_many_units_follow_their_curve(students, teachers):
         off = abs(mean - curve[name].isel(replica=0))
         assert bool((off < 7 * stderr + 100 / dim).all())  # t law with 7 freedoms
         assert float(stderr.max()) < 0.01
+
+
+def test_students_that_diverge_are_refused_at_once():
+    """Overlaps of ReLU grow by a constant factor, and need no more than 1e8."""
+    with pytest.raises(ArithmeticError, match="the students diverge at alpha = "):
+        solve(Committee(ReLU(), 1, 1), 50.0, alpha=100)

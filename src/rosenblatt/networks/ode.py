@@ -27,6 +27,8 @@ __all__ = ["first_state", "follow", "solve"]
 
 _RELATIVE, _ABSOLUTE = 1e-10, 1e-13  # tolerances of a step with closed forms
 _NOISE = 10.0, 0.1  # relative and absolute tolerance over the accuracy of averages
+_GROWN = 1e8  # overlaps over the first ones, of students that diverge
+_FAST = 1e6  # growth of overlaps in a unit of alpha, likewise
 
 
 def follow(
@@ -39,6 +41,7 @@ def follow(
     """Return the states at all alphas, between which no rate jumps."""
     last = alpha[-1]
     rates = compiled(schedules[0]), compiled(schedules[1])
+    most = _GROWN * max(1.0, np.abs(state).max())
 
     def derivative(time: float, now: FloatArray) -> FloatArray:
         clock = Clock(min(time, last), math.nan, math.inf)
@@ -51,6 +54,13 @@ def follow(
                 f"the drift of the committee is not finite at alpha = {time:g}, with "
                 f"rates {eta:g} and {second:g} of the schedules and overlaps "
                 f"{now.tolist()}"
+            )
+        length, growth = np.abs(now).max(), np.abs(slope).max()
+        if length > most or growth > _FAST * (1 + length):
+            raise ArithmeticError(
+                f"the students diverge at alpha = {time:g}, where an overlap is "
+                f"{length:.3g} and changes by {growth:.3g} in a unit of alpha; "
+                "rate may be too large"
             )
         return slope
 

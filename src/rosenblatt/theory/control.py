@@ -268,7 +268,7 @@ class Control:
 
     def best(self, rate: float) -> BestSchedule:
         """Return the best schedule, from a first guess of the rate."""
-        number("rate", rate, above=0)
+        number("rate", rate, low=math.exp(_LEAST), high=math.exp(_LARGEST))
         self._change(self._first, rate)  # what it refuses is an error, not divergence
         rates = _LEAST, _LARGEST
         log, constant_error = self.constant(rate)
