@@ -88,6 +88,9 @@ __all__ = [
 KNOWN = 1e4
 _PIECES = 8.0  # a half-life passes in so many pieces
 _ROWS = 16.0  # of a piece of the columns' half-life: a change takes longer than a row
+# Of a weight's variance that is left by one example. Less is lost in rounding, and this
+# for each row of a block (kernels.full) is still a number to divide by.
+_LEFT = 2.0**-60
 
 
 def piece_of(half_life: float) -> float:
@@ -113,7 +116,7 @@ def motion(numbers: FloatArray) -> tuple[float, float, float]:
     """Return k, (1 - k) prior and the root of k in eq. (2), for one example."""
     if not numbers[HALF_LIFE] > 0.0:
         return 1.0, 0.0, 1.0
-    factor = 0.5 ** (1.0 / numbers[HALF_LIFE])
+    factor = max(0.5 ** (1.0 / numbers[HALF_LIFE]), _LEFT)
     return factor, (1.0 - factor) * numbers[PRIOR], math.sqrt(factor)
 
 
