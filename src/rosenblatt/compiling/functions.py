@@ -30,6 +30,10 @@ __all__ = ["LOCK", "cache_in", "compiled_for", "undisturbed"]
 LOCK = threading.RLock()  # numba's compiler is not meant for two threads at once
 _MOST_STORED = 500  # parts of a process that are kept on disk: a long scan is not
 _stored = itertools.count()
+if hasattr(os, "register_at_fork"):  # a fork waits: a child would wait for ever
+    os.register_at_fork(
+        before=LOCK.acquire, after_in_parent=LOCK.release, after_in_child=LOCK.release
+    )
 
 
 @contextmanager

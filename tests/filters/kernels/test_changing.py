@@ -233,3 +233,18 @@ def test_arrays_that_may_only_be_read_are_copied():
     filter.mean.flags.writeable = False
     learn_in_place(filter, X[:1], codes[:1], NOTHING)
     same(filter, wanted, 1e-12)
+
+
+@pytest.mark.parametrize("covariance", ["diagonal", "full"])
+def test_a_column_that_was_constant_for_long_is_soon_standardised_again(covariance):
+    rng = np.random.default_rng(0)
+    X = rng.normal([0.0, 5.0], size=(20_100, 2))
+    X[100:20_000] = 0.0, 5.0  # for a thousand half-lives
+    codes = (rng.random(len(X)) < 0.5).astype(np.int64)
+    given = {"label_variance": 1.0, "standardised": True, "intercept": True}
+    start = filtering.start(2, covariance=covariance, input_half_life=20.0, **given)
+    found = filtering.learn(start, X[:20_000], codes[:20_000])
+    assert (found.inverse_scale > 1e100).all()
+    found = filtering.learn(found, X[20_000:], codes[20_000:])
+    scale = 1.0 / found.inverse_scale
+    assert ((scale > 0.5) & (scale < 2.0)).all()

@@ -52,3 +52,13 @@ def test_weights_drift_within_a_block_as_between():
     found = filtering.learn(start, X, codes)
     np.testing.assert_allclose(found.mean[0], mean, rtol=0, atol=1e-12)
     np.testing.assert_allclose(found.belief[0], V, rtol=1e-12, atol=1e-12)
+
+
+def test_a_half_life_of_less_than_a_row_leaves_the_prior():
+    rng = np.random.default_rng(1)
+    X = rng.standard_normal((2 * BLOCK_ROWS, COLUMNS))
+    codes = (X[:, 0] > 0).astype(np.int64)
+    start = filtering.start(COLUMNS, label_variance=1.0, prior=2.0, half_life=1e-3)
+    found = filtering.learn(start, X, codes)
+    np.testing.assert_allclose(found.mean, 0.0, rtol=0, atol=1e-8)
+    np.testing.assert_allclose(found.belief[0], 2.0 * np.eye(COLUMNS), atol=1e-12)

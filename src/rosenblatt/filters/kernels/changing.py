@@ -11,8 +11,9 @@ weight, keep the weights that give the same field, and of A the diagonal. For fu
 covariances see :mod:`rosenblatt.filters.kernels.turning`.
 
 The sums of the columns may forget rows with a half-life. Then there is a change after
-every eighth of it. Noise and slope are estimated from all labels, and used at the times
-of :func:`~rosenblatt.filters.standardisation.next_change` only.
+every eighth of it. A column whose scale was forgotten begins anew. Noise and slope are
+estimated from all labels, and used at the times of
+:func:`~rosenblatt.filters.standardisation.next_change` only.
 
 Weights that drift, with the prior as what they drift to, lose a part of their variance
 and gain as much of the prior's,
@@ -63,6 +64,7 @@ from rosenblatt.filters.kernels.layout import (
 )
 from rosenblatt.filters.label_law import STATISTICS, use_estimates_in_kernels
 from rosenblatt.filters.standardisation import (
+    REACH,
     SMALLEST,
     follow,
     move,
@@ -88,6 +90,12 @@ __all__ = [
 KNOWN = 1e4
 _PIECES = 8.0  # a half-life passes in so many pieces
 _ROWS = 16.0  # of a piece of the columns' half-life: a change takes longer than a row
+# Of a weight's variance that is left by one example. Less is lost in rounding, and this
+# for each row of a block (kernels.full) is still a number to divide by.
+_LEFT = 2.0**-60
+# A column that was constant for many half-lives has a scale next to zero. Where so many
+# rows, and this share of all, are out of reach of it, the column begins anew.
+_AWAY_ROWS, _AWAY_SHARE = 2.5, 0.01
 
 
 def piece_of(half_life: float) -> float:
@@ -113,7 +121,7 @@ def motion(numbers: FloatArray) -> tuple[float, float, float]:
     """Return k, (1 - k) prior and the root of k in eq. (2), for one example."""
     if not numbers[HALF_LIFE] > 0.0:
         return 1.0, 0.0, 1.0
-    factor = 0.5 ** (1.0 / numbers[HALF_LIFE])
+    factor = max(0.5 ** (1.0 / numbers[HALF_LIFE]), _LEFT)
     return factor, (1.0 - factor) * numbers[PRIOR], math.sqrt(factor)
 
 
@@ -160,8 +168,9 @@ def change_columns(place: int) -> float:
     n = table[FEATURES]
     numbers = pointer_at(table[NUMBERS], PIECE + 1)
     counts = pointer_at(table[COUNTS], NEXT_CHANGE + 1)
-    clock, keep = counts[CLOCK], 1.0
+    clock, keep, most = counts[CLOCK], 1.0, math.inf
     if numbers[INPUT_HALF_LIFE] > 0.0:
+        most = max(_AWAY_ROWS, _AWAY_SHARE * counts[WEIGHT]) * REACH * REACH
         keep = 0.5 ** ((clock - counts[CHANGED]) / numbers[INPUT_HALF_LIFE])
     counts[WEIGHT] *= keep
     weight, sparse = counts[WEIGHT], table[SPARSE] != 0
@@ -176,7 +185,10 @@ def change_columns(place: int) -> float:
             if second > 0.0:
                 unit = min(unit * math.sqrt(first / second), 1.0 / SMALLEST)
         else:
-            place, unit = follow(first, second, weight, center[i], inverse[i], row[i])
+            known = weight
+            if sums[n + i] > most:
+                first = second = known = 0.0
+            place, unit = follow(first, second, known, center[i], inverse[i], row[i])
         shifts[i], ratios[i], sums[i], sums[n + i] = move(
             first, second, weight, center[i], inverse[i], place, unit, sparse
         )
