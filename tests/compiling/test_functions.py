@@ -1,10 +1,11 @@
+import gc
 from pathlib import Path
 
 import numba
 import pytest
 
 from rosenblatt.compiling import types
-from rosenblatt.compiling.functions import cache_in, compiled_for
+from rosenblatt.compiling.functions import cache_in, compiled_for, undisturbed
 
 SIGNATURE = types.float64(types.float64)
 
@@ -34,3 +35,10 @@ def test_each_processor_has_a_folder_of_its_own(tmp_path, monkeypatch):
         with cache_in(str(tmp_path)):
             found.append(numba.config.CACHE_DIR)
     assert found[0] == found[2] != found[1]
+
+
+def test_garbage_is_collected_again_after_an_error():
+    assert gc.isenabled()
+    with pytest.raises(RuntimeError, match="off"), undisturbed():
+        raise RuntimeError("off" if not gc.isenabled() else "on")
+    assert gc.isenabled()
