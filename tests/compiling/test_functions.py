@@ -1,3 +1,4 @@
+import gc
 import os
 import threading
 from pathlib import Path
@@ -59,3 +60,10 @@ def test_a_fork_waits_for_a_thread_that_compiles():
     thread.join()
     assert LOCK.acquire(blocking=False)
     LOCK.release()
+
+
+def test_garbage_is_collected_again_after_an_error():
+    assert gc.isenabled()
+    with pytest.raises(RuntimeError, match="off"), undisturbed():
+        raise RuntimeError("off" if not gc.isenabled() else "on")
+    assert gc.isenabled()

@@ -1,9 +1,13 @@
+import pickle
+
 import numpy as np
 import pytest
 
 from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.compiling.jit import PLAIN
 from rosenblatt.compiling.pipeline import Piece
+from rosenblatt.numerics.evidence import evidence
+from tests.scripts import run_script
 
 pytestmark = pytest.mark.skipif(PLAIN, reason="nothing is compiled")
 _vector = types.float64[::1]
@@ -46,3 +50,14 @@ def test_array_expressions_and_closures_compile():
         return (x * x + 1.0).sum() + twice(x[0])
 
     assert total(np.array([1.0, 2.0])) == 9.0
+
+
+def test_another_process_reads_a_piece_from_a_pickle(tmp_path):
+    """As Dask sends a user's function that calls one."""
+    (tmp_path / "piece").write_bytes(pickle.dumps(evidence))
+    script = (
+        "import pickle; print(pickle.load(open('piece', 'rb'))(0.3, 1.0, 1.0, 0.1))"
+    )
+    done = run_script(script, tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == str(evidence(0.3, 1.0, 1.0, 0.1))

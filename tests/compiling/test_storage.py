@@ -260,3 +260,20 @@ def test_an_edit_that_a_kernel_does_not_depend_on_leaves_its_folder(
     forget()
     assert storage.kernel_folder(MODULE) == same
     forget()
+
+
+def test_a_lock_is_free_though_a_fork_has_a_copy_of_it(tmp_path, monkeypatch):
+    """A copy of a descriptor is what a fork has: to close one keeps the lock."""
+    plain, copies = os.open, []
+
+    def opened(*given):
+        copies.append(os.dup(lock := plain(*given)))
+        return lock
+
+    monkeypatch.setattr(storage.os, "open", opened)
+    with storage.one_process(str(tmp_path), "loop"):
+        other = plain(tmp_path / "loop.lock", os.O_RDWR)
+        assert storage._locked(other) == (storage.fcntl is None)
+    assert storage._locked(other)
+    for descriptor in (other, *copies):
+        os.close(descriptor)

@@ -248,3 +248,11 @@ def test_a_state_that_overflows_is_an_arithmetic_error():
     with pytest.raises(ArithmeticError, match="is not finite at alpha") as error:
         rb.solve(rb.rules.Hebb(), rb.schedules.Constant(), alpha=1e308)
     assert type(error.value) is ArithmeticError
+
+
+def test_alphas_that_differ_by_rounding_have_one_state():
+    """Their logarithms are equal, which the solver does not take twice."""
+    rule, schedule = rb.rules.Normalised(PERCEPTRON), rb.schedules.Power(5.0)
+    near = [1e6, math.nextafter(1e6, 2e6), 2e6]
+    curve = rb.solve(rule, schedule, alpha=near).error.values[0]
+    assert curve[0] == curve[1] > curve[2]

@@ -200,7 +200,8 @@ def _piece(function: Callable[..., Any], fastmath: set[str], force: bool) -> Any
     if PLAIN:
         return function
     options: dict[str, Any] = {"error_model": "numpy", "nogil": True}
-    return Piece(function, {**options, "fastmath": fastmath, "forceinline": force})
+    options |= {"fastmath": fastmath, "forceinline": force}
+    return Piece(function, None, options)
 
 
 def kernel(result: Any, *arguments: Any) -> Callable[[Callable[..., Any]], Any]:
@@ -219,7 +220,7 @@ def kernel(result: Any, *arguments: Any) -> Callable[[Callable[..., Any]], Any]:
                 pipeline_class=KernelCompiler,
             )(function)
             signature, module = result(*arguments), function.__module__
-            with undisturbed(), contextlib.ExitStack() as alone:
+            with LOCK, contextlib.ExitStack() as alone:
                 # Only of this package's sources is known when code is out of date.
                 if module.startswith("rosenblatt."):
                     name = f"{module}.{function.__qualname__} {signature}"
@@ -229,6 +230,7 @@ def kernel(result: Any, *arguments: Any) -> Callable[[Callable[..., Any]], Any]:
                             function, f"{name} {source_digest(module)}"
                         )
                     alone.enter_context(storage.one_process(folder, function.__name__))
+                alone.enter_context(undisturbed())  # once there is nothing to wait for
                 loop.compile(signature)
             loop.disable_compile()
             return loop

@@ -99,21 +99,24 @@ class Piece(CPUDispatcher):
     ----------
     function
         The plain function.
+    names
+        Types of local variables; numba gives them when it reads a pickle.
     options
-        Options of ``numba.njit``.
+        Options of ``numba.jit``.
     """
 
-    def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
-        super().__init__(
-            py_func=function,
-            targetoptions={"nopython": True, "boundscheck": None, **options},
-            pipeline_class=_PieceCompiler,
-        )
-        self._options = options
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        names: dict[str, Any] | None,
+        options: dict[str, Any],
+    ) -> None:
+        whole = {"nopython": True, "boundscheck": None, **options}
+        super().__init__(function, names, whole, _PieceCompiler)
 
     @functools.cached_property
     def _for_python(self) -> Any:
-        return numba.njit(**self._options)(self.py_func)
+        return numba.jit(**self.targetoptions)(self.py_func)
 
     def __call__(self, *given: Any) -> Any:
         """Run the function by itself."""

@@ -105,6 +105,7 @@ def one_process(folder: str, name: str) -> Iterator[None]:
             end = time.monotonic() + _LONGEST
             while not _locked(lock) and time.monotonic() < end:
                 time.sleep(_PAUSE)
+            held.callback(_free, lock)
         yield
 
 
@@ -117,6 +118,12 @@ def _locked(lock: int) -> bool:
     except BlockingIOError:
         return False
     return True
+
+
+def _free(lock: int) -> None:
+    """Give a lock back; to close it does not, if a fork has a copy of it."""
+    if fcntl is not None:
+        fcntl.flock(lock, fcntl.LOCK_UN)
 
 
 def name_of(value: Any) -> str | None:
