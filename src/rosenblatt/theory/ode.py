@@ -117,11 +117,11 @@ def _smooth(
             )
         return slope
 
-    wanted = np.unique(alpha)
-    if wanted[-1] == begin:
-        return np.array([state] * len(alpha))
     # In u = log(1 + t - begin) power laws are smooth, and take a third of the steps.
-    passed = np.log1p(wanted - begin)
+    # Times on both sides of a jump of the rate may have the same u.
+    passed, places = np.unique(np.log1p(alpha - begin), return_inverse=True)
+    if passed[-1] == 0:
+        return np.array([state] * len(alpha))
     found = solve_ivp(
         lambda u, values: math.exp(u) * derivative(begin + math.expm1(u), values),
         (0.0, passed[-1]),
@@ -138,7 +138,7 @@ def _smooth(
             f"{found.message}"
             f"{_advice(drift)}"
         )
-    return np.asarray(found.y.T[np.searchsorted(wanted, alpha)])
+    return np.asarray(found.y.T[places])
 
 
 def segments(schedule: Schedule, alpha: float) -> list[tuple[float, float]]:
