@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from rosenblatt.estimators import BayesPerceptron
-from rosenblatt.filters.experts import rate
 
 DOCS = Path(__file__).parent.parent / "docs"
 
@@ -71,7 +70,7 @@ def test_the_filters_of_the_default_are_those_of_the_page():
     deviations = [cell for row in rows for cell in row[1].split(", ")]
     found = [math.sqrt(filter.prior) for filter in filters]
     assert found == [float(Fraction(text)) for text in deviations]
-    lives = [1 / rate(filter) for filter in filters if rate(filter)]
+    lives = [1 / filter.rate for filter in filters if filter.rate]
     assert lives == [numbers(row[2])[0] for row in rows if row[2] != "none"]
 
 

@@ -132,8 +132,8 @@ def state(model: Any) -> dict[str, Any]:
 
     Examples
     --------
-    >>> state(BaseEstimator())
-    {}
+    >>> sorted(state(BaseEstimator()))
+    ['_sklearn_version']
     """
     found: dict[str, Any] = BaseEstimator.__getstate__(copy.copy(model))
     return found

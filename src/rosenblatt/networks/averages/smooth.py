@@ -34,7 +34,7 @@ _AGREE = 1e-9  # between a step and the next, which is far more accurate
 _FINE = 32  # grid points of the table in a step: interpolation errors are 1e-12
 _LONGEST = 1 << 21  # grid points: 32 MiB
 _MOST = 1000  # nodes of one field
-_ALL = 20_000_000  # nodes of one average: some tenths of a second
+_ALL = 4_000_000  # nodes of one average: less than a tenth of a second
 _HERMITE = np.polynomial.hermite_e.hermegauss(6)
 _rows, _vector = types.float64[:, ::1], types.float64[::1]
 
