@@ -102,7 +102,7 @@ def test_rates_per_mistake_count_the_mistakes():
     assert np.all(abs(difference) < 5 * spread + 1 / 20_000)
 
 
-@pytest.mark.parametrize("alpha", [[200.0], [50.0, 100.5, 101.5, 200.0]])
+@pytest.mark.parametrize("alpha", [[200.0], [100.0, 100.5, 101.5, 200.0]])
 def test_jumps_of_a_schedule_are_not_stepped_over(alpha):
     """One pulse: the same as a run of length 1 with its rate."""
 
