@@ -20,6 +20,7 @@ def test_strangers_are_not_merged(kind):
         (kind().fit(X + 1, y), ValueError, "two levels in each column"),
         (kind().fit(X, y.astype(str)), TypeError, "numbers always or never"),
         (kind(), ValueError, "not fitted yet"),
+        (model, ValueError, "other must be another model"),
     ]:
         with pytest.raises(error, match=message):
             model.merge(other)

@@ -215,7 +215,7 @@ def _learn_encoded(
     while first < count:
         stop = count
         if counted and evaluates_rows(model, len(classes)):
-            stop = min(count, first + record.mark - record.rows)
+            stop = min(count, first + max(record.mark - record.rows, 1))
         _learn_rows(run, rows, classes, (first, stop), counted, skip)
         first = stop
     if counted:
