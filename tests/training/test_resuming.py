@@ -172,7 +172,7 @@ def test_a_finished_run_is_not_repeated(csv, tmp_path, monkeypatch):
 def test_a_record_without_its_curve_goes_on(tmp_path):
     """The next point of such a curve lies behind: at least one row is learned."""
     file, save = write(table(60), tmp_path / "a.csv"), tmp_path / "m.safetensors"
-    run = rb.train(file, "won", model="perceptron")
+    run = rb.train(file, "won", model="bayes-diagonal")
     run.record.curve = []
     run.save(save)
     then = rb.train(file, continued=save)
