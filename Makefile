@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
+unexport PYTHONDONTWRITEBYTECODE  # tests start many processes: each would compile all sources
 
 .PHONY: help report lab test lint types contracts tests slowest claims slow coverage bench bench-compare \
     dist oldest newest processors aarch64 wheel docs format fuzz clean

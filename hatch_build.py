@@ -20,8 +20,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 _SOURCE = Path(__file__).parent / "src"
 _WITH_KERNELS = (
-    "bits", "compiling", "counting", "filters", "numerics", "posterior", "rows",
-    "separation", "simulation", "streams", "tables", "theory",
+    "bits", "compiling", "counting", "filters", "networks", "numerics", "posterior",
+    "rows", "separation", "simulation", "streams", "tables", "theory",
 )  # fmt: skip
 
 

@@ -1,4 +1,5 @@
 import functools
+import gc
 import os
 import signal
 import threading
@@ -15,6 +16,10 @@ from tests import scheduling
 from tests.own_file import own
 
 __all__ = ["own", "settled"]
+
+# Nothing becomes garbage while tests are collected, and to look for it takes a quarter
+# of that time. What is there at the end stays.
+gc.disable()
 
 # Other modules load this folder on use. If pytest collects doctests before, it loads
 # files of the folder twice, with two classes of each name.
@@ -45,6 +50,12 @@ def pytest_collection_modifyitems(config, items):
         if "slow" in item.keywords and not config.option.markexpr:
             item.add_marker(pytest.mark.skip(reason="slow: run with -m slow"))
     scheduling.order(items)
+
+
+def pytest_collection_finish(session):
+    """Look for garbage again, but not among modules and tests."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -1,18 +1,20 @@
 """Tests on several workers: what shares fixtures and compiled code stays together.
 
-That is a file, and of the claims, which are all in one, those of a paper; each format
-of hostile inputs is by itself. The files of the table in ``docs/slowest_tests.md``
+That is a file, a folder whose files share workers of Dask, and of the claims, which are
+all in one file, those of a paper. The files of the table in ``docs/slowest_tests.md``
 come first, so that no worker has a long one left in the end. The marks of xdist have
 no effect with pytest 9.2, whose items do not take another name.
 """
 
 import re
+from collections import Counter
 from pathlib import Path
 
 from xdist.scheduler import LoadScopeScheduling
 
 TABLE = Path(__file__).parents[1] / "docs" / "slowest_tests.md"
-APART = ("test_papers.py", "test_fixed_corpus.py")
+APART = "test_papers.py"
+TOGETHER = "tests/training/distributed/"
 
 
 def group(nodeid):
@@ -24,17 +26,21 @@ def group(nodeid):
     'tests/conformance/test_papers.py barkai1995'
     """
     file, _, name = nodeid.partition("::")
+    if file.startswith(TOGETHER):
+        return TOGETHER
     if not file.endswith(APART) or "[" not in name:
         return file
     return f"{file} {name.partition('[')[2].rstrip(']').partition('/')[0]}"
 
 
 def order(items):
-    """Sort tests: the slowest files first, and all others as they are."""
+    """Sort tests: the slowest groups first, and all others as they are."""
     text = TABLE.read_text() if TABLE.exists() else ""
     rows = re.findall(r"^\| `([^`]+\.py)` \| ([\d.]+) ", text, re.MULTILINE)
-    seconds = {file: float(taken) for file, taken in rows}
-    items.sort(key=lambda item: -seconds.get(item.nodeid.partition("::")[0], 0.0))
+    seconds = Counter()
+    for file, taken in rows:
+        seconds[group(file)] += float(taken)
+    items.sort(key=lambda item: -seconds[group(item.nodeid.partition("[")[0])])
 
 
 class FileScheduling(LoadScopeScheduling):

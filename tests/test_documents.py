@@ -32,6 +32,16 @@ assert abs(found.mean() - curve.error.values[0, 1]) < 5 * spread + 1e-3
 assert rb.simulate(Lazy(), Halving(), dim=10, alpha=2).attrs["engine"] == "events"
 assert not Halving().conditions().sum_diverges
 """
+CLAIM = """
+from rosenblatt.papers.claims import Measurement
+from rosenblatt.papers.decorators import allow, claim, expect
+from rosenblatt.papers.estimates import average
+from rosenblatt.papers.verdicts import settle
+"""
+SETTLE = """
+outcome = settle(CLAIMS[0], quick=True)
+assert outcome.verdict.value == "reproduced", outcome.reason
+"""
 
 
 def blocks(name):
@@ -260,8 +270,8 @@ def test_the_guides_file_of_a_sweep_is_read(tmp_path):
 
 
 def test_the_skeletons_of_the_contributing_guide_work(tmp_path):
-    rule, schedule, teacher, stream, _ = blocks("CONTRIBUTING.md")
-    run("\n".join([SKELETONS, rule, schedule, teacher, stream, USE]), tmp_path)
+    *parts, claim = blocks("CONTRIBUTING.md")
+    run("\n".join([SKELETONS, *parts, USE, CLAIM, claim, SETTLE]), tmp_path)
 
 
 def test_all_links_in_documents_lead_somewhere():

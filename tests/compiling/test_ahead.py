@@ -83,3 +83,11 @@ def test_the_best_level_comes_first_and_needs_all_of_its_features(monkeypatch):
 
 def test_a_checkout_has_no_code():
     assert not Path(ahead._HERE).exists()
+
+
+def test_a_wheel_has_the_kernels_of_all_folders():
+    listed = (Path(__file__).parents[2] / "hatch_build.py").read_text()
+    package = Path(ahead.__file__).parent.parent
+    for file in package.rglob("*.py"):
+        if "\n@kernel(" in file.read_text(encoding="utf-8"):
+            assert f'"{file.relative_to(package).parts[0]}"' in listed, file

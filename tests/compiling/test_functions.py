@@ -1,10 +1,13 @@
+import gc
+import os
+import threading
 from pathlib import Path
 
 import numba
 import pytest
 
 from rosenblatt.compiling import types
-from rosenblatt.compiling.functions import cache_in, compiled_for
+from rosenblatt.compiling.functions import LOCK, cache_in, compiled_for, undisturbed
 
 SIGNATURE = types.float64(types.float64)
 
@@ -34,3 +37,33 @@ def test_each_processor_has_a_folder_of_its_own(tmp_path, monkeypatch):
         with cache_in(str(tmp_path)):
             found.append(numba.config.CACHE_DIR)
     assert found[0] == found[2] != found[1]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no forks")
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_a_fork_waits_for_a_thread_that_compiles():
+    begun, end = threading.Event(), threading.Event()
+
+    def compile_long():
+        with undisturbed():
+            begun.set()
+            end.wait(10)
+
+    thread = threading.Thread(target=compile_long)
+    thread.start()
+    begun.wait()
+    threading.Timer(0.2, end.set).start()
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if LOCK.acquire(timeout=5) else 1)
+    assert os.waitpid(child, 0)[1] == 0
+    thread.join()
+    assert LOCK.acquire(blocking=False)
+    LOCK.release()
+
+
+def test_garbage_is_collected_again_after_an_error():
+    assert gc.isenabled()
+    with pytest.raises(RuntimeError, match="off"), undisturbed():
+        raise RuntimeError("off" if not gc.isenabled() else "on")
+    assert gc.isenabled()

@@ -63,11 +63,16 @@ for k in (1, 2, 3):
 
 
 def test_processes_that_compile_at_the_same_time_keep_their_own(tmp_path):
-    """Each keeps values that the other has not, of the same function."""
+    """Each keeps values that the other has not, of the same function.
+
+    A kernel is compiled by one of them, and loaded by the other.
+    """
     script = """
 import numpy as np
 import rosenblatt as rb
 from rosenblatt.compiling.arrays import mapped
+from rosenblatt.simulation.classes.replica import _wrong
+print(_wrong.build().stats.cache_hits.total())
 for k in {values}:
     found = mapped(rb.teachers.Sign(k / 200))(np.array([-1.0]))[0]
     assert found == k / 200, (found, k)
@@ -77,19 +82,23 @@ for k in {values}:
         subprocess.Popen(
             [sys.executable, "-c", script.format(values=list(range(first, 12, 2)))],
             env=env,
+            stdout=subprocess.PIPE,
+            text=True,
         )
         for first in (0, 1)
     ]
-    assert [process.wait() for process in both] == [0, 0]
-    assert run(tmp_path, script.format(values=list(range(12)))) == []
+    loaded = sorted(process.communicate()[0] for process in both)
+    assert [process.returncode for process in both] == [0, 0]
+    assert loaded == ["0\n", "1\n"]
+    assert run(tmp_path, script.format(values=list(range(12)))) == ["1"]
     # One index, one file of code and one folder for each value.
     folders = [
         {path.parent for path in tmp_path.rglob(f"*.{end}")} for end in ("nbi", "nbc")
     ]
     assert folders[0] == folders[1]
     assert (
-        len(folders[0]) == len(list(tmp_path.rglob("*.nbc"))) == 24
-    )  # a law, and its loop
+        len(folders[0]) == len(list(tmp_path.rglob("*.nbc"))) == 25
+    )  # a law and its loop for each value, and the kernel
 
 
 def test_a_users_own_rule_is_compiled_anew(tmp_path):
@@ -251,3 +260,20 @@ def test_an_edit_that_a_kernel_does_not_depend_on_leaves_its_folder(
     forget()
     assert storage.kernel_folder(MODULE) == same
     forget()
+
+
+def test_a_lock_is_free_though_a_fork_has_a_copy_of_it(tmp_path, monkeypatch):
+    """A copy of a descriptor is what a fork has: to close one keeps the lock."""
+    plain, copies = os.open, []
+
+    def opened(*given):
+        copies.append(os.dup(lock := plain(*given)))
+        return lock
+
+    monkeypatch.setattr(storage.os, "open", opened)
+    with storage.one_process(str(tmp_path), "loop"):
+        other = plain(tmp_path / "loop.lock", os.O_RDWR)
+        assert storage._locked(other) == (storage.fcntl is None)
+    assert storage._locked(other)
+    for descriptor in (other, *copies):
+        os.close(descriptor)

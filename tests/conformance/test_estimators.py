@@ -64,13 +64,17 @@ def test_scikit_learn_checks(estimator, check, request):
 def test_whole_weights_are_copies_in_succession(kind, classes):
     X, y = data(kind, classes)
     times = np.random.default_rng(1).integers(0, 4, len(X))
-    model = kind().set_params(**seeded(kind)).fit(X, y, sample_weight=times)
+    settings = seeded(kind)
+    if kind is rb.BayesPerceptron:  # a mixture judges its filters before the first copy
+        settings = {"covariance": "diagonal"}
+    model = kind(**settings).fit(X, y, sample_weight=times)
     copies = np.repeat(np.arange(len(X)), times)
-    wanted = kind().set_params(**seeded(kind)).fit(X[copies], y[copies])
+    wanted = kind(**settings).fit(X[copies], y[copies])
     assert_same(model, wanted)
     assert model.t_ == wanted.t_
-    chunked = kind().partial_fit(X, y, np.unique(y), sample_weight=times)
-    assert_same(chunked, kind().partial_fit(X[copies], y[copies], np.unique(y)))
+    chunked = kind(**settings).partial_fit(X, y, np.unique(y), sample_weight=times)
+    wanted = kind(**settings).partial_fit(X[copies], y[copies], np.unique(y))
+    assert_same(chunked, wanted)
 
 
 def seeded(kind):

@@ -31,6 +31,13 @@ def snapshot(model):
     return pickle.dumps(vars(model))
 
 
+def fitted(kind):
+    """Return data, a model that has learned them, and its state."""
+    X, y = data()
+    model = kind().fit(X, y)
+    return X, y, model, snapshot(model)
+
+
 def known(model):
     """Return everything that is learned."""
     found = [model.classes_, model.coef_, model.t_, model._counted.tally.high]

@@ -3,11 +3,7 @@
 import numpy as np
 import pytest
 
-from rosenblatt.estimators import (
-    BayesPerceptron,
-    GradientPerceptron,
-    OnlinePerceptron,
-)
+from rosenblatt.estimators import BayesPerceptron, GradientPerceptron, OnlinePerceptron
 from rosenblatt.models import load_model, save_model
 from rosenblatt.rules import PassiveAggressive
 from rosenblatt.schedules import Power

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
 from sklearn.base import clone
+from sklearn.metrics import log_loss
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rosenblatt.estimators import BayesPerceptron
@@ -58,10 +59,27 @@ def test_weights_are_repetitions_and_zero_leaves_a_row_out(kind):
     times = np.random.default_rng(1).integers(0, 4, X.shape[0])
     model = make().fit(X, y, sample_weight=times)
     copies = np.repeat(np.arange(len(y)), times)
-    same(model, make().fit(X[copies], y[copies]))
+    wanted = make().fit(X[copies], y[copies])
+    for one, two in zip(model._experts.filters, wanted._experts.filters, strict=True):
+        np.testing.assert_allclose(one.mean, two.mean, rtol=1e-7, atol=1e-9)
+    if kind == "diagonal":  # one filter: nothing is mixed
+        same(model, wanted)
     assert model.t_ == times.sum()
     only = make().fit(X, y, sample_weight=y != 2)
     assert only.classes_.tolist() == [0, 1]
+
+
+def test_weights_drawn_by_chance_change_predictions_little():
+    """A row presented again is no sign that the teacher changes."""
+    rng = np.random.default_rng(3)
+    X = rng.standard_normal((6000, 8))
+    y = X @ rng.standard_normal(8) + 3 * rng.standard_normal(6000) > 0
+    losses = []
+    for times in (None, rng.integers(1, 5, 3000)):
+        model = BayesPerceptron().fit(X[:3000], y[:3000], sample_weight=times)
+        losses.append(log_loss(y[3000:], model.predict_proba(X[3000:])))
+    # weights of 1 to 4 are worth 5/6 of the rows, and a parameter costs 1 / (2 rows)
+    assert abs(losses[1] - losses[0]) < 9 / 3000
 
 
 @pytest.mark.parametrize("classes", [2, 3])

@@ -48,7 +48,6 @@ class Arc(Activation):
 
 @parametrize_with_checks(
     [
-        GradientPerceptron(),
         GradientPerceptron(presentation="drawn", random_state=0),
         GradientPerceptron(Tanh(), Power(offset=1), presentation="fixed", max_iter=2),
         GradientPerceptron(presentation="batch", max_iter=200),

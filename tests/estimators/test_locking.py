@@ -10,7 +10,8 @@ import pytest
 from sklearn.base import clone
 
 import rosenblatt as rb
-from rosenblatt.estimators.locking import exclusive
+from rosenblatt.estimators.bases.counting import CountingClassifier
+from rosenblatt.estimators.locking import alone, exclusive
 
 RANDOM = np.random.default_rng(0)
 X = RANDOM.choice([-1.0, 1.0], (400, 6))
@@ -133,3 +134,38 @@ def test_copies_in_mid_stream_share_no_memory(learner, copied):
     np.testing.assert_array_equal(model.decision_function(X), twin.decision_function(X))
     fresh = clone(model)
     assert vars(fresh).keys() == fresh.get_params().keys()
+
+
+@EACH
+def test_nobody_reads_a_model_while_another_thread_changes_it(learner, tmp_path):
+    """A single row is learned in place: what is read meanwhile would be torn."""
+    model = learned(learner, slice(0, 101))
+    uses = [copy.copy, copy.deepcopy, pickle.dumps]
+    uses += [lambda one: rb.save_model(one, tmp_path / "model")]
+    uses += [lambda one: rb.export_onnx(one, tmp_path / "graph")]
+    if hasattr(model, "merge"):
+        other = copy.copy(model)
+        uses += [lambda one: other.merge(one)]
+    if not isinstance(model, CountingClassifier):  # which replaces all at once
+        uses += [lambda one: one.coef_]
+    for use in uses:
+        thread = threading.Thread(target=use, args=(model,))
+        with alone(model):
+            thread.start()
+            thread.join(0.02)
+            assert thread.is_alive()
+        thread.join(20)
+        assert not thread.is_alive()
+
+
+def test_two_models_merge_each_other_at_once():
+    one, two = (learned(rb.BayesPerceptron("diagonal")) for _ in range(2))
+    with alone(one), alone(two):
+        merges = [lambda: one.merge(two), lambda: two.merge(one)]
+        threads = [threading.Thread(target=merge) for merge in merges]
+        for thread in threads:
+            thread.start()
+    for thread in threads:
+        thread.join(20)
+        assert not thread.is_alive()
+    assert one.t_ + two.t_ in (1600, 2000)  # the second may have seen the first

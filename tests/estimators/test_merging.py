@@ -3,14 +3,12 @@
 import pytest
 
 from rosenblatt.bits import pack
-from tests.estimators.counting_data import both, data, snapshot
+from tests.estimators.counting_data import both, fitted, snapshot
 
 
 @both
 def test_strangers_are_not_merged(kind):
-    X, y = data()
-    model = kind().fit(X, y)
-    before = snapshot(model)
+    X, y, model, before = fitted(kind)
     for other, error, message in [
         (kind(binarise=None).fit(X, y), ValueError, "other must be a model like"),
         (
@@ -22,6 +20,7 @@ def test_strangers_are_not_merged(kind):
         (kind().fit(X + 1, y), ValueError, "two levels in each column"),
         (kind().fit(X, y.astype(str)), TypeError, "numbers always or never"),
         (kind(), ValueError, "not fitted yet"),
+        (model, ValueError, "other must be another model"),
     ]:
         with pytest.raises(error, match=message):
             model.merge(other)

@@ -16,14 +16,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rosenblatt.estimators import OnlinePerceptron
-from rosenblatt.rules import (
-    Decay,
-    Hebb,
-    Normalised,
-    Perceptron,
-    Residual,
-    Shifted,
-)
+from rosenblatt.rules import Decay, Hebb, Normalised, Perceptron, Residual, Shifted
 from rosenblatt.schedules import Constant, PerMistake, Power
 from tests import references
 from tests.estimators.checking import depends_on_order
@@ -31,10 +24,7 @@ from tests.estimators.online_examples import Dead, data, same
 
 
 @parametrize_with_checks(
-    [
-        OnlinePerceptron(),
-        OnlinePerceptron(Normalised(Perceptron()), PerMistake(), max_iter=2),
-    ],
+    [OnlinePerceptron(Normalised(Perceptron()), PerMistake(), max_iter=2)],
     expected_failed_checks=depends_on_order,
 )
 def test_scikit_learn_checks(estimator, check):

@@ -4,16 +4,10 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rosenblatt.estimators import OnlinePerceptron, ShiftedPerceptron
 from rosenblatt.rules import AverageShift, Normalised, Perceptron, Shifted
 from rosenblatt.schedules import Constant, Power
-
-
-@parametrize_with_checks([ShiftedPerceptron()])
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)
 
 
 def lopsided(rows, seed=0):

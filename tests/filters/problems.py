@@ -37,7 +37,7 @@ def advance(kind, X, codes, repeats, center, inverse, width, noise, mean, belief
     """Return the same as the twin, by the kernel, and the row of a fault."""
     settings = {
         "label_variance": width,
-        "half_life": 1e300,
+        "input_half_life": 1e300,
     }  # all rows count for the frame
     filter = seen(kind, center, inverse, noise, mean, belief, **settings)
     odds = np.empty((len(X), len(mean)))

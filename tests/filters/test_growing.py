@@ -49,7 +49,7 @@ def test_new_columns_have_been_zero(kind, before, half_life):
     )
     few = experts.learn(few, kept(X[:before, :3]), y[:before])
     as_it_was = copy.deepcopy(few)
-    more = experts.grown(few, 5)
+    more = filter_grown.all_grown(few, 5)
     more = experts.learn(more, kept(X[before:]), y[before:])
     wanted = experts.learn(all_, kept(X), y)
     for one, other in zip(more.filters, wanted.filters, strict=True):

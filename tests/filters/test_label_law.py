@@ -93,11 +93,11 @@ def test_the_slope_goes_into_the_mean_and_older_labels_count_less():
     tally, noise = blank(2, "auto"), np.zeros(2)
     tally[:, SLOPE], tally[:, NOISE], tally[:, -3:] = 0.5, 0.2, 16.0
     tally[:, COUNT] = 100
-    assert use_estimates(tally.ravel(), noise, 0.5, 0.25) == 0.5
-    assert (tally[:, COUNT] == 50).all()
+    assert use_estimates(tally.ravel(), noise, 0.25) == 0.5
+    assert (tally[:, COUNT] == 100).all()
     assert (noise == 0.2).all()
     assert (tally[:, SLOPE] == 1).all()
-    assert (tally[:, -3:] == 2).all()
+    assert (tally[:, -3:] == 4).all()
 
 
 def test_two_tallies_are_joined_by_what_they_have_seen():

@@ -116,11 +116,9 @@ def test_sparse_rows_equal_plain_matrices(number):
     same(filtering.learn(again, full[150:], y[150:]), filter)
 
 
-@pytest.mark.parametrize("life", [{}, {"half_life": 37.5}, {"drift": 37.5}])
+@pytest.mark.parametrize("life", [{}, {"input_half_life": 37.5}, {"half_life": 37.5}])
 @pytest.mark.parametrize("kind", KINDS)
 def test_pieces_and_repetitions_do_not_matter(kind, life):
-    if kind == "spherical" and "drift" in life:
-        pytest.skip("does not drift")
     X, y = data(classes=3)
     rng = np.random.default_rng(1)
     times = rng.choice([0, 1, 2, 15], len(X))
@@ -140,7 +138,7 @@ def test_pieces_and_repetitions_do_not_matter(kind, life):
     for row in range(len(X)):
         # a row at which the frame changes is predicted in the new frame, and diagonal
         # beliefs drift before every fourth row
-        drifts = "drift" in life and kind != "full" and rows.clock % 4 == 0
+        drifts = "half_life" in life and kind != "full" and rows.clock % 4 == 0
         due = drifts or rows.clock == rows.next_change
         changes = row == 0 or (times[row] and due)
         odds[2][row] = odds[0][row] if changes else filtering.log_odds(rows, X[[row]])

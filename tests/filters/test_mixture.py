@@ -6,6 +6,7 @@ from scipy.special import logit
 
 from rosenblatt.filters import mixture as mixing
 from rosenblatt.filters.kernels.mixing import AGE, CHANGES, ROWS
+from rosenblatt.filters.merging import merge_mixtures
 from tests.bayes_reference import Mixture
 from tests.filters.odds import once, told
 
@@ -122,9 +123,9 @@ def test_merging_averages_what_was_said_in_any_order(classes):
         mixing.learn(part, piece, codes[some], once(codes[some]))
     one, two, three = parts
     merged = [
-        mixing.merge_mixtures(mixing.merge_mixtures(one, two), three),
-        mixing.merge_mixtures(three, mixing.merge_mixtures(one, two)),
-        mixing.merge_mixtures(one, mixing.merge_mixtures(two, three)),
+        merge_mixtures(merge_mixtures(one, two), three),
+        merge_mixtures(three, merge_mixtures(one, two)),
+        merge_mixtures(one, merge_mixtures(two, three)),
     ]
     share = np.array([0.1, 0.3, 0.6])
 
@@ -148,8 +149,8 @@ def test_merging_averages_what_was_said_in_any_order(classes):
         )
     empty = mixing.start_mixture(3, models)
     for first, second in ((empty, one), (one, empty)):
-        assert np.array_equal(mixing.merge_mixtures(first, second).weights, one.weights)
-    same = mixing.merge_mixtures(one, one)
+        assert np.array_equal(merge_mixtures(first, second).weights, one.weights)
+    same = merge_mixtures(one, one)
     np.testing.assert_allclose(same.slopes, one.slopes)
     np.testing.assert_allclose(same.offsets, one.offsets)
     np.testing.assert_allclose(same.weights, one.weights)

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from rosenblatt.filters.natural import (
-    change_of_few,
     inverse,
     likelihood,
     log_mass,
@@ -46,24 +45,3 @@ def test_a_likelihood_that_tells_less_than_nothing_is_cut_to_nothing():
     assert found.precision[0, 0, 0] < 0  # a variance above that of the prior
     far = found._replace(precision=10 * found.precision)
     np.testing.assert_allclose(posterior(far, 0.5)[1][0, 0, 0], 0.5)
-
-
-@pytest.mark.parametrize("curvature", [0.02, -0.02])
-def test_a_change_after_few_examples_is_that_of_the_whole_matrix(curvature):
-    rng = np.random.default_rng(0)
-    prior, size, examples = 0.5, 30, 4
-    V, mean = prior * np.eye(size), np.zeros(size)
-    for i in range(examples):
-        step = V @ rng.standard_normal(size)
-        V = V - (curvature if i == 2 else 0.01) * np.outer(step, step)
-        mean = mean + 0.1 * step
-    shifts, ratios = rng.standard_normal((2, size - 1))
-    ratios = np.abs(ratios) + 0.1
-    ratios[3] = 0.0
-    found = likelihood(mean[None], V[None], prior, shifts, ratios)
-    wanted = posterior(found, prior)
-    few = change_of_few(mean, V, prior, (shifts, ratios), examples)
-    for one, (other,) in zip(few, wanted, strict=True):
-        np.testing.assert_allclose(one, other, rtol=1e-9, atol=1e-11)
-    other = V - 0.1 * np.diag(rng.uniform(0.0, 1.0, size))  # of full rank
-    assert change_of_few(mean, other, prior, (shifts, ratios), examples) is None

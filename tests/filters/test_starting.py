@@ -13,8 +13,7 @@ from rosenblatt.filters import COVARIANCES, start
         ({"noise": -0.1}, "noise must be a number from 0"),
         ({"prior": 0.0}, "prior must be a number above 0"),
         ({"half_life": 0.0}, "half_life must be a number above 0"),
-        ({"drift": -1.0}, "drift must be a number above 0"),
-        ({"drift": 9.0, "half_life": 9.0}, "drift must be None with a half-life"),
+        ({"input_half_life": -1.0}, "input_half_life must be a number above 0"),
         ({"label_variance": -1.0}, "label_variance must be a number not below 0"),
     ],
 )

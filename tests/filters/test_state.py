@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from rosenblatt.filters import COVARIANCES, Filter, learn, start
+from rosenblatt.filters.state import FILTER
 
 RNG = np.random.default_rng(0)
 X = RNG.standard_normal((50, 3))
@@ -37,3 +38,13 @@ def test_fields_that_do_not_fit_are_refused():
     with pytest.raises(ValueError, match="statistics"):
         filter.replaced(statistics=np.zeros((1, 1)))
     assert isinstance(filter.replaced(prior=2.0), Filter)
+
+
+def test_a_covariance_has_a_positive_variance_of_every_sum():
+    filter = learn(start(3, covariance="full"), X, Y)
+    FILTER.check(filter)
+    shape = filter.belief.shape
+    below = np.eye(3) - 0.9 * (1 - np.eye(3))
+    for wrong in (np.ones(shape), np.broadcast_to(below, shape).copy()):
+        with pytest.raises(ValueError, match="positive variances"):
+            FILTER.check(filter.replaced(belief=wrong))

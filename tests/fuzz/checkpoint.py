@@ -54,7 +54,7 @@ def prepare(folder: Path) -> list[Golden]:
 def mutate(golden: list[Golden], random: Random) -> Case:
     """Return a checkpoint with other tensors, records, names or numbers."""
     chosen = random.choice(golden)
-    classes = ["OnlinePerceptron", "BayesPerceptron", "rules.Hebb"]
+    classes = ["OnlinePerceptron", "BayesPerceptron", "rules.Hebb", "filter", "learner"]
     changed, said = changed_model(unpacked(chosen.content), classes, random)
     files = {f"{_SAVE}.checkpoint": packed(changed)}
     return Case(f"{chosen.model}: {said}", files, (chosen.model, chosen.folder))

@@ -33,6 +33,7 @@ __all__ = ["limits", "new_random", "run_cases", "shared_memory", "write_files"]
 
 _SECONDS = 10  # of processor time, so that other work on the machine does not count
 _PATIENCE = 60.0  # seconds on the clock, after which a child that waits is killed
+_SHARE = 0.1  # of this time that a child may have to wait for a processor
 _MEMORY = 2 << 30  # bytes that a case may take
 _STACKS = "stacks.txt"  # of the threads of a child that waits
 _WRITING = 0.5  # seconds that a child has to write them
@@ -226,13 +227,33 @@ def run_cases(
         yield Outcome(FAULT, f"exit with {os.WEXITSTATUS(status)} in {stage}")
 
 
+def _starved(child: int) -> float:
+    """Return the seconds for which a child was ready to run, and others ran instead.
+
+    It is that of the thread that waited longest: one may compile for all.
+    """
+    found = [0]
+    for path in Path(f"/proc/{child}/task").glob("*/schedstat"):
+        with contextlib.suppress(OSError):  # of a thread that has just ended
+            found.append(int(path.read_text().split()[1]))
+    return max(found) / 1e9
+
+
 def _messages(pipe: int, child: int) -> Iterator[str]:
-    """Yield what the child says, which is killed if a case takes too long."""
+    """Yield what the child says, which is killed if a case takes too long.
+
+    Time does not count for which a busy machine lets the child wait.
+    """
     end = time.monotonic() + _PATIENCE
+    starved = 0.0
     rest = b""
     while True:
         left = max(0.0, end - time.monotonic())
         if not select.select([pipe], [], [], left)[0]:
+            before, starved = starved, _starved(child)
+            if starved - before > _SHARE * _PATIENCE:
+                end = time.monotonic() + starved - before
+                continue
             os.kill(child, signal.SIGUSR1)
             time.sleep(_WRITING)
             os.kill(child, signal.SIGKILL)
@@ -244,5 +265,5 @@ def _messages(pipe: int, child: int) -> Iterator[str]:
         *whole, rest = (rest + piece).split(b"\0")
         for message in whole:
             if b"\n" in message:
-                end = time.monotonic() + _PATIENCE
+                end, starved = time.monotonic() + _PATIENCE, _starved(child)
             yield message.decode(errors="replace")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import os
+import itertools
+import shutil
 from pathlib import Path
 from random import Random
 
@@ -85,6 +86,7 @@ _WORDS = [
     "--rule",
     "a" * 3000,
 ]
+_OUTPUTS = ("--save", "--out", "--store", "--plot")
 _COMMANDS = [
     line.split()
     for line in (
@@ -144,29 +146,36 @@ def mutate(golden: Path, random: Random) -> Case:
             words[place], words[other] = words[other], words[place]
         else:
             words[place] = words[place][: random.randrange(len(words[place]) + 1)]
-    if "lab" in words or words[:1] in (["reproduce"], ["digits"]):
+    if not {"lab", "reproduce", "digits"}.isdisjoint(words):
         words = [*words[:1], "--nothing"]  # these take long if nothing is wrong
-    if words[:1] == ["claims"] and "--list" not in words:
+    if "claims" in words and "--list" not in words:
         words.append("--list")  # to check all of them takes minutes
     return Case(" ".join(map(repr, words)), {}, (words, golden))
 
 
 def run(case: Case, folder: Path, stage: Stage) -> None:
-    """Run the command beside the golden files; none of these may change."""
+    """Run the command beside the golden files; only its outputs may change these."""
     words, golden = case.given
-    for path in golden.iterdir():
-        os.symlink(path, path.name)
-    before = _contents(golden)
+    shutil.copytree(golden, Path.cwd(), dirs_exist_ok=True)
+    outputs = {
+        name
+        for option, name in itertools.pairwise(words)
+        if option in _OUTPUTS and words.count(name) == 1
+    }
+    inputs = [path.name for path in golden.iterdir() if path.name not in outputs]
+    before = _contents(inputs)
     try:
         command(words, stage)
     finally:
-        if _contents(golden) != before:
+        if _contents(inputs) != before:
             raise FaultError("a command changed a file that it was to read")
 
 
-def _contents(folder: Path) -> dict[str, bytes]:
+def _contents(names: list[str]) -> dict[str, bytes]:
+    """Return the content of files, and of the files in folders."""
     return {
         str(path): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
+        for name in names
+        for path in sorted([Path(name), *Path(name).rglob("*")])
         if path.is_file()
     }

@@ -14,7 +14,7 @@ import numpy as np
 import rosenblatt as rb
 from tests.fuzz.byte_changes import changed_bytes
 from tests.fuzz.cases import REFUSED, Case, FaultError, Stage, judged
-from tests.fuzz.model_changes import changed_model
+from tests.fuzz.model_changes import changed_model, named
 from tests.fuzz.safetensors import packed, unpacked
 from tests.models.examples import SETTINGS, shaped
 
@@ -78,7 +78,8 @@ def mutate(golden: list[Golden], random: Random) -> Case:
     else:
         classes = ["OnlinePerceptron", "BayesPerceptron", "ClippedHebb"]
         for one in golden:
-            classes += _classes(unpacked(one.content).tree)
+            found = named(unpacked(one.content).tree)
+            classes += [record[key] for record, key in found]
         parts = unpacked(chosen.content)
         changed, said = changed_model(parts, sorted(set(classes)), random)
         content = packed(changed)
@@ -86,20 +87,15 @@ def mutate(golden: list[Golden], random: Random) -> Case:
     return Case(f"{chosen.name}: {said}", {_FILE: content}, given)
 
 
-def _classes(tree: Any) -> list[str]:
-    """Return the names of classes in a tree."""
-    if isinstance(tree, list):
-        return [name for entry in tree for name in _classes(entry)]
-    if not isinstance(tree, dict):
-        return []
-    own = [tree["class"]] if isinstance(tree.get("class"), str) else []
-    return own + [name for entry in tree.values() for name in _classes(entry)]
-
-
 def run(case: Case, folder: Path, stage: Stage) -> None:
     """Load the file; if it is a model, use all that it offers."""
     stage("load_model")
-    model = rb.load_model(folder / _FILE)
+    try:
+        model = rb.load_model(folder / _FILE)
+    except rb.models.ModelFileError as failure:
+        if "\n" in str(failure) or _FILE not in str(failure):
+            raise FaultError(f"not one line with the file: {failure}") from failure
+        raise
     kind, labels = case.given or ("dense", ("no", "perhaps", "yes"))
     exercise(model, *rows(kind, labels, 1), folder, stage)
 

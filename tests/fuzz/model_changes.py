@@ -11,7 +11,9 @@ import numpy as np
 from tests.fuzz.byte_changes import changed_json
 from tests.fuzz.safetensors import Tensors
 
-__all__ = ["changed_model"]
+__all__ = ["changed_model", "named"]
+
+_NAMED = ("record", "part", "own", "random")  # keys of names in a model file
 
 _TYPES = {
     "BOOL": "?",
@@ -39,7 +41,8 @@ def changed_model(
 ) -> tuple[Tensors, str]:
     """Return a model file with one to three changes, and the changes in words.
 
-    ``classes`` are names of records, of which one may replace another.
+    ``classes`` are names of records, parts and estimators, of which one may replace
+    another.
     """
     parts = copy.deepcopy(parts)
     said = []
@@ -81,7 +84,7 @@ def _change_tensor(parts: Tensors, random: Random) -> str:
         for table in (parts.entries, parts.blocks):
             table[name], table[other] = table[other], table[name]  # type: ignore[index]
         return f"swap {name} and {other}"
-    if kind == "name":
+    if kind == "move":
         new = random.choice((other + "'", name[:-1], "x"))
         parts.entries[new], parts.blocks[new] = parts.entries[name], parts.blocks[name]
         if random.random() < 0.7 and new != name:
@@ -95,7 +98,7 @@ def _change_tensor(parts: Tensors, random: Random) -> str:
         array[...] = _value(array.dtype, random)
     elif kind == "shape":
         array = _other_shape(array, random)
-    elif kind == "order":
+    elif kind == "reshape":
         shapes: list[Any] = [(-1,), (1, *array.shape), (*array.shape, 1)]
         array = random.choice([array.T, *map(array.reshape, shapes)])
     elif kind == "type":
@@ -126,21 +129,28 @@ def _other_shape(array: Any, random: Random) -> Any:
     return array.take(places, axis=axis)
 
 
-def _change_class(tree: Any, classes: list[str], random: Random) -> str:
-    """Let a record have another class, or the model another estimator."""
-    records = []
+def named(tree: Any) -> list[tuple[dict[str, Any], str]]:
+    """Return the records and parts in a tree, each with the key of its name."""
+    found: list[tuple[dict[str, Any], str]] = []
     waiting = [tree]
     while waiting:
         one = waiting.pop()
         if isinstance(one, dict):
-            records += [one] if "class" in one else []
+            found += [(one, key) for key in _NAMED if isinstance(one.get(key), str)]
             waiting += one.values()
         elif isinstance(one, list):
             waiting += one
+    return found
+
+
+def _change_class(tree: Any, classes: list[str], random: Random) -> str:
+    """Let a record or a part have another name, or the model another estimator."""
+    records = named(tree)
     if not records or random.random() < 0.2:
         if isinstance(tree, dict):
             tree["estimator"] = random.choice(classes)
         return "another estimator"
-    record, new = random.choice(records), random.choice(classes)
-    old, record["class"] = record["class"], new
-    return f"class {old} becomes {new}"
+    (record, key), new = random.choice(records), random.choice(classes)
+    old = record.pop(key)
+    record[key if random.random() < 0.8 else random.choice(_NAMED)] = new
+    return f"{key} {old} becomes {new}"

@@ -105,6 +105,17 @@ def test_a_hang_is_ended_and_is_a_fault(tmp_path, monkeypatch):
     assert time.monotonic() - began < 30
 
 
+def test_waiting_is_a_fault_unless_it_is_for_a_processor(tmp_path, monkeypatch):
+    monkeypatch.setattr("tests.fuzz.children._PATIENCE", 0.5)
+
+    def waits(folder):
+        time.sleep(1)
+
+    for starved, kind in ((0.0, "fault"), (60.0, "accepted")):
+        monkeypatch.setattr("tests.fuzz.children._starved", lambda _, s=starved: s)
+        assert outcome(waits, tmp_path).kind == kind
+
+
 class SomeMisbehave(Misbehaving):
     """A format of which cases 3 and 5 end in faults, case 5 after another one only."""
 

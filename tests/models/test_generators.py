@@ -44,3 +44,25 @@ def test_unknown_generators_are_refused():
         generator("Random", state)
     with pytest.raises(ModelFileError, match="must have"):
         generator("Generator", state | {"more": 1})
+
+
+def test_a_matrix_in_place_of_a_number_is_refused_in_one_line(tmp_path):
+    path = tmp_path / "model.safetensors"
+    rb.save_model(
+        rb.OnlinePerceptron(random_state=np.random.RandomState(3)),
+        path,
+        extra={"matrix": np.eye(9)},
+    )
+
+    def change(tree, tensors):
+        state = dict(tree["parameters"]["dict"])["random_state"]["state"]
+        [matrix] = [value for key, value in tree["extra"]["dict"] if key == "matrix"]
+        tree["extra"] = {"dict": []}
+        for pair in state["dict"]:
+            pair[1] = matrix if pair[0] == "gauss" else pair[1]
+
+    path.write_bytes(forged(path, change))
+    with pytest.raises(ModelFileError, match="gauss of a generator") as found:
+        rb.load_model(path)
+    assert "\n" not in str(found.value)
+    assert len(str(found.value)) < 400 + len(str(path))

@@ -1,6 +1,7 @@
 """Arrays of older model files."""
 
 import numpy as np
+from pandas import DataFrame
 
 import rosenblatt as rb
 from rosenblatt.models.migrations import covariances_of_factors, with_drift
@@ -23,9 +24,10 @@ def test_factors_of_version_2_become_covariances():
     assert tensors["filters.0.belief"] is given
 
 
-def test_models_of_version_3_go_on_without_drift():
+def test_models_of_version_3_go_on_with_their_half_lives():
     model = rb.load_model(FOLDER / "3" / "bayes-auto.safetensors")
-    assert [filter.drift for filter in model._experts.filters] == [None] * 4
+    lives = [filter.half_life for filter in model._experts.filters]
+    assert lives == [None, None, None, 100.0]
     assert model._experts.mixture.rates.tolist() == [0.0, 0.0, 0.0, 0.01]
     assert model.forgetting_.changes == ()
     before = model.t_
@@ -44,3 +46,20 @@ def test_a_full_covariance_of_version_3_has_yet_to_forget():
     tree = {"state": {"filters": {"fields": fields}}}
     _, found = with_drift(tree, {"V": np.eye(2)[None]})
     np.testing.assert_allclose(found["V"][0], 2.0**0.5 * np.eye(2))
+
+
+def test_half_lives_of_version_4_become_drift():
+    """The belief stays, and so do predictions; examples to come are learned with it."""
+    drifts = rb.load_model(FOLDER / "4" / "bayes-auto.safetensors")._experts.filters
+    assert [f.half_life for f in drifts] == [None, None, None, 4096.0, 256.0, 16.0]
+    assert [f.input_half_life for f in drifts] == [None] * 6
+    model = rb.load_model(FOLDER / "4" / "bayes-diagonal.safetensors")
+    filter = model._experts.first
+    assert (filter.half_life, filter.input_half_life) == (50.0, 50.0)
+    known = filter.variances.mean()
+    rows = np.zeros((200, model.n_features_in_)) + filter.center  # tell little
+    rows = DataFrame(rows, columns=model.feature_names_in_)
+    model.partial_fit(rows, np.resize(model.classes_[:2], 200))
+    assert model.t_ == filter.clock + 200
+    later = model._experts.first.variances[:, :-1].mean()
+    assert known < later <= filter.prior

@@ -2,9 +2,12 @@
 
 import inspect
 
+import pytest
+from sklearn.pipeline import Pipeline
+
 import rosenblatt as rb
 from rosenblatt.estimators.states import STATES
-from rosenblatt.models.names import ESTIMATORS, RECORDS
+from rosenblatt.models.names import ESTIMATORS, RECORDS, estimator_name
 
 
 def test_every_estimator_and_every_record_has_a_schema():
@@ -13,3 +16,9 @@ def test_every_estimator_and_every_record_has_a_schema():
         assert schema.name == name
         # readers call the class with the fields of the schema
         assert set(schema.fields) == set(inspect.signature(kind).parameters)
+
+
+def test_a_model_that_files_cannot_hold_is_named_in_one_line():
+    steps = [(f"step {i}", rb.ClippedHebb()) for i in range(9)]
+    with pytest.raises(TypeError, match=r"^model must be one of .*, got Pipeline$"):
+        estimator_name(Pipeline(steps))

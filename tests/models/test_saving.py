@@ -18,6 +18,7 @@ from rosenblatt.models import ModelFileError, saving
 from rosenblatt.models.safetensors_file import header, pack, unpack
 from rosenblatt.models.saving import _unpacked
 from rosenblatt.models.tree import Writer
+from tests.models import forging
 from tests.models.examples import cases
 
 
@@ -142,13 +143,13 @@ def test_trees_with_entries_exchanged_are_models_or_errors(name, tmp_path):
 
 
 def test_older_files_are_migrated(saved, monkeypatch):
-    """A version 5, say, that differs from 4 in nothing."""
-    monkeypatch.setattr(saving, "VERSION", 5)
+    """A version 6, say, that differs from 5 in nothing."""
+    monkeypatch.setattr(saving, "VERSION", 6)
     with pytest.raises(ModelFileError, match="not a valid model"):
         rb.load_model(saved)  # nothing is known of how to get there
     seen = []
     monkeypatch.setitem(
-        saving.MIGRATIONS, 4, lambda *content: seen.append(1) or content
+        saving.MIGRATIONS, 5, lambda *content: seen.append(1) or content
     )
     assert rb.load_model(saved).t_ == 50
     assert seen == [1]
@@ -236,3 +237,12 @@ def test_routed_metadata_are_kept(tmp_path):
     rb.save_model(model, tmp_path / "model")
     loaded = rb.load_model(tmp_path / "model")
     assert loaded._metadata_request.fit.requests == {"sample_weight": True}
+
+
+def test_requests_of_unknown_methods_are_refused(saved):
+    def change(tree, tensors):
+        tree["requests"].update(call={})
+
+    saved.write_bytes(forging.forged(saved, change))
+    with pytest.raises(ModelFileError, match="requests must be of fit"):
+        rb.load_model(saved)

@@ -64,7 +64,7 @@ def test_the_error_is_that_of_new_examples():
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"dim": 5}, "dim must not be below the 6 units"),
+        ({"dim": 5}, "dim must be at least 6, the number of the student"),
         ({"engine": "events"}, "engine must be one of reduced, full"),
         ({"replicas": 0}, "replicas must be a whole number not below 1"),
     ],

@@ -83,8 +83,10 @@ def test_a_rectified_student_approaches_its_teacher_as_linearised():
 
 
 def test_what_has_no_curve_is_an_error():
-    with pytest.raises(ArithmeticError, match="drift of the committee is not finite"):
+    with pytest.raises(ArithmeticError, match="returned nan at alpha = 0; a rate must"):
         solve(Committee(Erf()), lambda clock: clock.mistakes, alpha=1)
+    with pytest.raises(ArithmeticError, match=r"second_rate: .* returned -"):
+        solve(Committee(Erf()), 1.0, second_rate=lambda c: 1.0 - c.time, alpha=3)
 
 
 def test_both_layers_and_a_drifting_teacher_follow_the_curve():
@@ -94,7 +96,8 @@ def test_both_layers_and_a_drifting_teacher_follow_the_curve():
         student_outputs=(0.8, -0.7)
     )  # fmt: skip
     dim, alpha = 10_000, [2, 4, 8]
-    for drift in (rb.drifts.RandomWalk(0.05), rb.drifts.Abrupt((4.0,), 0.5)):
+    walk, change = rb.drifts.RandomWalk(0.05), rb.drifts.Abrupt((4.0,), 0.5)
+    for drift in (walk, change, rb.drifts.Rotation(0.3)):
         given = {"second_rate": 0.5, "drift": drift, "alpha": alpha, "start": START}
         curve = solve(committee, 0.5, **given)
         run = simulate(committee, 0.5, dim=dim, replicas=16, **given)
@@ -103,3 +106,38 @@ def test_both_layers_and_a_drifting_teacher_follow_the_curve():
             off = abs(mean - curve[name].isel(replica=0))
             assert bool((off < 5 * stderr + 50 / dim).all()), name
             assert float(stderr.max()) < 0.005
+
+
+def test_a_single_student_follows_a_teacher_that_retreats():
+    """The angle of a student at rest grows as the teacher turns."""
+    committee, drift = Committee(Erf(), 1, [[4.0]]), rb.drifts.Retreat(0.5)
+    start = [[1.0]], [[0.81]]
+    rest = solve(committee, 0.0, alpha=[1, 3], start=start, drift=drift)
+    angles = np.arccos(1.0 / 1.8) + np.array([0.5, 1.5])
+    np.testing.assert_allclose(rest.R[0, :, 0, 0], 1.8 * np.cos(angles), atol=1e-8)
+    given = {"alpha": [2, 8], "start": start, "drift": drift}
+    curve = solve(committee, 0.5, **given)
+    run = simulate(committee, 0.5, dim=10_000, replicas=16, **given)
+    for name in ("R", "Q"):
+        off = abs(run[name].mean("replica") - curve[name][0])
+        assert bool((off < 5 * run[name].std("replica") / 4 + 5e-3).all()), name
+
+
+@pytest.mark.parametrize(("students", "teachers"), [(4, 4), (6, 5)])
+def test_many_units_follow_their_curve(students, teachers):
+    """Deviations are below 5 standard errors and the O(1/N) of the theory."""
+    committee, dim, alpha = Committee(Erf(), students, teachers), 10_000, [2, 20]
+    start = 0.3 * np.eye(students, teachers), np.diag(0.2 + 0.1 * np.arange(students))
+    curve = solve(committee, 0.3, alpha=alpha, start=start)
+    run = simulate(committee, 0.3, dim=dim, alpha=alpha, start=start, replicas=8)
+    for name in ("R", "Q"):
+        mean, stderr = run[name].mean("replica"), run[name].std("replica") / 8**0.5
+        off = abs(mean - curve[name].isel(replica=0))
+        assert bool((off < 7 * stderr + 100 / dim).all())  # t law with 7 freedoms
+        assert float(stderr.max()) < 0.01
+
+
+def test_students_that_diverge_are_refused_at_once():
+    """Overlaps of ReLU grow by a constant factor, and need no more than 1e8."""
+    with pytest.raises(ArithmeticError, match="the students diverge at alpha = "):
+        solve(Committee(ReLU(), 1, 1), 50.0, alpha=100)

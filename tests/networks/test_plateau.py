@@ -9,12 +9,15 @@ from rosenblatt.networks.plateau import jacobian
 from rosenblatt.rules import Erf, ReLU
 
 
-@pytest.mark.parametrize("units", [2, 3, 6])
+@pytest.mark.parametrize("units", [2, 3, 4, 5, 6])
 def test_the_plateau_and_its_escape_have_closed_forms(units):
     found = plateau(Committee(Erf(), units, units))
     k = units
     assert abs(found.R - 1 / math.sqrt(k * (2 * k - 1))) < 1e-6
     assert abs(found.Q - 1 / (2 * k - 1)) < 1e-6
+    assert abs(found.C - 1 / (2 * k - 1)) < 1e-6
+    error = k / math.pi * (math.pi / 6 - k * math.asin(1 / (2 * k)))
+    assert abs(found.error - error) < 1e-9
     escape = 2 * k / (math.pi * math.sqrt(2 * k - 1) * (2 * k + 1) ** 1.5)
     assert abs(found.eigenvalues[0] - escape) < 1e-6
 

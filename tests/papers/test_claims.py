@@ -2,14 +2,7 @@ import math
 
 import pytest
 
-from rosenblatt.papers.claims import (
-    Erratum,
-    Evidence,
-    Kind,
-    Measurement,
-    no_exceptions,
-)
-from rosenblatt.papers.verdicts import Verdict, settle
+from rosenblatt.papers.claims import Erratum, Evidence, Kind, Measurement
 from tests.papers.examples import claim
 
 
@@ -95,16 +88,3 @@ def test_claims_and_errata_are_reproductions_unless_said_otherwise():
 )
 def test_a_measurement_is_sound_if_it_is_finite(value, stderr, sound):
     assert Measurement(value, stderr).sound is sound
-
-
-@pytest.mark.parametrize(
-    ("found", "verdict"), [(0, Verdict.REPRODUCED), (1, Verdict.NOT_REPRODUCED)]
-)
-def test_a_single_exception_is_one_too_many(found, verdict):
-    never = no_exceptions(
-        id="rosenblatt1958/never",
-        where="here",
-        statement="It never happens: exceptions.",
-        measure=lambda quick: Measurement(float(found), 0.0),
-    )
-    assert settle(never, quick=True).verdict is verdict

@@ -2,7 +2,7 @@ import pytest
 
 from rosenblatt import papers
 from rosenblatt.papers.claims import Claim, Measurement
-from rosenblatt.papers.paper import Paper
+from rosenblatt.papers.paper import Figure, Paper, collected
 
 
 def claim(name):
@@ -33,7 +33,22 @@ def test_every_paper_says_what_it_reproduces(name):
     assert module.PAPER.key == name
     assert module.PAPER.claims == module.CLAIMS
     assert module.PAPER.errata == module.ERRATA
-    for figure in module.PAPER.figures:
-        function = getattr(module, figure.build.__name__)
-        assert function is figure.build
-        assert f":func:`{function.__name__}`" in module.__doc__
+    assert " ".join(module.__doc__.split()).count(module.PAPER.citation) == 1
+    public = {name: getattr(module, name) for name in module.__all__}
+    figures = {name: one for name, one in public.items() if isinstance(one, Figure)}
+    assert sorted(one.id for one in figures.values()) == sorted(
+        figure.id for figure in module.PAPER.figures
+    )
+    for figure in figures:
+        assert f":func:`{figure}`" in module.__doc__
+
+
+def test_items_are_collected_by_kind_each_in_its_order():
+    drawn = [Figure(f"rosenblatt1958/fig{k}", "", lambda *, quick: None) for k in "12"]
+    said = [claim("rosenblatt1958/b"), claim("rosenblatt1958/a")]
+    mixed = (said[0], drawn[0], said[1], drawn[1])
+    found = collected("rosenblatt1958", "Title.\n\nF.\nRosenblatt.\n\nMore.", "", mixed)
+    assert found.citation == "F. Rosenblatt."
+    assert found.claims == tuple(said)
+    assert found.figures == tuple(drawn)
+    assert found.errata == found.tables == ()

@@ -37,11 +37,7 @@ from tests.references.separability import (
     nearest_point,
     perceptron_mistakes,
 )
-from tests.references.smooth import (
-    classes,
-    descend,
-    machine,
-)
+from tests.references.smooth import classes, descend, machine
 
 __all__ = [
     "adatron",

@@ -1,12 +1,6 @@
 import numpy as np
 import pandas as pd
-from river import (
-    datasets,
-    evaluate,
-    metrics,
-    multiclass,
-    stream,
-)
+from river import datasets, evaluate, metrics, multiclass, stream
 from sklearn.datasets import load_iris
 
 import rosenblatt as rb

@@ -7,15 +7,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from river import (
-    checks,
-    compose,
-    datasets,
-    drift,
-    evaluate,
-    metrics,
-    preprocessing,
-)
+from river import checks, compose, datasets, drift, evaluate, metrics, preprocessing
 
 import rosenblatt as rb
 from rosenblatt.river import BayesPerceptron, OnlinePerceptron

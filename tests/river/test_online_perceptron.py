@@ -1,7 +1,5 @@
 import numpy as np
-from river import (
-    stream,
-)
+from river import stream
 from sklearn.datasets import load_iris
 
 import rosenblatt as rb

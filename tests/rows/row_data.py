@@ -1,6 +1,7 @@
 """Rules with their naive versions, and examples, for the learner on real examples."""
 
 import numpy as np
+import pytest
 
 from rosenblatt.rows.learner import Learner
 from rosenblatt.rules import (
@@ -48,6 +49,17 @@ SCHEDULES = [
     (Power(scale=0.7, exponent=0.5), lambda time, mistakes, n: 0.7 / np.sqrt(time)),
     (PerMistake(scale=0.7), lambda time, mistakes, n: 0.7 / max(mistakes, 1 / n)),
 ]
+
+
+def compared(test):
+    """Run a test for every rule and its reference, schedule and intercept."""
+    for names, values in (
+        (("rule", "step", "options"), RULES),
+        (("schedule", "rate"), SCHEDULES),
+        ("intercept", [False, True]),
+    ):
+        test = pytest.mark.parametrize(names, values)(test)
+    return test
 
 
 def examples(rows=60, columns=7, seed=0):

@@ -5,25 +5,16 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from rosenblatt.rows.learner import EXAMPLES, MISTAKES, Learner
-from rosenblatt.rows.learning import learn, learn_classes, learn_row, prepared
-from rosenblatt.rules import (
-    Delta,
-    Hebb,
-    Normalised,
-    Perceptron,
-    Shifted,
-    Tanh,
-)
+from rosenblatt.rows.learning import Order, learn, learn_classes, learn_row, prepared
+from rosenblatt.rules import Delta, Hebb, Normalised, Perceptron, Shifted, Tanh
 from rosenblatt.schedules import Constant, Power
 from tests import references
-from tests.rows.row_data import RULES, SCHEDULES, equal, examples, started
+from tests.rows.row_data import RULES, compared, equal, examples, started
 
 WEIGHTS = np.random.default_rng(5).choice([0.0, 0.25, 1.0, 1.7, 3.0], 60)
 
 
-@pytest.mark.parametrize("intercept", [False, True])
-@pytest.mark.parametrize(("schedule", "rate"), SCHEDULES)
-@pytest.mark.parametrize(("rule", "step", "options"), RULES)
+@compared
 def test_parts_of_a_presentation_are_those_of_the_reference(
     rule, step, options, schedule, rate, intercept
 ):
@@ -82,7 +73,7 @@ def test_several_classes_are_one_learner_for_each(rule, table):
     plan = prepared(rule, Power(), 8)
     order = np.random.default_rng(0).permutation(60)[:50]
     zero = Learner.zero(8, models=3)
-    got = learn_classes(plan, X, codes, zero, weights=WEIGHTS, order=order)
+    got = learn_classes(plan, X, codes, zero, weights=WEIGHTS, order=Order(order))
     for k in range(3):
         labels = np.where(codes == k, 1.0, -1.0)
         given = {"sample_weight": WEIGHTS, "order": order}

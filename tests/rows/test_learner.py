@@ -3,9 +3,7 @@ import pytest
 
 from rosenblatt.rows.learner import Learner
 from rosenblatt.rows.learning import learn
-from rosenblatt.rules import (
-    Perceptron,
-)
+from rosenblatt.rules import Perceptron
 from rosenblatt.schedules import Constant
 from tests.rows.row_data import equal, examples
 

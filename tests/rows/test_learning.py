@@ -4,32 +4,18 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
 
-from rosenblatt.rows import (
-    dense as dense_rows,
-)
-from rosenblatt.rows import (
-    shifted as shifted_rows,
-)
-from rosenblatt.rows import (
-    sparse as sparse_rows,
-)
+from rosenblatt.rows import dense as dense_rows
+from rosenblatt.rows import shifted as shifted_rows
+from rosenblatt.rows import sparse as sparse_rows
 from rosenblatt.rows.learner import EXAMPLES, MISTAKES, Learner
 from rosenblatt.rows.learning import learn
-from rosenblatt.rules import (
-    Hebb,
-    Normalised,
-    Perceptron,
-    Shifted,
-    SphericalBayes,
-)
+from rosenblatt.rules import Hebb, Normalised, Perceptron, Shifted, SphericalBayes
 from rosenblatt.schedules import Constant, Power
 from tests import references
-from tests.rows.row_data import RULES, SCHEDULES, equal, examples, started
+from tests.rows.row_data import compared, equal, examples, started
 
 
-@pytest.mark.parametrize("intercept", [False, True])
-@pytest.mark.parametrize(("schedule", "rate"), SCHEDULES)
-@pytest.mark.parametrize(("rule", "step", "options"), RULES)
+@compared
 def test_weights_and_mistakes_are_those_of_the_reference(
     rule, step, options, schedule, rate, intercept
 ):

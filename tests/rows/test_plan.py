@@ -3,10 +3,7 @@ import pytest
 from rosenblatt.core import FixedShift
 from rosenblatt.rows.learner import Learner
 from rosenblatt.rows.learning import learn
-from rosenblatt.rules import (
-    Perceptron,
-    Shifted,
-)
+from rosenblatt.rules import Perceptron, Shifted
 from rosenblatt.schedules import Constant
 from rosenblatt.specification.parts import RefusalError
 from tests.rows.row_data import examples

@@ -2,10 +2,7 @@ import numpy as np
 
 from rosenblatt.rows.learner import Learner
 from rosenblatt.rows.learning import learn
-from rosenblatt.rules import (
-    Hebb,
-    Shifted,
-)
+from rosenblatt.rules import Hebb, Shifted
 from rosenblatt.schedules import Power
 from tests.rows.row_data import examples
 

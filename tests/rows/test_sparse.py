@@ -6,12 +6,7 @@ from scipy.sparse import csc_matrix, csr_matrix, random_array
 
 from rosenblatt.rows.learner import Learner
 from rosenblatt.rows.learning import learn
-from rosenblatt.rules import (
-    Decay,
-    Hebb,
-    Perceptron,
-    Shifted,
-)
+from rosenblatt.rules import Decay, Hebb, Perceptron, Shifted
 from rosenblatt.schedules import Constant, PerMistake
 from tests.rows.row_data import RULES, started
 

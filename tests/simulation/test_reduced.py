@@ -42,14 +42,9 @@ def test_too_few_dimensions_name_the_engine_that_can():
 
 
 def test_a_given_vector_names_the_engine_that_can():
+    start = rb.starts.Vector((1.0, 2.0))
     with pytest.raises(ValueError, match="'full' has them"):
-        reduced(
-            rb.rules.Hebb(),
-            rb.schedules.Constant(),
-            dim=2,
-            alpha=1,
-            start=rb.starts.Vector((1.0, 2.0)),
-        )
+        reduced(rb.rules.Hebb(), rb.schedules.Constant(), dim=2, alpha=1, start=start)
 
 
 def test_what_is_recorded_changes_nothing_else():

@@ -7,12 +7,7 @@ import rosenblatt as rb
 from rosenblatt.core import Heading
 from rosenblatt.drifts import Abrupt, RandomWalk, Retreat, Rotation
 from rosenblatt.numerics.random import generators
-from rosenblatt.simulation.turning import (
-    motion_of,
-    next_change,
-    turn,
-    turn_steadily,
-)
+from rosenblatt.simulation.turning import motion_of, next_change, turn, turn_steadily
 
 
 def rng():

@@ -3,6 +3,7 @@ import numpy as np
 import pytest
 
 import rosenblatt as rb
+from tests.damage import failures
 
 
 @pytest.fixture
@@ -61,20 +62,9 @@ def test_arrays_larger_than_their_file_are_refused_before_they_are_made(kept):
 
 
 def test_files_that_are_damaged_anywhere_are_read_or_refused_in_one_line(kept):
-    whole = kept.read_bytes()
-    draw = np.random.default_rng(0)
-    said = []
-    for _ in range(200):
-        damaged = bytearray(whole)
-        for place in draw.integers(0, len(whole), 20):
-            damaged[place] = draw.integers(256)
-        kept.write_bytes(damaged)
-        try:
-            rb.load(kept)
-        except ValueError as failure:
-            said.append(str(failure))
-    assert said
-    assert not any("\n" in words for words in said)
+    found = failures(kept, lambda: rb.load(kept), ValueError, copies=200, places=20)
+    assert found
+    assert not any("\n" in words for words in found)
 
 
 def test_a_heap_entry_without_size_is_refused(kept):

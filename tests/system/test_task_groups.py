@@ -3,10 +3,11 @@
 import subprocess
 import sys
 import threading
+from collections import deque
 
 import pytest
 
-from rosenblatt.system.task_groups import Kind, events
+from rosenblatt.system.task_groups import Kind, _take, events
 
 
 def python(body):
@@ -119,3 +120,13 @@ def test_next_to_other_threads_nothing_is_forked():
 def test_nothing_to_do_is_done():
     assert list(events([])) == []
     assert list(events([[], []])) == []
+
+
+def test_a_process_goes_on_with_its_family_then_begins_one_then_helps():
+    waiting, begun = deque((group, 0) for group in range(5)), set()
+    taken = []
+    for previous in (None, None, (2, 0), (0, 0), (1, 0)):
+        taken.append(_take(waiting, "aabbc", begun, previous)[0])
+    assert taken == [0, 2, 3, 1, 4]
+    waiting = deque([(1, 0), (3, 0)])
+    assert _take(waiting, "aabbc", {"a", "b", "c"}, (4, 0)) == (1, 0)

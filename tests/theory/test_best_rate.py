@@ -1,8 +1,11 @@
 import math
+from dataclasses import dataclass
 
 import pytest
 
 import rosenblatt as rb
+from rosenblatt.core import Teacher
+from rosenblatt.theory.drift import OverlapDrift
 
 
 def test_the_best_scale_for_the_perceptron_is_known_and_a_bar_is_shown(capsys):
@@ -10,6 +13,27 @@ def test_the_best_scale_for_the_perceptron_is_known_and_a_bar_is_shown(capsys):
     found = rb.theory.best_rate(rule, progress=True)
     assert found == pytest.approx(2 * math.sqrt(2 * math.pi), rel=1e-5)
     assert "best rate" in capsys.readouterr().err
+
+
+@dataclass(frozen=True)
+class Probit(Teacher):
+    def bind(self):
+        return lambda b: 0.5 * math.erfc(-math.sqrt(2.0) * b)
+
+
+def test_a_teacher_without_closed_forms_takes_few_evaluations(monkeypatch):
+    """At a millisecond each they are the time of the search: under ten seconds."""
+    drift, times = OverlapDrift.__call__, []
+
+    def counted(self, state, rate, time):
+        times.append(time)
+        return drift(self, state, rate, time)
+
+    monkeypatch.setattr(OverlapDrift, "__call__", counted)
+    rule = rb.rules.Normalised(rb.rules.Perceptron())
+    found = rb.theory.best_rate(rule, Probit())
+    assert found == pytest.approx(2.80251, rel=1e-5)  # with steps of 3e-3 and 1e-8
+    assert len(times) < 5000
 
 
 def test_a_rule_without_a_best_scale_is_an_error():

@@ -14,7 +14,7 @@ def noisy_mean():
         return np.array([-2 * eta * s[0] + eta**2])
 
     return Control(
-        change, lambda s: float(s[0]), np.ones(1), end=20.0, knots=8, accuracy=1e-13
+        change, lambda s: float(s[0]), np.ones(1), alpha=20.0, knots=8, accuracy=1e-13
     )
 
 

@@ -167,3 +167,14 @@ def test_a_finished_run_is_not_repeated(csv, tmp_path, monkeypatch):
     monkeypatch.setattr(module, "_learn", None)  # cannot be called
     again = rb.train(csv, "won", save=save, resume=True)
     assert again.record.rows == 600
+
+
+def test_a_record_without_its_curve_goes_on(tmp_path):
+    """The next point of such a curve lies behind: at least one row is learned."""
+    file, save = write(table(60), tmp_path / "a.csv"), tmp_path / "m.safetensors"
+    run = rb.train(file, "won", model="bayes-diagonal")
+    run.record.curve = []
+    run.save(save)
+    then = rb.train(file, continued=save)
+    assert then.record.rows == 120
+    assert then.record.curve[0][0] == 61

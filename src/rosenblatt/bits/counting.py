@@ -15,10 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rosenblatt.bits.container import (
-    WORD,
-    Bits,
-)
+from rosenblatt.bits.container import WORD, Bits
 from rosenblatt.bits.counts import Counts
 from rosenblatt.compiling import types
 from rosenblatt.compiling.jit import inlined, kernel

@@ -19,12 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from rosenblatt.bits.container import (
-    WORD,
-    Bits,
-    unused,
-    words_for,
-)
+from rosenblatt.bits.container import WORD, Bits, unused, words_for
 from rosenblatt.bits.packing import packed
 from rosenblatt.compiling import types
 from rosenblatt.compiling.jit import kernel

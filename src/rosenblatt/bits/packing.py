@@ -8,11 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from rosenblatt.bits.container import (
-    WORD,
-    Bits,
-    words_for,
-)
+from rosenblatt.bits.container import WORD, Bits, words_for
 from rosenblatt.compiling import types
 from rosenblatt.compiling.jit import kernel
 from rosenblatt.compiling.vector.comparing import equal

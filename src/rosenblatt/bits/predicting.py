@@ -14,9 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rosenblatt.bits.container import (
-    Bits,
-)
+from rosenblatt.bits.container import Bits
 from rosenblatt.compiling import types
 from rosenblatt.compiling.jit import kernel
 from rosenblatt.compiling.vector.differing import TILE, tile_fields, turned

@@ -185,7 +185,7 @@ def _common(
         ),
     ] = False,
 ) -> None:
-    """Perceptron learning: simulate it, and reproduce the papers about it.
+    """Perceptron learning: train on files, simulate learning, reproduce papers.
 
     Every command has a `--help` with examples. Results go to standard output, with
     `--json` as JSON; progress bars and errors go to standard error. Colours are used

@@ -119,11 +119,12 @@ def reproduce(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Rerun papers and write a page with figures, data and verdicts.
+    """Rerun papers and write pages with figures, data and verdicts.
 
-    The folder gets `index.html`, which needs no other file and no network, every figure
-    as PNG, PDF and CSV, every table as CSV, and `claims.json`. A second run into the
-    same folder computes only what failed and what depends on sources that changed.
+    The folder gets `index.html` and a page for each paper. It also gets every figure as
+    PNG, PDF and CSV, every table as CSV, and `claims.json`. The pages need no network.
+    A second run into the same folder computes only what failed and what depends on
+    sources that changed.
 
     The exit code is 1 if something failed or is not reproduced.
 

@@ -5,8 +5,8 @@ few levels of processors. It is used where it was compiled from the same sources
 the same versions of Python and numba, and the processor has all instructions of the
 level. Everything else is compiled at its first call, as from a source checkout.
 
-``python -m rosenblatt.compiling.ahead FOLDER`` writes the code; the build of the wheel
-calls it.
+The build of the wheel (``hatch_build.py``) names a folder in the environment, and all
+that is compiled is written there.
 """
 
 from __future__ import annotations

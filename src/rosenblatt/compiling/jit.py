@@ -10,6 +10,7 @@ plain Python.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 from collections.abc import Callable
 from types import FunctionType
@@ -20,7 +21,8 @@ from numba.core.errors import NumbaError
 
 from rosenblatt.compiling import storage, types
 from rosenblatt.compiling.ahead import StoredCode
-from rosenblatt.compiling.functions import LOCK, cache_in, compiled_for
+from rosenblatt.compiling.functions import LOCK, cache_in, compiled_for, undisturbed
+from rosenblatt.compiling.pipeline import KernelCompiler, Piece
 from rosenblatt.core.machine import Machine, VectorStream
 from rosenblatt.core.types import FloatArray
 from rosenblatt.core.vocabulary import (
@@ -176,16 +178,12 @@ def compiled(part: Part) -> Callable[..., Any]:
 
 def inlined(function: Callable[..., Any]) -> Any:
     """Compile a piece that kernels are made of, together with each that uses it."""
-    function = getattr(function, "py_func", function)  # of one that is compiled already
-    return numba.njit(error_model="numpy", fastmath=_FASTMATH, nogil=True)(function)
+    return _piece(function, _FASTMATH, False)
 
 
 def inlined_as_written(function: Callable[..., Any]) -> Any:
     """Put a piece into kernels so that no sum in it is reordered, as theirs may be."""
-    function = getattr(function, "py_func", function)
-    return numba.njit(
-        error_model="numpy", fastmath={"contract"}, nogil=True, forceinline=True
-    )(function)
+    return _piece(function, {"contract"}, True)
 
 
 def woven(function: Callable[..., Any]) -> Any:
@@ -194,9 +192,16 @@ def woven(function: Callable[..., Any]) -> Any:
     The compiler calls pieces of some length instead, and hands arrays over number by
     number, which takes longer than a few lines of arithmetic for each example.
     """
-    return numba.njit(
-        error_model="numpy", fastmath=_FASTMATH, nogil=True, inline="always"
-    )(function)
+    return _piece(function, _FASTMATH, True)
+
+
+def _piece(function: Callable[..., Any], fastmath: set[str], force: bool) -> Any:
+    function = getattr(function, "py_func", function)  # of one that is compiled already
+    if PLAIN:
+        return function
+    options: dict[str, Any] = {"error_model": "numpy", "nogil": True}
+    options |= {"fastmath": fastmath, "forceinline": force}
+    return Piece(function, None, options)
 
 
 def kernel(result: Any, *arguments: Any) -> Callable[[Callable[..., Any]], Any]:
@@ -208,18 +213,24 @@ def kernel(result: Any, *arguments: Any) -> Callable[[Callable[..., Any]], Any]:
 
         @functools.cache
         def build() -> Any:
-            loop = numba.njit(error_model="numpy", fastmath=_FASTMATH, nogil=True)(
-                function
-            )
+            loop = numba.njit(
+                error_model="numpy",
+                fastmath=_FASTMATH,
+                nogil=True,
+                pipeline_class=KernelCompiler,
+            )(function)
             signature, module = result(*arguments), function.__module__
-            with LOCK:
+            with LOCK, contextlib.ExitStack() as alone:
                 # Only of this package's sources is known when code is out of date.
                 if module.startswith("rosenblatt."):
                     name = f"{module}.{function.__qualname__} {signature}"
-                    with cache_in(storage.kernel_folder(module)):
+                    folder = storage.kernel_folder(module)
+                    with cache_in(folder):
                         loop._cache = StoredCode(
                             function, f"{name} {source_digest(module)}"
                         )
+                    alone.enter_context(storage.one_process(folder, function.__name__))
+                alone.enter_context(undisturbed())  # once there is nothing to wait for
                 loop.compile(signature)
             loop.disable_compile()
             return loop

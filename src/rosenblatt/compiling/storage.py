@@ -8,12 +8,14 @@ may call anything, and an edit of that would not be noticed.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import os
 import shutil
 import tempfile
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import is_dataclass
 from pathlib import Path
 from typing import Any
@@ -21,10 +23,17 @@ from typing import Any
 from rosenblatt.core.vocabulary import Part
 from rosenblatt.system.code import source_digest
 
-__all__ = ["kernel_folder", "name_of", "part_folder"]
+try:
+    import fcntl
+except ImportError:  # on Windows, where each process compiles for itself
+    fcntl = None  # type: ignore[assignment]
+
+__all__ = ["kernel_folder", "name_of", "one_process", "part_folder"]
 
 _FEW = 6  # versions of a module whose code is stored: no more are in use at once
 _MANY = 5_000  # compiled parts, above which all are removed
+_LONGEST = 60.0  # seconds that a process waits for another one; the longest takes a few
+_PAUSE = 0.02  # seconds between two looks
 
 
 def _last_use(path: Path) -> float:
@@ -80,6 +89,41 @@ def _writable(name: str, tidy: Callable[[Path], None]) -> str:
             return str(chosen)
     except (OSError, RuntimeError):  # no home, or one that cannot be written
         return tempfile.mkdtemp(prefix="rosenblatt-")
+
+
+@contextlib.contextmanager
+def one_process(folder: str, name: str) -> Iterator[None]:
+    """Let one process at a time compile a function; the next ones find it stored.
+
+    The lock of a process that dies is free. If it cannot be had, each process compiles
+    for itself.
+    """
+    with contextlib.ExitStack() as held:
+        with contextlib.suppress(OSError):
+            lock = os.open(os.path.join(folder, f"{name}.lock"), os.O_RDWR | os.O_CREAT)
+            held.callback(os.close, lock)
+            end = time.monotonic() + _LONGEST
+            while not _locked(lock) and time.monotonic() < end:
+                time.sleep(_PAUSE)
+            held.callback(_free, lock)
+        yield
+
+
+def _locked(lock: int) -> bool:
+    """Return whether a lock was free, and is now held by this process."""
+    if fcntl is None:
+        return True
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _free(lock: int) -> None:
+    """Give a lock back; to close it does not, if a fork has a copy of it."""
+    if fcntl is not None:
+        fcntl.flock(lock, fcntl.LOCK_UN)
 
 
 def name_of(value: Any) -> str | None:

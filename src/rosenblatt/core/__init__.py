@@ -12,12 +12,7 @@ from rosenblatt.core.beliefs import (
     WeightwiseRule,
 )
 from rosenblatt.core.drift import Drift, Heading
-from rosenblatt.core.machine import (
-    Machine,
-    NormalStream,
-    TracedMachine,
-    VectorStream,
-)
+from rosenblatt.core.machine import Machine, NormalStream, TracedMachine, VectorStream
 from rosenblatt.core.vocabulary import (
     Activation,
     AverageShift,

@@ -155,6 +155,14 @@ def increasing(name: str, values: float | Iterable[float]) -> FloatArray:
     return array
 
 
+_EXAMPLES = {
+    "Rule": "rb.rules.Perceptron()",
+    "Schedule": "rb.schedules.Constant(0.5)",
+    "Teacher": "rb.teachers.Sign(noise=0.1)",
+    "Stream": "rb.streams.Gaussian(mean=1.0)",
+}
+
+
 def part(name: str, kind: Callable[..., Kind], value: object) -> Kind:
     """Return the value if it is of the kind wanted."""
     assert isinstance(kind, type)  # Callable only because base classes are abstract
@@ -162,6 +170,8 @@ def part(name: str, kind: Callable[..., Kind], value: object) -> Kind:
         hint = ""
         if isinstance(value, type) and issubclass(value, kind):
             hint = f"; write {value.__name__}(), with parentheses"
+        elif isinstance(value, str | float | int) and kind.__name__ in _EXAMPLES:
+            hint = f"; write {_EXAMPLES[kind.__name__]}, for example"
         article = "an" if kind.__name__[0] in "AEIOU" else "a"
         raise TypeError(
             f"{name} must be {article} {kind.__name__}, got {value!r}{hint}"

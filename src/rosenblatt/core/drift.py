@@ -14,11 +14,13 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from enum import IntEnum
 
+from rosenblatt.core.arguments import number
 from rosenblatt.core.vocabulary import Part
 
-__all__ = ["Drift", "Heading"]
+__all__ = ["Drift", "Heading", "SteadyDrift"]
 
 
 class Heading(IntEnum):
@@ -63,3 +65,18 @@ class Drift(Part, ABC):
         it is the rate at which the overlap with an old teacher decays.
         """
         return 0.0
+
+
+@dataclass(frozen=True)
+class SteadyDrift(Drift):
+    """A drift by the same angle before every example, so that the angles add up."""
+
+    speed: float
+
+    def __post_init__(self) -> None:
+        number("speed", self.speed, low=0)
+
+    @property
+    def velocity(self) -> float:
+        """Angle per unit of alpha."""
+        return float(self.speed)

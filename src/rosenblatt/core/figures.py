@@ -77,7 +77,7 @@ class Picture:
     Parameters
     ----------
     name
-        What stands above it.
+        Title that stands above it.
     pixels
         The numbers, row by row; kept as tuples.
 

@@ -118,6 +118,11 @@ def _panels(ends: FloatArray, order: int) -> tuple[FloatArray, FloatArray]:
     return x, (half * weights).reshape(shape) * normal_density(x)
 
 
+# Nodes and weights for all rows without a kink.
+_SMOOTH = _HERMITE[0], _HERMITE[1] / np.sqrt(2 * np.pi)
+_WIDE = nodes(())
+
+
 def moments(
     positive: Mapped, kinks: Sequence[float], mean: FloatArray, spread: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
@@ -133,14 +138,17 @@ def moments(
     breaks = ((np.asarray(kinks)[:, None] - mean.ravel()) / scale.ravel()).T
     kinked = (np.abs(breaks) < _REACH).any(axis=1).reshape(mean.shape)
     narrow = spread < _NARROW
-    for rows, order in ((kinked & narrow, _ORDER // 2), (~narrow, _ORDER)):
-        own = breaks[rows.ravel()].clip(-_REACH, _REACH)
-        body = np.broadcast_to(_BODY, (len(own), len(_BODY)))
-        r, weight = _panels(np.sort(np.concatenate([body, own], axis=1)), order)
-        zeroth[rows], first[rows] = _sums(positive, mean[rows], spread[rows], r, weight)
-    rows = ~kinked & narrow
-    r, weight = _HERMITE[0], _HERMITE[1] / np.sqrt(2 * np.pi)
-    zeroth[rows], first[rows] = _sums(positive, mean[rows], spread[rows], r, weight)
+    for rows, order in ((kinked & narrow, _ORDER // 2), (kinked & ~narrow, _ORDER)):
+        if rows.any():
+            own = breaks[rows.ravel()].clip(-_REACH, _REACH)
+            body = np.broadcast_to(_BODY, (len(own), len(_BODY)))
+            rule = _panels(np.sort(np.concatenate([body, own], axis=1)), order)
+            sums = _sums(positive, mean[rows], spread[rows], *rule)
+            zeroth[rows], first[rows] = sums
+    for rows, rule in ((~kinked & narrow, _SMOOTH), (~kinked & ~narrow, _WIDE)):
+        if rows.any():
+            sums = _sums(positive, mean[rows], spread[rows], *rule)
+            zeroth[rows], first[rows] = sums
     return zeroth, first
 
 

@@ -106,7 +106,7 @@ class Overlap(Start):
     Parameters
     ----------
     teacher
-        Cosine of its angle with the teacher.
+        Cosine of the angle between it and the teacher.
     mean
         Its overlap ``q = U.W`` with the mean of the inputs, W being the student as a
         unit vector. None leaves it to chance.

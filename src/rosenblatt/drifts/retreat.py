@@ -13,20 +13,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rosenblatt.core import Drift, Heading
-from rosenblatt.core.arguments import number
+from rosenblatt.core import Heading
+from rosenblatt.core.drift import SteadyDrift
 
 __all__ = ["Retreat"]
 
 
 @dataclass(frozen=True)
-class Retreat(Drift):
+class Retreat(SteadyDrift):
     """Turn away from the student before every example.
 
     Parameters
     ----------
     speed
-        Angle, in radians, per unit of alpha; at most pi N.
+        Angle that it adds to theirs, in radians, per unit of alpha; at most pi N.
 
     Examples
     --------
@@ -34,13 +34,4 @@ class Retreat(Drift):
     0.005
     """
 
-    speed: float
     heading = Heading.AWAY
-
-    def __post_init__(self) -> None:
-        number("speed", self.speed, low=0)
-
-    @property
-    def velocity(self) -> float:
-        """Angle per unit of alpha."""
-        return float(self.speed)

@@ -14,14 +14,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rosenblatt.core import Drift, Heading
-from rosenblatt.core.arguments import number
+from rosenblatt.core import Heading
+from rosenblatt.core.drift import SteadyDrift
 
 __all__ = ["Rotation"]
 
 
 @dataclass(frozen=True)
-class Rotation(Drift):
+class Rotation(SteadyDrift):
     """Turn by the same small angle in the same plane before every example.
 
     Parameters
@@ -35,13 +35,4 @@ class Rotation(Drift):
     0.005
     """
 
-    speed: float
     heading = Heading.PLANE
-
-    def __post_init__(self) -> None:
-        number("speed", self.speed, low=0)
-
-    @property
-    def velocity(self) -> float:
-        """Angle per unit of alpha."""
-        return float(self.speed)

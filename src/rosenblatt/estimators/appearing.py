@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from rosenblatt.estimators.bases.belief import class_shares
 from rosenblatt.estimators.inputs.labels import label_codes
 from rosenblatt.estimators.inputs.new_classes import Stage, places
 from rosenblatt.estimators.priors import Settings, prior_filters
-from rosenblatt.filters import experts
+from rosenblatt.filters import experts, growing
 from rosenblatt.filters.experts import Experts
 
 __all__ = ["learn_stages", "with_classes"]
@@ -22,8 +21,8 @@ __all__ = ["learn_stages", "with_classes"]
 def with_classes(
     found: Experts,
     settings: Settings,
-    before: int,
-    added: Sequence[int],
+    known: npt.NDArray[Any],
+    classes: npt.NDArray[Any],
 ) -> Experts:
     """Return the filters with more classes, of which no example was seen.
 
@@ -35,21 +34,20 @@ def with_classes(
         The filters; they stay as they are.
     settings
         The parameters of the model.
-    before
-        The number of classes so far.
-    added
-        The index of each new class when it is inserted.
+    known, classes
+        The labels before, and all labels after, both sorted.
     """
+    added = places(known, classes)
     if not added:
         return found
-    for count, place in enumerate(added, before):
-        found = experts.with_class(found, place, count)
+    for count, place in enumerate(added, len(known)):
+        found = growing.all_with_class(found, place, count)
     first = found.first
-    shape = first.center.size, before + len(added), first.sparse
+    shape = first.center.size, len(classes), first.sparse
     allowed = prior_filters(*settings, *shape).filters
     if len(allowed) != len(found.filters):  # from a file of an older version
         allowed = allowed[:1] * len(found.filters)
-    return experts.in_form(found, [filter.covariance for filter in allowed])
+    return growing.all_in_form(found, [filter.covariance for filter in allowed])
 
 
 def learn_stages(
@@ -77,8 +75,7 @@ def learn_stages(
     for classes, codes, first, stop in rows:
         part, before, old = data[first:stop], found, known
         if len(known) < len(classes):
-            added = places(known, classes)
-            found = with_classes(found, settings, len(known), added)
+            found = with_classes(found, settings, known, classes)
             known = classes
         own = np.empty((stop - first if len(shares) else 0, max(len(known), 2)))
         some = None if times is None else times[first:stop]

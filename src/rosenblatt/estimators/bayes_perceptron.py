@@ -8,10 +8,9 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import issparse
-from sklearn.utils.validation import validate_data
 
 from rosenblatt.core.arguments import flag
-from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.core.types import FloatArray
 from rosenblatt.estimators.appearing import learn_stages, with_classes
 from rosenblatt.estimators.bases.belief import BeliefClassifier
 from rosenblatt.estimators.bases.parameters import with_parameters
@@ -22,31 +21,32 @@ from rosenblatt.estimators.inputs.class_weight import (
     reweighted,
 )
 from rosenblatt.estimators.inputs.examples import (
+    check_columns,
     in_format,
+    set_columns,
     single_row_code,
     stream_examples,
 )
 from rosenblatt.estimators.inputs.labels import (
     class_counts,
-    classes_in,
+    classes_used,
     codes_by_label,
+    counts_among,
     label_codes,
     running_class_counts,
-    two_or_more,
 )
 from rosenblatt.estimators.inputs.new_classes import (
     announced,
-    joined_classes,
     may_appear,
-    places,
     set_open,
     stages,
 )
-from rosenblatt.estimators.locking import exclusive
-from rosenblatt.estimators.merging import check_mergeable
+from rosenblatt.estimators.locking import exclusive, merging
+from rosenblatt.estimators.merging import merged_classes
 from rosenblatt.estimators.priors import Settings, prior_filters
 from rosenblatt.filters import experts
 from rosenblatt.filters.experts import Experts
+from rosenblatt.filters.merging import merge_experts
 
 __all__ = ["BayesPerceptron"]
 
@@ -87,9 +87,10 @@ class BayesPerceptron(BeliefClassifier):
     noise
         The probability of a wrong label, below 0.5; ``"auto"`` estimates it.
     half_life
-        The number of examples after which an example counts half, if you know it.
-        None: the data choose, if ``covariance`` is ``"auto"``; else nothing is
-        forgotten.
+        The number of examples after which half of the variance of each weight is new,
+        if you know how fast the weights drift. Rows count half in the standardisation
+        of the columns after the same number. None: the data choose, if ``covariance``
+        is ``"auto"``; else nothing is forgotten.
     class_weight
         The cost of a mistake on an example of each class: a dictionary, in which
         classes left out have weight 1; ``"balanced"``, in inverse proportion to the
@@ -159,8 +160,7 @@ class BayesPerceptron(BeliefClassifier):
         if flag("warm_start", self.warm_start) and hasattr(self, "classes_"):
             return self.partial_fit(X, y, sample_weight=sample_weight)
         data, target, times = stream_examples(self, X, y, sample_weight)
-        used = target if times is None else target[times > 0]
-        classes = two_or_more("y", classes_in(used))
+        classes = classes_used(target, times)
         check_class_weight(self.class_weight, classes)
         found = self._prior(data, classes)
         data = in_format(data, sparse=found.first.sparse)
@@ -179,12 +179,7 @@ class BayesPerceptron(BeliefClassifier):
         If the first call is given ``classes``, no others may come. Without them,
         classes are learned from their first row on.
         """
-        code = single_row_code(self, X, y, classes, sample_weight)
-        if code is None:
-            self._learn(X, y, classes, sample_weight, wanted=False)
-        else:
-            experts.learn_row(self._experts, X, code, wanted=False)
-            self._counts[code[0]] += 1
+        self._learn(X, y, classes, sample_weight, wanted=False)
         return self
 
     @exclusive
@@ -205,14 +200,9 @@ class BayesPerceptron(BeliefClassifier):
             first of its k presentations. A class that was not known before a row has
             probability 0 there; in the very first row of all, every class has.
         """
-        code = single_row_code(self, X, y, classes, sample_weight)
-        if code is None:
-            return self._learn(X, y, classes, sample_weight, wanted=True)
-        shares = experts.learn_row(self._experts, X, code, wanted=True)
-        self._counts[code[0]] += 1
-        return shares if len(self.classes_) > 1 else np.ones((1, 1))
+        return self._learn(X, y, classes, sample_weight, wanted=True)
 
-    @exclusive
+    @merging
     def merge(self, other: Self) -> Self:
         """Add what another model has learned from other examples.
 
@@ -229,26 +219,21 @@ class BayesPerceptron(BeliefClassifier):
             if both have any. It stays as it is. If neither was told its classes, they
             may differ: the result has those of both.
         """
-        both = "_open" in vars(self) and "_open" in vars(other)
-        check_mergeable(self, other, names=() if both else ("classes_",))
+        classes = merged_classes(self, other)
         if self._experts.first.sparse != other._experts.first.sparse:
             raise ValueError("other must be sparse if this model is, and only then")
-        classes = self.classes_
-        if not np.array_equal(classes, other.classes_):
-            classes = joined_classes(classes, other.classes_)
-        mine, its = (model._with_classes(classes) for model in (self, other))
-        self._experts = experts.merge(mine[0], its[0])
-        self.classes_, self._counts = classes, mine[1] + its[1]
+        mine, its = (
+            with_classes(model._experts, self._settings, model.classes_, classes)
+            for model in (self, other)
+        )
+        own, more = (
+            counts_among(model._counts, model.classes_, classes)
+            for model in (self, other)
+        )
+        self._experts = merge_experts(mine, its)
+        self.classes_, self._counts = classes, own + more
         self._derive()
         return self
-
-    def _with_classes(self, classes: npt.NDArray[Any]) -> tuple[Experts, IntArray]:
-        """Return the filters and the counts of classes, with more classes."""
-        old, added = self.classes_, places(self.classes_, classes)
-        found = with_classes(self._experts, self._settings, len(old), added)
-        counts = np.zeros(len(classes), np.int64)
-        counts[label_codes(old, classes)] = self._counts
-        return found, counts
 
     def _prior(self, data: Any, classes: npt.NDArray[Any]) -> Experts:
         """Return the filters that have seen nothing."""
@@ -263,11 +248,16 @@ class BayesPerceptron(BeliefClassifier):
         self, X: Any, y: Any, classes: Any, sample_weight: Any, wanted: bool
     ) -> FloatArray:
         """Continue learning; return the predictions if they are wanted."""
+        code = single_row_code(self, X, y, classes, sample_weight)
+        if code is not None:
+            shares = experts.learn_row(self._experts, X, code, wanted=wanted)
+            self._counts[code[0]] += 1
+            return shares if len(self.classes_) > 1 else np.ones((1, 1))
         known = getattr(self, "classes_", None)
         later = may_appear(self, classes)
         data, target, times = stream_examples(self, X, y, sample_weight)
         if known is not None:
-            validate_data(self, X, reset=False, skip_check_array=True)
+            check_columns(self, X)
         if later:
             rows = stages(known, target, times)
         else:
@@ -281,14 +271,8 @@ class BayesPerceptron(BeliefClassifier):
         found = learn_stages(found, old, self._settings, data, rows, times, shares)
         if wanted and later and known is None:
             shares[0] = 0.0  # no class was known
-        before = np.zeros(len(given), np.int64)
-        if known is None:
-            self._replace_model(X, given, found, later)
-        else:
-            before[label_codes(known, given)] = self._counts
-            self._experts, self.classes_ = found, given
-            if given is not known:
-                self._derive()
+        before = counts_among(vars(self).get("_counts"), known, given)
+        self._replace_model(X, given, found, known, later)
         codes = np.concatenate([label_codes(s.classes, given)[s.codes] for s in rows])
         self._counts = before + class_counts(codes, len(given), times)
         if not wanted or self.class_weight is None:
@@ -297,13 +281,20 @@ class BayesPerceptron(BeliefClassifier):
         return reweighted(shares, class_factors(self.class_weight, given, running))
 
     def _replace_model(
-        self, X: Any, classes: npt.NDArray[Any], found: Experts, later: bool = False
+        self,
+        X: Any,
+        classes: npt.NDArray[Any],
+        found: Experts,
+        known: npt.NDArray[Any] | None = None,
+        later: bool = False,
     ) -> None:
         """Replace the model, after all that may fail."""
-        validate_data(self, X, skip_check_array=True)  # sets names and n_features_in_
-        set_open(self, later)
+        if known is None:
+            set_columns(self, X)
+            set_open(self, later)
         self.classes_, self._experts = classes, found
-        self._derive()
+        if classes is not known:
+            self._derive()
 
     def _derive(self) -> None:
         """Set what follows from the state: the code of each label, for single rows."""

@@ -6,7 +6,6 @@ from dataclasses import KW_ONLY
 from typing import Any, Self
 
 import numpy.typing as npt
-from sklearn.utils.validation import validate_data
 
 from rosenblatt.bits import Bits
 from rosenblatt.core.arguments import flag, number
@@ -14,15 +13,20 @@ from rosenblatt.core.types import IntArray
 from rosenblatt.estimators.bases.binary_belief import BinaryBeliefClassifier, merged
 from rosenblatt.estimators.bases.parameters import with_parameters
 from rosenblatt.estimators.inputs.class_weight import ClassWeight, check_class_weight
-from rosenblatt.estimators.inputs.examples import Examples, stream_examples
+from rosenblatt.estimators.inputs.examples import (
+    Examples,
+    check_columns,
+    set_columns,
+    stream_examples,
+)
 from rosenblatt.estimators.inputs.labels import (
     class_counts,
-    classes_in,
+    classes_used,
     known_classes,
     label_codes,
     two_or_more,
 )
-from rosenblatt.estimators.locking import exclusive
+from rosenblatt.estimators.locking import exclusive, merging
 from rosenblatt.estimators.merging import check_mergeable
 from rosenblatt.rows.binary import learn_binary
 from rosenblatt.rows.binary_learner import BinaryLearner
@@ -128,8 +132,7 @@ class BinaryBayesPerceptron(BinaryBeliefClassifier):
             return self.partial_fit(X, y, sample_weight=sample_weight)
         examples = stream_examples(self, X, y, sample_weight, packed=True)
         target, times = examples.target, examples.weights
-        used = target if times is None else target[times > 0]
-        classes = two_or_more("y", classes_in(used))
+        classes = classes_used(target, times)
         check_class_weight(self.class_weight, classes)
         self._replace_model(X, classes, *self._learn(None, examples, classes))
         return self
@@ -148,12 +151,12 @@ class BinaryBayesPerceptron(BinaryBeliefClassifier):
             self._replace_model(X, given, *self._learn(None, examples, given))
             return self
         self._check_kind(X)
-        validate_data(self, X, reset=False, skip_check_array=True)
+        check_columns(self, X)
         self._learner, counts = self._learn(self._learner, examples, given)
         self._counts = self._counts + counts
         return self
 
-    @exclusive
+    @merging
     def merge(self, other: Self) -> Self:
         """Multiply the belief by that of a model that has learned from other examples.
 
@@ -210,6 +213,6 @@ class BinaryBayesPerceptron(BinaryBeliefClassifier):
         counts: IntArray,
     ) -> None:
         """Replace the model, after all that may fail."""
-        validate_data(self, X, skip_check_array=True)  # sets names and n_features_in_
+        set_columns(self, X)
         self.classes_, self._learner, self._counts = classes, learner, counts
         self._packed = isinstance(X, Bits)

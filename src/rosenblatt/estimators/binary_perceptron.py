@@ -34,7 +34,7 @@ from rosenblatt.estimators.bases.parameters import with_parameters
 from rosenblatt.estimators.inputs.class_weight import ClassWeight
 from rosenblatt.estimators.inputs.examples import Batches, checked_batches
 from rosenblatt.estimators.inputs.levels import Binarise
-from rosenblatt.estimators.locking import exclusive
+from rosenblatt.estimators.locking import exclusive, merging
 
 __all__ = ["BinaryPerceptron"]
 
@@ -180,7 +180,7 @@ class BinaryPerceptron(CountingClassifier):
         self.__dict__.update(self._models_of(self._counted, learned, fields))
         return self
 
-    @exclusive
+    @merging
     def merge_threshold(self, other: Self) -> Self:
         """Add the examples that the threshold of another model was learned from.
 

@@ -9,23 +9,18 @@ from typing import Any, Literal, Self, get_args
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import check_random_state
 
 from rosenblatt.core import Activation, Clock, Rule
 from rosenblatt.core.arguments import number, part, whole
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.estimators.bases.linear import (
-    AS_GIVEN,
-    Examples,
-    LinearClassifier,
-    Order,
-)
+from rosenblatt.estimators.bases.linear import Examples, LinearClassifier
 from rosenblatt.estimators.bases.parameters import with_parameters
 from rosenblatt.estimators.callbacks import passes_of, with_callbacks
 from rosenblatt.estimators.locking import exclusive
 from rosenblatt.rows.errors import check
 from rosenblatt.rows.gradient import Batch, batch
 from rosenblatt.rows.learner import EXAMPLES, MISTAKES, Learner
+from rosenblatt.rows.learning import AS_GIVEN, Order
 from rosenblatt.rules import Delta, Logistic
 from rosenblatt.specification.parts import ScheduleLike, schedule_of
 
@@ -135,7 +130,7 @@ class GradientPerceptron(LinearClassifier):
         passes = whole("max_iter", self.max_iter, low=1)
         tol = None if self.tol is None else number("tol", self.tol, low=0)
         classes, learner, examples = self._start(X, y, sample_weight)
-        random = check_random_state(self.random_state)
+        random = self._random()
         seen = [self._evaluate(learner, examples)]
 
         def fitted() -> dict[str, Any]:

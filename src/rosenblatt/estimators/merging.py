@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from sklearn.utils.validation import check_is_fitted
 
-__all__ = ["check_mergeable"]
+from rosenblatt.estimators.inputs.new_classes import joined_classes
+
+__all__ = ["check_mergeable", "merged_classes"]
 
 
 def check_mergeable(model: Any, other: Any, *, names: tuple[str, ...] = ()) -> None:
@@ -32,3 +35,16 @@ def check_mergeable(model: Any, other: Any, *, names: tuple[str, ...] = ()) -> N
             raise ValueError(
                 f"other must have the same {name}, {mine.tolist()}, got {its.tolist()}"
             )
+
+
+def merged_classes(model: Any, other: Any) -> npt.NDArray[Any]:
+    """Return the classes of two models that can be merged.
+
+    They may differ only if neither model was told its classes.
+    """
+    both = "_open" in vars(model) and "_open" in vars(other)
+    check_mergeable(model, other, names=() if both else ("classes_",))
+    classes: npt.NDArray[Any] = model.classes_
+    if np.array_equal(classes, other.classes_):
+        return classes
+    return joined_classes(classes, other.classes_)

@@ -22,6 +22,9 @@ _DRIFTS = (4096.0, 4.0, 2**15), (256.0, 16.0, 2**12), (16.0, 16.0, 2**12)
 # Sparse columns drift in pieces, and every piece takes the time of all columns: only
 # the first two have long ones.
 _SPARSE_DRIFTS = 2
+# Their columns are standardised by at least so many rows: half of 16 rows is noise.
+# Changes of the standardisation take the time of all columns, too.
+_INPUTS = 256.0
 # With a half-life that was given another filter forgets at least as fast as this.
 _SOON = 100.0  # examples
 _LABEL_VARIANCE = 1.0  # of the probit law
@@ -46,7 +49,7 @@ def prior_filters(
     >>> some = prior_filters("auto", "auto", None, 5, 2, False).filters
     >>> [filter.covariance for filter in some]
     ['full', 'full', 'full', 'full', 'full', 'full']
-    >>> [filter.drift for filter in some]
+    >>> [filter.half_life for filter in some]
     [None, None, None, 4096.0, 256.0, 16.0]
     """
     models = 1 if classes == 2 else classes
@@ -72,13 +75,25 @@ def prior_filters(
         sparse=sparse and kept == "diagonal",
     )
     filters = [
-        begin(covariance=kept, prior=prior, half_life=half_life) for prior in priors
+        begin(
+            covariance=kept, prior=prior, half_life=half_life, input_half_life=half_life
+        )
+        for prior in priors
     ]
     if covariance == "auto" and half_life is None:
-        for drift, prior, most in _DRIFTS[: _SPARSE_DRIFTS if sparse else None]:
+        for life, prior, most in _DRIFTS[: _SPARSE_DRIFTS if sparse else None]:
             form = "full" if entries <= most and not sparse else "diagonal"
-            filters.append(begin(covariance=form, prior=prior, drift=drift))
+            inputs = None if sparse else max(life, _INPUTS)
+            filters.append(
+                begin(
+                    covariance=form, prior=prior, half_life=life, input_half_life=inputs
+                )
+            )
     elif covariance == "auto":
         soon = min(_SOON, half_life or _SOON)
-        filters.append(begin(covariance="diagonal", prior=1.0, half_life=soon))
+        filters.append(
+            begin(
+                covariance="diagonal", prior=1.0, half_life=soon, input_half_life=soon
+            )
+        )
     return experts.start(filters, half_life)

@@ -17,28 +17,23 @@ from scipy.special import expit, softmax
 from rosenblatt.compiling.jit import PLAIN
 from rosenblatt.core.schema import Nested, Relation, Schema
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.filters import growing, learning, merging, prediction
+from rosenblatt.filters import learning, prediction
 from rosenblatt.filters import mixture as mixtures
 from rosenblatt.filters.kernels.full import CHANGE_DUE
 from rosenblatt.filters.mixture import MIXTURE, Mixture
 from rosenblatt.filters.single_row import RowLearner
 from rosenblatt.filters.state import FILTER, Filter
-from rosenblatt.filters.uncertainty import direction, length_variance
+from rosenblatt.filters.uncertainty import direction, own_intercepts, own_weights
 from rosenblatt.rows.errors import check, explained
 
 __all__ = [
     "EXPERTS",
     "Experts",
     "fields",
-    "grown",
-    "in_form",
     "learn",
     "learn_row",
-    "merge",
     "predict",
-    "rate",
     "start",
-    "with_class",
 ]
 
 # So many log-odds of a filter are kept at once, but of so many rows at least, and
@@ -129,7 +124,7 @@ class Experts:
 
     def weights(self) -> tuple[FloatArray, FloatArray]:
         """Return mean and variance of each weight, for inputs in their own units."""
-        return self.together(_weights)
+        return self.together(own_weights)
 
     def directions(self) -> tuple[FloatArray, FloatArray]:
         """Return mean and variance of each weight, relative to the length of all."""
@@ -137,20 +132,7 @@ class Experts:
 
     def intercepts(self) -> tuple[FloatArray, FloatArray]:
         """Return mean and variance of each model's field where all inputs are 0."""
-        return self.together(_intercepts)
-
-
-def _weights(filter: Filter) -> tuple[FloatArray, FloatArray]:
-    inverse = filter.inverse_scale
-    mean = filter.mean[:, :-1] * inverse
-    unknown = length_variance(filter)[:, None]
-    return mean, filter.variances[:, :-1] * inverse**2 + unknown * mean**2
-
-
-def _intercepts(filter: Filter) -> tuple[FloatArray, FloatArray]:
-    origin = np.append(-filter.center * filter.inverse_scale, 1.0)
-    mean = filter.mean @ origin
-    return mean, filter.field_variance(origin) + length_variance(filter) * mean**2
+        return self.together(own_intercepts)
 
 
 def start(filters: Sequence[Filter], half_life: float | None = None) -> Experts:
@@ -173,15 +155,9 @@ def start(filters: Sequence[Filter], half_life: float | None = None) -> Experts:
     """
     if len(filters) == 1:
         return Experts(list(filters))
-    models, rates = len(filters[0].mean), np.array([rate(each) for each in filters])
+    models, rates = len(filters[0].mean), np.array([each.rate for each in filters])
     own = mixtures.start_mixture(len(filters), models, half_life, rates)
     return Experts(list(filters), own)
-
-
-def rate(filter: Filter) -> float:
-    """Return the rate at which a filter forgets, 1 / half-life."""
-    life = filter.half_life or filter.drift
-    return 1.0 / life if life else 0.0
 
 
 def learn(
@@ -215,6 +191,7 @@ def learn(
     mixture = result.mixture
     assert mixture is not None
     most = max(_ODDS // models, _ROWS)
+    last = np.empty((len(result.filters), 1, models))
     try:
         for rows, times, new in _pieces(X, repeats, most):
             piece, known = X[rows], codes[rows]
@@ -222,6 +199,8 @@ def learn(
             own = None if repeats is None else times
             for filter, odds in zip(result.filters, each, strict=True):
                 learning.learn_rows(filter, piece, known, own, odds)
+            if repeats is not None:
+                each = last = mixtures.before_first(each, new, last)
             found = mixtures.learn(mixture, each, known, times)
             if shares.size:
                 shares[rows if repeats is None else rows[new]] = found[new]
@@ -281,36 +260,6 @@ def learn_row(
     return mixtures.learn(mixture, each, code, _ONCE)
 
 
-def grown(experts: Experts, columns: int) -> Experts:
-    """Return experts with more columns, which have been zero in all rows so far.
-
-    See :func:`rosenblatt.filters.growth.grown`; they themselves stay as they are.
-    """
-    filters = [growing.grown(filter, columns) for filter in experts.filters]
-    return Experts(filters, experts.mixture and experts.mixture.copy())
-
-
-def with_class(experts: Experts, place: int, classes: int) -> Experts:
-    """Return experts with one more class, of which no example was seen.
-
-    See :func:`rosenblatt.filters.growing.with_class`; they themselves stay as they are.
-    """
-    filters = [growing.with_class(filter, place, classes) for filter in experts.filters]
-    mixture = experts.mixture
-    if mixture is not None:
-        mixture = growing.layers_with_class(mixture, place, classes)
-    return Experts(filters, mixture)
-
-
-def in_form(experts: Experts, covariances: Sequence[str]) -> Experts:
-    """Return experts of which some keep the diagonals of their full covariances."""
-    filters = [
-        filter if filter.covariance == kept else growing.diagonal(filter)
-        for filter, kept in zip(experts.filters, covariances, strict=True)
-    ]
-    return Experts(filters, experts.mixture and experts.mixture.copy())
-
-
 def fields(experts: Experts, X: Any) -> tuple[FloatArray, FloatArray]:
     """Return mean and variance of the field, for each row and model."""
     return experts.together(lambda filter: prediction.fields(filter, X))
@@ -333,14 +282,3 @@ def _normalised(odds: FloatArray) -> FloatArray:
     if odds.shape[1] == 1:
         return np.asarray(expit(np.hstack([-odds, odds])))
     return np.asarray(softmax(odds, axis=1))
-
-
-def merge(first: Experts, second: Experts) -> Experts:
-    """Return experts of all examples that two groups of the same kind have learned."""
-    filters = [
-        merging.merge(one, two)
-        for one, two in zip(first.filters, second.filters, strict=True)
-    ]
-    if first.mixture is None or second.mixture is None:
-        return Experts(filters)
-    return Experts(filters, mixtures.merge_mixtures(first.mixture, second.mixture))

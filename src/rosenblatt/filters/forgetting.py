@@ -29,15 +29,8 @@ from typing import NamedTuple
 import numpy as np
 
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.filters.experts import Experts, rate
-from rosenblatt.filters.kernels.mixing import (
-    CHANGES,
-    POINTS,
-    RATE,
-    ROWS,
-    STEP,
-    SUMMED,
-)
+from rosenblatt.filters.experts import Experts
+from rosenblatt.filters.kernels.mixing import CHANGES, POINTS, RATE, ROWS, STEP, SUMMED
 
 __all__ = ["Change", "Forgetting", "forgetting"]
 
@@ -75,7 +68,7 @@ def forgetting(experts: Experts) -> Forgetting:
     >>> from rosenblatt import filters
     >>> from rosenblatt.filters import experts
     >>> settings = {"label_variance": 1.0, "covariance": "diagonal"}
-    >>> some = [filters.start(1, drift=drift, **settings) for drift in (None, 50.0)]
+    >>> some = [filters.start(1, half_life=life, **settings) for life in (None, 50.0)]
     >>> found = experts.learn(experts.start(some), np.ones((4, 1)), np.ones(4, int))
     >>> known = forgetting(found)
     >>> known.rows, known.half_life.round(), known.changes
@@ -83,7 +76,7 @@ def forgetting(experts: Experts) -> Forgetting:
     """
     mixture, clock = experts.mixture, experts.first.clock
     if mixture is None:
-        life = _half_lives(np.array([rate(experts.first)]))
+        life = _half_lives(np.array([experts.first.rate]))
         rows = np.array([clock] if clock else [], np.int64)
         return Forgetting(rows, np.repeat(life, len(rows)), (), float(life[0]))
     statistics = mixture.statistics

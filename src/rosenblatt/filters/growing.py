@@ -21,17 +21,27 @@ the uncertainty that the probit law had.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from rosenblatt.core.arguments import whole
 from rosenblatt.core.types import FloatArray
+from rosenblatt.filters.experts import Experts
 from rosenblatt.filters.mixture import Mixture
 from rosenblatt.filters.standardisation import Standardisation
 from rosenblatt.filters.state import Filter
 
-__all__ = ["diagonal", "grown", "layers_with_class", "with_class"]
+__all__ = [
+    "all_grown",
+    "all_in_form",
+    "all_with_class",
+    "diagonal",
+    "grown",
+    "layers_with_class",
+    "with_class",
+]
 
 _LOGISTIC = 8 / np.pi  # s^2: the logistic law for the probit law
 
@@ -64,7 +74,7 @@ def grown(filter: Filter, columns: int) -> Filter:
     mean = np.zeros((len(filter.mean), known))
     mean[:, old] = filter.mean
     if filter.belief.ndim == 3:
-        prior = filter.prior / filter.prior_left * np.eye(known)
+        prior = filter.prior * np.eye(known)
         belief = np.tile(prior, (len(mean), 1, 1))
         belief[:, old[:, None], old] = filter.belief
     else:
@@ -104,11 +114,8 @@ def with_class(filter: Filter, place: int, classes: int) -> Filter:
     ----------
     filter
         It stays as it is.
-    place
-        The index of the new class among all.
-    classes
-        The number of classes before. A single class is the first of two, and the
-        second has the same model.
+    place, classes
+        As in :meth:`rosenblatt.rows.learner.Learner.with_class`.
 
     Examples
     --------
@@ -121,7 +128,7 @@ def with_class(filter: Filter, place: int, classes: int) -> Filter:
     mean, belief = filter.mean, filter.belief
     if classes == 1:
         return filter.replaced(mean=mean.copy() if place else -mean)
-    variance = filter.prior / filter.prior_left
+    variance = filter.prior
     prior = np.full_like(belief[:1], variance)
     if belief.ndim == 3:
         prior *= np.eye(mean.shape[1])
@@ -164,3 +171,33 @@ def _mirrored(mixture: Mixture) -> Mixture:
         offsets=mixture.offsets[:, ::-1].copy(),
         offsets_told=mixture.offsets_told[:, ::-1].copy(),
     )
+
+
+def all_grown(experts: Experts, columns: int) -> Experts:
+    """Return experts with more columns, which have been zero in all rows so far.
+
+    See :func:`grown`; they themselves stay as they are.
+    """
+    filters = [grown(filter, columns) for filter in experts.filters]
+    return Experts(filters, experts.mixture and experts.mixture.copy())
+
+
+def all_with_class(experts: Experts, place: int, classes: int) -> Experts:
+    """Return experts with one more class, of which no example was seen.
+
+    See :func:`with_class`; they themselves stay as they are.
+    """
+    filters = [with_class(filter, place, classes) for filter in experts.filters]
+    mixture = experts.mixture
+    if mixture is not None:
+        mixture = layers_with_class(mixture, place, classes)
+    return Experts(filters, mixture)
+
+
+def all_in_form(experts: Experts, covariances: Sequence[str]) -> Experts:
+    """Return experts of which some keep the diagonals of their full covariances."""
+    filters = [
+        filter if filter.covariance == kept else diagonal(filter)
+        for filter, kept in zip(experts.filters, covariances, strict=True)
+    ]
+    return Experts(filters, experts.mixture and experts.mixture.copy())

@@ -51,9 +51,8 @@ __all__ = [
     "use_estimates_in_kernels",
 ]
 
-# Entries of a model's statistics. COUNT is the number of labels as far as they are not
-# forgotten, OPEN the variance of the noise before any label, 0 if it is given, and the
-# last three are entries of Lambda.
+# Entries of a model's statistics. COUNT is the number of labels, OPEN the variance of
+# the noise before any label, 0 if it is given; the last three are entries of Lambda.
 LOG_EVIDENCE, MISTAKES, COUNT, NOISE, SLOPE, OPEN = range(6)
 NOISE_TOLD, BOTH_TOLD, SLOPE_TOLD = range(6, 9)
 STATISTICS = 9
@@ -180,22 +179,19 @@ def estimate_from_class(
     _step(statistics, score_slope, score_noise)
 
 
-def _use_estimates(
-    statistics: FloatArray, noise: FloatArray, keep: float, later: float
-) -> float:
+def _use_estimates(statistics: FloatArray, noise: FloatArray, later: float) -> float:
     """Use the estimated noise from now on, and return the slope for all means.
 
-    Statistics are flat. ``keep`` is the part of the examples that is not forgotten,
-    and ``later`` what is left of it since examples count with their time.
+    Statistics are flat. ``later`` is left of the information about what is estimated,
+    since examples count with their time.
     """
     slope = statistics[SLOPE]
     for k in range(noise.size):
         own = k * STATISTICS
         statistics[own + SLOPE] = 1.0
         noise[k] = statistics[own + NOISE]
-        statistics[own + COUNT] *= keep
         for i in range(NOISE_TOLD, STATISTICS):
-            statistics[own + i] *= keep * later
+            statistics[own + i] *= later
     return float(slope)
 
 

@@ -5,8 +5,8 @@ variance for all weights (``"spherical"``), one for each (``"diagonal"``), or a
 covariance matrix (``"full"``). The three are one family; they differ in what they keep.
 
 A filter is started by :func:`~rosenblatt.filters.start` and goes on by :func:`learn`,
-in any pieces: changes between examples (standardisation, forgetting, a better estimate
-of the label noise) depend on the number of examples alone.
+in any pieces: changes between examples (standardisation, drift, a better estimate of
+the label noise) depend on the number of examples alone.
 """
 
 from __future__ import annotations
@@ -19,11 +19,7 @@ import numpy as np
 from rosenblatt.compiling.blas import one_thread
 from rosenblatt.compiling.jit import PLAIN
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.filters.kernels.changing import (
-    change_columns,
-    change_full,
-    change_independent,
-)
+from rosenblatt.filters.kernels.changing import change_columns, change_independent
 from rosenblatt.filters.kernels.full import CHANGE_DUE, learn_full
 from rosenblatt.filters.kernels.independent import learn_doubles, learn_singles
 from rosenblatt.filters.kernels.layout import CLOCK, DONE, NEXT_CHANGE, ROW
@@ -33,7 +29,8 @@ from rosenblatt.filters.kernels.sparse import (
     learn_sparse,
     separate_columns,
 )
-from rosenblatt.filters.natural import Likelihood, change_of_few, posterior
+from rosenblatt.filters.kernels.turning import change_full
+from rosenblatt.filters.natural import Likelihood, posterior
 from rosenblatt.filters.prediction import table_of
 from rosenblatt.filters.state import Filter
 from rosenblatt.rows.errors import explained
@@ -47,9 +44,6 @@ ONCE = np.zeros(0, np.int64)  # no repeats: kernels take each row once
 # after 2^19 and by 2 after 2^22. After so many examples rows are made double, so many
 # entries at a time.
 _LONG, _ENTRIES = 2**19, 2**16
-# With more weights than this, and so many for each example, a covariance is changed as
-# the prior and a matrix of small rank. Measured at 500 columns: with 2 as fast.
-_MANY, _FEW = 128, 4
 # With a clip above this a row may still overflow when it is standardised.
 _FAR = 1e100
 
@@ -150,11 +144,8 @@ def _learn_dense(
     while True:
         status = int(learn(X, codes, repeats, odds, place))
         if status == CHANGE_DUE:
-            row = int(counts[ROW])
-            if np.isfinite(X[row]).all():
-                _change_full(filter, X[row])
-                continue
-            status = row
+            _change_full(filter, X[int(counts[ROW])])
+            continue
         counts[ROW] = counts[DONE] = 0.0
         return status
 
@@ -163,13 +154,8 @@ def _change_full(filter: Filter, row: FloatArray) -> None:
     """Change a filter with full covariances before a row is learned."""
     state, weights = filter.state, filter.mean.shape[1]
     state.row[:] = row
-    keep, slope = change_columns(state.place)
-    if filter.clock == 0:  # the prior is the same in all units
-        return
-    few = weights > _MANY and 0 < filter.clock * _FEW <= weights
-    if few and keep == 1.0 and _change_few(filter, slope):
-        return
-    model = change_full(state.place, 0, keep, slope)
+    slope = change_columns(state.place)
+    model = change_full(state.place, 0, slope)
     while model >= 0:  # wrong labels can tell less than nothing
         precision = state.matrices[: weights * weights].reshape(weights, weights)
         precision = np.tril(precision) + np.tril(precision, -1).T
@@ -177,21 +163,7 @@ def _change_full(filter: Filter, row: FloatArray) -> None:
         found = Likelihood(shift[None].copy(), precision[None])
         mean, belief = posterior(found, filter.prior)
         filter.mean[model], filter.belief[model] = slope * mean[0], belief[0]
-        model = change_full(state.place, model + 1, keep, slope)
-
-
-def _change_few(filter: Filter, slope: float) -> bool:
-    """Change full covariances after few examples; return whether that is possible."""
-    turn, found = (filter.state.shifts, filter.state.ratios), []
-    for mean, covariance in zip(filter.mean, filter.belief, strict=True):
-        own = mean, covariance, filter.prior
-        found.append(change_of_few(*own, turn, filter.clock))
-    changed = [each for each in found if each is not None]
-    if len(changed) < len(found):
-        return False
-    for k, (mean, covariance) in enumerate(changed):
-        filter.mean[k], filter.belief[k] = slope * mean, covariance
-    return True
+        model = change_full(state.place, model + 1, slope)
 
 
 def _learn_sparse(

@@ -1,17 +1,21 @@
-"""Merging of filters that have learned apart."""
+"""Merging of filters, and of mixtures of them, that have learned apart."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from rosenblatt.compiling.blas import one_thread
+from rosenblatt.filters.experts import Experts
 from rosenblatt.filters.kernels.changing import following_change, piece_of
+from rosenblatt.filters.kernels.mixing import AGE, MISTAKES, PRECISION
+from rosenblatt.filters.kernels.mixing import LOG_EVIDENCE as MIXED_EVIDENCE
 from rosenblatt.filters.label_law import LOG_EVIDENCE, NOISE, joined
+from rosenblatt.filters.mixture import Mixture
 from rosenblatt.filters.natural import Likelihood, likelihood, log_mass, posterior
 from rosenblatt.filters.standardisation import NEVER
 from rosenblatt.filters.state import Filter
 
-__all__ = ["merge"]
+__all__ = ["merge", "merge_experts", "merge_mixtures"]
 
 
 def merge(first: Filter, second: Filter) -> Filter:
@@ -29,7 +33,7 @@ def merge(first: Filter, second: Filter) -> Filter:
         for part in (first, second):
             own = part.standardisation
             _, shifts, ratios = own.to(columns.center, columns.inverse_scale)
-            given = part.mean, part.belief, prior, shifts, ratios, part.prior_left
+            given = part.mean, part.belief, prior, shifts, ratios
             both.append(likelihood(*given))
         total = Likelihood(*(one + two for one, two in zip(*both, strict=True)))
         mean, belief = posterior(total, prior)
@@ -41,7 +45,7 @@ def merge(first: Filter, second: Filter) -> Filter:
     statistics[:, LOG_EVIDENCE] += evidence
     following = NEVER
     if first.next_change != NEVER:
-        piece = piece_of(first.half_life or 0.0, first.covariance == "full")
+        piece = piece_of(first.input_half_life or 0.0)
         following = following_change(clock, piece)
     return first.replaced(
         mean=mean,
@@ -53,3 +57,42 @@ def merge(first: Filter, second: Filter) -> Filter:
         last_change=clock,
         next_change=following,
     )
+
+
+def merge_mixtures(first: Mixture, second: Mixture) -> Mixture:
+    """Return the mixture for filters that are merged.
+
+    What layers and weights have learned is about filters that knew one part of the
+    examples each; the merged filter knows more, and is surer by itself. So what both
+    said is averaged, each part with its number of examples: the layers' natural
+    parameters, and the logarithms of the weights. Sums, which are right for beliefs
+    about what does not change, would correct twice. The evidence is that of the
+    predictions made, by each part for itself. The record of forgetting is that of the
+    part with more examples.
+    """
+    ages = np.array([first.statistics[AGE], second.statistics[AGE]])
+    if not ages.all():
+        return (first if ages[0] else second).copy()
+    parts = list(zip(ages / ages.sum(), (first, second), strict=True))
+    result = (first if ages[0] >= ages[1] else second).copy()
+    for name, mean in (("slopes", 1.0), ("offsets", 0.0)):
+        each = [(c, getattr(p, name), getattr(p, f"{name}_told")) for c, p in parts]
+        told = sum(c * known for c, _, known in each)
+        shift = sum(c * (PRECISION + known) * (a - mean) for c, a, known in each)
+        setattr(result, f"{name}_told", told)
+        setattr(result, name, mean + shift / (PRECISION + told))
+    weights = np.exp(np.sum([c * np.log(part.weights) for c, part in parts], axis=0))
+    result.weights = weights / weights.sum()
+    for entry in (AGE, MIXED_EVIDENCE, MISTAKES):
+        result.statistics[entry] = first.statistics[entry] + second.statistics[entry]
+    return result
+
+
+def merge_experts(first: Experts, second: Experts) -> Experts:
+    """Return experts of all examples that two groups of the same kind have learned."""
+    filters = [
+        merge(one, two) for one, two in zip(first.filters, second.filters, strict=True)
+    ]
+    if first.mixture is None or second.mixture is None:
+        return Experts(filters)
+    return Experts(filters, merge_mixtures(first.mixture, second.mixture))

@@ -38,7 +38,8 @@ Filters differ in how fast they forget. The mixture keeps a record of the mean r
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import copy
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -55,7 +56,6 @@ from rosenblatt.filters.kernels.mixing import (
     MISTAKES,
     POINTS,
     POINTS_KEPT,
-    PRECISION,
     ROWS,
     SIZE,
     STATISTICS,
@@ -66,9 +66,9 @@ from rosenblatt.filters.kernels.mixing import (
 __all__ = [
     "MIXTURE",
     "Mixture",
+    "before_first",
     "blank_record",
     "learn",
-    "merge_mixtures",
     "predict",
     "start_mixture",
 ]
@@ -175,8 +175,10 @@ class Mixture:
 
     def copy(self) -> Mixture:
         """Return a mixture that shares nothing with this one."""
-        own = {name: getattr(self, name).copy() for name in (*_ARRAYS, *_RECORD)}
-        return replace(self, **own)
+        other = copy.copy(self)
+        for name in (*_ARRAYS, *_RECORD):
+            setattr(other, name, getattr(self, name).copy())
+        return other
 
     @property
     def shares(self) -> FloatArray:
@@ -260,6 +262,18 @@ def learn(
     return shares
 
 
+def before_first(each: FloatArray, new: Any, last: FloatArray) -> FloatArray:
+    """Return the odds before the first presentation of each row, for all of them.
+
+    A filter that forgets fast predicts best what it has just learned. Odds before later
+    presentations would make the mixture prefer it. ``last`` are the odds of the piece
+    before, which may end within the presentations of a row.
+    """
+    odds = np.concatenate([last[:, -1:], each], axis=1)
+    first = np.where(new, np.arange(1, len(new) + 1), 0)
+    return np.ascontiguousarray(odds[:, np.maximum.accumulate(first)])
+
+
 def predict(mixture: Mixture, odds: FloatArray) -> FloatArray:
     """Return the probabilities of each class; nothing is learned."""
     if mixture.offsets.shape[1] > 2:
@@ -278,32 +292,3 @@ def predict(mixture: Mixture, odds: FloatArray) -> FloatArray:
         other *= chance
         shares[rows, 0] = weights @ other
     return shares
-
-
-def merge_mixtures(first: Mixture, second: Mixture) -> Mixture:
-    """Return the mixture for filters that are merged.
-
-    What layers and weights have learned is about filters that knew one part of the
-    examples each; the merged filter knows more, and is surer by itself. So what both
-    said is averaged, each part with its number of examples: the layers' natural
-    parameters, and the logarithms of the weights. Sums, which are right for beliefs
-    about what does not change, would correct twice. The evidence is that of the
-    predictions made, by each part for itself. The record of forgetting is that of the
-    part with more examples.
-    """
-    ages = np.array([first.statistics[AGE], second.statistics[AGE]])
-    if not ages.all():
-        return (first if ages[0] else second).copy()
-    parts = list(zip(ages / ages.sum(), (first, second), strict=True))
-    result = (first if ages[0] >= ages[1] else second).copy()
-    for name, mean in (("slopes", 1.0), ("offsets", 0.0)):
-        each = [(c, getattr(p, name), getattr(p, f"{name}_told")) for c, p in parts]
-        told = sum(c * known for c, _, known in each)
-        shift = sum(c * (PRECISION + known) * (a - mean) for c, a, known in each)
-        setattr(result, f"{name}_told", told)
-        setattr(result, name, mean + shift / (PRECISION + told))
-    weights = np.exp(np.sum([c * np.log(part.weights) for c, part in parts], axis=0))
-    result.weights = weights / weights.sum()
-    for entry in (AGE, LOG_EVIDENCE, MISTAKES):
-        result.statistics[entry] = first.statistics[entry] + second.statistics[entry]
-    return result

@@ -18,14 +18,11 @@ from rosenblatt.filters.kernels.changing import KNOWN
 
 __all__ = [
     "Likelihood",
-    "change_of_few",
     "inverse",
     "likelihood",
     "log_mass",
     "posterior",
 ]
-
-_RANK, _MORE = 1e-10, 8  # rounding of the prior variance; vectors to be sure
 
 
 class Likelihood(NamedTuple):
@@ -58,20 +55,15 @@ def likelihood(
     prior: float,
     shifts: FloatArray,
     ratios: FloatArray,
-    left: float = 1.0,
 ) -> Likelihood:
-    """Return the likelihood in a new standardisation, from a belief in an old one.
-
-    So much of the prior is ``left`` in the belief.
-    """
+    """Return the likelihood in a new standardisation, from a belief in an old one."""
     known = (ratios > 0.0) & (ratios < KNOWN)
     ratio, shift = np.where(known, ratios, 0.0), np.where(known, shifts, 0.0)
     features, weights = ratio.size, mean.shape[1]
     turn = np.append(ratio, np.ones(weights - features))
     if belief.ndim == 3:
         each = [
-            _turned(m, V, prior / left, turn, shift)
-            for m, V in zip(mean, belief, strict=True)
+            _turned(m, V, prior, turn, shift) for m, V in zip(mean, belief, strict=True)
         ]
         return Likelihood(*(np.stack(part) for part in zip(*each, strict=True)))
     own = 1.0 / prior
@@ -143,54 +135,3 @@ def log_mass(found: Likelihood, prior: float) -> FloatArray:
         logs = 0.5 * weights * np.log(belief)
     logs = logs - 0.5 * weights * np.log(prior)
     return np.asarray(logs + 0.5 * (mean * found.shift).sum(axis=1))
-
-
-def change_of_few(
-    mean: FloatArray,
-    covariance: FloatArray,
-    prior: float,
-    turn: tuple[FloatArray, FloatArray],
-    examples: int,
-) -> tuple[FloatArray, FloatArray] | None:
-    r"""Return mean and covariance in a new standardisation, after few examples.
-
-    After r examples A has at most the rank r, and so has :math:`S = p - V`. With an
-    orthonormal basis Q of its range, :math:`A = Q M Q^T` with a small matrix M, and
-    :math:`T Q = Q' R` gives :math:`A' = Q' (R M R^T) Q'^T`, whose eigenvectors give V'.
-    This takes a time of the order of :math:`r N^2` instead of :math:`N^3`.
-
-    ``turn`` are shifts and ratios of the columns; ratios are 0 where nothing is known.
-    Return None if the rank is larger.
-    """
-    shifts, ratios = turn
-    size, features = len(mean), ratios.size
-    # Products with a few vectors more than the rank span the range, whatever they are.
-    some = np.random.default_rng(0).standard_normal((size, examples + _MORE))
-    Q = np.linalg.qr(prior * some - covariance @ some)[0]
-    core = prior * np.eye(Q.shape[1]) - Q.T @ (covariance @ Q)
-    if abs(prior * size - covariance.trace() - core.trace()) > _RANK * size * prior:
-        return None
-    own = np.eye(len(core)) / prior
-    told = np.linalg.inv(prior * np.eye(len(core)) - core) - own  # M
-    shift = Q @ (told @ (Q.T @ mean)) + mean / prior
-    turned, moved = np.ones(size), np.zeros(size)
-    turned[:features] = ratios
-    if features < size:
-        moved[:features] = np.where(ratios > 0.0, shifts, 0.0)
-    Q, R = np.linalg.qr(turned[:, None] * Q - np.outer(moved, Q[-1]))
-    shift = turned * shift - moved * shift[-1]
-    values, vectors = np.linalg.eigh(R @ told @ R.T)
-    if values[0] * prior <= -1.0:  # wrong labels can tell less than nothing
-        values = np.maximum(values, 0.0)
-    known = Q @ vectors
-    change = 1.0 / (1.0 / prior + values) - prior
-    less, more = (
-        known[:, part > _RANK * prior] * np.sqrt(part[part > _RANK * prior])
-        for part in (-change, change)
-    )
-    found = less @ less.T  # exactly symmetric: NumPy computes one half
-    np.negative(found, out=found)
-    if more.size:
-        found += more @ more.T
-    np.einsum("ii->i", found)[:] += prior
-    return found @ shift, found

@@ -17,6 +17,7 @@ from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.filters.kernels.full import CHANGE_DUE
 from rosenblatt.filters.kernels.layout import CLOCK, DONE, NEXT_CHANGE, ROW
 from rosenblatt.filters.kernels.mixing import learn_mixture
+from rosenblatt.filters.kernels.turning import restores_prior
 from rosenblatt.filters.learning import kernel_for
 from rosenblatt.filters.mixture import Mixture
 from rosenblatt.filters.state import Filter
@@ -34,7 +35,8 @@ _mixture_at = function_at(
     types.FunctionType(types.void(_ODDS, _WHOLE, _WHOLE, _MATRIX, types.int64))
 )
 # Entries of the table for each filter; those of the mixture follow.
-_KERNEL, _PLACE, _COUNTS, _FULL, _ENTRIES = range(5)
+_KERNEL, _PLACE, _COUNTS, _WEIGHTS, _ENTRIES = range(5)
+_NONE = 2**62  # more weights than any covariance has
 _ONE = np.ones(1, np.int64)
 
 
@@ -57,7 +59,8 @@ def _learn_row(
     for e in range(filters):
         own = e * _ENTRIES
         count = pointer_at(table[own + _COUNTS], DONE + 1)
-        if table[own + _FULL] != 0 and count[CLOCK] == count[NEXT_CHANGE]:
+        clock = int(count[CLOCK])
+        if clock == count[NEXT_CHANGE] and restores_prior(table[own + _WEIGHTS], clock):
             return CHANGE_DUE
     for e in range(filters):
         own = e * _ENTRIES
@@ -79,7 +82,7 @@ class RowLearner:
         entries: list[Any] = []
         self._kept = [(filter.state, filter.counts) for filter in filters]
         for filter in filters:
-            full = filter.covariance == "full"
+            full = filter.mean.shape[1] if filter.covariance == "full" else _NONE
             counts = filter.counts.ctypes.data
             place = filter.state.place
             entries += [kernel_address(kernel_for(filter)), place, counts, full]

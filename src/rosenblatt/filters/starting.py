@@ -24,7 +24,7 @@ def start(
     standardised: bool = False,
     clip: float = np.inf,
     half_life: float | None = None,
-    drift: float | None = None,
+    input_half_life: float | None = None,
     sparse: bool = False,
 ) -> Filter:
     """Return the filter that has seen nothing.
@@ -54,11 +54,11 @@ def start(
     clip
         How many scales from its centre an input counts at most.
     half_life
-        The number of examples after which what was learned counts half; None for
-        ever.
-    drift
         The number of examples after which half of the variance of a weight is new, for
-        weights that are believed to drift; None if they do not. Not with a half-life.
+        weights that are believed to drift; None if they do not.
+    input_half_life
+        The number of examples after which a row counts half in the standardisation of
+        the columns; None for ever.
     sparse
         Whether rows come as a sparse matrix.
 
@@ -86,7 +86,10 @@ def start(
     prior = number("prior", prior, above=0.0)
     if noise != "auto":
         below_half("noise", noise)  # type: ignore[arg-type]
-    half_life, drift = _lives(half_life, drift, covariance)
+    if half_life is not None:
+        half_life = number("half_life", half_life, above=0.0)
+    if input_half_life is not None:
+        input_half_life = number("input_half_life", input_half_life, above=0.0)
     weights = features + bool(intercept)
     shape = {"spherical": (), "diagonal": (weights,)}.get(covariance)
     if shape is None:
@@ -101,7 +104,7 @@ def start(
         label_variance=number("label_variance", label_variance, low=0.0),
         clip=float(clip),
         half_life=half_life,
-        drift=drift,
+        input_half_life=input_half_life,
         noise=statistics[:, NOISE].copy(),
         mean=np.zeros((models, weights)),
         belief=belief,
@@ -111,19 +114,3 @@ def start(
         last_change=0,
         next_change=0 if standardised else NEVER,
     )
-
-
-def _lives(
-    half_life: float | None, drift: float | None, covariance: str
-) -> tuple[float | None, float | None]:
-    """Return half-life and drift, checked."""
-    if half_life is not None:
-        half_life = number("half_life", half_life, above=0.0)
-    if drift is not None:
-        drift = number("drift", drift, above=0.0)
-        if half_life is not None or covariance == "spherical":
-            raise ValueError(
-                "drift must be None with a half-life or a spherical covariance, "
-                f"got {drift}"
-            )
-    return half_life, drift

@@ -21,7 +21,7 @@ _NEAR = 1e-6  # of a covariance that is symmetric but for rounding
 
 
 def _covariance(filter: Filter) -> bool:
-    """Return whether a belief has positive variances, and is symmetric."""
+    """Return whether a belief is symmetric, with a positive variance of every sum."""
     if filter.belief.ndim < 3:
         return bool((filter.belief > 0.0).all())
     deviations = np.diagonal(filter.belief, axis1=1, axis2=2)
@@ -31,7 +31,16 @@ def _covariance(filter: Filter) -> bool:
     correlations = filter.belief / size[:, :, None] / size[:, None, :]
     apart = correlations - correlations.transpose(0, 2, 1)
     near = np.abs(correlations).max() <= 1.0 + _NEAR
-    return bool(near and np.abs(apart).max() <= _NEAR)
+    return bool(near and np.abs(apart).max() <= _NEAR and _definite(correlations))
+
+
+def _definite(matrices: FloatArray) -> bool:
+    """Return whether all matrices are positive definite."""
+    try:
+        np.linalg.cholesky(matrices)
+    except np.linalg.LinAlgError:
+        return False
+    return True
 
 
 _MOST = 1e100  # of means and variances: no product with a row overflows
@@ -44,7 +53,7 @@ FILTER = Schema(
         "label_variance": Number(low=0.0),
         "clip": Number(low=0.0, above=True, infinite=True),
         "half_life": Number(low=0.0, above=True, optional=True),
-        "drift": Number(low=0.0, above=True, optional=True),
+        "input_half_life": Number(low=0.0, above=True, optional=True),
         "standardisation": Nested(STANDARDISATION),
         "mean": Array((("models", "weights"),), low=-_MOST, high=_MOST),
         "belief": Array(
@@ -101,7 +110,7 @@ FILTER = Schema(
             values=True,
         ),
     ),
-    names={"clock": "examples", "drift": "drift_half_life"},
+    names={"clock": "examples"},
 )
 
 
@@ -122,10 +131,11 @@ class Filter:
     clip
         The largest standardised input, in absolute value.
     half_life
-        The number of examples after which what was learned counts half, or None.
-    drift
         The number of examples after which half of a weight's variance is new, or None
         for weights that do not change.
+    input_half_life
+        The number of examples after which a row counts half in the standardisation of
+        the columns, or None.
     noise
         The probability of a wrong label, for each model.
     mean
@@ -152,7 +162,7 @@ class Filter:
         label_variance: float,
         clip: float,
         half_life: float | None,
-        drift: float | None = None,
+        input_half_life: float | None,
         noise: FloatArray,
         mean: FloatArray,
         belief: FloatArray,
@@ -164,7 +174,7 @@ class Filter:
     ) -> None:
         self.covariance, self.prior = covariance, prior
         self.label_variance, self.clip = label_variance, clip
-        self.half_life, self.drift = half_life, drift
+        self.half_life, self.input_half_life = half_life, input_half_life
         self.noise, self.mean, self.belief = noise, mean, belief
         self.statistics = statistics
         self.center, self.inverse_scale, self.sums, weight, self.sparse = (
@@ -200,16 +210,9 @@ class Filter:
         return Standardisation(*own, weight, self.sparse)
 
     @property
-    def prior_left(self) -> float:
-        """The part of the prior that is left in a full covariance, up to a change."""
-        if self.half_life is None or self.covariance != "full":
-            return 1.0
-        return float(0.5 ** ((self.clock - self.last_change) / self.half_life))
-
-    @property
-    def changes_inside(self) -> bool:
-        """True if kernels change the standardisation in the middle of their loops."""
-        return self.covariance != "full" and self.sums.size > 0
+    def rate(self) -> float:
+        """The rate of forgetting, 1 / half-life."""
+        return 1.0 / self.half_life if self.half_life else 0.0
 
     @property
     def state(self) -> KernelState:

@@ -65,7 +65,14 @@ from rosenblatt.filters.label_law import (
 from rosenblatt.filters.standardisation import next_change
 from rosenblatt.filters.state import Filter
 
-__all__ = ["direction", "length_variance", "log_length_variance", "weight_law"]
+__all__ = [
+    "direction",
+    "length_variance",
+    "log_length_variance",
+    "own_intercepts",
+    "own_weights",
+    "weight_law",
+]
 
 _FIELDS = np.linspace(-8.0, 8.0, 1001)  # in standard deviations
 _DENSITY = np.exp(-0.5 * _FIELDS**2)
@@ -87,9 +94,13 @@ def _information_ratio(clock: int, changed: int) -> float:
 
 def _slope_variance(filter: Filter) -> float:
     """Return the variance of the slope at the last change."""
-    times = 1.0
-    if filter.half_life is None:  # else older labels are forgotten a little at a time
-        times = _information_ratio(filter.clock, filter.last_change)
+    changed = filter.last_change
+    if filter.input_half_life is not None:  # not all changes use the slope
+        used, following = 0, next_change(0)
+        while following <= changed:
+            used, following = following, next_change(following)
+        changed = used
+    times = _information_ratio(filter.clock, changed)
     return slope_variance(filter.statistics, times)
 
 
@@ -246,3 +257,18 @@ def weight_law(filter: Filter) -> tuple[FloatArray, FloatArray, FloatArray]:
     deviation = np.sqrt(filter.variances[:, :-1]) * inverse
     mean = filter.mean[:, :-1] * inverse
     return mean, deviation, np.broadcast_to(unknown, mean.shape)
+
+
+def own_weights(filter: Filter) -> tuple[FloatArray, FloatArray]:
+    """Return mean and variance of each weight, for inputs in their own units."""
+    inverse = filter.inverse_scale
+    mean = filter.mean[:, :-1] * inverse
+    unknown = length_variance(filter)[:, None]
+    return mean, filter.variances[:, :-1] * inverse**2 + unknown * mean**2
+
+
+def own_intercepts(filter: Filter) -> tuple[FloatArray, FloatArray]:
+    """Return mean and variance of each model's field where all inputs are 0."""
+    origin = np.append(-filter.center * filter.inverse_scale, 1.0)
+    mean = filter.mean @ origin
+    return mean, filter.field_variance(origin) + length_variance(filter) * mean**2

@@ -41,7 +41,7 @@ class Ball(Machine):
     Parameters
     ----------
     dim
-        Number of dimensions.
+        Number of dimensions, of inputs and of the centre.
     radius
         Radius r of the ball.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -89,13 +90,14 @@ def check_no_class_weight(model: Any) -> None:
 def bit_model(model: Any) -> BitModel:
     """Return the binary weights of a model; raise an error if it has none."""
     check_is_fitted(model)
+    model = copy.copy(model)  # another thread may be learning
     if isinstance(model, CountingClassifier):
         offsets = np.asarray(model.intercept_, np.float64)
         edges = _edges(model._counted.levels)
         weights = np.asarray(model.coef_, np.int8)
         return BitModel(model.classes_, weights, 1.0, offsets, edges)
     if not isinstance(model, BinaryBayesPerceptron):
-        raise TypeError(f"model must have binary weights, got {model!r}")
+        raise TypeError(f"model must have binary weights, got {type(model).__name__}")
     check_no_class_weight(model)
     if not model.hard:
         raise ValueError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 import textwrap
@@ -17,7 +18,7 @@ from rosenblatt.estimators import BinaryBayesPerceptron
 from rosenblatt.estimators.bases.belief import BeliefClassifier
 from rosenblatt.estimators.bases.counting import CountingClassifier
 from rosenblatt.models.bit_model import BitModel, bit_model, check_no_class_weight
-from rosenblatt.models.names import ESTIMATORS
+from rosenblatt.models.names import estimator_name
 from rosenblatt.system.atomic_files import write_whole
 
 __all__ = ["export_c"]
@@ -176,11 +177,11 @@ def export_c(model: Any, path: str | os.PathLike[str], *, name: str = "model") -
     ...     "int model_predict(const double *x)" in path.read_text()
     True
     """
-    if type(model) is not ESTIMATORS.get(type(model).__name__):
-        raise TypeError(f"model must be one of {', '.join(ESTIMATORS)}, got {model!r}")
+    estimator_name(model)
     if not (isinstance(name, str) and name.isascii() and name.isidentifier()):
         raise ValueError(f"name must be one for a function in C, got {name!r}")
     check_is_fitted(model)
+    model = copy.copy(model)  # another thread may be learning
     if isinstance(model, BeliefClassifier):
         raise TypeError(
             "model must be linear for a C header; rb.export_onnx takes a "

@@ -8,7 +8,7 @@ import numpy as np
 
 from rosenblatt.filters.mixture import blank_record
 
-__all__ = ["MIGRATIONS", "covariances_of_factors", "with_drift"]
+__all__ = ["MIGRATIONS", "covariances_of_factors", "with_drift", "with_one_half_life"]
 
 Content = tuple[Any, dict[str, Any]]  # the tree of a file, and its arrays by name
 
@@ -68,5 +68,28 @@ def with_drift(tree: Any, tensors: dict[str, Any]) -> Content:
     return tree, found
 
 
+def with_one_half_life(tree: Any, tensors: dict[str, Any]) -> Content:
+    """Return the content of version 5 from that of version 4.
+
+    Filters of version 4 have weights that drift, or a half-life after which examples
+    counted half. The latter go on with drift of the same half-life, from the same
+    belief, and standardise their columns with the same half-life as before.
+
+    Examples
+    --------
+    >>> filter = {"half_life": 9.0, "drift_half_life": None}
+    >>> fields = {"filters": [{"fields": filter}]}
+    >>> tree, _ = with_one_half_life({"state": {"filters": {"fields": fields}}}, {})
+    >>> filter
+    {'half_life': 9.0, 'input_half_life': 9.0}
+    """
+    experts = (tree.get("state") or {}).get("filters")
+    for record in experts["fields"]["filters"] if experts else ():
+        filter = record["fields"]
+        forgets, drifts = filter.pop("half_life"), filter.pop("drift_half_life")
+        filter["half_life"], filter["input_half_life"] = drifts or forgets, forgets
+    return tree, tensors
+
+
 # What turns the content of a version into that of the next one.
-MIGRATIONS = {2: covariances_of_factors, 3: with_drift}
+MIGRATIONS = {2: covariances_of_factors, 3: with_drift, 4: with_one_half_life}

@@ -35,7 +35,7 @@ from rosenblatt.filters.state import FILTER, Filter
 from rosenblatt.rows.binary_learner import BINARY_LEARNER, BinaryLearner
 from rosenblatt.rows.learner import LEARNER, Learner
 
-__all__ = ["ESTIMATORS", "RECORDS", "schema_of"]
+__all__ = ["ESTIMATORS", "RECORDS", "estimator_name", "schema_of"]
 
 ESTIMATORS: dict[str, Any] = {name: getattr(estimators, name) for name in STATES}
 # Records by their names in files: the class and the schema of each.
@@ -70,3 +70,17 @@ def schema_of(kind: Any) -> Schema | None:
     ('filter', None)
     """
     return _SCHEMAS.get(kind)
+
+
+def estimator_name(model: Any) -> str:
+    """Return the name of a model's class; raise TypeError if files cannot hold it.
+
+    Examples
+    --------
+    >>> estimator_name(estimators.ClippedHebb())
+    'ClippedHebb'
+    """
+    name = type(model).__name__
+    if type(model) is not ESTIMATORS.get(name):
+        raise TypeError(f"model must be one of {', '.join(ESTIMATORS)}, got {name}")
+    return name

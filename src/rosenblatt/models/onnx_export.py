@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 from typing import Any
@@ -14,7 +15,7 @@ from rosenblatt.estimators.bases.belief import BeliefClassifier
 from rosenblatt.estimators.bases.counting import CountingClassifier
 from rosenblatt.estimators.binary_bayes_perceptron import BinaryBayesPerceptron
 from rosenblatt.estimators.inputs.class_weight import check_class_weight, class_factors
-from rosenblatt.models.names import ESTIMATORS
+from rosenblatt.models.names import estimator_name
 from rosenblatt.models.onnx_belief import belief
 from rosenblatt.models.onnx_graph import Graph
 from rosenblatt.rows.binary_learner import DOUBT
@@ -55,9 +56,9 @@ def export_onnx(model: Any, path: str | os.PathLike[str]) -> None:
     >>> session.run(["label"], {"X": np.array([[0.0, 3.0]])})
     [array(['no'], dtype=object)]
     """
-    if type(model) is not ESTIMATORS.get(type(model).__name__):
-        raise TypeError(f"model must be one of {', '.join(ESTIMATORS)}, got {model!r}")
+    estimator_name(model)
     check_is_fitted(model)
+    model = copy.copy(model)  # another thread may be learning
     graph = Graph(int(model.n_features_in_))
     if isinstance(model, BeliefClassifier):
         scores, chances = belief(graph, model._experts)

@@ -12,10 +12,11 @@ from typing import Any
 from sklearn import config_context
 
 from rosenblatt.core.schema import SchemaError
+from rosenblatt.estimators.locking import alone
 from rosenblatt.estimators.states import STATES
 from rosenblatt.models.errors import ModelFileError
 from rosenblatt.models.migrations import MIGRATIONS
-from rosenblatt.models.names import ESTIMATORS
+from rosenblatt.models.names import ESTIMATORS, estimator_name
 from rosenblatt.models.reading import Reader
 from rosenblatt.models.safetensors_file import header, pack, unpack
 from rosenblatt.models.tree import Writer
@@ -26,11 +27,12 @@ __all__ = ["VERSION", "load_model", "save_model"]
 _SCHEMA = "rosenblatt.model"
 # Version of the format in docs/model_files.md. A test pins a digest of the schemas: who
 # changes them changes the version, and adds a migration and new golden files.
-VERSION = 4
+VERSION = 5
 _OLDEST = 2  # before, the layout changed while the version stayed
 _REQUESTS = "_metadata_request"  # which metadata scikit-learn is to route here, by
 _METHODS = ("fit", "partial_fit", "score")  # method
 _KEYS = {"estimator", "parameters", "state", "requests", "extra"}
+_SHOWN = 300  # letters of the reason why a file is refused
 _DERIVED = {
     "_codes",
     "_open",
@@ -69,7 +71,10 @@ def save_model(
     >>> model.predict([[0.0, 3.0]]), extra
     (array(['no'], dtype='<U3'), {'rows': 2})
     """
-    write_whole(path, _packed(model, {} if extra is None else dict(extra)))
+    estimator_name(model)
+    with alone(model):  # another thread may be learning
+        content = _packed(model, {} if extra is None else dict(extra))
+    write_whole(path, content)
 
 
 def load_model(
@@ -105,14 +110,14 @@ def load_model(
     try:
         model, extra = _unpacked(content, {} if parts is None else parts)
     except ModelFileError as failure:
-        raise ModelFileError(f"{path} is not a model: {failure}") from failure
+        reason = " ".join(str(failure).split())  # values of a file may have many lines
+        reason = reason if len(reason) <= _SHOWN else f"{reason[:_SHOWN]}..."
+        raise ModelFileError(f"{path} is not a model: {reason}") from failure
     return (model, extra) if with_extra else model
 
 
 def _packed(model: Any, extra: dict[str, Any]) -> bytes:
-    name = type(model).__name__
-    if type(model) is not ESTIMATORS.get(name):
-        raise TypeError(f"model must be one of {', '.join(ESTIMATORS)}, got {model!r}")
+    name = estimator_name(model)
     given = model.get_params(deep=False)
     writer = Writer()
     tree = {
@@ -192,9 +197,8 @@ def _unpacked(content: bytes, own: Mapping[str, Any]) -> tuple[Any, dict[str, An
         RecursionError,
         AttributeError,
     ) as failure:
-        text = " ".join(str(failure).split())
         raise ModelFileError(
-            f"its content is not a valid model ({type(failure).__name__}: {text})"
+            f"its content is not a valid model ({type(failure).__name__}: {failure})"
         ) from failure
 
 
@@ -219,6 +223,8 @@ def _built(tree: dict[str, Any], reader: Reader) -> tuple[Any, dict[str, Any]]:
         vars(model).update(vars(state))
         if hasattr(model, "_derive"):
             model._derive()
+    if not tree["requests"].keys() <= set(_METHODS):
+        raise ModelFileError(f"its requests must be of {', '.join(_METHODS)}")
     with config_context(enable_metadata_routing=True):
         for method in _METHODS:
             if tree["requests"].get(method):

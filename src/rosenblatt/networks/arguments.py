@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from numbers import Real
 
 from rosenblatt.core import Drift, Heading, Schedule
@@ -9,7 +10,7 @@ from rosenblatt.core.arguments import number, part
 from rosenblatt.schedules import Constant
 from rosenblatt.specification.parts import ScheduleLike, schedule_of
 
-__all__ = ["RateLike", "rate_of", "turning"]
+__all__ = ["RateLike", "check_rates", "rate_of", "turning"]
 
 RateLike = ScheduleLike | float
 
@@ -33,18 +34,52 @@ def rate_of(name: str, given: RateLike) -> Schedule:
         ) from None
 
 
-def turning(drift: Drift | None) -> Drift | None:
-    """Return a drift that several units can have.
+def check_rates(
+    schedules: tuple[Schedule, Schedule], rates: tuple[float, float], place: str
+) -> None:
+    """Refuse what a schedule returned if it is negative or not finite.
 
     Examples
     --------
-    >>> from rosenblatt.drifts import RandomWalk
-    >>> turning(RandomWalk(0.1))
-    RandomWalk(strength=0.1)
+    >>> both = Constant(0.5), Constant(0.0)
+    >>> check_rates(both, (0.5, float("nan")), "at alpha = 1")
+    Traceback (most recent call last):
+    ArithmeticError: second_rate: Constant(rate=0.0) returned nan at alpha = 1...
     """
-    if drift is None or part("drift", Drift, drift).heading == Heading.RANDOM:
-        return drift
-    raise ValueError(
-        "drift must turn in random directions, as RandomWalk and Abrupt do, for a "
-        f"teacher with several units, got {drift!r}"
-    )
+    for name, schedule, rate in zip(
+        ("rate", "second_rate"), schedules, rates, strict=True
+    ):
+        if not 0 <= rate < math.inf:
+            raise ArithmeticError(
+                f"{name}: {schedule!r} returned {rate:g} {place}; a rate must be "
+                "finite and not negative"
+            )
+
+
+def turning(drift: Drift | None, units: tuple[int, int]) -> Drift | None:
+    """Return a drift that a teacher can have, for K and M units.
+
+    Examples
+    --------
+    >>> from rosenblatt.drifts import Retreat, RandomWalk
+    >>> turning(RandomWalk(0.1), (3, 2))
+    RandomWalk(strength=0.1)
+    >>> turning(Retreat(0.1), (3, 2))
+    Traceback (most recent call last):
+    ValueError: drift must not be Retreat(speed=0.1) for 3 units of the student and 2...
+    """
+    if drift is None:
+        return None
+    heading = part("drift", Drift, drift).heading
+    if heading == Heading.AWAY and units != (1, 1):
+        raise ValueError(
+            f"drift must not be {drift!r} for {units[0]} units of the student and "
+            f"{units[1]} of the teacher: only a single unit has a direction away from "
+            "a single other; Rotation, RandomWalk and Abrupt are for any number"
+        )
+    if drift.changes and heading != Heading.RANDOM:
+        raise ValueError(
+            "drift must have changes at given times in random directions only, got "
+            f"{drift!r}"
+        )
+    return drift

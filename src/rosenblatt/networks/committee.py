@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -89,13 +90,13 @@ class Committee:
         whole("students", self.students, low=1)
         number("decay", self.decay, low=0)
         number("noise", self.noise, low=0)
-        if np.ndim(self.teachers) == 0:
-            whole("teachers", self.teachers, low=1)
-        else:
+        if hasattr(self.teachers, "__len__") and not isinstance(self.teachers, str):
             given = numbers("teachers", self.teachers)
             factor("teachers", given)
             rows = tuple(tuple(row) for row in given.tolist())
             object.__setattr__(self, "teachers", rows)
+        else:
+            whole("teachers", self.teachers, low=1)
         flag("classify", self.classify)
         self._check_outputs("outputs", "teachers", self.units[1])
         self._check_outputs("student_outputs", "students", self.units[0])
@@ -116,6 +117,7 @@ class Committee:
 
     def _check_slope(self) -> None:
         """Compile the activation, and warn where its slope is not its derivative."""
+        self._check_pair()
         values, stated = self.evaluate(_FIELDS)
         if not (np.isfinite(values).all() and np.isfinite(stated).all()):
             raise ValueError(
@@ -131,6 +133,26 @@ class Committee:
                 f"activation {self.activation!r} states the slope {stated[at]:.6g} at "
                 f"{_FIELDS[at]:.3g}, where its derivative is {found[at]:.6g}",
                 stacklevel=4,
+            )
+
+    def _check_pair(self) -> None:
+        """Refuse an activation that does not return two numbers, or has other kinks."""
+        bound = self.activation.bind()
+        try:
+            with np.errstate(all="ignore"):
+                given = bound(0.5)
+        except Exception:
+            return  # the compiler says more
+        pair = given if isinstance(given, tuple) else ()
+        if len(pair) != 2 or not all(isinstance(x, Real) for x in pair):
+            raise TypeError(
+                f"activation {self.activation!r} must return two numbers, the output "
+                f"of a unit and its slope, got {given!r} for the field 0.5"
+            )
+        if not np.isfinite(numbers("kinks", self.activation.kinks)).all():
+            raise ValueError(
+                f"kinks of the activation {self.activation!r} must be finite numbers, "
+                f"got {self.activation.kinks!r}"
             )
 
     def evaluate(self, fields: FloatArray) -> tuple[FloatArray, FloatArray]:

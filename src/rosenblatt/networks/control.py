@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.core.arguments import number, part, whole
+from rosenblatt.core.arguments import part
 from rosenblatt.core.types import FloatArray
 from rosenblatt.networks.committee import Committee
 from rosenblatt.networks.drift import CommitteeDrift
@@ -47,9 +47,6 @@ def best_schedule(
     True
     """
     part("committee", Committee, committee)
-    number("alpha", alpha, above=0)
-    number("rate", rate, above=0)
-    whole("knots", knots, low=2)
     drift = CommitteeDrift(committee)
     given = starting(start, committee.gram, drift.students)
     whole_state = first_state(drift, given)
@@ -65,7 +62,7 @@ def best_schedule(
         return float(drift.half_square(*drift.unpack(state(s))))
 
     control = Control(
-        change, error, whole_state[:size], end=alpha, knots=knots,
+        change, error, whole_state[:size], alpha=alpha, knots=knots,
         accuracy=drift.accuracy
     )  # fmt: skip
     return control.best(rate)

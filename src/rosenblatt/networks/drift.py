@@ -13,6 +13,15 @@ the student, and a teacher that turns at random with strength D,
     \dot u_i &= \eta_2 \langle g(h_i)\, e \rangle,  \tag{3}
 
 where e is the error without the output noise, whose variance is :math:`\sigma^2`.
+
+A rotation of speed :math:`\delta` needs the overlaps :math:`S_{in}` with the velocities
+of the teacher's units, which are scaled to the units' lengths:
+
+.. math:: \dot R_{in} = \ldots + \delta S_{in}, \qquad \dot S_{in} = \eta\, u_i
+    \langle g'(h_i)\, e\, v_n \rangle - \lambda S_{in} - \delta R_{in},  \tag{4}
+
+where :math:`v_n` is the field of a velocity. One unit that retreats from one student
+has :math:`\dot R = \ldots - \delta \sqrt{Q T - R^2}`, with its own overlap T.
 """
 
 from __future__ import annotations
@@ -21,6 +30,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rosenblatt.core import Drift, Heading
 from rosenblatt.core.arguments import part
 from rosenblatt.core.types import FloatArray
 from rosenblatt.networks.averages import moments_of
@@ -47,14 +57,15 @@ class Terms(NamedTuple):
 class CommitteeDrift:
     """Drift of the overlaps of a committee, as a function of a packed state.
 
-    A state holds R, row by row, the upper triangle of Q, and the output weights.
+    A state holds R, row by row, the upper triangle of Q, and the output weights; if the
+    teacher rotates also S, row by row.
 
     Parameters
     ----------
     committee
         Student and teacher.
-    velocity
-        Strength D of the teacher's random turns.
+    motion
+        Drift of the teacher; changes at given times are none of its concern.
 
     Examples
     --------
@@ -64,9 +75,11 @@ class CommitteeDrift:
     array([0., 0., 0.])
     """
 
-    def __init__(self, committee: Committee, velocity: float = 0.0) -> None:
+    def __init__(self, committee: Committee, motion: Drift | None = None) -> None:
         self.committee = part("committee", Committee, committee)
-        self.velocity = velocity
+        self._heading = Heading.STILL if motion is None else motion.heading
+        self._velocity = 0.0 if motion is None else motion.velocity
+        self.rotates = self._heading == Heading.PLANE
         self.students, self.teachers = committee.units
         self.rows, self.columns = np.triu_indices(self.students)
         split = self.students * self.teachers
@@ -75,16 +88,28 @@ class CommitteeDrift:
         self._moments = moments_of(committee)
         self.accuracy = self._moments.accuracy
         self.step = self.accuracy ** (1 / 3)  # of differences: rounding and curvature
-        self._loss = np.zeros(self.overlaps + self.students)
-        self._loss[:split] = committee.decay + velocity
+        self.size = self.overlaps + self.students  # entries before S
+        self._loss = np.zeros(self.size + self.rotates * split)
+        self._loss[:split] = self._loss[self.size :] = committee.decay
         self._loss[split : self.overlaps] = 2 * committee.decay
+        if self._heading == Heading.RANDOM:
+            self._loss[:split] += self._velocity
 
     def pack(
-        self, cross: FloatArray, own: FloatArray, outputs: FloatArray | None = None
+        self,
+        cross: FloatArray,
+        own: FloatArray,
+        outputs: FloatArray | None = None,
+        side: FloatArray | None = None,
     ) -> FloatArray:
-        """Return the state with overlaps R and Q, and the first output weights."""
+        """Return the state with overlaps R, Q and S, and output weights.
+
+        By default S is 0, and the output weights are the first ones.
+        """
         last = self.committee.student_weights if outputs is None else outputs
-        return np.concatenate([cross.ravel(), own[self.rows, self.columns], last])
+        along = np.zeros_like(cross) if side is None else side
+        entries = cross.ravel(), own[self.rows, self.columns], last, along.ravel()
+        return np.concatenate(entries[: 4 if self.rotates else 3])
 
     def unpack(self, states: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return overlaps R and Q and output weights of states in the last axis."""
@@ -94,7 +119,7 @@ class CommitteeDrift:
         own = np.empty((*shape, self.students, self.students))
         own[..., self.rows, self.columns] = states[..., split : self.overlaps]
         own[..., self.columns, self.rows] = states[..., split : self.overlaps]
-        return cross, own, states[..., self.overlaps :]
+        return cross, own, states[..., self.overlaps : self.size]
 
     def covariance(self, cross: FloatArray, own: FloatArray) -> FloatArray:
         """Return the covariance of all fields, those of the student first."""
@@ -120,17 +145,34 @@ class CommitteeDrift:
         k = self.students
         c, signs = self.covariance(cross, own), self.signs(outputs)
         found = self._moments.averages(c, signs, k)
-        field = outputs[:, None] * found.error_field
+        gradient = outputs[:, None] * found.gradient
+        field = gradient @ c
         noise = self.committee.noise**2 * found.slopes
         squares = np.outer(outputs, outputs) * (found.squares + noise)
         none = np.zeros(k)
         last = (self._moments.products(c) @ signs)[:k] if second else none
+        side = state[self.size :].reshape(-1, self.teachers)  # has no rows without S
+        learned = gradient[:, : len(side)] @ side
+        zero = np.zeros_like(cross)
         return Terms(
-            self.pack(field[:, k:], field[:, :k] + field[:, :k].T, none),
-            self.pack(np.zeros_like(cross), squares, none),
-            np.concatenate([np.zeros(self.overlaps), last]),
-            -self._loss * state,
+            self.pack(field[:, k:], field[:, :k] + field[:, :k].T, none, learned),
+            self.pack(zero, squares, none),
+            self.pack(zero, np.zeros_like(own), last),
+            self._turned(cross, own, side) - self._loss * state,
         )
+
+    def _turned(
+        self, cross: FloatArray, own: FloatArray, side: FloatArray
+    ) -> FloatArray:
+        """Return the change by a rotation, eq. (4), or by a retreat."""
+        nothing, speed = np.zeros_like(own), self._velocity
+        none = nothing[0]
+        if self.rotates:
+            return self.pack(speed * side, nothing, none, -speed * cross)
+        if self._heading != Heading.AWAY:
+            return self.pack(np.zeros_like(cross), nothing, none)
+        across = np.sqrt(np.maximum(own * self._gram - cross**2, 0.0))
+        return self.pack(-speed * across, nothing, none)
 
     def __call__(
         self, state: FloatArray, rate: float, second_rate: float = 0.0

@@ -61,15 +61,16 @@ def simulate(
         The rate of the first layer: a number, a schedule of ``time``, or any function
         of the clock.
     dim
-        Number N of inputs, not below the number of all units.
+        Number N of inputs, not below the number of all units; those of a teacher that
+        rotates count twice.
     alpha
         Numbers of examples per dimension after which the state is recorded, increasing;
         0 is allowed.
     second_rate
         The rate of the second layer, likewise; by default its weights are fixed.
     drift
-        The teacher's motion, ``RandomWalk`` or ``Abrupt`` of :mod:`rosenblatt.drifts`.
-        Its units turn together.
+        The teacher's motion, see :mod:`rosenblatt.drifts`. Its units turn together. In
+        a ``Rotation`` each has a plane of its own. ``Retreat`` is for K = M = 1 only.
     replicas, seed, workers, progress
         As in :func:`rosenblatt.simulate`.
     start
@@ -107,19 +108,20 @@ def simulate(
     if flag("weights", weights) and engine != "full":
         raise ValueError(f"weights must be False for the engine {engine!r}, got True")
     run = Run.at_alpha(alpha, dim, replicas, seed, workers, progress)
-    if run.dim < sum(committee.units):
-        raise ValueError(
-            f"dim must not be below the {sum(committee.units)} units of student and "
-            f"teacher, got {run.dim}"
-        )
     task = NetworkTask(
         committee,
         rate_of("rate", rate),
         rate_of("second_rate", second_rate),
-        turning(drift),
+        turning(drift, committee.units),
         starting(start, committee.gram, committee.units[0]),
         run,
     )
+    if run.dim < task.axes + committee.units[0]:
+        twice = "twice that" if task.axes > committee.units[1] else "that"
+        raise ValueError(
+            f"dim must be at least {task.axes + committee.units[0]}, the number of the "
+            f"student's units plus {twice} of the teacher's, got {run.dim}"
+        )
     return _result(task, engine, weights)
 
 

@@ -29,7 +29,7 @@ from rosenblatt.core import Clock
 from rosenblatt.core.arguments import increasing, part, whole
 from rosenblatt.core.trace import installed
 from rosenblatt.core.types import FloatArray
-from rosenblatt.networks.arguments import RateLike, rate_of
+from rosenblatt.networks.arguments import RateLike, check_rates, rate_of
 from rosenblatt.networks.committee import Committee
 from rosenblatt.networks.drift import CommitteeDrift
 from rosenblatt.networks.gram import factor, shortfall, starting
@@ -147,7 +147,8 @@ def fluctuations(
 
     def change(time: float, both: FloatArray) -> FloatArray:
         clock = Clock(time, math.nan, math.inf)
-        eta = tuple(float(one(clock)) for one in rates)
+        eta = float(rates[0](clock)), float(rates[1](clock))
+        check_rates(schedules, eta, f"at alpha = {time:g}")
         state, spread = both[:size], both[size:].reshape(_SETS, size, size)
         slope = derivatives(lambda s: drift(s, *eta), state, drift.step)
         turned = slope @ spread

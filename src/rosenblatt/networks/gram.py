@@ -74,7 +74,8 @@ def starting(start: Any, teachers: FloatArray, students: int) -> Start:
         return number("start", float(start), low=0)
     if not (isinstance(start, tuple | list) and len(start) == 2):
         raise TypeError(
-            f"start must be a length or a pair of overlaps R and Q, got {start!r}"
+            "start must be a length or a pair of overlaps R and Q, got "
+            f"{' '.join(repr(start).split())[:100]}"
         )
     first, second = start
     cross, own = numbers("start", first), numbers("start", second)

@@ -12,11 +12,10 @@ import xarray as xr
 from scipy.integrate import solve_ivp
 
 from rosenblatt.compiling import compiled
-from rosenblatt.compiling.jit import Rate
-from rosenblatt.core import Clock, Drift
+from rosenblatt.core import Clock, Drift, Schedule
 from rosenblatt.core.arguments import increasing, part
 from rosenblatt.core.types import FloatArray
-from rosenblatt.networks.arguments import RateLike, rate_of, turning
+from rosenblatt.networks.arguments import RateLike, check_rates, rate_of, turning
 from rosenblatt.networks.committee import Committee
 from rosenblatt.networks.drift import CommitteeDrift
 from rosenblatt.networks.gram import Start, starting
@@ -28,21 +27,26 @@ __all__ = ["first_state", "follow", "solve"]
 
 _RELATIVE, _ABSOLUTE = 1e-10, 1e-13  # tolerances of a step with closed forms
 _NOISE = 10.0, 0.1  # relative and absolute tolerance over the accuracy of averages
+_GROWN = 1e8  # overlaps over the first ones, of students that diverge
+_FAST = 1e6  # growth of overlaps in a unit of alpha, likewise
 
 
 def follow(
     drift: CommitteeDrift,
-    rates: tuple[Rate, Rate],
+    schedules: tuple[Schedule, Schedule],
     state: FloatArray,
     begin: float,
     alpha: FloatArray,
 ) -> FloatArray:
     """Return the states at all alphas, between which no rate jumps."""
     last = alpha[-1]
+    rates = compiled(schedules[0]), compiled(schedules[1])
+    most = _GROWN * max(1.0, np.abs(state).max())
 
     def derivative(time: float, now: FloatArray) -> FloatArray:
         clock = Clock(min(time, last), math.nan, math.inf)
-        eta, second = (float(rate(clock)) for rate in rates)
+        eta, second = float(rates[0](clock)), float(rates[1](clock))
+        check_rates(schedules, (eta, second), f"at alpha = {time:g}")
         with np.errstate(all="ignore"):
             slope = drift(now, eta, second) if np.isfinite(now).all() else now
         if not np.isfinite(slope).all():
@@ -50,6 +54,13 @@ def follow(
                 f"the drift of the committee is not finite at alpha = {time:g}, with "
                 f"rates {eta:g} and {second:g} of the schedules and overlaps "
                 f"{now.tolist()}"
+            )
+        length, growth = np.abs(now).max(), np.abs(slope).max()
+        if length > most or growth > _FAST * (1 + length):
+            raise ArithmeticError(
+                f"the students diverge at alpha = {time:g}, where an overlap is "
+                f"{length:.3g} and changes by {growth:.3g} in a unit of alpha; "
+                "rate may be too large"
             )
         return slope
 
@@ -79,14 +90,11 @@ def first_state(drift: CommitteeDrift, given: Start) -> FloatArray:
     return drift.pack(np.zeros(shape), given**2 * np.eye(drift.students))
 
 
-def _turns(drift: Drift | None) -> tuple[float, tuple[float, ...], float]:
-    """Return the teacher's velocity, times of its changes, and cosine of each."""
-    if drift is None:
-        return 0.0, (), 1.0
-    times = drift.changes
-    if times is None:
-        return drift.velocity, (), 1.0
-    return 0.0, times, math.cos(drift.angle(math.inf))
+def _changes(drift: Drift | None) -> tuple[tuple[float, ...], float]:
+    """Return the times of the teacher's changes, and the cosine of each."""
+    if drift is None or drift.changes is None:
+        return (), 1.0
+    return drift.changes, math.cos(drift.angle(math.inf))
 
 
 def solve(
@@ -112,8 +120,9 @@ def solve(
     second_rate
         The rate of the second layer, likewise; by default its weights are fixed.
     drift
-        The teacher's motion, ``RandomWalk`` or ``Abrupt`` of :mod:`rosenblatt.drifts`.
-        Its units turn together.
+        The teacher's motion, see :mod:`rosenblatt.drifts`. Its units turn together. In
+        a ``Rotation`` each has a plane of its own, and the first students no overlap
+        with the velocities. ``Retreat`` is for K = M = 1 only.
     start
         First overlaps, a pair R (K, M) and Q (K, K). A number is the length of random
         students, which have no overlap with anything in the limit: units that begin
@@ -134,10 +143,9 @@ def solve(
     """
     part("committee", Committee, committee)
     schedules = rate_of("rate", rate), rate_of("second_rate", second_rate)
-    rates = compiled(schedules[0]), compiled(schedules[1])
     alphas = increasing("alpha", alpha)
-    velocity, times, cosine = _turns(turning(drift))
-    theory = CommitteeDrift(committee, velocity)
+    times, cosine = _changes(turning(drift, committee.units))
+    theory = CommitteeDrift(committee, drift)
     given = starting(start, committee.gram, theory.students)
     state = first_state(theory, given)
     jumps = (pair for one in schedules for pair in segments(one, alphas[-1]))
@@ -147,7 +155,7 @@ def solve(
         # a change of the teacher acts after its time, a jump of a rate at it
         early = left <= after if after in times else left < after
         last = stops.get(after, alphas[-1])
-        found = follow(theory, rates, state, begin, np.append(left[early], last))
+        found = follow(theory, schedules, state, begin, np.append(left[early], last))
         rows.append(found[:-1])
         state, begin, left = found[-1], after, left[~early]
         if after in times:

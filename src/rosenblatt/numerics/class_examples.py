@@ -19,10 +19,7 @@ import numpy as np
 from rosenblatt.compiling import types
 from rosenblatt.compiling.jit import kernel
 from rosenblatt.core.types import FloatArray, Words
-from rosenblatt.numerics.random import (
-    normals64,
-    uniforms,
-)
+from rosenblatt.numerics.random import normals64, uniforms
 
 __all__ = ["BLOCK", "EACH", "ROLES", "TESTS", "ClassLaw", "draw_features"]
 

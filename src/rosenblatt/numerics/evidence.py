@@ -25,8 +25,9 @@ from typing import NamedTuple
 
 from rosenblatt.compiling.jit import inlined
 
-__all__ = ["Evidence", "evidence"]
+__all__ = ["LEAST_VARIANCE", "Evidence", "evidence"]
 
+LEAST_VARIANCE = 1e-200  # of a field: its square root can be divided by
 _FAR = -35.0  # beyond it erfc underflows; the series is then right to 945/u^10
 
 

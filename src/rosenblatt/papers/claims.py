@@ -13,17 +13,17 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 __all__ = [
+    "TOLERANCE",
     "Claim",
     "Erratum",
     "Evidence",
     "Kind",
     "Measurement",
     "Value",
-    "no_exceptions",
 ]
 
 _ID = re.compile(r"[a-z]+[0-9]{4}(/[a-z0-9][a-z0-9.-]*)+")
-_TOLERANCE = 5.0  # standard errors, as in all statistical tests of the project
+TOLERANCE = 5.0  # standard errors, as in all statistical tests of the project
 
 Value = float | Callable[[bool], float]  # a number, or a function of `quick` for one
 
@@ -61,9 +61,9 @@ class Measurement:
 def _check(name: str, tolerance: float, allowance: float, because: str) -> None:
     if not _ID.fullmatch(name):
         raise ValueError(f"id must be like 'barkai1995/fig1/asymptote', got {name!r}")
-    if not 0 < tolerance <= _TOLERANCE:
+    if not 0 < tolerance <= TOLERANCE:
         raise ValueError(
-            f"tolerance must be above 0 and at most {_TOLERANCE:g}, got {tolerance}"
+            f"tolerance must be above 0 and at most {TOLERANCE:g}, got {tolerance}"
         )
     if not 0 <= allowance < math.inf:
         raise ValueError(f"allowance must be finite and >= 0, got {allowance}")
@@ -119,7 +119,7 @@ class Claim:
     expected: Value | Measurement
     measure: Callable[[bool], Measurement]
     published: Value | None = None
-    tolerance: float = _TOLERANCE
+    tolerance: float = TOLERANCE
     allowance: float = 0.0
     because: str = ""
     rounding: float = 0.0
@@ -141,36 +141,6 @@ class Claim:
     def paper(self) -> str:
         """Key of the paper."""
         return self.id.partition("/")[0]
-
-
-def no_exceptions(
-    *, id: str, where: str, statement: str, measure: Callable[[bool], Measurement]
-) -> Claim:
-    """Return the claim that a statement has no exceptions.
-
-    Parameters
-    ----------
-    id, where, statement
-        As in a :class:`Claim`.
-    measure
-        Counts exceptions; its argument says whether to be quick.
-
-    Examples
-    --------
-    >>> no_exceptions(id="rosenblatt1958/squares", where="nowhere",
-    ...               statement="Squares are not negative: exceptions up to 10.",
-    ...               measure=lambda quick: Measurement(
-    ...                   sum(k * k < 0 for k in range(11)), 0)).expected
-    0.0
-    """
-    return Claim(
-        id=id,
-        where=where,
-        statement=statement,
-        expected=0.0,
-        measure=measure,
-        catches=0.5,
-    )
 
 
 @dataclass(frozen=True)
@@ -225,7 +195,7 @@ class Erratum:
     printed: str
     corrected: str
     evidence: Callable[[bool], Evidence]
-    tolerance: float = _TOLERANCE
+    tolerance: float = TOLERANCE
     allowance: float = 0.0
     because: str = ""
 

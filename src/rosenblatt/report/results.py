@@ -75,7 +75,7 @@ class Report:
     Parameters
     ----------
     papers
-        One by one.
+        Results of each paper, in the order of the report.
     quick
         Whether simulations were small.
     seconds

@@ -39,10 +39,7 @@ def _unknown(target: str, names: Sequence[str]) -> str:
     begun = [name.removeprefix(known) for name in names if name.startswith(known)]
     level = dict.fromkeys(name.split("/")[0] for name in begun)
     under = f" under {known}" if known else ""
-    return (
-        f"target must be one of these{under}, or one that begins so and a slash, "
-        f"got {target!r}: {', '.join(level)}"
-    )
+    return f"there is no target {target!r}; possible{under}: {', '.join(level)}"
 
 
 def select(

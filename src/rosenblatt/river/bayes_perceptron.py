@@ -11,7 +11,7 @@ import pandas as pd
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.estimators.appearing import with_classes
 from rosenblatt.estimators.priors import prior_filters
-from rosenblatt.filters import experts
+from rosenblatt.filters import experts, growing
 from rosenblatt.filters.experts import Experts
 from rosenblatt.filters.forgetting import Forgetting, forgetting
 from rosenblatt.river.classifier import StreamClassifier
@@ -96,13 +96,13 @@ class BayesPerceptron(StreamClassifier):
             return prior_filters(*given, columns, count, sparse=False)
         if len(state.first.center) == columns:
             return state
-        wider = experts.grown(state, columns)
+        wider = growing.all_grown(state, columns)
         kept = prior_filters(*given, columns, count, sparse=False).filters
-        return experts.in_form(wider, [filter.covariance for filter in kept])
+        return growing.all_in_form(wider, [filter.covariance for filter in kept])
 
     def _with_class(self, state: Experts, classes: int) -> Experts:
         given = (self.covariance, self.noise, self.half_life)
-        return with_classes(state, given, classes, [classes])
+        return with_classes(state, given, np.arange(classes), np.arange(classes + 1))
 
     def _absorb(self, state: Experts, row: FloatArray, code: IntArray) -> None:
         experts.learn_row(state, row, code, wanted=False)

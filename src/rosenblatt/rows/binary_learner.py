@@ -24,6 +24,16 @@ __all__ = [
 ]
 
 EXAMPLES, MISTAKES, WRONG, INTERCEPT, DOUBT = range(5)  # columns of ``numbers``
+_ROUNDING = 1 + 1e-9  # of a sum of probabilities
+
+
+def _possible(numbers: FloatArray) -> bool:
+    """Return whether labels can have led to such numbers: few are more than all."""
+    least = numbers[:, [EXAMPLES, MISTAKES, WRONG, DOUBT]] >= 0.0
+    most = numbers[:, [MISTAKES, WRONG]] <= _ROUNDING * numbers[:, [EXAMPLES]]
+    return bool(least.all() and most.all())
+
+
 BINARY_LEARNER = Schema(
     "binary-belief",
     {
@@ -39,9 +49,7 @@ BINARY_LEARNER = Schema(
         Relation(
             "numbers of examples, of mistakes and of wrong labels, and the variance of "
             "the intercept, at least 0",
-            lambda learner, _: bool(
-                (learner.numbers[:, [EXAMPLES, MISTAKES, WRONG, DOUBT]] >= 0.0).all()
-            ),
+            lambda learner, _: _possible(learner.numbers),
             values=True,
         ),
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -61,6 +61,27 @@ class Learner(NamedTuple):
         examples, labels = self.counts[..., EXAMPLES], self.counts[..., LABELS]
         determined = (examples <= hebbian) | (labels**2 > 9 * examples)
         return np.asarray(~determined & (shift_kind(rule.shift) == UNIFORM))
+
+    def balance_warnings(self, rule: Rule, classes: npt.NDArray[Any]) -> list[str]:
+        """Return a text for each model whose labels do not determine the shift."""
+        if rule.shift is None:
+            return []
+        found, texts = self.balanced(rule), []
+        for k in np.flatnonzero(found):
+            of = f" of {classes.tolist()[k]!r}" if len(found) > 1 else ""
+            mean = self.counts[k, LABELS] / self.examples
+            texts.append(
+                f"labels{of} are balanced: their mean over {self.examples} examples is "
+                f"{mean:.2g}, which does not determine a uniform shift; take "
+                "Shifted(rule, AverageShift(uniform=False))"
+            )
+        return texts
+
+    @property
+    def examples(self) -> float:
+        """Number of examples seen, an integer unless they had other weights."""
+        seen = float(self.counts[..., EXAMPLES].flat[0])
+        return int(seen) if seen.is_integer() else seen
 
     def copy(self) -> Learner:
         """Return a learner that shares nothing with this one."""

@@ -23,7 +23,7 @@ a shift, in double precision.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -39,6 +39,8 @@ from rosenblatt.rows.single import one_row
 from rosenblatt.specification.parts import ScheduleLike
 
 __all__ = [
+    "AS_GIVEN",
+    "Order",
     "learn",
     "learn_classes",
     "learn_row",
@@ -52,6 +54,16 @@ _BLOCK = 2**20  # entries of sparse rows that are made dense at once
 _FAULT = len(Percept._fields) + 2
 _IN_ORDER, _ONCE = np.zeros(0, np.int64), np.zeros(0)
 _FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
+
+
+class Order(NamedTuple):
+    """Rows to present one after the other, and how often each; None: as they are."""
+
+    rows: IntArray | None
+    each: FloatArray | None = None
+
+
+AS_GIVEN = Order(None)
 
 
 def portions(sample_weight: FloatArray) -> FloatArray:
@@ -105,7 +117,8 @@ def learn(
     several = Learner(*(array[None] for array in learner))
     plan = plan_of(rule, schedule, learner.weights.size)
     weights = None if sample_weight is None else portions(sample_weight)
-    found = learn_classes(plan, X, codes, several, weights=weights, order=order)
+    turns = Order(order)
+    found = learn_classes(plan, X, codes, several, weights=weights, order=turns)
     return Learner(*(array[0] for array in found))
 
 
@@ -116,8 +129,7 @@ def learn_classes(
     learner: Learner,
     *,
     weights: FloatArray | None = None,
-    order: IntArray | None = None,
-    each: FloatArray | None = None,
+    order: Order = AS_GIVEN,
 ) -> Learner:
     """Return a new learner of several models that have learned these examples.
 
@@ -133,11 +145,9 @@ def learn_classes(
     learner
         Where to begin, with arrays of two dimensions; it stays as it is.
     weights
-        How many times in succession a row is presented.
+        How many times in succession a row is presented, unless the order says so.
     order
-        The rows to present, one after the other; by default all, as they are.
-    each
-        How many times each row of the order is presented, instead of ``weights``.
+        The rows to present; by default all, as they are.
     """
     X = _table(X)
     codes = np.ascontiguousarray(codes, dtype=np.int64)
@@ -153,18 +163,16 @@ def learn_classes(
                 f"labels and sample_weight must have {rows} entries as X has rows, "
                 f"got shapes {codes.shape} and {given.shape}"
             )
-    if order is not None:
-        order = np.ascontiguousarray(order, dtype=np.int64)
-        if order.size and not 0 <= order.min() <= order.max() < rows:
-            raise ValueError(f"order must be rows from 0 to {rows - 1}, got {order}")
-        if weights is not None and each is None:
-            each = weights[order]
-    elif weights is not None:
-        each = weights
+    turns, each = _IN_ORDER, weights if order.each is None else order.each
     found = learner.copy()
-    if order is not None and order.size == 0:
-        return found
-    turns = _IN_ORDER if order is None else order
+    if order.rows is not None:
+        turns = np.ascontiguousarray(order.rows, dtype=np.int64)
+        if turns.size == 0:
+            return found
+        if not 0 <= turns.min() <= turns.max() < rows:
+            raise ValueError(f"order must be rows from 0 to {rows - 1}, got {turns}")
+        if order.each is None and weights is not None:
+            each = weights[turns]
     with np.errstate(all="ignore"):  # only plain Python would warn
         _learn_in_place(plan, X, codes, turns, _ONCE if each is None else each, found)
     return found
@@ -230,7 +238,7 @@ def _learn_in_place(
     """Let a kernel learn rows in place; after an error the learner is of no use."""
     fault = np.zeros(_FAULT)
     if not (_is_sparse(X) and plan.shifted):
-        row = _run(plan, X, codes, order, each, learner, fault)
+        row = _run(plan, X, (codes, order, each), learner, fault)
         if row >= 0:
             raise _explained(plan.rule, X, row, fault)
         return
@@ -239,9 +247,9 @@ def _learn_in_place(
         order = np.arange(X.shape[0])
     step = max(_BLOCK // max(X.shape[1], 1), 1)
     for first in range(0, order.size, step):
-        rows, now = order[first : first + step], each[first : first + step]
-        block = X[rows].toarray()
-        row = _run(plan, block, codes[rows], _IN_ORDER, now, learner, fault)
+        rows = order[first : first + step]
+        presented = codes[rows], _IN_ORDER, each[first : first + step]
+        row = _run(plan, X[rows].toarray(), presented, learner, fault)
         if row >= 0:
             raise _explained(plan.rule, X, int(rows[row]), fault)
 
@@ -249,13 +257,14 @@ def _learn_in_place(
 def _run(
     plan: Plan,
     X: Any,
-    codes: IntArray,
-    order: IntArray,
-    each: FloatArray,
+    presented: tuple[IntArray, IntArray, FloatArray],
     learner: Learner,
     fault: FloatArray,
 ) -> int:
-    """Return the row that a kernel found fault with, or -1."""
+    """Return the row that a kernel found fault with, or -1.
+
+    ``presented`` are the codes of all rows, their order, and how often each comes.
+    """
     single = X.dtype == np.float32
     module: Any = shifted_rows if plan.shifted else dense_rows
     table: tuple[Any, ...] = (X,)
@@ -265,7 +274,7 @@ def _run(
         ends = X.indptr.astype(np.int64, copy=False)
         table = (X.data, columns, ends, X.shape[1])
     kernel = module.learn_single if single else module.learn_double
-    return int(kernel(*table, codes, order, each, plan.settings, learner, fault))
+    return int(kernel(*table, *presented, plan.settings, learner, fault))
 
 
 def _explained(rule: Rule, X: Any, row: int, fault: FloatArray) -> Exception:

@@ -8,11 +8,11 @@ import numpy as np
 
 from rosenblatt.compiling import inlined, types
 from rosenblatt.compiling.addresses import address
-from rosenblatt.compiling.rule_inputs import reads_lengths
 from rosenblatt.core import FixedShift, Percept, Rule, Update
 from rosenblatt.core.shifts import shift_kind
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.rows.learner import Learner, hebbian_start
+from rosenblatt.rows.rule_inputs import reads_lengths
 from rosenblatt.schedules import Constant
 from rosenblatt.specification.parts import RefusalError, ScheduleLike, gather
 

@@ -1,28 +1,25 @@
-r"""Outputs of a unit as functions of its field, each with its slope."""
+r"""Outputs of a unit as functions of its field, and rules that give them targets.
+
+With an output :math:`g(h)` and the target :math:`t(y)` of a label, such a rule is
+
+.. math:: w \leftarrow w + \eta\, [t(y) - g(h)]\, g'(h)^p\, x, \tag{1}
+
+where :math:`p` is 1 if the squared error is descended, and else 0.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import ClassVar
 
-from rosenblatt.core import Activation
-from rosenblatt.core.arguments import number
+from rosenblatt.compiling import compiled
+from rosenblatt.core import Activation, Percept, Rule, Update
+from rosenblatt.core.arguments import number, part
 from rosenblatt.numerics.error_function import erf_and_slope
 
-__all__ = ["Erf", "Linear", "Logistic", "ReLU", "Tanh", "stability_kinks"]
-
-
-def stability_kinks(activation: Activation) -> tuple[float, ...]:
-    """Return the kinks of an activation as stabilities, for either label.
-
-    Examples
-    --------
-    >>> stability_kinks(ReLU())
-    (0.0,)
-    """
-    fields = activation.kinks
-    return tuple(sorted({side * k + 0.0 for k in fields for side in (-1, 1)}))
+__all__ = ["Erf", "Linear", "Logistic", "OutputRule", "ReLU", "Tanh"]
 
 
 @dataclass(frozen=True)
@@ -143,3 +140,33 @@ class ReLU(Activation):
             return (h, 1.0) if h > 0.0 else (0.0, 0.0)
 
         return output
+
+
+@dataclass(frozen=True)
+class OutputRule(Rule):
+    """A rule that moves a smooth output towards the target of the label."""
+
+    activation: Activation
+    squared: ClassVar[bool]  # whether it descends the squared error
+
+    def __post_init__(self) -> None:
+        part("activation", Activation, self.activation)
+
+    @property
+    def kinks(self) -> tuple[float, ...]:
+        """Those of the activation, for either label."""
+        fields = self.activation.kinks
+        return tuple(sorted({side * k + 0.0 for k in fields for side in (-1, 1)}))
+
+    def bind(self) -> Callable[[Percept], Update]:
+        """Return eq. (1)."""
+        output, squared = compiled(self.activation), self.squared
+        low, high = self.activation.targets
+
+        def step(p: Percept) -> Update:
+            value, slope = output(p.field)
+            target = high if p.label > 0.0 else low
+            factor = slope if squared else 1.0
+            return Update(gain=p.rate * (target - value) * factor, decay=0.0)
+
+        return step

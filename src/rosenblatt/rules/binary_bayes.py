@@ -31,12 +31,11 @@ from dataclasses import dataclass
 
 from rosenblatt.core import Belief, Observation, Signal, WeightwiseRule
 from rosenblatt.core.arguments import flag, number
-from rosenblatt.numerics.evidence import evidence
+from rosenblatt.numerics.evidence import LEAST_VARIANCE, evidence
 from rosenblatt.numerics.hyperbolic import tanh_and_slope
 
 __all__ = ["BinaryBayes", "move"]
 
-_TINY = 1e-200  # the least variance of a field whose square root can be divided by
 _STEPS = 200  # of the iteration for the implicit mean
 _CLOSE = 1e-15  # where it ends
 
@@ -84,7 +83,7 @@ class BinaryBayes(WeightwiseRule):
 
         def signal(o: Observation) -> Signal:
             known = o.spread if weighted else o.variance
-            rho = max(known, floor / o.dim, _TINY)
+            rho = max(known, floor / o.dim, LEAST_VARIANCE)
             found = evidence(o.field, rho, o.label, noise)
             return Signal(found.slope, found.curvature)
 

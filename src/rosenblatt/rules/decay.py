@@ -22,7 +22,7 @@ class Decay(Combinator):
     Parameters
     ----------
     rule
-        The inner rule.
+        The inner rule, to whose decay this adds.
     strength
         The weights lose the factor ``exp(-strength)`` while alpha grows by 1, whatever
         the learning rate is.

@@ -22,11 +22,9 @@ import numpy as np
 from rosenblatt.core import Belief, Observation, Signal, WeightwiseRule
 from rosenblatt.core.arguments import number
 from rosenblatt.core.types import FloatArray
-from rosenblatt.numerics.evidence import evidence
+from rosenblatt.numerics.evidence import LEAST_VARIANCE, evidence
 
 __all__ = ["DiagonalBayes"]
-
-_TINY = 1e-200  # the least variance of a field whose square root can be divided by
 
 
 @dataclass(frozen=True)
@@ -36,7 +34,7 @@ class DiagonalBayes(WeightwiseRule):
     Parameters
     ----------
     noise
-        Probability of a wrong label that the learner assumes.
+        Probability of a wrong label that the learner assumes; g and c depend on it.
 
     Examples
     --------
@@ -59,7 +57,7 @@ class DiagonalBayes(WeightwiseRule):
         noise = self.noise
 
         def signal(o: Observation) -> Signal:
-            found = evidence(o.field, max(o.spread, _TINY), o.label, noise)
+            found = evidence(o.field, max(o.spread, LEAST_VARIANCE), o.label, noise)
             return Signal(found.slope, found.curvature)
 
         return signal

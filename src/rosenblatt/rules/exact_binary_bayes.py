@@ -46,7 +46,7 @@ class ExactBinaryBayes(BeliefRule):
     Parameters
     ----------
     noise
-        Probability of a wrong label that the learner assumes.
+        Probability of a wrong label in the P of eq. (1).
 
     Examples
     --------

@@ -22,11 +22,9 @@ from rosenblatt.core import BeliefRule, Observation
 from rosenblatt.core.arguments import number
 from rosenblatt.core.beliefs import Learn
 from rosenblatt.core.types import FloatArray
-from rosenblatt.numerics.evidence import evidence
+from rosenblatt.numerics.evidence import LEAST_VARIANCE, evidence
 
 __all__ = ["FullBayes"]
-
-_TINY = 1e-200  # the least variance of a field whose square root can be divided by
 
 
 @dataclass(frozen=True)
@@ -36,7 +34,7 @@ class FullBayes(BeliefRule):
     Parameters
     ----------
     noise
-        Probability of a wrong label that the learner assumes.
+        Probability of a wrong label, the k of the evidence.
 
     Examples
     --------
@@ -80,7 +78,8 @@ class FullBayes(BeliefRule):
             along = np.empty(n)
             for i in range(n):
                 along[i] = dot(state[i * n : (i + 1) * n], x)
-            found = evidence(o.field, max(dot(along, x), _TINY), o.label, noise)
+            spread = max(dot(along, x), LEAST_VARIANCE)
+            found = evidence(o.field, spread, o.label, noise)
             for i in range(n):
                 mean[i] += found.slope * along[i]
                 gain = found.curvature * along[i]

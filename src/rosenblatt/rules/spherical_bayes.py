@@ -35,7 +35,7 @@ class SphericalBayes(Rule):
     Parameters
     ----------
     noise
-        Probability of a wrong label that the learner assumes.
+        Probability k of a wrong label that the learner assumes, eq. (1).
 
     Examples
     --------

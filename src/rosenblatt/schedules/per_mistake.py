@@ -25,7 +25,7 @@ class PerMistake(Schedule):
     Parameters
     ----------
     scale
-        The rate after N mistakes.
+        The rate after N mistakes, where kappa is 1.
     exponent
         How fast it falls.
 

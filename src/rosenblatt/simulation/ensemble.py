@@ -17,7 +17,9 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from rosenblatt.compiling import inlined, types
+from rosenblatt.compiling.jit import woven
 from rosenblatt.core import Percept, Update
+from rosenblatt.core.shifts import UNIFORM
 from rosenblatt.core.starts import StartState
 from rosenblatt.core.types import HUGE, FloatArray, IntArray
 from rosenblatt.simulation.run import Run
@@ -37,6 +39,7 @@ __all__ = [
     "broken",
     "broken_update",
     "run_replicas",
+    "shift_ratio",
 ]
 
 # Entries of a replica's counts; the last two are each engine's own.
@@ -128,6 +131,18 @@ def broken_update(
     if not math.isfinite(percept.rate):
         what = f"schedule {schedule!r} returned rate {percept.rate}"
     return ArithmeticError(f"{what} {place}, given {percept}")
+
+
+@woven
+def shift_ratio(
+    kind: int, h: float, product: float, examples: int, labels: int
+) -> float:
+    """Return the shift that is learned, in units of the average of label * x."""
+    above, below = h, product
+    if kind == UNIFORM:
+        above, below = examples - 1.0, float(labels)
+    right = product > 0.0 and below != 0.0  # else it is too early for a shift
+    return above / below if right else 0.0
 
 
 class Progress(NamedTuple):

@@ -32,11 +32,7 @@ from rosenblatt.compiling import kernel, types
 from rosenblatt.compiling.jit import RATE, STEP, Rate, Step, woven
 from rosenblatt.core import AverageShift, Clock, Percept, starts
 from rosenblatt.core.types import FloatArray, IntArray, Words
-from rosenblatt.numerics.random import (
-    chi_square,
-    normal,
-    uniform,
-)
+from rosenblatt.numerics.random import chi_square, normal, uniform
 from rosenblatt.simulation.ensemble import (
     EXAMPLES,
     LABELS,

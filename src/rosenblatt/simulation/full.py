@@ -19,12 +19,9 @@ import numpy.typing as npt
 from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.compiling.jit import POSITIVE, RATE, STEP, Positive, Rate, Step, woven
 from rosenblatt.core import Clock, Percept, starts
-from rosenblatt.core.shifts import NO_AVERAGE, UNIFORM, shift_kind
+from rosenblatt.core.shifts import NO_AVERAGE, shift_kind
 from rosenblatt.core.types import FloatArray, Words
-from rosenblatt.numerics.random import (
-    normals32,
-    uniform,
-)
+from rosenblatt.numerics.random import normals32, uniform
 from rosenblatt.simulation.ensemble import (
     EXAMPLES,
     LABELS,
@@ -35,6 +32,7 @@ from rosenblatt.simulation.ensemble import (
     Progress,
     broken,
     run_replicas,
+    shift_ratio,
 )
 from rosenblatt.simulation.task import TeacherTask
 from rosenblatt.simulation.turning import (
@@ -165,18 +163,6 @@ def _record(student: Student, law: Law, mistakes: int, record: FloatArray) -> No
     record[2] = np.sqrt(_dot(w[first:], w[first:]))
 
 
-@woven
-def _shift_ratio(
-    kind: int, h: float, product: float, examples: int, labels: int
-) -> float:
-    """Return the shift that is learned, in units of the average of label * x."""
-    above, below = h, product
-    if kind == UNIFORM:
-        above, below = examples - 1.0, float(labels)
-    right = product > 0.0 and below != 0.0  # else it is too early for a shift
-    return above / below if right else 0.0
-
-
 @kernel(types.void, STEP, RATE, POSITIVE, _LAW, _STUDENT, PROGRESS)
 def _advance(
     step: Step,
@@ -219,7 +205,7 @@ def _advance(
             x2 += shift[j] * (shift[j] - 2.0 * np.float64(x[j]))
         if learned:
             product = _dot(w, average)
-            ratio = _shift_ratio(kind, h, product, counts[EXAMPLES], counts[LABELS])
+            ratio = shift_ratio(kind, h, product, counts[EXAMPLES], counts[LABELS])
             along = ratio * product
             x2 += ratio * (ratio * _dot(average, average) - 2.0 * _dot(average, x))
         if y * h <= 0.0:

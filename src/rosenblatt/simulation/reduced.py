@@ -16,20 +16,14 @@ what is recorded, and when, changes nothing else.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 
-from rosenblatt.compiling import inlined, kernel, types
+from rosenblatt.compiling import kernel, types
 from rosenblatt.compiling.jit import POSITIVE, RATE, STEP, Positive, Rate, Step, woven
 from rosenblatt.core import Clock, Percept, starts
-from rosenblatt.core.shifts import NO_AVERAGE, UNIFORM, shift_kind
-from rosenblatt.core.types import FloatArray, IntArray, Words
-from rosenblatt.numerics.random import (
-    chi_squares,
-    normals64,
-    uniforms,
-)
+from rosenblatt.core.shifts import NO_AVERAGE, shift_kind
+from rosenblatt.core.types import FloatArray
 from rosenblatt.simulation.ensemble import (
     EXAMPLES,
     FAULT,
@@ -41,126 +35,27 @@ from rosenblatt.simulation.ensemble import (
     Progress,
     broken,
     run_replicas,
+    shift_ratio,
+)
+from rosenblatt.simulation.frames import (
+    BLOCK,
+    FRAME,
+    STUDENTS,
+    Block,
+    Frame,
+    Student,
+    Students,
+    draw_block,
+    squares,
+    turn_frame,
 )
 from rosenblatt.simulation.task import TeacherTask
-from rosenblatt.simulation.turning import MOTION, Motion, next_change, turn
+from rosenblatt.simulation.turning import next_change, turn
 
 __all__ = ["records", "refusal"]
 
-_BLOCK = 256  # examples whose random numbers are drawn together, to stay in the cache
 _PIECE = 1_000_000  # examples a call: some hundredths of a second
 _MOST = 64  # replicas a call
-
-_f, _i = types.float64, types.int64
-
-
-@inlined
-def _squares(student: FloatArray, other: FloatArray) -> tuple[float, float]:
-    """Return the student's squared length, and its product with another vector."""
-    q, along = 0.0, 0.0
-    for j in range(student.size):
-        q += student[j] * student[j]
-        along += student[j] * other[j]
-    return q, along
-
-
-@inlined
-def _turn(
-    student: FloatArray, average: FloatArray, own: int, s2: float, a2: float
-) -> None:
-    """Turn the last directions of the frame so that the first follows the student.
-
-    ``s2`` and ``a2`` are what both vectors have gained outside the frame.
-    """
-    s0, s1 = student[own], student[own + 1]
-    a0, a1 = average[own], average[own + 1]
-    length = math.sqrt(s0 * s0 + s1 * s1 + s2 * s2)
-    dot = 0.0
-    if length > 0.0:
-        s0, s1, s2 = s0 / length, s1 / length, s2 / length
-        dot = s0 * a0 + s1 * a1 + s2 * a2
-        a0, a1, a2 = a0 - dot * s0, a1 - dot * s1, a2 - dot * s2
-    student[own], student[own + 1] = length, 0.0
-    average[own], average[own + 1] = dot, math.sqrt(a0 * a0 + a1 * a1 + a2 * a2)
-
-
-class Frame(NamedTuple):
-    """Numbers that stay the same during a run."""
-
-    center: FloatArray  # mean of the inputs, in the frame
-    shift: FloatArray  # known beforehand, in the frame
-    axes: int  # directions of teacher and mean input
-    kind: int  # of shift
-    mistakes_only: bool
-    dim: int
-    piece: int  # examples of a call
-    motion: Motion  # of the teacher
-
-
-class Students(NamedTuple):
-    """State of some replicas, one in each row."""
-
-    student: FloatArray  # coordinates in the frame
-    average: FloatArray  # of label * x, in the frame
-    rng: Words
-    spare: Words  # generator for rejected draws
-    turns: Words  # generator for turns of the teacher
-
-
-class Student(NamedTuple):
-    """State of one replica."""
-
-    student: FloatArray
-    average: FloatArray
-    counts: IntArray
-    fault: FloatArray
-    turns: Words
-
-
-class Block(NamedTuple):
-    """Random numbers of a block of examples, and the shift of the current one."""
-
-    inputs: FloatArray  # coordinate after coordinate
-    uniforms: FloatArray
-    rest2: FloatArray  # squared length of an input outside of the frame
-    labels: FloatArray
-    length2: FloatArray  # squared length of the direction of the update
-    shift: FloatArray
-
-
-_vector, _rows, _words = _f[::1], _f[:, ::1], types.uint64[:, ::1]
-_FRAME = types.structure(Frame, _vector, _vector, _i, _i, types.boolean, _i, _i, MOTION)
-_STUDENTS = types.structure(Students, _rows, _rows, _words, _words, _words)
-
-
-@woven
-def _draw(
-    block: Block,
-    number: int,
-    frame: Frame,
-    positive: Positive,
-    rng: Words,
-    spare: Words,
-) -> None:
-    """Draw inputs and labels of the block of this number."""
-    g, u, rest2, labels, length2, t = block
-    k, center = t.size, frame.center
-    rng[2] = np.uint64(number) * np.uint64((k + 3) * _BLOCK)
-    normals64(g, rng)
-    uniforms(u, rng)
-    chi_squares(
-        rest2, frame.dim - k, g[k * _BLOCK :], u[_BLOCK:], spare, number * _BLOCK
-    )
-    for i in range(_BLOCK):
-        length2[i] = rest2[i]
-    for j in range(k):
-        x = g[j * _BLOCK : (j + 1) * _BLOCK]
-        for i in range(_BLOCK):
-            x[i] += center[j]
-            length2[i] += (x[i] - t[j]) * (x[i] - t[j])
-    positive(g[:_BLOCK], labels)
-    for i in range(_BLOCK):
-        labels[i] = 1.0 if u[i] < labels[i] else -1.0
 
 
 @woven
@@ -169,18 +64,14 @@ def _learned_shift(
 ) -> tuple[float, float]:
     """Write the shift T that is learned; return w.T and the squared length of x - T."""
     g, t = block.inputs, block.shift
-    product = _squares(one.student, one.average)[1]
-    above, below = h, product
-    if kind == UNIFORM:
-        above, below = examples - 1.0, float(one.counts[LABELS])
-    right = product > 0.0 and below != 0.0  # else it is too early for a shift
-    ratio = above / below if right else 0.0
+    product = squares(one.student, one.average)[1]
+    ratio = shift_ratio(kind, h, product, examples, one.counts[LABELS])
     along = 0.0
     input2 = block.rest2[i]
     for j in range(t.size):
         t[j] = one.average[j] * ratio
         along += one.student[j] * t[j]
-        input2 += (g[j * _BLOCK + i] - t[j]) * (g[j * _BLOCK + i] - t[j])
+        input2 += (g[j * BLOCK + i] - t[j]) * (g[j * BLOCK + i] - t[j])
     return along, input2
 
 
@@ -205,14 +96,14 @@ def _learn(
     per, steady = 1.0 / size, frame.motion.steady
     examples, mistakes = counts[EXAMPLES], counts[MISTAKES]
     q, along = products
-    for i in range(examples % _BLOCK, last):
+    for i in range(examples % BLOCK, last):
         if steady:
             turn(student, frame.motion, examples, turns)
         examples += 1
         y, input2 = labels[i], length2[i]
         h = 0.0
         for j in range(own + 1):
-            h += student[j] * g[j * _BLOCK + i]
+            h += student[j] * g[j * BLOCK + i]
         if learned:
             along, input2 = _learned_shift(one, block, i, h, examples, frame.kind)
         if y * h <= 0.0:
@@ -227,24 +118,24 @@ def _learn(
         keep, gain = 1.0 - update.decay * per, update.gain * per
         if gain != 0.0 or keep != 1.0:
             for j in range(k):
-                student[j] = keep * student[j] + gain * (g[j * _BLOCK + i] - t[j])
+                student[j] = keep * student[j] + gain * (g[j * BLOCK + i] - t[j])
             if not learned:
                 student[own] = math.sqrt(
                     student[own] * student[own] + gain * gain * rest2[i]
                 )
-                q, along = _squares(student, t)
+                q, along = squares(student, t)
         if learned:
             part, new = 1.0 / examples, math.sqrt(rest2[i])
             counts[LABELS] += int(y)
             for j in range(k):
-                average[j] += part * (y * g[j * _BLOCK + i] - average[j])
-            _turn(student, average, own, gain * new, part * y * new)
-            q, _ = _squares(student, t)
+                average[j] += part * (y * g[j * BLOCK + i] - average[j])
+            turn_frame(student, average, own, gain * new, part * y * new)
+            q, _ = squares(student, t)
     counts[EXAMPLES], counts[MISTAKES] = examples, mistakes
     return q, along
 
 
-@kernel(types.void, STEP, RATE, POSITIVE, _FRAME, _STUDENTS, PROGRESS)
+@kernel(types.void, STEP, RATE, POSITIVE, FRAME, STUDENTS, PROGRESS)
 def _advance(
     step: Step,
     rate: Rate,
@@ -256,11 +147,11 @@ def _advance(
     """Advance some replicas by a piece of work each."""
     k, marks = frame.center.size, progress.marks
     block = Block(
-        np.empty((k + 1) * _BLOCK),
-        np.empty(2 * _BLOCK),
-        np.empty(_BLOCK),
-        np.empty(_BLOCK),
-        np.empty(_BLOCK),
+        np.empty((k + 1) * BLOCK),
+        np.empty(2 * BLOCK),
+        np.empty(BLOCK),
+        np.empty(BLOCK),
+        np.empty(BLOCK),
         frame.shift.copy(),
     )
     for r in range(len(students.student)):
@@ -269,7 +160,7 @@ def _advance(
             students.student[r], students.average[r], counts, progress.fault[r],
             students.turns[r],
         )  # fmt: skip
-        products = _squares(one.student, block.shift)
+        products = squares(one.student, block.shift)
         stop = counts[EXAMPLES] + frame.piece
         while True:
             examples, mark = counts[EXAMPLES], counts[RECORDED]
@@ -282,15 +173,16 @@ def _advance(
             counts[RECORDED] = mark
             if mark == marks.size or examples >= stop or counts[FAULT] > 0:
                 break
-            number = examples // _BLOCK
-            last = min(_BLOCK, marks[mark] - number * _BLOCK)
+            number = examples // BLOCK
+            last = min(BLOCK, marks[mark] - number * BLOCK)
             change = next_change(frame.motion, examples)
             if change == examples:
                 turn(one.student, frame.motion, examples, one.turns)
                 change = next_change(frame.motion, examples + 1)
             if change >= 0:
-                last = min(last, change - number * _BLOCK)
-            _draw(block, number, frame, positive, students.rng[r], students.spare[r])
+                last = min(last, change - number * BLOCK)
+            rng, spare = students.rng[r], students.spare[r]
+            draw_block(block, number, frame, positive, rng, spare)
             products = _learn(step, rate, frame, block, one, last, products)
 
 

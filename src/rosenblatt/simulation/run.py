@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -37,6 +38,7 @@ class Run:
     seed: int
     workers: int | None  # None: one thread per core
     progress: bool | None  # None: a bar in a terminal
+    per_weight: bool = True  # whether examples are counted so
 
     def __post_init__(self) -> None:
         for name, low in (("replicas", 1), ("seed", 0), ("workers", 1)):
@@ -90,7 +92,15 @@ class Run:
         for n in given[(given != np.floor(given)) | (given > EXACT)]:
             raise ValueError(f"examples must be whole numbers up to 2**53, got {n}")
         marks = given.astype(np.int64)
-        return cls(marks, 1, given, replicas, seed, workers, progress)
+        return cls(marks, 1, given, replicas, seed, workers, progress, False)
+
+    @property
+    def numbers(self) -> dict[str, Any]:
+        """Numbers that a specification has, in the order in which it has them."""
+        last = {"replicas": self.replicas, "seed": self.seed}
+        if self.per_weight:
+            return {"dim": self.dim, "alpha": self.alpha, **last}
+        return {"examples": self.marks, **last}
 
     def place(self, replica: int, example: int) -> str:
         """Return words for an example of a replica, for error messages."""

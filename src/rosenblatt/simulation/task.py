@@ -22,6 +22,7 @@ from rosenblatt.simulation.ensemble import broken_update
 from rosenblatt.simulation.run import Run
 from rosenblatt.simulation.turning import Motion, motion_of
 from rosenblatt.specification.parts import Parts
+from rosenblatt.specification.records import describe
 
 __all__ = ["MOST", "TeacherTask", "teacher_task"]
 
@@ -104,13 +105,7 @@ class TeacherTask:
     def result(self, engine: str, records: FloatArray) -> xr.Dataset:
         """Label the records, (replica, alpha, 4), of an engine."""
         run, parts = self.run, self.parts
-        spec = {
-            **parts.describe(),
-            "dim": run.dim,
-            "alpha": run.alpha.tolist(),
-            "replicas": run.replicas,
-            "seed": run.seed,
-        }
+        spec = {**parts.describe(), **describe(**run.numbers)}
         error = functools.partial(parts.teacher.error, self.setting.positive)
         center = parts.stream.center
         return trace(

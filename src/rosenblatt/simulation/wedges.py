@@ -14,10 +14,7 @@ from typing import NamedTuple
 from rosenblatt.compiling import inlined
 from rosenblatt.compiling.jit import woven
 from rosenblatt.core.types import FloatArray, Words
-from rosenblatt.numerics.random import (
-    normal,
-    uniform,
-)
+from rosenblatt.numerics.random import normal, uniform
 
 __all__ = [
     "Input",

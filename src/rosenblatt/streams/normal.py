@@ -18,10 +18,7 @@ import numpy as np
 from rosenblatt.core import NormalStream, gaussian
 from rosenblatt.core.arguments import number, whole
 from rosenblatt.core.types import FloatArray, Words
-from rosenblatt.numerics.random import (
-    normal,
-    normals64,
-)
+from rosenblatt.numerics.random import normal, normals64
 
 __all__ = ["Normal"]
 

@@ -19,7 +19,7 @@ class Sampled(VectorStream):
     Parameters
     ----------
     dim
-        Number of components.
+        Number of components, the size of ``s``.
     function
         Called as ``function(rng, s)``, it fills ``s``. Its random numbers come from
         ``uniform(rng)``, ``normal(rng)`` and the like of

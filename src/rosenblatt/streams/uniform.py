@@ -15,9 +15,7 @@ import numpy as np
 from rosenblatt.core import VectorStream
 from rosenblatt.core.arguments import number, whole
 from rosenblatt.core.types import FloatArray, Words
-from rosenblatt.numerics.random import (
-    uniforms,
-)
+from rosenblatt.numerics.random import uniforms
 
 __all__ = ["Uniform"]
 
@@ -29,7 +27,7 @@ class Uniform(VectorStream):
     Parameters
     ----------
     dim
-        Number of components.
+        Number of components, the dimension of the cube.
     low, high
         The two numbers.
 

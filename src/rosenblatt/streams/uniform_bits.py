@@ -24,7 +24,7 @@ class UniformBits(BitStream):
     Parameters
     ----------
     dim
-        Number of columns.
+        Number of columns, each of two levels.
 
     Examples
     --------

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import functools
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from multiprocessing import get_context
@@ -66,15 +66,40 @@ def _one_by_one(groups: Sequence[Tasks]) -> Iterator[Event]:
             yield Event(Kind.DONE, group, index, task())
 
 
-def _side_by_side(groups: Sequence[Tasks], count: int) -> Iterator[Event]:
+def _take(
+    waiting: deque[tuple[int, int]],
+    families: Sequence[Hashable],
+    begun: set[Hashable],
+    previous: tuple[int, int] | None,
+) -> tuple[int, int]:
+    """Take the next task of a worker: of its family, of a new one, or any."""
+    own = None if previous is None else families[previous[0]]
+    chosen = next(
+        (
+            task
+            for wanted in (lambda one: one == own, lambda one: one not in begun)
+            for task in waiting
+            if wanted(families[task[0]])
+        ),
+        waiting[0],
+    )
+    waiting.remove(chosen)
+    begun.add(families[chosen[0]])
+    return chosen
+
+
+def _side_by_side(
+    groups: Sequence[Tasks], families: Sequence[Hashable], count: int
+) -> Iterator[Event]:
     waiting = deque((group, 0) for group, tasks in enumerate(groups) if tasks)
+    begun: set[Hashable] = set()
     left = {group: len(tasks) for group, tasks in enumerate(groups) if tasks}
     function = functools.partial(_do_group, groups=groups)
     pool = WorkerPool(function, count, get_context("fork"))
     try:
         while left:
             while waiting and pool.capacity(1):
-                pool.submit(waiting.popleft())
+                pool.submit(_take(waiting, families, begun, pool.previous()))
             heard = list(pool.events(_TICK))
             if not heard:
                 yield Event(Kind.TICK)
@@ -109,7 +134,11 @@ def _of_death(
     return None
 
 
-def events(groups: Sequence[Tasks], workers: int | None = None) -> Iterator[Event]:
+def events(
+    groups: Sequence[Tasks],
+    workers: int | None = None,
+    families: Sequence[Hashable] | None = None,
+) -> Iterator[Event]:
     """Do groups of tasks, each group in one process, and yield what happens.
 
     Parameters
@@ -119,6 +148,9 @@ def events(groups: Sequence[Tasks], workers: int | None = None) -> Iterator[Even
         after the other in one process, so that they can share what they compute.
     workers
         Number of processes; by default one per core.
+    families
+        A value for each group. A process goes on with groups of the same value as long
+        as there are any, since these may share what they compute as well.
 
     Examples
     --------
@@ -129,4 +161,4 @@ def events(groups: Sequence[Tasks], workers: int | None = None) -> Iterator[Even
     count = min(workers or core_count(), sum(1 for tasks in groups if tasks))
     if count < 2 or not forkable():
         return _one_by_one(groups)
-    return _side_by_side(groups, count)
+    return _side_by_side(groups, families or range(len(groups)), count)

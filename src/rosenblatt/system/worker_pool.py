@@ -49,6 +49,7 @@ class _Worker:
     child: Child
     tasks: deque[Any] = field(default_factory=deque)
     ready: bool = False
+    previous: Any = None  # the task that it was given last
 
 
 def _serve(connection: Connection, function: Callable[[Any, Send], None]) -> None:
@@ -110,10 +111,19 @@ class WorkerPool:
         """Return the number of tasks that fit, for a number of tasks per worker."""
         return sum(max(queued - len(worker.tasks), 0) for worker in self._workers)
 
+    def _freest(self) -> _Worker:
+        """Return the worker with the fewest tasks."""
+        return min(self._workers, key=lambda one: len(one.tasks))
+
+    def previous(self) -> Any:
+        """Return the last task of the worker that the next one goes to, or None."""
+        return self._freest().previous
+
     def submit(self, task: Any) -> None:
         """Give a task to the worker with the fewest."""
-        worker = min(self._workers, key=lambda one: len(one.tasks))
+        worker = self._freest()
         worker.tasks.append(task)
+        worker.previous = task
         worker.child.send(task)
 
     def events(self, timeout: float) -> Iterator[Message | Death]:

@@ -19,12 +19,10 @@ small :math:`D`, with the limit :math:`J(1) = 2 (1 - 2k) / \pi c` of the noise
     \theta \to \left(\frac{2 D}{J(1)}\right)^{1/3}, \qquad
     \text{error} - k = (1 - 2k)\, \theta / \pi.   \tag{2}
 
-A filter that weights its examples by :math:`2^{-\text{age} / h}` loses the share
-:math:`\ln 2 / h` of its evidence :math:`q / (1 - q)` per unit of alpha. Its uncertainty
-at rest is that of eq. (1) if
+A filter whose weights drift with the half-life h loses half of what is known of them,
+in squares, in a time h: its mean shrinks by :math:`\ln 2 / 2 h`, and
 
-.. math:: h = \frac{\ln 2}{2 D} (1 - q) \to \ln 2\, \left(2 D J(1)^2\right)^{-1/3}.
-    \tag{3}
+.. math:: h = \frac{\ln 2}{2 D}.   \tag{3}
 """
 
 from __future__ import annotations
@@ -190,12 +188,13 @@ def best_half_life(strength: float, noise: float = 0.0) -> BestConstant:
     -------
     BestConstant
         The half-life is in units of alpha: multiply it by the number of weights to get
-        one in examples. The error is the smallest of all, from eq. (1).
+        the ``half_life`` of :class:`~rosenblatt.estimators.BayesPerceptron`. The error
+        is the smallest of all, from eq. (1).
 
     Examples
     --------
     >>> best_half_life(0.01)
-    BestConstant(value=3.0..., angle=0.2991..., error=0.0952...)
+    BestConstant(value=34.65..., angle=0.2991..., error=0.0952...)
     """
     number("strength", strength, above=0)
     if number("noise", noise, low=0, high=0.5) == 0.5:
@@ -209,4 +208,4 @@ def best_half_life(strength: float, noise: float = 0.0) -> BestConstant:
     sine = math.exp(float(brentq(excess, -200.0, 0.0, xtol=1e-14)))
     angle = math.asin(sine)
     error = noise + (1 - 2 * noise) * angle / math.pi
-    return BestConstant(math.log(2) * sine**2 / (2 * strength), angle, error)
+    return BestConstant(math.log(2) / (2 * strength), angle, error)

@@ -19,11 +19,13 @@ __all__ = ["best_rate"]
 
 _SCAN = np.geomspace(1e-2, 1e2, 9)  # scales tried first; two per decade
 _SOON = 1e2  # alpha for the scan, which only has to find the right decade
-_ROUGH, _CLOSE = 1e-4, 1e-8  # tolerances of a step, for the scan and for the minimum
+# Tolerances of a step: for the scan, to come near the minimum, and at the minimum.
+_ROUGH, _NEAR, _CLOSE = 1e-4, 1e-5, 1e-8
 _FLAT = 1e-5  # of the logarithm of the angle; a rule that changes it less has no best
-_INTERVAL = 3e-3  # length of the last interval; a parabola then finds the minimum
-_STEPS = 18  # curves that are solved, about
-_EDGE = 1e-3  # a minimum so close to the end of its interval is none
+_DEEP = 1.0  # fall of the logarithm of the angle at a minimum that ends the scan
+_INTERVAL = 0.03  # length of the last interval; a parabola then finds the minimum
+_SPACING = 2e-3  # of the three points of the last parabola
+_STEPS = 20  # curves that are solved, about
 
 
 def best_rate(
@@ -69,9 +71,7 @@ def best_rate(
     number("alpha", alpha, above=0)
     tried: list[tuple[float, float]] = []  # logarithms of scale and angle
 
-    def log_angle(
-        log_scale: float, at: float = alpha, tolerance: float = _CLOSE
-    ) -> float:
+    def log_angle(log_scale: float, at: float, tolerance: float) -> float:
         bar.update(len(tried) / _STEPS, "best rate")
         schedule = Power(math.exp(log_scale), exponent, offset)
         parts = gather(rule, schedule, teacher, stream, start)
@@ -85,7 +85,12 @@ def best_rate(
 
     with ProgressBar(1.0, shown=progress, counted=False, delay=1.0) as bar:
         soon = min(alpha, _SOON)
-        scan = [log_angle(math.log(scale), soon, _ROUGH) for scale in _SCAN]
+        scan: list[float] = []
+        for scale in _SCAN:
+            scan.append(log_angle(math.log(scale), soon, _ROUGH))
+            # Beyond the minimum rules diverge, and their curves take longest.
+            if scan[-1] > min(scan) and scan[0] - min(scan) > _DEEP:
+                break
         best = int(np.argmin(scan))
         if np.ptp(scan) < _FLAT:
             raise ValueError(
@@ -95,16 +100,22 @@ def best_rate(
         found = minimize_scalar(
             log_angle,
             bounds=(low, high),
+            args=(alpha, _NEAR),
             method="bounded",
             options={"xatol": _INTERVAL},
         )
-    at = float(found.x)
-    if at - low < _EDGE or high - at < _EDGE:
+        at = float(found.x)
+        inside = min(at - low, high - at) > _INTERVAL
+        if inside:
+            middle = _vertex(tried[len(scan) :])
+            for place in (-_SPACING, 0.0, _SPACING):
+                log_angle(middle + place, alpha, _CLOSE)
+    if not inside:
         raise ValueError(
             f"rule {rule!r} has no best scale near {_SCAN[best]:g} at alpha = "
             f"{alpha:g}: the angle falls all the way to {math.exp(at):g}"
         )
-    return math.exp(_vertex(tried[len(scan) :]))
+    return math.exp(_vertex(tried[-3:]))
 
 
 def _vertex(points: list[tuple[float, float]]) -> float:

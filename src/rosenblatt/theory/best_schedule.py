@@ -12,7 +12,6 @@ import math
 import numpy as np
 
 from rosenblatt.core import Rule, Teacher, starts
-from rosenblatt.core.arguments import number, whole
 from rosenblatt.core.gaussian import PlaneMean
 from rosenblatt.core.types import FloatArray
 from rosenblatt.schedules import Constant
@@ -56,12 +55,9 @@ def best_schedule(
     >>> best.error < best.power_error < best.constant_error
     True
     """
-    number("alpha", alpha, above=0)
-    number("rate", rate, above=0)
-    whole("knots", knots, low=2)
-    parts = gather(rule, Constant(rate), teacher, None, start)
+    parts = gather(rule, Constant(), teacher, None, start)
     drift = OverlapDrift(parts.rule, parts.teacher, parts.stream)
-    unknowns = Unknowns(drift, rate)
+    unknowns = Unknowns(drift, 1.0)
     begun = parts.start.state(drift.setting, np.random.default_rng(0), ())
     along, *others = begun.student
     side, length = float(np.linalg.norm(others)), float(np.linalg.norm(begun.student))
@@ -86,5 +82,7 @@ def best_schedule(
         )
         return float(found[0])
 
-    control = Control(change, error, first, end=alpha, knots=knots, accuracy=_ACCURACY)
+    control = Control(
+        change, error, first, alpha=alpha, knots=knots, accuracy=_ACCURACY
+    )
     return control.best(rate)

@@ -105,10 +105,7 @@ def _peak(noise: float) -> float:
 def binary_transitions(noise: float = 0.0) -> BinaryTransitions:
     """Return where batch learning finds a binary teacher exactly.
 
-    Parameters
-    ----------
-    noise
-        Probability that a label is flipped, below 1/2.
+    ``noise`` is the probability that a label is flipped, below 1/2.
 
     Examples
     --------

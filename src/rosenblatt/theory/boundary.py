@@ -43,9 +43,7 @@ from rosenblatt.core import Machine, VectorStream
 from rosenblatt.core.arguments import part, whole
 from rosenblatt.core.gaussian import normal_density
 from rosenblatt.core.types import FloatArray, Words
-from rosenblatt.numerics.random import (
-    generators,
-)
+from rosenblatt.numerics.random import generators
 from rosenblatt.specification.parts import stream_for
 from rosenblatt.specification.probing import probe, probe_stream
 

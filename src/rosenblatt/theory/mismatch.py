@@ -58,6 +58,8 @@ _ABSOLUTE = 1e-13
 # the teacher counts as found: the error is then 4e-6, and alpha within 5e-5 of the end.
 _FOUND = 1e-10
 _LOST = 1e8  # variance of the field, where a learner that has not found it is given up
+# Before this alpha the curve is a straight line to 1e-7, as good as its solution.
+_EARLY = 1e-7
 _EFFORT = 20_000  # evaluations before giving up; 1e-20 for 0.1 takes 2400
 _POINTS, _WEIGHTS = nodes([])
 
@@ -148,7 +150,8 @@ def _binary_students(
 ) -> dict[str, Student]:
     """Return the students of eq. (1)."""
     rows = []
-    until = math.nextafter(float(alpha[-1]), math.inf)
+    # a little further, since rounding decides where exactly the solver stops
+    until = (1 + 1e-9) * float(alpha[-1])
     path, last, end = _binary(until, noise, assumed)
 
     def gap(b: float, time: float) -> float:
@@ -160,8 +163,11 @@ def _binary_students(
         elif time >= end:
             rows.append((0.0, 0.0, 0.0, math.inf))
         else:
-            b = float(brentq(gap, 0.0, last, args=(time,), xtol=1e-300, rtol=1e-14))
-            a = float(path(b)[0])
+            if time < _EARLY:
+                a, b = (float(time) * speed for speed in _drift(0, 0, noise, assumed))
+            else:
+                b = float(brentq(gap, 0.0, last, args=(time,), xtol=1e-300, rtol=1e-14))
+                a = float(path(b)[0])
             rows.append((*_lacking(a, b), a / math.sqrt(b)))
     off, rest, across, signal = np.array(rows).T
     overlap, length = 1 - off, np.sqrt(1 - rest)

@@ -128,12 +128,8 @@ def solve_online(
 
     Parameters
     ----------
-    alpha
-        Numbers of examples per weight, increasing; 0 is allowed.
-    noise
-        Probability that a label is flipped, at most 1/2.
-    prior
-        ``"spherical"``, or ``"binary"`` for weights -1 and +1, known to be so.
+    alpha, noise, prior
+        As in :func:`solve_batch`.
     assumed
         The noise that the learner assumes, by default the true one. Otherwise curves
         are those of :mod:`rosenblatt.theory.mismatch`.
@@ -167,10 +163,7 @@ def solve_online(
 def online_asymptote(noise: float = 0.0) -> float:
     """Return the limit of ``alpha * (error - noise)`` for the spherical prior, eq. (3).
 
-    Parameters
-    ----------
-    noise
-        Probability that a label is flipped, below 1/2.
+    The noise is that of :func:`batch_asymptote`, whose limit is half as large.
 
     Examples
     --------

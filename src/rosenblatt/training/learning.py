@@ -13,23 +13,10 @@ import numpy as np
 from rosenblatt.estimators import BinaryPerceptron
 from rosenblatt.tables import LABEL, REFUSED, STANDARD, Bad, Encoded, prefetched
 from rosenblatt.training.display import TrainingBar
-from rosenblatt.training.holdout import (
-    check_probabilities,
-    evaluate_held_out,
-    held_out,
-)
-from rosenblatt.training.interrupts import (
-    Interrupts,
-    Interval,
-    TrainingInterrupted,
-)
-from rosenblatt.training.models import evaluates_rows, learn_batch, make, parts_of
-from rosenblatt.training.resuming import (
-    check_same,
-    check_same_files,
-    continued_settings,
-    fingerprint,
-)
+from rosenblatt.training.holdout import check_probabilities, evaluate_held_out, held_out
+from rosenblatt.training.interrupts import Interrupts, Interval, TrainingInterrupted
+from rosenblatt.training.models import evaluates_rows, learn_batch, make
+from rosenblatt.training.resuming import continued_settings, fingerprint, resumed
 from rosenblatt.training.settings import Settings, check_on_error, check_save_path
 from rosenblatt.training.sources import Position, Sources
 from rosenblatt.training.trained import (
@@ -38,8 +25,6 @@ from rosenblatt.training.trained import (
     class_array,
     digest,
     load,
-    load_finished,
-    pieces_folder,
 )
 
 __all__ = ["train"]
@@ -121,7 +106,7 @@ def train(
             given = continued_settings(before.settings, names, target, settings)
             given = replace(given, start=digest(continued))
         model = make(given.model, given.rule, given.schedule)
-        run = _resumed(given, model, where) if resume and where is not None else None
+        run = resumed(given, model, where) if resume and where is not None else None
         if run is not None and run.finished:
             run.already = True
             return run
@@ -230,7 +215,7 @@ def _learn_encoded(
     while first < count:
         stop = count
         if counted and evaluates_rows(model, len(classes)):
-            stop = min(count, first + record.mark - record.rows)
+            stop = min(count, first + max(record.mark - record.rows, 1))
         _learn_rows(run, rows, classes, (first, stop), counted, skip)
         first = stop
     if counted:
@@ -283,23 +268,6 @@ def _save_checkpoint(run: Trained, where: Path | None) -> str:
         return f"{rows}; nothing was kept"
     run.save(checkpoint_path(where))
     return f"{rows}, which are in {checkpoint_path(where)}; go on with --resume"
-
-
-def _resumed(given: Settings, model: Any, where: Path) -> Trained | None:
-    """Return the run in a checkpoint, or a finished one; None if there is none."""
-    parts = parts_of(model)
-    checkpoint = checkpoint_path(where)
-    if checkpoint.is_file():
-        run = Trained.load(checkpoint, parts)
-        check_same(given, run.settings, checkpoint)
-        check_same_files(given, run.files, checkpoint)
-        return run
-    if pieces_folder(where).is_dir():
-        raise ValueError(
-            f"{pieces_folder(where)} is the checkpoint of a run with workers: resume "
-            "with workers, or remove it"
-        )
-    return load_finished(given, parts, where)
 
 
 def _finish(run: Trained, sources: Sources, skip: bool) -> None:

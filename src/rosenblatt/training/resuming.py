@@ -13,9 +13,18 @@ from pathlib import Path
 from typing import Any
 
 from rosenblatt.tables import STANDARD
+from rosenblatt.training.models import parts_of
 from rosenblatt.training.settings import Settings
+from rosenblatt.training.trained import Trained, checkpoint_path, pieces_folder
 
-__all__ = ["check_same", "check_same_files", "continued_settings", "fingerprint"]
+__all__ = [
+    "check_same",
+    "check_same_files",
+    "continued_settings",
+    "fingerprint",
+    "load_finished",
+    "resumed",
+]
 
 # Settings about the files of a run; a run that goes on from a model has its own.
 _OF_FILES: dict[str, Any] = {
@@ -106,3 +115,57 @@ def fingerprint(files: Sequence[str]) -> list[list[Any] | None]:
             start = hashlib.blake2b(file.read(_HEAD), digest_size=16).hexdigest()
         found.append([path.stat().st_size, start])
     return found
+
+
+def load_finished(
+    given: Settings, parts: dict[str, Any], path: Path, **more: Any
+) -> Trained | None:
+    """Load the model of a finished run with the same settings; None if there is none.
+
+    A model of another run is refused: a run that is resumed must not replace it.
+
+    Parameters
+    ----------
+    given
+        What the run is asked to do.
+    parts
+        Rules and schedules of the model.
+    path
+        Where it was saved.
+    **more
+        What the result depends on besides.
+    """
+    if not path.is_file():
+        return None
+    if given.files == (STANDARD,):
+        raise ValueError(
+            f"cannot resume: {path} is finished, and a pipe may bring other rows; "
+            "--continue learns them too, and without --resume the model is replaced"
+        )
+    run = Trained.load(path, parts)
+    check_same(given, run.settings, path)
+    for key, value in run.settings.items():
+        if key not in given.as_dict() and value != more.get(key):
+            raise ValueError(
+                f"cannot resume from {path}: {key} was {value!r} and is now "
+                f"{more.get(key)!r}"
+            )
+    check_same_files(given, run.files, path)
+    return run
+
+
+def resumed(given: Settings, model: Any, where: Path) -> Trained | None:
+    """Return the run in a checkpoint, or a finished one; None if there is none."""
+    parts = parts_of(model)
+    checkpoint = checkpoint_path(where)
+    if checkpoint.is_file():
+        run = Trained.load(checkpoint, parts)
+        check_same(given, run.settings, checkpoint)
+        check_same_files(given, run.files, checkpoint)
+        return run
+    if pieces_folder(where).is_dir():
+        raise ValueError(
+            f"{pieces_folder(where)} is the checkpoint of a run with workers: resume "
+            "with workers, or remove it"
+        )
+    return load_finished(given, parts, where)

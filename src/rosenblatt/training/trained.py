@@ -14,12 +14,11 @@ import numpy.typing as npt
 from rosenblatt.estimators.inputs.new_classes import set_open
 from rosenblatt.models import ModelFileError, load_model, save_model
 from rosenblatt.system.typed import check_type, fields_of
-from rosenblatt.tables import STANDARD, Encoder
+from rosenblatt.tables import Encoder
 from rosenblatt.training.evaluation.decisions import class_costs, decision_factors
 from rosenblatt.training.migrations import migrated
 from rosenblatt.training.models import make, parts_of
 from rosenblatt.training.record import Record
-from rosenblatt.training.resuming import check_same, check_same_files
 from rosenblatt.training.settings import Settings
 from rosenblatt.training.sources import Position
 
@@ -30,7 +29,6 @@ __all__ = [
     "checkpoint_path",
     "digest",
     "load",
-    "load_finished",
     "pieces_folder",
 ]
 
@@ -238,43 +236,6 @@ def pieces_folder(path: str | os.PathLike[str]) -> Path:
     'model.safetensors.pieces'
     """
     return _beside(path, ".pieces")
-
-
-def load_finished(
-    given: Settings, parts: dict[str, Any], path: Path, **more: Any
-) -> Trained | None:
-    """Load the model of a finished run with the same settings; None if there is none.
-
-    A model of another run is refused: a run that is resumed must not replace it.
-
-    Parameters
-    ----------
-    given
-        What the run is asked to do.
-    parts
-        Rules and schedules of the model.
-    path
-        Where it was saved.
-    **more
-        What the result depends on besides.
-    """
-    if not path.is_file():
-        return None
-    if given.files == (STANDARD,):
-        raise ValueError(
-            f"cannot resume: {path} is finished, and a pipe may bring other rows; "
-            "--continue learns them too, and without --resume the model is replaced"
-        )
-    run = Trained.load(path, parts)
-    check_same(given, run.settings, path)
-    for key, value in run.settings.items():
-        if key not in given.as_dict() and value != more.get(key):
-            raise ValueError(
-                f"cannot resume from {path}: {key} was {value!r} and is now "
-                f"{more.get(key)!r}"
-            )
-    check_same_files(given, run.files, path)
-    return run
 
 
 def class_array(classes: tuple[str, ...]) -> npt.NDArray[Any]:

@@ -26,11 +26,7 @@ except ImportError as failure:
 from rosenblatt.web.access import LOOPBACK, TOKEN, Access, Guarded, loopback
 from rosenblatt.web.data import learner
 from rosenblatt.web.downloads import Downloads, Handler
-from rosenblatt.web.jobs.process import (
-    JobProcess,
-    run_in_process,
-    start_fork_server,
-)
+from rosenblatt.web.jobs.process import JobProcess, run_in_process, start_fork_server
 from rosenblatt.web.jobs.scheduler import JobScheduler
 from rosenblatt.web.page import Visitor
 

@@ -21,6 +21,7 @@ from tests.estimators.counting_data import (
     both,
     data,
     decided,
+    fitted,
     least,
     same,
     snapshot,
@@ -227,9 +228,7 @@ def test_bad_data_leave_the_model_as_it_was(kind, method, arguments, message):
 @pytest.mark.parametrize("method", ["fit", "partial_fit"])
 @both
 def test_no_rows_leave_the_model_as_it_was(kind, method):
-    X, y = data()
-    model = kind().fit(X, y)
-    before = snapshot(model)
+    X, y, model, before = fitted(kind)
     for empty, message in [(X[:0], "0 sample"), (pack(X)[:0], "a row and a column")]:
         with pytest.raises(ValueError, match=message):
             getattr(model, method)(empty, y[:0])
@@ -238,9 +237,7 @@ def test_no_rows_leave_the_model_as_it_was(kind, method):
 
 @both
 def test_bad_columns_and_classes_leave_the_model_as_it_was(kind):
-    X, y = data()
-    model = kind().fit(X, y)
-    before = snapshot(model)
+    X, y, model, before = fitted(kind)
     for call, error, message in [
         (lambda: model.partial_fit(X[:, 1:], y), ValueError, "X has 8 features"),
         (lambda: model.partial_fit(X, y + 1), ValueError, r"classes \[0, 1\], got 2"),

@@ -9,7 +9,7 @@ import pytest
 from sklearn.exceptions import ConvergenceWarning
 
 from rosenblatt.bits import pack
-from rosenblatt.estimators import OnlinePerceptron
+from rosenblatt.estimators import GradientPerceptron, OnlinePerceptron
 from rosenblatt.rules import (
     AdaTron,
     AverageShift,
@@ -152,3 +152,13 @@ def test_packed_bits_are_refused_in_words():
     rows = pack(np.ones((4, 3)))
     with pytest.raises(TypeError, match="must be numbers for OnlinePerceptron, got Bi"):
         OnlinePerceptron().fit(rows, [0, 1, 0, 1])
+
+
+@pytest.mark.parametrize("kind", [OnlinePerceptron, GradientPerceptron])
+@pytest.mark.parametrize("wrong", [-1, 2**32, "7", [-1], np.random.default_rng(0)])
+def test_a_bad_random_state_is_named(kind, wrong):
+    X, y = data()
+    model = kind(random_state=wrong)
+    with pytest.raises(ValueError, match="random_state must be None, a whole number"):
+        model.fit(X, y)
+    assert not hasattr(model, "classes_")

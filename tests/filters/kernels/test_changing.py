@@ -10,14 +10,21 @@ from rosenblatt.compiling.jit import PLAIN
 from rosenblatt.filters.kernels.changing import following_change, piece_of
 from rosenblatt.filters.label_law import use_estimates
 from rosenblatt.filters.learning import learn_in_place
-from rosenblatt.filters.natural import Likelihood, likelihood, posterior
-from rosenblatt.filters.standardisation import REACH, SMALLEST
+from rosenblatt.filters.natural import likelihood, posterior
+from rosenblatt.filters.standardisation import REACH, SMALLEST, next_change
+from tests.filters.turned import turned
 
 NOTHING, LARGEST = np.zeros((0, 0)), 4e307
 ROWS = 12 if PLAIN else 150
 SCALES = np.array([1.0, 1e-300, 1e300, 1e-3, 1e5, 1.0, 1.0])
 SETTINGS = [
-    dict(zip(("models", "intercept", "clip", "half_life", "noise"), each, strict=True))
+    dict(
+        zip(
+            ("models", "intercept", "clip", "input_half_life", "noise"),
+            each,
+            strict=True,
+        )
+    )
     for each in itertools.product(
         (1, 3), (False, True), (3.0, 1e4), (None, 3.0, 40.0), ("auto", 0.1)
     )
@@ -37,8 +44,8 @@ def rows(seed, number=np.float64):
 def changed(filter, row):
     """Return a filter after a change before a row, by NumPy."""
     keep = 1.0
-    if filter.half_life is not None:
-        keep = 0.5 ** ((filter.clock - filter.last_change) / filter.half_life)
+    if filter.input_half_life is not None:
+        keep = 0.5 ** ((filter.clock - filter.last_change) / filter.input_half_life)
     old = filter.standardisation
     old = old._replace(sums=keep * old.sums, weight=keep * old.weight)
     z = np.clip((row - old.center) * old.inverse_scale, -REACH, REACH)
@@ -53,14 +60,19 @@ def changed(filter, row):
     alone = np.where(center == 0, 1.0, np.abs(center))
     scale = np.clip(np.where(scale > 0, scale, alone), SMALLEST, LARGEST)
     new, *move = old.to(center, 1.0 / scale)
-    left = filter.prior_left
-    found = likelihood(filter.mean, filter.belief, filter.prior, *move, left)
-    if filter.covariance != "full":  # else each row has forgotten its part
-        found = Likelihood(keep * found.shift, keep * found.precision)
-    mean, belief = posterior(found, filter.prior)
-    statistics, noise = filter.statistics.copy(), filter.noise.copy()
-    later = filter.last_change / max(filter.clock, 1)
-    slope = use_estimates(statistics.reshape(-1), noise, keep, later)
+    used = [0]
+    while next_change(used[-1]) <= filter.clock:
+        used.append(next_change(used[-1]))
+    due = filter.clock > 0 and used[-1] == filter.clock
+    if filter.covariance == "full" and not due:
+        mean, belief = turned(filter, *move)
+    else:
+        found = likelihood(filter.mean, filter.belief, filter.prior, *move)
+        mean, belief = posterior(found, filter.prior)
+    statistics, noise, slope = filter.statistics.copy(), filter.noise.copy(), 1.0
+    if due:
+        later = used[-2] / filter.clock
+        slope = use_estimates(statistics.reshape(-1), noise, later)
     return filter.replaced(
         mean=slope * mean,
         belief=belief,
@@ -69,7 +81,7 @@ def changed(filter, row):
         noise=noise,
         last_change=filter.clock,
         next_change=following_change(
-            filter.clock, piece_of(filter.half_life or 0.0, filter.covariance == "full")
+            filter.clock, piece_of(filter.input_half_life or 0.0)
         ),
     )
 
@@ -185,9 +197,9 @@ def test_a_row_that_fails_after_a_change_leaves_none(kind, models):
         "standardised": True,
         "clip": np.inf,
         "models": models,
-        "half_life": 8.0,
+        "input_half_life": 8.0,
     }
-    X, codes = np.random.default_rng(0).standard_normal((40, 3)), np.zeros(40, int)
+    X, codes = np.random.default_rng(0).standard_normal((48, 3)), np.zeros(48, int)
     filter = filtering.start(3, covariance=kind, **settings)
     filter = filtering.learn(filter, X, codes)
     before = filter.copy()
@@ -221,3 +233,18 @@ def test_arrays_that_may_only_be_read_are_copied():
     filter.mean.flags.writeable = False
     learn_in_place(filter, X[:1], codes[:1], NOTHING)
     same(filter, wanted, 1e-12)
+
+
+@pytest.mark.parametrize("covariance", ["diagonal", "full"])
+def test_a_column_that_was_constant_for_long_is_soon_standardised_again(covariance):
+    rng = np.random.default_rng(0)
+    X = rng.normal([0.0, 5.0], size=(20_100, 2))
+    X[100:20_000] = 0.0, 5.0  # for a thousand half-lives
+    codes = (rng.random(len(X)) < 0.5).astype(np.int64)
+    given = {"label_variance": 1.0, "standardised": True, "intercept": True}
+    start = filtering.start(2, covariance=covariance, input_half_life=20.0, **given)
+    found = filtering.learn(start, X[:20_000], codes[:20_000])
+    assert (found.inverse_scale > 1e100).all()
+    found = filtering.learn(found, X[20_000:], codes[20_000:])
+    scale = 1.0 / found.inverse_scale
+    assert ((scale > 0.5) & (scale < 2.0)).all()

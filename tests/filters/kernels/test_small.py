@@ -10,7 +10,7 @@ from rosenblatt.filters.kernels.full import learn_full
 from tests.filters.problems import ONCE, run, seen
 
 
-@pytest.mark.parametrize("life", [{}, {"drift": 9.0}, {"half_life": 9.0}])
+@pytest.mark.parametrize("life", [{}, {"half_life": 9.0}, {"input_half_life": 9.0}])
 def test_rows_give_the_same_as_blocks(life, monkeypatch):
     rng = np.random.default_rng(0)
     X, codes = rng.standard_normal((70, 10)), rng.integers(0, 3, 70)

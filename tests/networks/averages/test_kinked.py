@@ -60,7 +60,7 @@ def test_kinks_away_from_zero_are_split():
             *(slopes[:, i] * slopes.T * error**2),
             *(slopes[:, i] * slopes.T),
         ]
-        every = [*found.error_field[i], *found.squares[i], *found.slopes[i]]
+        every = [*(found.gradient @ c)[i], *found.squares[i], *found.slopes[i]]
         for one, many in zip(every, draws, strict=True):
             stderr = many.std() / np.sqrt(len(many))
             assert abs(one - many.mean()) < 5 * stderr

@@ -1,6 +1,6 @@
 import numpy as np
 
-from rosenblatt.networks.averages.results import error_field
+from rosenblatt.networks.averages.results import gradient
 
 
 def test_stein_reduces_three_fields_to_pairs():
@@ -12,5 +12,5 @@ def test_stein_reduces_three_fields_to_pairs():
     lengths = 2 * (own[:, None] * own + 2 * c**2)[:2]  # <2 u_i u_i u_k^2>
     slopes = 4 * c[:2]
     fourth = c[:2, :, None] * own + 2 * c[:2, None, :] * c  # <u_i u_f u_k^2>
-    found = error_field(c, signs, lengths, slopes)
+    found = gradient(c, signs, lengths, slopes) @ c
     np.testing.assert_allclose(found, 2 * fourth @ signs, rtol=1e-12)

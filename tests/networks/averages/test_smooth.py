@@ -36,7 +36,9 @@ def test_averages_of_the_error_function_are_those_in_closed_form():
 def test_linear_units_have_moments_of_gaussian_fields():
     c = next(covariances())
     found = Smooth(Committee(Linear())).averages(c, SIGNS, 2)
-    np.testing.assert_allclose(found.error_field, np.tile(SIGNS @ c, (2, 1)), atol=1e-9)
+    np.testing.assert_allclose(
+        found.gradient @ c, np.tile(SIGNS @ c, (2, 1)), atol=1e-9
+    )
     np.testing.assert_allclose(found.squares, SIGNS @ c @ SIGNS, atol=1e-9)
 
 

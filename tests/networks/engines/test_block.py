@@ -17,7 +17,7 @@ def drawn(numbers, noise=0.0):
     room = room_for(STUDENTS, TEACHERS)
     words = np.ascontiguousarray(generators(3, range(8), 4).swapaxes(0, 1))
     teacher = np.array([[1.0, 0.0], [0.5, 2.0]])
-    frame = Frame(teacher, np.array([1.0, -1.0]), 0.0, noise, False, DIM, 1)
+    frame = Frame(teacher, TEACHERS, np.array([1.0, -1.0]), 0.0, noise, False, DIM, 1)
     found = []
     for number in numbers:
         run(number, activations(Linear()), frame, room, words)

@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 from scipy import stats
 
 import rosenblatt as rb
@@ -6,10 +7,10 @@ from rosenblatt.networks import Committee, simulate
 from rosenblatt.rules import Tanh
 
 DIM, EXAMPLES, REPLICAS = 12, 24, 1500
-STRENGTH = 0.5
+STRENGTH = 2.0
 
 
-def turned(teachers, rng):
+def walked(teachers, rng):
     """Turn each teacher in a random direction across both of them."""
     cosine = 1 - STRENGTH / DIM
     for n in range(2):
@@ -22,7 +23,16 @@ def turned(teachers, rng):
         teachers[:, n] = cosine * teachers[:, n] + np.sqrt(1 - cosine**2) * u
 
 
-def naive(rng):
+def rotated(teachers, rng):
+    """Turn the teachers in the planes of the axes 0 and 5, and 1 and 4, at rest."""
+    cosine, sine = np.cos(STRENGTH / DIM), np.sin(STRENGTH / DIM)
+    for a, b in ((0, 5), (1, 4)):
+        one, other = teachers[..., a].copy(), teachers[..., b].copy()
+        teachers[..., a] = cosine * one - sine * other
+        teachers[..., b] = cosine * other + sine * one
+
+
+def naive(turned, rng):
     """Overlaps and output weights of students as vectors, by NumPy alone."""
     teachers = np.zeros((REPLICAS, 2, DIM))
     teachers[:, 0, 0], teachers[:, 1, 1] = np.sqrt(DIM), 2 * np.sqrt(DIM)
@@ -44,7 +54,11 @@ def naive(rng):
     )
 
 
-def test_vectors_learn_as_in_numpy():
+@pytest.mark.parametrize(
+    ("drift", "turned"),
+    [(rb.drifts.RandomWalk(STRENGTH), walked), (rb.drifts.Rotation(STRENGTH), rotated)],
+)
+def test_vectors_learn_as_in_numpy(drift, turned):
     """A distribution that is off by 0.08 is caught."""
     committee = Committee(
         Tanh(), 2, [[1, 0], [0, 4]], (1, -1), decay=0.1, noise=0.3,
@@ -52,12 +66,12 @@ def test_vectors_learn_as_in_numpy():
     )  # fmt: skip
     run = simulate(
         committee, 1.5, dim=DIM, alpha=EXAMPLES / DIM, second_rate=0.8,
-        drift=rb.drifts.RandomWalk(STRENGTH), replicas=REPLICAS, engine="full"
+        drift=drift, replicas=REPLICAS, engine="full"
     )  # fmt: skip
     found = run.R.values, run.Q.values, run.outputs.values[..., None]
     pvalues = [
         stats.ks_2samp(a[:, i, j], b[:, 0, i, j], method="asymp").pvalue
-        for a, b in zip(naive(np.random.default_rng(5)), found, strict=True)
+        for a, b in zip(naive(turned, np.random.default_rng(5)), found, strict=True)
         for i in range(2)
         for j in range(a.shape[2])
     ]

@@ -12,17 +12,34 @@ GRADED = Committee(
     Erf(), 3, [[1.0, 0.3], [0.3, 2.0]], outputs=(1.0, 0.5), decay=0.2, noise=0.3,
     student_outputs=(1.0, 0.8, -0.2)
 )  # fmt: skip
-DRIFT = rb.drifts.RandomWalk(0.4)
+SINGLE = Committee(Erf(), 1, 1, decay=0.2, noise=0.3)
+PAIR = Committee(Erf(), 1, [[1.0, 0.3], [0.3, 2.0]], outputs=(1.0, 0.5), noise=0.3)
+WALK, CIRCLE = rb.drifts.RandomWalk(0.4), rb.drifts.Rotation(0.7)
+AWAY = rb.drifts.Retreat(0.7)
 
 
-@pytest.mark.parametrize(("dim", "replicas"), [(5, 2000), (20, 2000), (300, 400)])
-def test_both_engines_have_the_same_law(dim, replicas):
+@pytest.mark.parametrize(
+    ("committee", "drift", "dim"),
+    [
+        (GRADED, WALK, 5),
+        (GRADED, WALK, 20),
+        (GRADED, WALK, 300),
+        (PAIR, CIRCLE, 5),  # the least N: two planes and a student
+        (GRADED, CIRCLE, 20),
+        (GRADED, CIRCLE, 300),
+        (SINGLE, AWAY, 5),
+        (SINGLE, AWAY, 20),
+        (SINGLE, AWAY, 300),
+    ],
+)
+def test_both_engines_have_the_same_law(committee, drift, dim):
     """A distribution that is off by 0.07 (0.16 at N = 300) is caught."""
     alpha = [0, 1, 4] if dim < 300 else [2]
+    replicas = 2000 if dim < 300 else 400
     one, other = (
         simulate(
-            GRADED, CONSTANT, dim=dim, alpha=alpha, replicas=replicas, seed=seed,
-            second_rate=0.7, drift=DRIFT, engine=engine
+            committee, CONSTANT, dim=dim, alpha=alpha, replicas=replicas, seed=seed,
+            second_rate=0.7, drift=drift, engine=engine
         )
         for engine, seed in (("reduced", 1), ("full", 2))
     )  # fmt: skip
@@ -89,5 +106,14 @@ def test_an_overflow_names_replica_example_and_rate():
             Committee(rb.rules.Linear(), 1, 1), rb.schedules.Constant(1e9), dim=10,
             alpha=100
         )  # fmt: skip
-    with pytest.raises(ArithmeticError, match="rate nan of the schedule"):
-        simulate(Committee(Erf()), lambda clock: clock.mistakes, dim=10, alpha=1)
+
+
+@pytest.mark.parametrize("engine", ["reduced", "full"])
+def test_a_rate_that_is_negative_or_no_number_is_named(engine):
+    given = {"dim": 10, "alpha": 2, "engine": engine}
+    with pytest.raises(ArithmeticError, match=r"^rate: .* returned nan at example 1 "):
+        simulate(Committee(Erf()), lambda clock: clock.mistakes, **given)
+    with pytest.raises(ArithmeticError, match=r"second_rate: .*-0.1 at example 11 "):
+        simulate(
+            Committee(Erf()), 0.1, second_rate=lambda clock: 1.0 - clock.time, **given
+        )

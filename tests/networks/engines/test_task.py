@@ -16,5 +16,6 @@ def test_a_task_has_the_numbers_of_its_committee():
     assert frame.teacher.tolist() == [[2, 0], [0, 3]]
     assert (frame.outputs.tolist(), frame.noise, frame.piece) == ([1, -1], 0.5, 7)
     assert task.record_size == task.first(range(1)).size + 2 == 10
-    assert "example 3 of replica 1" in str(task.failure(1, 3, np.array([2.0, np.inf])))
+    failure = task.failure(1, 3, np.array([2.0, 0.0, np.inf]))
+    assert "overflows at example 3 of replica 1" in str(failure)
     assert task.describe()["teachers"] == [[4, 0], [0, 9]]

@@ -31,7 +31,29 @@ def test_a_change_comes_after_its_time():
     assert np.allclose(run.R[:, :, 0, 0], [0.9, -0.9, -0.9])
 
 
-@pytest.mark.parametrize("drift", [rb.drifts.Rotation(1.0), rb.drifts.Retreat(1.0)])
-def test_other_drifts_are_refused(drift):
-    with pytest.raises(ValueError, match="drift must turn in random directions"):
-        simulate(Committee(Erf(), 1, 1), 1.0, dim=10, alpha=1, drift=drift)
+@pytest.mark.parametrize("engine", ["reduced", "full"])
+def test_a_student_that_does_not_learn_sees_each_teacher_go_round_its_circle(engine):
+    """Two units of a teacher turn by 1.5 in planes of their own, and one retreats."""
+    start = np.array([[0.6, 0.1]]), np.array([[1.0]])
+    graded = Committee(Erf(), 1, [[1.0, 0.4], [0.4, 2.0]])
+    run = simulate(
+        graded, 0.0, dim=6, alpha=[1, 3], start=start, engine=engine, replicas=2,
+        drift=rb.drifts.Rotation(0.5)
+    )  # fmt: skip
+    for at, angle in enumerate((0.5, 1.5)):
+        np.testing.assert_allclose(run.R[0, at], start[0] * np.cos(angle), atol=1e-12)
+    run = simulate(
+        Committee(Erf(), 1, [[4.0]]), 0.0, dim=6, alpha=[1, 3], engine=engine,
+        start=([[1.0]], [[0.81]]), drift=rb.drifts.Retreat(0.5)
+    )  # fmt: skip
+    angles = np.arccos(1.0 / 1.8) + np.array([0.5, 1.5])
+    np.testing.assert_allclose(run.R[0, :, 0, 0], 1.8 * np.cos(angles), atol=1e-12)
+    np.testing.assert_allclose(run.Q[0, :, 0, 0], 0.81, atol=1e-12)
+
+
+def test_only_single_units_retreat():
+    words = "only a single unit has a direction away from a single other"
+    with pytest.raises(ValueError, match=words):
+        simulate(
+            Committee(Erf(), 2, 1), 1.0, dim=10, alpha=1, drift=rb.drifts.Retreat(1.0)
+        )

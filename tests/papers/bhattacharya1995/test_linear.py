@@ -19,5 +19,5 @@ def test_gains_are_nearly_equal_if_eta1_is_far_from_all(monkeypatch, third, want
     a = np.array([10.0, 2.0, third, 2.3]) + noise
     monkeypatch.setattr(linear, "shares", lambda result: a)
     monkeypatch.setattr(linear, "short_run", lambda problem, quick: None)
-    found = linear._nearly(True)
+    found = linear._nearly.measure(True)
     assert (0 <= found.value <= 0.5) is wanted

@@ -31,4 +31,4 @@ def test_a_rule_that_is_as_good_as_consistent_ones_would_be_rejected(monkeypatch
     monkeypatch.setattr(
         transition, "_samples", lambda quick: (others, 1.0 * (others == 0))
     )
-    assert transition._lost(True).value <= 0
+    assert transition._lost.measure(True).value <= 0

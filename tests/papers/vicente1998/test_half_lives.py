@@ -1,5 +1,3 @@
-import math
-
 import numpy as np
 import pytest
 
@@ -16,15 +14,15 @@ def stream():
     return drifting_examples(0.01, 10_000, seed=0)
 
 
-def test_the_best_half_life_of_a_scan_is_near_that_of_theory(stream):
+def test_the_best_half_life_of_a_scan_is_near_that_of_theory():
     """A factor 2: mistakes of neighbours a factor sqrt(2) apart differ by chance."""
-    theory = 20 * best_half_life(0.01).value
+    stream, theory = drifting_examples(0.1, 10_000, 0), 20 * best_half_life(0.1).value
     assert 0.5 * theory <= best_of_scan(*stream, theory) <= 2 * theory
 
 
 def test_the_default_chooses_a_half_life_next_to_theory(stream):
     """Of 16, 256 and 4096 examples, 256 is next to 693."""
-    theory = math.log(2) * 20 / (2 * 0.01)
+    theory = 20 * best_half_life(0.01).value
     ladder = np.array([16, 256, 4096])
     nearest = ladder[np.argmin(abs(np.log(ladder / theory)))]
     assert chosen(*stream) == pytest.approx(nearest, rel=0.5)

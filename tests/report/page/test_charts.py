@@ -63,6 +63,14 @@ def test_logarithmic_axes_are_logarithmic_and_bands_end_with_them():
     assert ends["end"] > 0.6
 
 
+def test_a_short_logarithmic_axis_has_ticks_that_do_not_overlap():
+    wide = Series("wide", [1, 3000], [0.5, 0.1], "theory")
+    (ticker,) = parts(figure(wide, x_log=True, y_log=True), "FixedTicker")
+    shown = [tick for tick in ticker["ticks"] if 0.1 <= tick <= 0.5]
+    assert shown == [0.1, 0.2, 0.5]
+    assert parts(figure(wide), "FixedTicker") == []
+
+
 def test_all_that_belongs_to_a_series_has_its_number():
     names = [r.get("name") for r in parts(figure(LINE, POINTS), "GlyphRenderer")]
     assert names == ["0", "0", "1", "1"]

@@ -25,6 +25,19 @@ def test_a_little_tex_becomes_mathml(text, html):
     assert found == (html if "$" not in text else f"<math>{html}</math>")
 
 
+def test_signs_of_numbers_are_minus_signs_close_to_them():
+    assert '<mo>=</mo><mo form="prefix">\u2212</mo>' in as_html("q = -1.95")
+    assert as_html("slopes of -0.3 (-1)") == "slopes of \u22120.3 (\u22121)"
+    assert "\u2212" not in as_html("rows 2-3, log-loss")
+
+
+def test_no_line_begins_with_punctuation_after_a_formula():
+    found = as_html("at N = 10: ($N$), $N$ times")
+    joined = [("\u2060", ":"), ("\u2060", ")"), (" ", "t")]
+    assert re.findall("</math>(.)(.)", found) == joined
+    assert "(\u2060<math>" in found
+
+
 def test_a_single_dollar_sign_is_one():
     assert as_html("costs 5 $") == "costs 5 $"
 

@@ -235,8 +235,12 @@ def shown(page):
 def test_search_and_filters_leave_what_is_wanted(visit, front, barkai):
     seen = visit(front)
     page = seen.page
+    folded = shown(page)
+    page.locator("#items > summary").click()
     everything = shown(page)
-    page.get_by_label("errata", exact=True).check()
+    assert folded < everything
+    page.locator("#items > summary").click()
+    page.get_by_label("errata", exact=True).check()  # unfolds the list
     assert 0 < shown(page) < everything
     assert {
         item.get_attribute("data-verdict")

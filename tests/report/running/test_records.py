@@ -41,7 +41,7 @@ def calls(paper, monkeypatch):
     one_by_one = running.events
     monkeypatch.setattr(running, "_found", counted)
     monkeypatch.setattr(running, "_drawn", counted_drawn)
-    monkeypatch.setattr(running, "events", lambda groups, _: one_by_one(groups, 1))
+    monkeypatch.setattr(running, "events", lambda groups, *_: one_by_one(groups, 1))
     return made
 
 

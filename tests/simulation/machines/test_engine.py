@@ -92,6 +92,12 @@ def test_every_example_is_that_of_the_naive_loop(case, noise):
     assert run.mistakes[:, -1].min() > 5
 
 
+def last_weights(rate, **given):
+    """Return the weight of each student of a threshold at 0."""
+    rule = Threshold(), rb.schedules.Constant(rate), [0.0]
+    return rb.simulate_machine(*rule, seed=SEED, **given).weights.values[:, 0, 0]
+
+
 def test_one_dimension_without_noise_has_the_law_of_a_triangle():
     """x = dw/eta: F = 1 - |x| from a spread-out start, so <|x|> = 1/3, <x^2> = 1/6.
 
@@ -101,16 +107,7 @@ def test_one_dimension_without_noise_has_the_law_of_a_triangle():
     """
     eta, replicas = 1e-3, 20_000
     start = np.random.default_rng(SEED).uniform(-0.2, 0.2, (replicas, 1))
-    run = rb.simulate_machine(
-        Threshold(),
-        rb.schedules.Constant(eta),
-        [0.0],
-        examples=50_000,
-        replicas=replicas,
-        seed=SEED,
-        start=start,
-    )
-    x = run.weights.values[:, 0, 0] / eta
+    x = last_weights(eta, examples=50_000, replicas=replicas, start=start) / eta
     assert abs(x).max() < 1
     # deviations: of |x| it is sqrt(1/6 - 1/9)
     assert abs(x).mean() == pytest.approx(1 / 3, abs=5 * math.sqrt(1 / 18 / replicas))
@@ -129,18 +126,9 @@ def test_one_dimension_with_noise_is_gaussian():
     factor 1 + (1 - 2p) phi(0) <|dw|> / p. The next order is smaller than 1e-3.
     """
     eta, noise, replicas = 0.0025, 0.2, 10_000
-    run = rb.simulate_machine(
-        Threshold(),
-        rb.schedules.Constant(eta),
-        [0.0],
-        examples=10_000,
-        noise=noise,
-        replicas=replicas,
-        seed=SEED,
-        start=[0.0],
-    )
+    w = last_weights(eta, examples=10_000, noise=noise, replicas=replicas, start=[0.0])
     variance = eta * noise * math.sqrt(2 * math.pi) / 2
-    x2 = run.weights.values[:, 0, 0] ** 2 / variance
+    x2 = w**2 / variance
     larger = 1 + (1 - 2 * noise) / math.pi * math.sqrt(variance) / noise
     assert larger == pytest.approx(1.024, abs=1e-3)
     assert x2.mean() == pytest.approx(larger, abs=5 * math.sqrt(2 / replicas))

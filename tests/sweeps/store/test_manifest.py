@@ -15,6 +15,7 @@ from rosenblatt.sweeps.store.manifest import Manifest, _text
 from rosenblatt.sweeps.store.records import record
 from rosenblatt.sweeps.store.results import Result, Table, encode
 from rosenblatt.sweeps.store.store import StoreError
+from tests.damage import failures
 from tests.sweeps.store.test_results import GOOD, encoded, result
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "sweep-1"
@@ -159,22 +160,12 @@ def test_a_bad_result_in_a_store_is_an_error_with_its_place(store):
 
 
 def test_damage_anywhere_in_a_store_is_one_line_or_a_gap(store):
-    draw = np.random.default_rng(0)
-    files = [
-        path for path in store.rglob("*") if path.is_file() and path.stat().st_size
-    ]
-    said = []
-    for path in files:
-        whole = path.read_bytes()
-        for _ in range(20):
-            damaged = bytearray(whole)
-            for place in draw.integers(0, len(whole), 3):
-                damaged[place] = draw.integers(256)
-            path.write_bytes(damaged)
-            try:
-                assert rb.open_sweep(store).attrs["done"] <= 4
-            except StoreError as failure:
-                said.append(str(failure))
-        path.write_bytes(whole)
-    assert said
-    assert not any("\n" in words for words in said)
+    def read():
+        assert rb.open_sweep(store).attrs["done"] <= 4
+
+    found = []
+    for path in store.rglob("*"):
+        if path.is_file() and path.stat().st_size:
+            found += failures(path, read, StoreError, copies=20, places=3)
+    assert found
+    assert not any("\n" in words for words in found)

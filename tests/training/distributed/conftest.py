@@ -1,4 +1,10 @@
-"""Workers of Dask on this machine, and what they learn."""
+"""Workers of Dask on this machine, and what they learn.
+
+They stop after the last test of this folder: three idle ones take a tenth of a core.
+"""
+
+from contextlib import ExitStack
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,17 +15,34 @@ from tests.training.distributed.pieces import COLUMNS, ROWS
 pytest.importorskip("distributed")
 
 
-@pytest.fixture(scope="session")
+running = ExitStack()
+started = []  # three processes on this machine, and a client of theirs
+
+
+def start():
+    """Start the workers for the first test that uses them."""
+    if not started:
+        started.append(running.enter_context(local_workers(3)))
+        started.append(running.enter_context(connect(started[0])))
+        running.callback(started.clear)
+    return started
+
+
+@pytest.fixture
 def workers():
-    """Three processes on this machine."""
-    with local_workers(3) as found:
-        yield found
+    return start()[0]
 
 
-@pytest.fixture(scope="session")
-def client(workers):
-    with connect(workers) as found:
-        yield found
+@pytest.fixture
+def client():
+    return start()[1]
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item, nextitem):
+    """Stop the workers if the next test is elsewhere."""
+    if nextitem is None or Path(__file__).parent not in nextitem.path.parents:
+        running.close()
 
 
 @pytest.fixture(scope="module")

@@ -3,10 +3,7 @@ import itertools
 import numpy as np
 import pytest
 
-from rosenblatt.training.distributed.tree_reduction import (
-    group_neighbours,
-    reduce_tree,
-)
+from rosenblatt.training.distributed.tree_reduction import group_neighbours, reduce_tree
 
 
 @pytest.mark.parametrize("count", [1, 2, 5, 8])

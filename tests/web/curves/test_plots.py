@@ -23,7 +23,7 @@ def test_a_run_is_a_median_with_a_band(plots):
     shown = plots.errors["linear"].run.data
     np.testing.assert_array_equal(shown["median"], np.median(result.error, axis=0))
     assert len(plots.errors["logarithmic"].run.data["alpha"]) <= 2  # without zero
-    assert plots.histogram.title.text == "8 replicas at alpha = 10"
+    assert plots.histogram.title.text == "8 replicas at \u03b1 = 10"
 
 
 def test_a_curve_of_theory_is_named_in_the_legend(plots):

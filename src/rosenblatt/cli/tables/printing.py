@@ -114,6 +114,7 @@ def run_lines(trained: Any) -> Iterator[str]:
             each = ", ".join(f"{key}: {count}" for key, count in counts.items())
             yield f"{what}: {each}"
     if record.test is not None:
-        yield f"on {record.test.rows} rows held out:"
+        counted = "rows" if not trained.settings.get("weight") else "weighted rows"
+        yield f"on {record.test.rows} {counted} held out:"
         known = rb.training.report(record.test, classes, trained.costs)
         yield from metric_lines(known)

@@ -97,7 +97,7 @@ def train(
     Files are CSV, TSV (also .gz), Parquet, Arrow or Feather, svmlight or NPY, whose
     columns have numbers from 0. They are read in batches: memory stays small.
     Before learning, the command prints the kind, gaps and features of each column, and
-    warns of columns that look like an id or tell the target. The error is that of
+    warns of columns that look like an id or reveal the target. The error is that of
     predictions made for each row before its label was known. The majority error is
     that of always predicting the most frequent label. `--holdout 0.2` evaluates the
     finished model on rows that it has not learned.

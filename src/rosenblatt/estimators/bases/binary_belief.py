@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +25,7 @@ from rosenblatt.estimators.inputs.class_weight import (
 )
 from rosenblatt.estimators.inputs.examples import FLOATS
 from rosenblatt.estimators.inputs.rows import bits_to_predict, rows_to_predict
-from rosenblatt.estimators.locking import exclusive
+from rosenblatt.estimators.locking import exclusive, state, twin
 from rosenblatt.rows.batches import dense_blocks
 from rosenblatt.rows.binary_learner import (
     DOUBT,
@@ -103,12 +103,14 @@ class BinaryBeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         return pack(self._learner.mean > 0)
 
     @property
+    @exclusive
     def coef_(self) -> FloatArray:
         """The weights for features in their own units."""
         scale = np.sqrt(self.n_features_in_)
         return np.asarray(self._weights() * self._factors() / scale)
 
     @property
+    @exclusive
     def intercept_(self) -> FloatArray:
         """The intercept for features in their own units."""
         return self._intercepts() - self.coef_ @ self._learner.center
@@ -127,6 +129,15 @@ class BinaryBeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
     def mistakes_(self) -> npt.NDArray[np.int64]:
         """The number of mistakes made."""
         return self._learner.numbers[:, MISTAKES].astype(np.int64)
+
+    @exclusive
+    def __copy__(self) -> Self:
+        """Return a model with the same state, which learning replaces."""
+        return twin(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the state for pickles and deep copies."""
+        return state(self)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils import Tags
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.bits import Bits
 from rosenblatt.core.arguments import flag
@@ -32,8 +32,10 @@ from rosenblatt.estimators.inputs.class_weight import ClassWeight, check_class_w
 from rosenblatt.estimators.inputs.examples import (
     Batches,
     Examples,
+    check_columns,
     checked_batches,
     checked_examples,
+    set_columns,
 )
 from rosenblatt.estimators.inputs.labels import (
     known_classes,
@@ -42,7 +44,7 @@ from rosenblatt.estimators.inputs.labels import (
 )
 from rosenblatt.estimators.inputs.levels import Binarise, check_binarise, find_levels
 from rosenblatt.estimators.inputs.rows import bits_to_predict, rows_to_predict
-from rosenblatt.estimators.locking import exclusive
+from rosenblatt.estimators.locking import exclusive, merging, state, twin
 from rosenblatt.estimators.merging import check_mergeable
 
 __all__ = ["CountingClassifier"]
@@ -122,7 +124,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         given = known_classes(known.classes if known else None, classes)
         examples = self._checked(X, y, sample_weight)
         if known is not None:
-            validate_data(self, X, reset=False, skip_check_array=True)
+            check_columns(self, X)
         check_class_weight(self.class_weight, two_or_more("classes", given))
         counted, packed = self._count(examples, known, given)
         attributes = self._attributes(counted, [packed], known)
@@ -132,7 +134,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self._update(counted, attributes)
         return self
 
-    @exclusive
+    @merging
     def merge(self, other: Self) -> Self:
         """Add the counts of another model, which has learned from other examples.
 
@@ -235,6 +237,15 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return the attributes that follow from the counts of two models."""
         return {}
 
+    @exclusive
+    def __copy__(self) -> Self:
+        """Return a model with the same state, which learning replaces."""
+        return twin(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the state for pickles and deep copies."""
+        return state(self)
+
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
@@ -264,13 +275,11 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Count these examples; return all counts so far, and the examples packed."""
         found = unique_labels("y", examples.target) if classes is None else classes
         none = Tally(np.zeros((0, 0), np.int64), np.zeros(0, np.int64))
-        if isinstance(examples.table, Bits):
-            here = CountedExamples(found, none, None)
-        else:
-            levels = find_levels(
-                examples.table, self.binarise, known.levels if known else None
-            )
-            here = CountedExamples(found, none, levels)
+        levels = None
+        if not isinstance(examples.table, Bits):
+            before = known.levels if known else None
+            levels = find_levels(examples.table, self.binarise, before)
+        here = CountedExamples(found, none, levels)
         packed = here.packed(examples)
         tallied = tally(packed.bits, packed.codes, len(found), packed.weights)
         counted = here._replace(tally=tallied)
@@ -291,7 +300,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self, X: Any, counted: CountedExamples, attributes: dict[str, Any]
     ) -> None:
         """Replace the model, after all that may fail."""
-        validate_data(self, X, skip_check_array=True)  # sets names and n_features_in_
+        set_columns(self, X)
         self._update(counted, attributes)
 
     def _update(self, counted: CountedExamples, attributes: dict[str, Any]) -> None:

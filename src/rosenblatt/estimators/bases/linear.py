@@ -11,7 +11,7 @@ import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags, check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.core import Rule, arguments
 from rosenblatt.core.types import FloatArray, IntArray
@@ -24,6 +24,7 @@ from rosenblatt.estimators.callbacks import (
 from rosenblatt.estimators.inputs.class_weight import row_weights
 from rosenblatt.estimators.inputs.examples import (
     FLOATS,
+    check_columns,
     rows_and_labels,
     set_columns,
     single_row_code,
@@ -44,13 +45,20 @@ from rosenblatt.estimators.inputs.new_classes import (
     stages,
 )
 from rosenblatt.estimators.inputs.rows import checked_weights, rows_to_predict
-from rosenblatt.estimators.locking import exclusive
-from rosenblatt.rows.learner import EXAMPLES, LABELS, MISTAKES, Learner
-from rosenblatt.rows.learning import learn_classes, learn_row, portions, prepared
+from rosenblatt.estimators.locking import exclusive, state, twin
+from rosenblatt.rows.learner import MISTAKES, Learner
+from rosenblatt.rows.learning import (
+    AS_GIVEN,
+    Order,
+    learn_classes,
+    learn_row,
+    portions,
+    prepared,
+)
 from rosenblatt.schedules import Constant
 from rosenblatt.specification.parts import ScheduleLike
 
-__all__ = ["AS_GIVEN", "Examples", "LinearClassifier", "Order"]
+__all__ = ["Examples", "LinearClassifier"]
 
 _STEADY = Constant(1.0)
 
@@ -61,16 +69,6 @@ class Examples(NamedTuple):
     data: Any
     codes: IntArray
     weights: FloatArray | None  # None: each once
-
-
-class Order(NamedTuple):
-    """The rows of one pass, and the weight of each; None: as they are given."""
-
-    rows: IntArray | None
-    each: FloatArray | None
-
-
-AS_GIVEN = Order(None, None)
 
 
 class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -102,19 +100,18 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         """Learn from these examples, after earlier ones if ``warm_start`` is set."""
         passes = arguments.whole("max_iter", self.max_iter, low=1)
         classes, learner, examples = self._start(X, y, sample_weight)
-        random = check_random_state(self.random_state)
+        random = self._random()
 
         def fitted() -> dict[str, Any]:
             columns = examples.data.shape[1]
             return {"classes_": classes, "n_features_in_": columns, "_learner": learner}
 
-        made = 0
-        for _ in passes_of(self, passes, X, y, fitted):
+        for number in passes_of(self, passes, X, y, fitted):
             order = AS_GIVEN
             if self.shuffle:
-                order = Order(random.permutation(len(examples.codes)), None)
+                order = Order(random.permutation(len(examples.codes)))
             learner = self._learn(learner, examples, order)
-            made += 1
+            made = number + 1
         self._replace_model(X, classes, learner)
         self.n_iter_ = made
         self._warn_of_balance()
@@ -144,9 +141,9 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         known = getattr(self, "classes_", None)
         later = may_appear(self, classes)
         if known is not None:
-            validate_data(self, X, reset=False, skip_check_array=True)
+            check_columns(self, X)
         data, target = rows_and_labels(self, X, y)
-        if sample_weight is not None:
+        if sample_weight is not None:  # one number is for all rows
             sample_weight = checked_weights(sample_weight, data)
         if later:
             rows = stages(known, target, sample_weight, split=self._one_by_one)
@@ -164,8 +161,6 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         known, learner = None, None
         if hasattr(self, "classes_"):
             known, learner = self.classes_, self._learner
-        if sample_weight is not None:  # one number is for all rows
-            sample_weight = checked_weights(sample_weight, data)
         for classes, codes, first, stop in rows:
             own = None if sample_weight is None else sample_weight[first:stop]
             examples = self._weighted(
@@ -194,11 +189,13 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         return best_classes(self.decision_function(X), self.classes_)
 
     @property
+    @exclusive
     def coef_(self) -> FloatArray:
         """The weights of the features."""
         return self._learner.weights[:, : self.n_features_in_].copy()
 
     @property
+    @exclusive
     def intercept_(self) -> FloatArray:
         """The weight of the constant input."""
         return np.asarray(self._learner.weights[:, self.n_features_in_ :].sum(axis=1))
@@ -206,26 +203,41 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
     @property
     def t_(self) -> float:
         """The number of examples seen."""
-        examples = float(self._learner.counts[0, EXAMPLES])
-        return int(examples) if examples.is_integer() else examples
+        return self._learner.examples
 
     @property
+    @exclusive
     def mistakes_(self) -> FloatArray:
         """The number of mistakes made."""
         return self._learner.counts[:, MISTAKES].copy()
 
+    @exclusive
     def __copy__(self) -> Self:
         """Return a copy with its own state: single rows are learned in place."""
-        twin = type(self).__new__(type(self))
-        twin.__dict__.update(vars(self))
+        other = twin(self)
         if hasattr(self, "_learner"):
-            twin._learner = self._learner.copy()
-        return twin
+            other._learner = self._learner.copy()
+        return other
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the state for pickles and deep copies."""
+        return state(self)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
+
+    def _random(self) -> np.random.RandomState:
+        """Return the generator of ``random_state``; an error names the parameter."""
+        try:
+            random: np.random.RandomState = check_random_state(self.random_state)
+        except (TypeError, ValueError):
+            raise ValueError(
+                "random_state must be None, a whole number from 0 to 2**32 - 1 or a "
+                f"RandomState, got {self.random_state!r}"
+            ) from None
+        return random
 
     def _schedule(self) -> ScheduleLike:
         return _STEADY if self.schedule is None else self.schedule
@@ -234,11 +246,10 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         self, X: Any, y: Any, sample_weight: Any
     ) -> tuple[npt.NDArray[Any], Learner, Examples]:
         """Return classes, learner and examples that ``fit`` begins with."""
-        again = arguments.flag("warm_start", self.warm_start) and hasattr(
-            self, "classes_"
-        )
+        warm = arguments.flag("warm_start", self.warm_start)
+        again = warm and hasattr(self, "classes_")
         if again:
-            validate_data(self, X, reset=False, skip_check_array=True)
+            check_columns(self, X)
         data, target = rows_and_labels(self, X, y)
         if sample_weight is not None:  # rows of weight 0 are not there
             sample_weight = checked_weights(sample_weight, data)
@@ -247,9 +258,8 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
                 raise ValueError("sample_weight must not be zero for all examples")
             target = np.where(used, target, target[used][0])
         classes = self.classes_ if again else two_or_more("y", classes_in(target))
-        codes = (
-            label_codes(target, classes) if again else own_label_codes(target, classes)
-        )
+        codes_of = label_codes if again else own_label_codes
+        codes = codes_of(target, classes)
         examples = self._weighted(data, codes, classes, sample_weight, whole=True)
         fresh = self._start_learner(len(classes), data.shape[1])
         return classes, self._learner if again else fresh, examples
@@ -280,22 +290,10 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         """Return the learner after one pass; the one given stays as it is."""
         plan = prepared(*self._parts(), learner.weights.shape[1])
         data, codes, weights = examples
-        return learn_classes(
-            plan,
-            data,
-            codes,
-            learner,
-            weights=weights,
-            order=order.rows,
-            each=order.each,
-        )
+        return learn_classes(plan, data, codes, learner, weights=weights, order=order)
 
     def _replace_model(
-        self,
-        X: Any,
-        classes: npt.NDArray[Any],
-        learner: Learner,
-        later: bool = False,
+        self, X: Any, classes: npt.NDArray[Any], learner: Learner, later: bool = False
     ) -> None:
         """Replace the model, after all that may fail."""
         if not hasattr(self, "classes_") or self.classes_ is not classes:
@@ -313,17 +311,5 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
     def _warn_of_balance(self) -> None:
         """Warn if the labels are balanced and the rule has a uniform shift."""
         rule = self._parts()[0]
-        if rule.shift is None:
-            return
-        found = self._learner.balanced(rule)
-        names = self.classes_.tolist() if len(found) > 1 else [None]
-        for k in np.flatnonzero(found):
-            of = "" if names[k] is None else f" of {names[k]!r}"
-            mean = self._learner.counts[k, LABELS] / self.t_
-            warnings.warn(
-                f"labels{of} are balanced: their mean over {self.t_} examples is "
-                f"{mean:.2g}, which does not determine a uniform shift; take "
-                "Shifted(rule, AverageShift(uniform=False))",
-                ConvergenceWarning,
-                stacklevel=3,
-            )
+        for text in self._learner.balance_warnings(rule, self.classes_):
+            warnings.warn(text, ConvergenceWarning, stacklevel=3)

@@ -18,16 +18,13 @@ from sklearn.utils.validation import (
 from rosenblatt.bits import Bits
 from rosenblatt.core.types import IntArray
 from rosenblatt.estimators.inputs.labels import check_labels
-from rosenblatt.estimators.inputs.rows import (
-    check_rows,
-    check_unmasked,
-    whole_weights,
-)
+from rosenblatt.estimators.inputs.rows import check_rows, check_unmasked, whole_weights
 
 __all__ = [
     "FLOATS",
     "Batches",
     "Examples",
+    "check_columns",
     "checked_batches",
     "checked_examples",
     "in_format",
@@ -39,6 +36,7 @@ __all__ = [
 
 # The numbers that kernels take as they are.
 FLOATS = [np.dtype(np.float64), np.dtype(np.float32)]
+_NAMELESS = (np.ndarray, csr_array, csr_matrix)  # tables whose columns have no names
 Batches = Iterable[tuple[Any, ...]] | Callable[[], Iterable[tuple[Any, ...]]]
 
 
@@ -144,9 +142,16 @@ def in_format(data: Any, *, sparse: bool) -> Any:
     return csr_matrix(data) if sparse else data.toarray()
 
 
+def check_columns(model: Any, X: Any) -> None:
+    """Raise scikit-learn's error unless rows have the columns that a model knows."""
+    plain = type(X) in _NAMELESS and "feature_names_in_" not in vars(model)
+    if not (plain and X.shape[1:] == (model.n_features_in_,)):
+        validate_data(model, X, reset=False, skip_check_array=True)
+
+
 def set_columns(model: Any, X: Any) -> None:
     """Set the number of columns of a model, and their names if there are any."""
-    if type(X) in (np.ndarray, csr_array, csr_matrix):  # without names
+    if type(X) in _NAMELESS:
         model.n_features_in_ = X.shape[1]
         vars(model).pop("feature_names_in_", None)
     else:

@@ -15,7 +15,9 @@ __all__ = [
     "check_labels",
     "class_counts",
     "classes_in",
+    "classes_used",
     "codes_by_label",
+    "counts_among",
     "known_classes",
     "label_codes",
     "own_label_codes",
@@ -176,6 +178,22 @@ def class_counts(codes: IntArray, classes: int, times: IntArray | None) -> IntAr
     return found
 
 
+def counts_among(
+    counts: IntArray | None, known: npt.NDArray[Any] | None, classes: npt.NDArray[Any]
+) -> IntArray:
+    """Return the examples of each class so far, 0 for classes that were not known.
+
+    Examples
+    --------
+    >>> counts_among(np.array([5, 7]), np.array(["a", "c"]), np.array(["a", "b", "c"]))
+    array([5, 0, 7])
+    """
+    found = np.zeros(len(classes), np.int64)
+    if known is not None and counts is not None:
+        found[label_codes(known, classes)] = counts
+    return found
+
+
 def running_class_counts(
     codes: IntArray, classes: int, times: IntArray | None
 ) -> IntArray:
@@ -206,6 +224,12 @@ def known_classes(
             f"got {classes.tolist()}"
         )
     return classes
+
+
+def classes_used(target: npt.NDArray[Any], times: IntArray | None) -> npt.NDArray[Any]:
+    """Return the two or more classes of rows, without those that come no times."""
+    used = target if times is None else target[times > 0]
+    return two_or_more("y", classes_in(used))
 
 
 def two_or_more(name: str, classes: npt.NDArray[Any]) -> npt.NDArray[Any]:

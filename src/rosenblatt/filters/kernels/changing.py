@@ -1,4 +1,4 @@
-r"""Changes between examples: standardisation, forgetting, noise and slope.
+r"""Changes between examples: standardisation, noise and slope; and drifting weights.
 
 A belief is the prior :math:`\mathcal N(0, \mathrm{prior}\, I)` times the likelihood of
 the examples, :math:`\exp(\eta \cdot w - \tfrac12 w^T A\, w)`. In another
@@ -6,12 +6,14 @@ standardisation, :math:`z' = T z`, the field is the same function of the input i
 
 .. math:: A' = T A T^T, \qquad \eta' = T \eta,   \tag{1}
 
-and the prior is multiplied again as it was. A factor below 1 of A and :math:`\eta`
-forgets. Beliefs with one variance, or one for each weight, keep the weights that give
-the same field, and of A the diagonal. Kernels change these in the middle of their
-loops: a filter that forgets soon changes after every few rows. Full covariances forget
-with each row, the prior too, see :mod:`rosenblatt.filters.kernels.full`: a change gives
-back what is missing of the prior.
+and the prior is multiplied again as it was. Beliefs with one variance, or one for each
+weight, keep the weights that give the same field, and of A the diagonal. For full
+covariances see :mod:`rosenblatt.filters.kernels.turning`.
+
+The sums of the columns may forget rows with a half-life. Then there is a change after
+every eighth of it. A column whose scale was forgotten begins anew. Noise and slope are
+estimated from all labels, and used at the times of
+:func:`~rosenblatt.filters.standardisation.next_change` only.
 
 Weights that drift, with the prior as what they drift to, lose a part of their variance
 and gain as much of the prior's,
@@ -28,30 +30,27 @@ import math
 
 from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.compiling.addresses import doubles_at, function_at
-from rosenblatt.compiling.blas import invert
 from rosenblatt.compiling.pointers import pointer_at, table_at
 from rosenblatt.core.types import FloatArray
 from rosenblatt.filters.kernels.layout import (
     BELIEF,
-    BLOCK_ROWS,
     CENTER,
+    CHANGE,
     CHANGE_COLUMNS,
     CHANGED,
     CLOCK,
     COUNTS,
     FEATURES,
     HALF_LIFE,
+    INPUT_HALF_LIFE,
     INVERSE_SCALE,
     LABELS,
-    MATRICES,
     MEAN,
     MODELS,
     NEXT_CHANGE,
     NOISE,
     NUMBERS,
     PIECE,
-    POTRF,
-    POTRI,
     PRIOR,
     RATIOS,
     ROW_COPY,
@@ -63,9 +62,9 @@ from rosenblatt.filters.kernels.layout import (
     WEIGHT,
     WEIGHTS,
 )
-from rosenblatt.filters.kernels.lower import mirror, multiply_lower, turn_lower
 from rosenblatt.filters.label_law import STATISTICS, use_estimates_in_kernels
 from rosenblatt.filters.standardisation import (
+    REACH,
     SMALLEST,
     follow,
     move,
@@ -75,33 +74,33 @@ from rosenblatt.filters.standardisation import (
 
 __all__ = [
     "KNOWN",
+    "change_before",
     "change_columns",
-    "change_full",
     "change_independent",
+    "columns_at",
     "drift",
     "drift_piece",
     "following_change",
+    "motion",
     "piece_of",
 ]
 
 # A scale that shrinks more than this tells that all entries before were next to zero,
 # and what is known of the weight is rounding.
 KNOWN = 1e4
-_PIECES = 8.0  # a half-life is forgotten in so many pieces
-# A full covariance forgets the prior too, up to a change after so many half-lives, or
-# after a block of rows if that comes first: at least 84% of the prior are left.
-_PRIOR_LIVES = 0.25
+_PIECES = 8.0  # a half-life passes in so many pieces
+_ROWS = 16.0  # of a piece of the columns' half-life: a change takes longer than a row
+# Of a weight's variance that is left by one example. Less is lost in rounding, and this
+# for each row of a block (kernels.full) is still a number to divide by.
+_LEFT = 2.0**-60
+# A column that was constant for many half-lives has a scale next to zero. Where so many
+# rows, and this share of all, are out of reach of it, the column begins anew.
+_AWAY_ROWS, _AWAY_SHARE = 2.5, 0.01
 
 
-def piece_of(half_life: float, full: bool) -> float:
-    """Return after how many examples a change forgets; 0 for a half-life without end.
-
-    A full covariance forgets between changes too, and a change is for the prior.
-    """
-    if half_life <= 0.0:
-        return 0.0
-    piece = max(1.0, half_life // _PIECES)
-    return max(piece, min(BLOCK_ROWS, _PRIOR_LIVES * half_life // 1)) if full else piece
+def piece_of(half_life: float) -> float:
+    """Return after how many examples sums are forgotten; 0 for no half-life."""
+    return max(_ROWS, half_life // _PIECES) if half_life > 0.0 else 0.0
 
 
 def following_change(clock: int, piece: float) -> int:
@@ -118,6 +117,15 @@ _following = inlined(_sooner)
 
 
 @inlined
+def motion(numbers: FloatArray) -> tuple[float, float, float]:
+    """Return k, (1 - k) prior and the root of k in eq. (2), for one example."""
+    if not numbers[HALF_LIFE] > 0.0:
+        return 1.0, 0.0, 1.0
+    factor = max(0.5 ** (1.0 / numbers[HALF_LIFE]), _LEFT)
+    return factor, (1.0 - factor) * numbers[PRIOR], math.sqrt(factor)
+
+
+@inlined
 def drift_piece(half_life: float) -> int:
     """Return after how many examples weights drift if they do it in pieces."""
     return int(max(1.0, half_life // _PIECES))
@@ -125,34 +133,45 @@ def drift_piece(half_life: float) -> int:
 
 @inlined
 def drift(
-    mean: FloatArray, variance: FloatArray, size: int, keep: float, prior: float
+    mean: FloatArray,
+    weights: int,
+    variance: FloatArray,
+    variances: int,
+    keep: float,
+    prior: float,
 ) -> None:
     """Let so many weights drift: eq. (2) without correlations."""
     root, added = math.sqrt(keep), (1.0 - keep) * prior
-    for i in range(size):
+    for i in range(weights):
         mean[i] *= root
+    for i in range(variances):
         variance[i] = keep * variance[i] + added
 
 
-_PAIR = types.UniTuple(types.float64, 2)
+@inlined
+def _last_use(clock: int) -> int:
+    """Return when estimates were used before, or -1 if they are not to be used now."""
+    last, following = 0, 1
+    while following < clock:
+        last, following = following, next_change_in_kernels(following)
+    return last if following == clock else -1
 
 
-@kernel(_PAIR, types.int64)
-def change_columns(place: int) -> tuple[float, float]:
+@kernel(types.float64, types.int64)
+def change_columns(place: int) -> float:
     """Standardise columns by their sums and the current row, and use the estimates.
 
     Shifts and ratios of the columns are left in the work space of the state. Return the
-    part of the examples that is not forgotten, and the slope that means are to be
-    multiplied by.
+    slope that means are to be multiplied by.
     """
     table = table_at(place, SIZE)
     n = table[FEATURES]
     numbers = pointer_at(table[NUMBERS], PIECE + 1)
     counts = pointer_at(table[COUNTS], NEXT_CHANGE + 1)
-    clock, changed = counts[CLOCK], counts[CHANGED]
-    half_life, keep = numbers[HALF_LIFE], 1.0
-    if half_life > 0.0:
-        keep = 0.5 ** ((clock - changed) / half_life)
+    clock, keep, most = counts[CLOCK], 1.0, math.inf
+    if numbers[INPUT_HALF_LIFE] > 0.0:
+        most = max(_AWAY_ROWS, _AWAY_SHARE * counts[WEIGHT]) * REACH * REACH
+        keep = 0.5 ** ((clock - counts[CHANGED]) / numbers[INPUT_HALF_LIFE])
     counts[WEIGHT] *= keep
     weight, sparse = counts[WEIGHT], table[SPARSE] != 0
     center = pointer_at(table[CENTER], n)
@@ -166,35 +185,51 @@ def change_columns(place: int) -> tuple[float, float]:
             if second > 0.0:
                 unit = min(unit * math.sqrt(first / second), 1.0 / SMALLEST)
         else:
-            place, unit = follow(first, second, weight, center[i], inverse[i], row[i])
+            known = weight
+            if sums[n + i] > most:
+                first = second = known = 0.0
+            place, unit = follow(first, second, known, center[i], inverse[i], row[i])
         shifts[i], ratios[i], sums[i], sums[n + i] = move(
             first, second, weight, center[i], inverse[i], place, unit, sparse
         )
         if not ratios[i] < KNOWN:
             ratios[i] = 0.0
         center[i], inverse[i] = place, unit
-    models = table[MODELS]
-    slope = use_estimates_in_kernels(
-        doubles_at(table[LABELS], models * STATISTICS),
-        doubles_at(table[NOISE], models),
-        keep,
-        changed / max(clock, 1.0),
-    )
+    slope, last = 1.0, _last_use(int(clock))
+    if last >= 0:
+        models = table[MODELS]
+        slope = use_estimates_in_kernels(
+            doubles_at(table[LABELS], models * STATISTICS),
+            doubles_at(table[NOISE], models),
+            last / clock,
+        )
     counts[CHANGED] = clock
     counts[NEXT_CHANGE] = _following(
         next_change_in_kernels(int(clock)), clock, numbers[PIECE]
     )
-    return keep, slope
+    return slope
 
 
-_columns_at = function_at(types.FunctionType(_PAIR(types.int64)))
+columns_at = function_at(types.FunctionType(types.float64(types.int64)))
+_change_at = function_at(types.FunctionType(types.void(types.int64)))
+
+
+@inlined
+def change_before(place: int, rows: FloatArray, first: int) -> None:
+    """Change a filter before a row, of which this is the first entry."""
+    table = table_at(place, SIZE)
+    n = table[FEATURES]
+    row = pointer_at(table[ROW_COPY], n)
+    for i in range(n):
+        row[i] = rows[first + i]
+    _change_at(table[CHANGE])(place)
 
 
 @kernel(types.void, types.int64)
 def change_independent(place: int) -> None:
     """Change a filter whose belief has one variance, or one for each weight."""
     table = table_at(place, SIZE)
-    keep, slope = _columns_at(table[CHANGE_COLUMNS])(place)
+    slope = columns_at(table[CHANGE_COLUMNS])(place)
     n, weights, models = table[FEATURES], table[WEIGHTS], table[MODELS]
     alike = table[SPHERICAL] != 0
     own = 1.0 / pointer_at(table[NUMBERS], PRIOR + 1)[PRIOR]
@@ -204,78 +239,24 @@ def change_independent(place: int) -> None:
     for k in range(models):
         at = k * weights
         moved, total, number = 0.0, 0.0, float(weights - n)
-        for i in range(n):
-            ratio = ratios[i]
-            inverse = 1.0 / (belief[k] if alike else belief[at + i])
+        for i in range(at, at + n):
+            ratio = ratios[i - at]
+            inverse = 1.0 / (belief[k] if alike else belief[i])
             precision = max(inverse - own, 0.0) * ratio * ratio
-            center = ratio * mean[at + i] * inverse / (precision + own)
-            mean[at + i] = center
+            variance = 1.0 / (precision + own)
+            mean[i] *= ratio * inverse * variance
             if ratio > 0.0:
-                moved += center * shifts[i]
+                moved += mean[i] * shifts[i - at]
                 number += 1.0
+            mean[i] *= slope
             total += precision
             if not alike:
-                belief[at + i] = precision
+                belief[i] = variance
         for i in range(at + n, at + weights):  # the intercept, if there is one
-            mean[i] += moved
+            mean[i] = slope * (mean[i] + moved)
             precision = max(1.0 / (belief[k] if alike else belief[i]) - own, 0.0)
             total += precision
             if not alike:
-                belief[i] = precision
-        if alike:
-            belief[k] = total / max(number, 1.0)  # at first there may be none
-        for i in range(at, at + weights):
-            precision = belief[k] if alike else belief[i]
-            variance = 1.0 / (keep * precision + own)
-            mean[i] *= slope * (keep * (precision + own) * variance)
-            if not alike:
-                belief[i] = variance
-        if alike:
-            belief[k] = 1.0 / (keep * belief[k] + own)
-
-
-@kernel(types.int64, types.int64, types.int64, types.float64, types.float64)
-def change_full(place: int, first: int, keep: float, slope: float) -> int:
-    """Change full covariances, from the ``first`` model on, after the columns: (1).
-
-    What was learned has been forgotten already, and ``keep`` of the prior is left.
-
-    Return -1, or the number of a model with a posterior that is not positive definite.
-    Then the lower half of the precision A' is left in the work space, and after it the
-    vector eta'.
-    """
-    table = table_at(place, SIZE)
-    n, weights, models = table[FEATURES], table[WEIGHTS], table[MODELS]
-    own = 1.0 / pointer_at(table[NUMBERS], PRIOR + 1)[PRIOR]
-    shifts, ratios = pointer_at(table[SHIFTS], n), pointer_at(table[RATIOS], n)
-    size = weights * weights
-    work = table[MATRICES]
-    precision, eta = pointer_at(work, size), pointer_at(work + 8 * size, weights)
-    turn = pointer_at(work + 8 * (size + weights), weights)
-    moved = pointer_at(work + 8 * (size + 2 * weights), weights)
-    turn[weights - 1], moved[weights - 1] = 1.0, 0.0
-    for i in range(n):
-        turn[i] = ratios[i]
-        moved[i] = shifts[i] if weights > n and ratios[i] > 0.0 else 0.0
-    for k in range(first, models):
-        mean = pointer_at(table[MEAN] + 8 * k * weights, weights)
-        belief_place = table[BELIEF] + 8 * k * size
-        belief = pointer_at(belief_place, size)
-        for i in range(size):
-            precision[i] = belief[i]
-        invert(table[POTRF], table[POTRI], weights, work)
-        multiply_lower(precision, mean, weights, eta)
-        for i in range(weights):
-            precision[i * (weights + 1)] -= keep * own
-        turn_lower(precision, eta, weights, turn, moved)
-        for i in range(size):
-            belief[i] = precision[i]
-        for i in range(weights):
-            belief[i * (weights + 1)] += own
-        if not invert(table[POTRF], table[POTRI], weights, belief_place):
-            return k
-        multiply_lower(belief, eta, weights, mean)
-        for i in range(weights):
-            mean[i] *= slope
-        mirror(belief, weights)
-    return -1
+                belief[i] = 1.0 / (precision + own)
+        if alike:  # at first there may be none
+            belief[k] = 1.0 / (total / max(number, 1.0) + own)

@@ -19,10 +19,9 @@ with the covariance before it was learned, solve :math:`L U' = U` with ones on t
 diagonal of L. One more product updates V. The result is that of one row after the
 other, to rounding, and nearly all of the time is spent in matrix products.
 
-After each row the belief may move by itself, :math:`m \leftarrow r m` and
-:math:`V \leftarrow f V + s I`: weights that drift have :math:`f = r^2 < 1` and
-:math:`s = (1 - f)\, \mathrm{prior}`; what is forgotten, the prior too, has f > 1, r = 1
-and s = 0. Then
+After each row the weights may drift, :math:`m \leftarrow r m` and
+:math:`V \leftarrow f V + s I`, with :math:`f = r^2 < 1` and
+:math:`s = (1 - f)\, \mathrm{prior}`. Then
 
 .. math::
     h_j \leftarrow r h_j, \qquad G_{jk} \leftarrow f G_{jk} + s\, z_j \cdot z_k,
@@ -41,6 +40,7 @@ from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.compiling.blas import product
 from rosenblatt.compiling.pointers import address_of, pointer_at, pointer_to, table_at
 from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.filters.kernels.changing import change_before, motion
 from rosenblatt.filters.kernels.labels import HUGE, count_evidence, learn_label_at
 from rosenblatt.filters.kernels.layout import (
     BELIEF,
@@ -50,10 +50,9 @@ from rosenblatt.filters.kernels.layout import (
     CLOCK,
     COUNTS,
     DONE,
-    DRIFT,
     FEATURES,
     GEMM,
-    HALF_LIFE,
+    INPUT_HALF_LIFE,
     INVERSE_SCALE,
     LABEL_WORK,
     LEARN_LABEL,
@@ -62,7 +61,6 @@ from rosenblatt.filters.kernels.layout import (
     MODELS,
     NEXT_CHANGE,
     NUMBERS,
-    PRIOR,
     ROW,
     SIZE,
     SUMMED,
@@ -72,26 +70,16 @@ from rosenblatt.filters.kernels.layout import (
 )
 from rosenblatt.filters.kernels.lower import invert_lower
 from rosenblatt.filters.kernels.passes import standardise
+from rosenblatt.filters.kernels.turning import restores_prior
 from rosenblatt.filters.standardisation import REACH, counts
 
-__all__ = ["CHANGE_DUE", "ROUNDING", "learn_full", "motion"]
+__all__ = ["CHANGE_DUE", "ROUNDING", "learn_full"]
 
 CHANGE_DUE = -2  # returned where the standardisation has to change before a row
 
 
 ROUNDING = 2.0**-52  # of 1 - c a, which is positive
 _whole = types.Array(types.int64, 1, "C", readonly=True)
-
-
-@inlined
-def motion(numbers: FloatArray) -> tuple[float, float, float]:
-    """Return f, s and r of eq. (3)."""
-    if numbers[DRIFT] > 0.0:
-        factor = 0.5 ** (1.0 / numbers[DRIFT])
-        return factor, (1.0 - factor) * numbers[PRIOR], math.sqrt(factor)
-    if numbers[HALF_LIFE] > 0.0:
-        return 2.0 ** (1.0 / numbers[HALF_LIFE]), 0.0, 1.0
-    return 1.0, 0.0, 1.0
 
 
 @inlined
@@ -129,8 +117,9 @@ def learn_full(
     """
     table = table_at(place, SIZE)
     n, weights, models = table[FEATURES], table[WEIGHTS], table[MODELS]
-    numbers = pointer_at(table[NUMBERS], DRIFT + 1)
-    clip, forgets, summed = numbers[CLIP], numbers[HALF_LIFE] > 0.0, table[SUMMED] > 0
+    numbers = pointer_at(table[NUMBERS], INPUT_HALF_LIFE + 1)
+    clip, summed = numbers[CLIP], table[SUMMED] > 0
+    forgets = numbers[INPUT_HALF_LIFE] > 0.0
     count = pointer_at(table[COUNTS], DONE + 1)
     center, inverse = pointer_at(table[CENTER], n), pointer_at(table[INVERSE_SCALE], n)
     sums = pointer_at(table[SUMS], table[SUMMED])
@@ -164,16 +153,14 @@ def learn_full(
     status = -1
     while status == -1 and row < rows:
         # Which rows are presented next, and which of them are learned.
-        block, at_row, at_done, time = 0, row, done, clock
+        block, at_row, at_done, time, odd = 0, row, done, clock, 0.0
         while block < size and at_row < rows:
-            times = repeats[at_row] if repeats.size else 1
-            if times > 0 and time == due:
-                break
             (odd,) = standardise(
                 n, rows_at, at_row * n, center, 0, inverse, 0, z, block * weights,
                 clip, 0.0
             )  # fmt: skip
-            if odd != 0.0:  # NaN too
+            times = repeats[at_row] if repeats.size else 1
+            if odd != 0.0 or (times > 0 and time == due):  # NaN too
                 break
             for i in range(n, weights):
                 z[block * weights + i] = 1.0
@@ -187,9 +174,15 @@ def learn_full(
             if at_done >= times:
                 at_row, at_done = at_row + 1, 0
         if block == 0:
-            times = repeats[row] if repeats.size else 1
-            status = CHANGE_DUE if times > 0 and clock == due else row
-            break
+            if odd != 0.0:
+                status = row
+            elif restores_prior(weights, clock):
+                status = CHANGE_DUE
+            else:
+                count[CLOCK] = clock
+                change_before(place, rows_at, row * n)
+                due = int(count[NEXT_CHANGE])
+            continue
         gemm = table[GEMM]
         product(
             gemm, 2, models, block, weights, 1.0, table[MEAN], weights, z_place,

@@ -31,7 +31,6 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.compiling import inlined, kernel, types
-from rosenblatt.compiling.addresses import function_at
 from rosenblatt.compiling.pointers import (
     address_of,
     pointer_at,
@@ -40,19 +39,18 @@ from rosenblatt.compiling.pointers import (
     table_at,
 )
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.filters.kernels.changing import drift, drift_piece
+from rosenblatt.filters.kernels.changing import change_before, drift, drift_piece
 from rosenblatt.filters.kernels.labels import HUGE, count_evidence, learn_label_at
 from rosenblatt.filters.kernels.layout import (
     BELIEF,
     CENTER,
-    CHANGE,
     CLIP,
     CLOCK,
     COUNTS,
     DONE,
-    DRIFT,
     FEATURES,
     HALF_LIFE,
+    INPUT_HALF_LIFE,
     INVERSE_SCALE,
     LABEL_ROOM,
     LABEL_WORK,
@@ -62,7 +60,6 @@ from rosenblatt.filters.kernels.layout import (
     NEXT_CHANGE,
     NUMBERS,
     PRIOR,
-    ROW_COPY,
     SINGLES,
     SIZE,
     SPHERICAL,
@@ -80,9 +77,6 @@ _MOST = float(np.finfo(np.float32).max)
 _LEFT = 0.125  # of a variance that is found as a difference: three bits are lost
 
 
-_change_at = function_at(types.FunctionType(types.void(types.int64)))
-
-
 @inlined
 def _copy_to_singles(source: FloatArray, target: FloatArray, size: int) -> None:
     """Copy numbers to single precision, with its largest number for larger ones."""
@@ -98,20 +92,19 @@ def _learn(
     n, weights, models = table[FEATURES], table[WEIGHTS], table[MODELS]
     size = models * weights
     spherical, summed = table[SPHERICAL] != 0, table[SUMMED] > 0
-    numbers = pointer_at(table[NUMBERS], DRIFT + 1)
-    forgets = numbers[HALF_LIFE] > 0.0
+    numbers = pointer_at(table[NUMBERS], INPUT_HALF_LIFE + 1)
+    forgets = numbers[INPUT_HALF_LIFE] > 0.0
     # Weights drift before examples whose number is a multiple of the piece.
     piece, keep, drifted = 0, 1.0, -1
-    if numbers[DRIFT] > 0.0:
-        piece = drift_piece(numbers[DRIFT])
-        keep = 0.5 ** (piece / numbers[DRIFT])
+    if numbers[HALF_LIFE] > 0.0:
+        piece = drift_piece(numbers[HALF_LIFE])
+        keep = 0.5 ** (piece / numbers[HALF_LIFE])
     count = pointer_at(table[COUNTS], DONE + 1)
     center, inverse = pointer_at(table[CENTER], n), pointer_at(table[INVERSE_SCALE], n)
     sums = pointer_at(table[SUMS], table[SUMMED])
     mean = pointer_at(table[MEAN], size)
     belief = pointer_at(table[BELIEF], models if spherical else size)
     work = pointer_at(table[LABEL_WORK], 4 * models)
-    row_copy = pointer_at(table[ROW_COPY], n)
     # The belief and the standardisation in the precision of the rows.
     room = table[SINGLES]
     ms, vs = same_or(mean, room, size, X), same_or(belief, room + 4 * size, size, X)
@@ -184,12 +177,11 @@ def _learn(
             if odd[0] != 0.0:  # NaN too
                 return row
             if piece > 0 and clock % piece == 0 and clock != drifted:
-                drift(mean, belief, size, keep, numbers[PRIOR])
+                variances = models if spherical else size
+                drift(mean, size, belief, variances, keep, numbers[PRIOR])
                 drifted = clock
             if clock == int(count[NEXT_CHANGE]):
-                for i in range(n):
-                    row_copy[i] = flat[first_at + i]
-                _change_at(table[CHANGE])(place)
+                change_before(place, flat, first_at)
             fresh, due = single, int(count[NEXT_CHANGE])
             if piece > 0:
                 due = min(due, clock + piece - clock % piece)

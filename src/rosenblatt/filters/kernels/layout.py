@@ -16,10 +16,10 @@ __all__ = [
     "CLOCK",
     "COUNTS",
     "DONE",
-    "DRIFT",
     "FEATURES",
     "GEMM",
     "HALF_LIFE",
+    "INPUT_HALF_LIFE",
     "INVERSE_SCALE",
     "LABELS",
     "LABEL_ROOM",
@@ -56,9 +56,10 @@ LABEL_WORK, ROW_COPY, SHIFTS, RATIOS, MATRICES, SINGLES = range(9, 15)
 FEATURES, WEIGHTS, MODELS, SUMMED, SPHERICAL, SPARSE = range(15, 21)
 GEMM, POTRF, POTRI, LEARN_LABEL, CHANGE_COLUMNS, CHANGE = range(21, 27)
 SIZE = 27
-# Entries of NUMBERS, which stay. PIECE is the number of examples after which what was
-# learned is forgotten by a change, at most; 0 for HALF_LIFE, PIECE and DRIFT is never.
-CLIP, WIDTH, PRIOR, HALF_LIFE, PIECE, DRIFT = range(6)
+# Entries of NUMBERS, which stay: half-lives of the weights, and of the rows in the sums
+# of the columns, which are forgotten by changes after so many examples (PIECE) at most;
+# 0 is never.
+CLIP, WIDTH, PRIOR, HALF_LIFE, INPUT_HALF_LIFE, PIECE = range(6)
 # Entries of COUNTS: rows in the sums of the columns, examples so far, the example at
 # which the standardisation last changed and changes next; and where a kernel is: the
 # row, and how many of its presentations are done.

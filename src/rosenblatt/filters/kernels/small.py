@@ -17,7 +17,8 @@ from rosenblatt.compiling.vector.symmetric import (
     update_symmetric,
 )
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.filters.kernels.full import CHANGE_DUE, ROUNDING, motion
+from rosenblatt.filters.kernels.changing import change_before, motion
+from rosenblatt.filters.kernels.full import CHANGE_DUE, ROUNDING
 from rosenblatt.filters.kernels.labels import HUGE, count_evidence, learn_label_at
 from rosenblatt.filters.kernels.layout import (
     BELIEF,
@@ -26,9 +27,8 @@ from rosenblatt.filters.kernels.layout import (
     CLOCK,
     COUNTS,
     DONE,
-    DRIFT,
     FEATURES,
-    HALF_LIFE,
+    INPUT_HALF_LIFE,
     INVERSE_SCALE,
     LABEL_WORK,
     LEARN_LABEL,
@@ -45,6 +45,7 @@ from rosenblatt.filters.kernels.layout import (
     WEIGHTS,
 )
 from rosenblatt.filters.kernels.passes import standardise
+from rosenblatt.filters.kernels.turning import restores_prior
 from rosenblatt.filters.standardisation import REACH, counts
 
 __all__ = ["MOST_WEIGHTS", "learn_small", "padded"]
@@ -95,8 +96,9 @@ def learn_small(
     """
     table = table_at(place, SIZE)
     n, weights, models = table[FEATURES], table[WEIGHTS], table[MODELS]
-    numbers = pointer_at(table[NUMBERS], DRIFT + 1)
-    clip, forgets, summed = numbers[CLIP], numbers[HALF_LIFE] > 0.0, table[SUMMED] > 0
+    numbers = pointer_at(table[NUMBERS], INPUT_HALF_LIFE + 1)
+    clip, summed = numbers[CLIP], table[SUMMED] > 0
+    forgets = numbers[INPUT_HALF_LIFE] > 0.0
     factor, added, shrink = motion(numbers)
     count = pointer_at(table[COUNTS], DONE + 1)
     center, inverse = pointer_at(table[CENTER], n), pointer_at(table[INVERSE_SCALE], n)
@@ -115,15 +117,24 @@ def learn_small(
         z[i] = 1.0 if i < weights else 0.0
     while row < rows:
         times = repeats[row] if repeats.size else 1
-        if times > 0 and clock == due:
-            status = CHANGE_DUE
-            break
         (odd,) = standardise(
             n, rows_at, row * n, center, 0, inverse, 0, z, 0, clip, 0.0
         )  # fmt: skip
         if odd != 0.0:  # NaN too
             status = row
             break
+        if times > 0 and clock == due:
+            if restores_prior(weights, clock):
+                status = CHANGE_DUE
+                break
+            _copy(table, False)
+            count[CLOCK] = clock
+            change_before(place, rows_at, row * n)
+            _copy(table, True)
+            for i in range(n, wide):
+                z[i] = 1.0 if i < weights else 0.0
+            due = int(count[NEXT_CHANGE])
+            continue
         for k in range(models):
             V = pointer_at(table[MATRICES] + 8 * k * square, square)
             u = pointer_at(u_place + 8 * k * wide, wide)

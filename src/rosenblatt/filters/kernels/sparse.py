@@ -28,8 +28,8 @@ from rosenblatt.filters.kernels.layout import (
     CLOCK,
     COUNTS,
     DONE,
-    DRIFT,
     FEATURES,
+    HALF_LIFE,
     INVERSE_SCALE,
     LABEL_WORK,
     LEARN_LABEL,
@@ -140,13 +140,13 @@ def learn_sparse(
     """
     table = table_at(place, SIZE)
     n, weights, models = table[FEATURES], table[WEIGHTS], table[MODELS]
-    numbers = pointer_at(table[NUMBERS], DRIFT + 1)
+    numbers = pointer_at(table[NUMBERS], HALF_LIFE + 1)
     clip = numbers[CLIP]
     # Weights drift before examples whose number is a multiple of the piece.
     piece, keep, drifted = 0, 1.0, -1
-    if numbers[DRIFT] > 0.0:
-        piece = drift_piece(numbers[DRIFT])
-        keep = 0.5 ** (piece / numbers[DRIFT])
+    if numbers[HALF_LIFE] > 0.0:
+        piece = drift_piece(numbers[HALF_LIFE])
+        keep = 0.5 ** (piece / numbers[HALF_LIFE])
     count = pointer_at(table[COUNTS], DONE + 1)
     mean = pointer_at(table[MEAN], models * weights)
     belief = pointer_at(table[BELIEF], models * weights)
@@ -173,7 +173,8 @@ def learn_sparse(
             break
         if piece > 0 and learned and clock % piece == 0 and clock != drifted:
             drifted = clock
-            drift(mean, belief, models * weights, keep, numbers[PRIOR])
+            size = models * weights
+            drift(mean, size, belief, size, keep, numbers[PRIOR])
             if together.size:  # means and variances of the columns are here
                 root, more = math.sqrt(keep), (1.0 - keep) * numbers[PRIOR]
                 for i in range(0, n * stride, stride):

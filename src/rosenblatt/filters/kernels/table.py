@@ -29,6 +29,7 @@ from rosenblatt.filters.kernels.layout import (
     SIZE,
 )
 from rosenblatt.filters.kernels.small import MOST_WEIGHTS
+from rosenblatt.filters.kernels.turning import turn_full
 from rosenblatt.filters.label_law import STATISTICS
 
 __all__ = ["KernelState"]
@@ -49,13 +50,13 @@ class KernelState:
         if full:  # see rosenblatt.filters.full
             own = 2 * weights + BLOCK_ROWS + 3  # for each model and row
             matrices = BLOCK_ROWS * (weights + models * own + BLOCK_ROWS + 6) + 3
-            matrices = max(matrices, weights * (weights + 3))
+            matrices = max(matrices, weights * (weights + 4))
             if weights <= MOST_WEIGHTS:  # see rosenblatt.filters.kernels.small
                 wide = weights + 8
                 matrices = max(matrices, wide * (models * (weights + 1) + 1))
-        life, drift = filter.half_life or 0.0, filter.drift or 0.0
-        variance, piece = filter.label_variance, piece_of(life, full)
-        numbers = (filter.clip, variance, filter.prior, life, piece, drift)
+        lives = filter.half_life or 0.0, filter.input_half_life or 0.0
+        given = filter.clip, filter.label_variance, filter.prior
+        numbers = (*given, *lives, piece_of(lives[1]))
         self._arrays = (
             filter.center,
             filter.inverse_scale,
@@ -77,11 +78,11 @@ class KernelState:
         addresses = [array.ctypes.data for array in self._arrays]
         sizes = (features, weights, models, filter.sums.size)
         kind = filter.covariance == "spherical", filter.sparse
-        changes = change_columns, change_independent
+        changes = change_columns, turn_full if full else change_independent
         calls = (
             *(routines() if full else (0, 0, 0)),
             kernel_address(learn_class if models > 1 else learn_label),
-            *(map(kernel_address, changes) if filter.changes_inside else (0, 0)),
+            *(map(kernel_address, changes) if filter.sums.size else (0, 0)),
         )
         self._table = np.array([*addresses, *sizes, *kind, *calls], dtype=np.int64)
         assert self._table.size == SIZE

@@ -43,10 +43,10 @@ def averages(c: FloatArray, signs: FloatArray, students: int) -> Averages:
     own = slice(students)
     d = 1 + c.diagonal()
     cross = c[own]  # (1, any)
-    # eq. (2) for 1 = i, 2 = k, 3 = f, summed over f
+    # eq. (2) for 1 = i, 3 = f: factors of C_2f
     root = np.sqrt(d[own, None] * d - cross**2)
-    weight = 2 / np.pi * signs / root  # (i, f)
-    error_field = weight @ c - cross * ((weight * cross).sum(axis=1) / d[own])[:, None]
+    gradient = 2 / np.pi * signs / root  # (i, f)
+    gradient[:, own] -= np.diag((gradient * cross).sum(axis=1) / d[own])
     # eq. (3) for 1 = i, 2 = k, 3 and 4 = f and f'
     q = c[own, own]
     det = d[own, None] * d[own] - q**2  # Lambda_4, (i, k)
@@ -61,4 +61,4 @@ def averages(c: FloatArray, signs: FloatArray, students: int) -> Averages:
     )
     slopes = 2 / np.pi / np.sqrt(det)
     squares = slopes * (products(schur) @ signs @ signs)
-    return Averages(error_field, squares, slopes)
+    return Averages(gradient, squares, slopes)

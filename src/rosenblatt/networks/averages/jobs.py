@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rosenblatt.core.types import FloatArray
-from rosenblatt.networks.averages.results import Averages, error_field
+from rosenblatt.networks.averages.results import Averages, gradient
 from rosenblatt.networks.gram import shortfall
 
 __all__ = ["Table", "averages_of", "factors", "products_of"]
@@ -130,5 +130,5 @@ def averages_of(
     squares = np.empty((students, students))
     i, k = np.triu_indices(students)
     squares[i, k] = squares[k, i] = found[2 * size :].reshape(-1, a.size) @ weights
-    field = error_field(c, signs, lengths, slopes)
+    field = gradient(c, signs, lengths, slopes)
     return Averages(field, squares, slopes[:, :students])

@@ -56,17 +56,16 @@ _RULE = _double_exponential(0.09, 36)  # errors are 1e-12 also at square roots
 
 
 def _dot(a: FloatArray, b: FloatArray) -> FloatArray:
-    return np.asarray(np.einsum("...j,...j->...", a, b))
+    return np.asarray(np.vecdot(a, b))
 
 
 def _over(a: FloatArray, b: FloatArray) -> FloatArray:
     """Return a / b, or 0 where b is 0."""
-    return np.asarray(np.divide(a, b, out=np.zeros(np.shape(a)), where=b > 0))
+    return np.asarray(a / np.where(b > 0, b, np.inf))
 
 
 def _unit(a: FloatArray) -> FloatArray:
-    length = np.sqrt(_dot(a, a))
-    return _over(a, np.broadcast_to(length[..., None], a.shape))
+    return _over(a, np.sqrt(_dot(a, a))[..., None])
 
 
 def _apart(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -21,7 +21,7 @@ import numpy as np
 
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.networks.averages.orthants import moment, same
-from rosenblatt.networks.averages.results import Averages, error_field
+from rosenblatt.networks.averages.results import Averages, gradient
 from rosenblatt.networks.gram import factor, shortfall
 
 __all__ = ["averages", "products"]
@@ -85,7 +85,7 @@ def averages(c: FloatArray, signs: FloatArray, students: int) -> Averages:
     """Return the averages of the error with these signs, for the first fields."""
     slopes = (np.pi - _angles(c)[1][:students]) / (2 * np.pi)
     # <g'(u_i) u_i g(u_f)> is <g(u_i) g(u_f)> here
-    field = error_field(c, signs, products(c)[:students], slopes)
+    field = gradient(c, signs, products(c)[:students], slopes)
     beyond, one = shortfall(c), np.eye(len(c))
     squares = _squares(c + beyond * one, signs, students)
     if beyond > 0:

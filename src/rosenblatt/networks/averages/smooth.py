@@ -34,6 +34,7 @@ _AGREE = 1e-9  # between a step and the next, which is far more accurate
 _FINE = 32  # grid points of the table in a step: interpolation errors are 1e-12
 _LONGEST = 1 << 21  # grid points: 32 MiB
 _MOST = 1000  # nodes of one field
+_ALL = 4_000_000  # nodes of one average: less than a tenth of a second
 _HERMITE = np.polynomial.hermite_e.hermegauss(6)
 _rows, _vector = types.float64[:, ::1], types.float64[::1]
 
@@ -116,7 +117,7 @@ def _power(base: FloatArray, powers: Table, grid: float, out: FloatArray) -> Non
 _TABLES = types.float64[:, :, ::1], types.int64[:, :, ::1]
 
 
-@kernel(types.int64, _rows, types.float64, types.float64, *_TABLES, _vector)
+@kernel(types.boolean, _rows, types.float64, types.float64, *_TABLES, _vector)
 def _sums(
     base: FloatArray,
     step: float,
@@ -124,20 +125,22 @@ def _sums(
     lows: FloatArray,
     powers: Table,
     out: FloatArray,
-) -> int:
-    """Write the averages of all rows; return the most nodes that a field needs."""
+) -> bool:
+    """Write the averages of all rows; return whether no row needs too many nodes."""
     size = base.shape[1]
     f, smoothed = np.empty((4, size)), np.empty(size)
     z, w = np.empty((3, _MOST)), np.empty((3, _MOST))
     count = np.empty(3, np.int64)
-    middle, most = size // 2, 0
+    middle = size // 2
     for row in range(len(lows)):
         low = lows[row]
+        most, nodes = 0, 1
         for level in range(3):
             count[level] = _nodes(low, level, step, z[level], w[level])
             most = max(most, count[level])
-        if most > _MOST:
-            break
+            nodes *= min(count[level], _MOST + 1)
+        if most > _MOST or nodes > _ALL:
+            return False
         for level in range(4):
             _power(base, powers[row, level], grid, f[level])
         spread = 0.0
@@ -172,7 +175,7 @@ def _sums(
             u0 = low[0, 0] * z0 / grid + middle
             total += w[0, i0] * _at(f[0], u0) * part0
         out[row] = total
-    return most
+    return True
 
 
 class Smooth:
@@ -213,11 +216,10 @@ class Smooth:
             self._base = np.stack(self._committee.evaluate(points))
         lows, powers = factors(c, table)
         found = np.empty(len(table))
-        most = _sums(self._base, self._step, self._grid, lows, powers, found)
-        if most > _MOST:
+        if not _sums(self._base, self._step, self._grid, lows, powers, found):
             raise ArithmeticError(
-                f"fields of length {widest:.3g} need {most} nodes of quadrature, at "
-                f"most {_MOST} are allowed; try a smaller rate"
+                f"fields of length {widest:.3g} need too many nodes of quadrature for "
+                f"{self._committee.activation!r}; try a smaller rate"
             )
         return found
 

@@ -40,9 +40,9 @@ class Room(NamedTuple):
 
 
 @inlined
-def room_for(students: int, teachers: int) -> Room:
-    """Return memory for the examples of so many units."""
-    k, size = students + teachers, BLOCK * EIGHT
+def room_for(students: int, axes: int) -> Room:
+    """Return memory for the examples of so many students and directions before them."""
+    k, size = students + axes, BLOCK * EIGHT
     return Room(
         np.empty((BLOCK, k, EIGHT)), np.empty((BLOCK, students * PAIR)),
         np.empty((BLOCK, EIGHT)), np.empty((BLOCK, EIGHT)), np.empty((k + 1) * BLOCK),
@@ -74,8 +74,8 @@ def draw(number: int, act: Activations, frame: Frame, room: Room, words: Words) 
             for i in range(BLOCK):
                 targets[i, lane] = frame.noise * g[i]
     for i in range(BLOCK):
-        first = (i * k + teachers) * EIGHT
-        first_angles(z, first, k - teachers, i, lengths, angles)
+        first = (i * k + frame.axes) * EIGHT
+        first_angles(z, first, k - frame.axes, i, lengths, angles)
     for n in range(teachers):
         for i in range(BLOCK):
             field = same_eight(0.0)

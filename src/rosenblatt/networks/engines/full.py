@@ -24,6 +24,7 @@ from rosenblatt.networks.engines.task import (
     NetworkTask,
     Overlaps,
     learned,
+    wrong,
 )
 from rosenblatt.networks.engines.turning import turn_vectors
 from rosenblatt.numerics.random import normals64
@@ -131,9 +132,10 @@ def _advance(
                     w[i, j] = keep * w[i, j] + gain * x[j]
                 v[i] += second / size * g[i] * error
                 total += abs(h[i]) + abs(gain) + abs(v[i])
-            if not (abs(error) <= HUGE and total <= HUGE):
+            if wrong(eta, second) or not (abs(error) <= HUGE and total <= HUGE):
                 counts[FAULT] = 1
-                progress.fault[r, 0], progress.fault[r, 1] = eta, error
+                progress.fault[r, 0], progress.fault[r, 1] = eta, second
+                progress.fault[r, 2] = error
                 break
 
 
@@ -153,7 +155,7 @@ def overlaps(task: NetworkTask) -> Overlaps:
     def begin(replicas: range) -> Batch:
         batch = Batch(len(replicas), run.marks, task.record_size)
         weights = np.zeros((batch.size, students, run.dim))
-        weights[..., : teachers + students] = task.first(replicas)
+        weights[..., : task.axes + students] = task.first(replicas)
         outputs = np.repeat(committee.student_weights[None], batch.size, axis=0)
         state = Students(weights, outputs, task.generators(replicas))
         last[replicas.start] = weights
@@ -163,7 +165,7 @@ def overlaps(task: NetworkTask) -> Overlaps:
 
     found = run_replicas(task, "full", begin, most=_MOST)
     split = students * teachers, students * (students + teachers)
-    along, own, outputs = np.split(found, split, axis=2)
+    along, own, outputs = np.split(found[..., : split[1] + students], split, axis=2)
     shape = (*found.shape[:2], students)
     weights = np.concatenate([last[first] for first in sorted(last)])
     return Overlaps(

@@ -1,9 +1,9 @@
 """Committees at every N without vectors: only coordinates in a frame are drawn.
 
-The M teachers and K students span a frame of M + K directions. :mod:`.rows` says how
-students change in it, :mod:`.block` how examples are drawn. Eight replicas advance
-together, each in its own place of the last axis, so that all of it uses vector
-instructions.
+The M teachers and K students span a frame of M + K directions; a rotation has M more.
+:mod:`.rows` says how students change in it, :mod:`.block` how examples are drawn. Eight
+replicas advance together, each in its own place of the last axis, so that all of it
+uses vector instructions.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from rosenblatt.networks.engines.task import (
     NetworkTask,
     Overlaps,
     learned,
+    wrong,
 )
 from rosenblatt.networks.engines.turning import turn_rows
 from rosenblatt.simulation.ensemble import (
@@ -84,11 +85,11 @@ def _learn(
     rows, weights = state.rows, state.outputs
     students, width = rows.shape[0], rows.shape[1]
     k = width - 1
-    teachers = k - students
+    axes = k - students
     z = at * k * EIGHT
     for i in range(students):
         row, field = i * width * EIGHT, same_eight(0.0)
-        for j in range(teachers + i + 1):
+        for j in range(axes + i + 1):
             field = field + load(rows, row + j * EIGHT) * load(
                 room.inputs, z + j * EIGHT
             )
@@ -111,7 +112,7 @@ def _learn(
         store(units.gain, i * EIGHT, gain)
         g = load(units.outputs, i * EIGHT)
         store(weights, i * EIGHT, weight + second * (g * error))
-        for j in range(teachers):
+        for j in range(axes):
             place = row + j * EIGHT
             added = gain * load(room.inputs, z + j * EIGHT)
             store(rows, place, kept * load(rows, place) + added)
@@ -120,7 +121,9 @@ def _learn(
 
 
 @inlined
-def _broken(state: State, errors: FloatArray, eta: float, progress: Progress) -> bool:
+def _broken(
+    state: State, errors: FloatArray, rates: tuple[float, float], progress: Progress
+) -> bool:
     """Note the replicas whose numbers are not finite, and return if there are any."""
     found, s = False, state.rows
     for r in range(len(progress.counts)):
@@ -129,9 +132,10 @@ def _broken(state: State, errors: FloatArray, eta: float, progress: Progress) ->
             total += abs(state.outputs[i, r])
             for j in range(s.shape[1]):
                 total += abs(s[i, j, r])
-        if not total <= HUGE:
+        if wrong(rates[0], rates[1]) or not total <= HUGE:
             progress.counts[r, FAULT] = 1
-            progress.fault[r, 0], progress.fault[r, 1] = eta, errors[r]
+            progress.fault[r, 0], progress.fault[r, 1] = rates
+            progress.fault[r, 2] = errors[r]
             found = True
     return found
 
@@ -170,7 +174,7 @@ def _advance(
     )  # fmt: skip
     examples, mark = progress.counts[0, EXAMPLES], progress.counts[0, RECORDED]
     stop = examples + frame.piece
-    drawn = np.int64(-1)
+    drawn, teachers = np.int64(-1), len(frame.teacher)
     change = next_change(motion, examples)
     while True:
         while mark < marks.size and marks[mark] == examples:
@@ -182,18 +186,18 @@ def _advance(
             drawn = examples // BLOCK
             draw(drawn, act, frame, room, state.words)
         if motion.steady or change == examples:
-            turn_rows(state.rows, motion, examples, state.words[TURN])
+            turn_rows(state.rows, teachers, motion, examples, state.words[TURN])
             change = next_change(motion, examples + 1)
         at = examples % BLOCK
         examples += 1
         clock = Clock(examples / size, math.nan, size)
-        eta = rate(clock)
-        _learn(at, act, (eta, second_rate(clock)), frame, room, state, units)
-        total = 0.0
+        rates = rate(clock), second_rate(clock)
+        _learn(at, act, rates, frame, room, state, units)
+        total = math.inf if wrong(rates[0], rates[1]) else 0.0
         for lane in range(replicas):
             total += abs(units.errors[lane])
         wanted = examples == marks[mark] or not total <= HUGE
-        if wanted and _broken(state, units.errors, eta, progress):
+        if wanted and _broken(state, units.errors, rates, progress):
             break
     for r in range(replicas):
         progress.counts[r, EXAMPLES], progress.counts[r, RECORDED] = examples, mark
@@ -203,6 +207,7 @@ def overlaps(task: NetworkTask) -> Overlaps:
     """Run all replicas and return their overlaps at every mark."""
     committee, run = task.committee, task.run
     students, teachers = committee.units
+    axes = task.axes
     functions = (
         activations(committee.activation),
         compiled(task.rate),
@@ -214,7 +219,7 @@ def overlaps(task: NetworkTask) -> Overlaps:
         batch = Batch(len(replicas), run.marks, task.record_size)
         # Those beyond the last replica are simulated and not recorded.
         lanes = range(replicas.start, replicas.start + EIGHT)
-        rows = np.zeros((students, teachers + students + 1, EIGHT))
+        rows = np.zeros((students, axes + students + 1, EIGHT))
         rows[:, :-1] = np.moveaxis(task.first(lanes), 0, -1)
         outputs = np.repeat(committee.student_weights[:, None], EIGHT, axis=1)
         words = np.ascontiguousarray(task.generators(lanes).swapaxes(0, 1))
@@ -223,7 +228,7 @@ def overlaps(task: NetworkTask) -> Overlaps:
         return batch
 
     found = run_replicas(task, "reduced", begin, most=EIGHT, least=EIGHT)
-    split = students * (students + teachers)
+    split = students * (students + axes)
     rows = found[..., :split].reshape(*found.shape[:2], students, -1)
     return Overlaps(
         rows[..., :teachers], rows @ rows.swapaxes(2, 3), found[..., split:]

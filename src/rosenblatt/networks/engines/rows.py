@@ -1,6 +1,6 @@
 r"""Students as rows of coordinates in a frame, and what an added vector does to them.
 
-The first M coordinates of a row are along the teachers. The other K are triangular:
+The first coordinates of a row are along the teachers. The last K are triangular:
 row i ends with its coordinate i. Adding ``gain_i * (z, rest)``, where ``rest`` lies
 outside of the frame, takes two sweeps of K plane rotations. The first turns the vector
 into the first direction; it depends on the vector alone, so that its angles are known

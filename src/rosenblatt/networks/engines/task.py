@@ -9,7 +9,8 @@ import numpy as np
 
 from rosenblatt.compiling import inlined, types
 from rosenblatt.core import Drift, Schedule
-from rosenblatt.core.types import FloatArray, Words
+from rosenblatt.core.types import HUGE, FloatArray, Words
+from rosenblatt.networks.arguments import check_rates
 from rosenblatt.networks.committee import Committee
 from rosenblatt.networks.gram import (
     Start,
@@ -18,7 +19,7 @@ from rosenblatt.networks.gram import (
     random_students,
 )
 from rosenblatt.simulation.run import Run
-from rosenblatt.simulation.turning import Motion, motion_of
+from rosenblatt.simulation.turning import PLANE, Motion, motion_of
 from rosenblatt.specification.records import describe
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "NetworkTask",
     "Overlaps",
     "learned",
+    "wrong",
 ]
 
 EXAMPLE, SPARE, NOISE, TURN = range(4)  # uses of random numbers
@@ -43,6 +45,18 @@ class Overlaps(NamedTuple):
     own: FloatArray  # overlaps with each other, (..., K, K)
     outputs: FloatArray  # output weights, (..., K)
     weights: FloatArray | None = None  # of the last students, (replica, K, N)
+
+
+@inlined
+def wrong(first: float, second: float) -> bool:
+    """Return whether a rate is negative or not finite.
+
+    Examples
+    --------
+    >>> wrong(0.5, 0.0), wrong(0.5, -1.0)
+    (False, True)
+    """
+    return not (0.0 <= first <= HUGE and 0.0 <= second <= HUGE)
 
 
 @inlined
@@ -62,6 +76,7 @@ class Frame(NamedTuple):
     """Numbers that stay the same during a run."""
 
     teacher: FloatArray  # triangular factor of the teacher's overlaps
+    axes: int  # directions of the teacher, and those of its velocity if it rotates
     outputs: FloatArray  # output weights of the teacher
     decay: float
     noise: float
@@ -73,6 +88,7 @@ class Frame(NamedTuple):
 FRAME = types.structure(
     Frame,
     types.float64[:, ::1],
+    types.int64,
     types.float64[::1],
     types.float64,
     types.float64,
@@ -94,10 +110,16 @@ class NetworkTask:
     run: Run
 
     @property
+    def axes(self) -> int:
+        """Directions of the teacher's units, and of their velocities in a rotation."""
+        rotates = self.motion.heading == PLANE
+        return self.committee.units[1] * (2 if rotates else 1)
+
+    @property
     def record_size(self) -> int:
         """Coordinates of the students in the frame, and their output weights."""
-        students, teachers = self.committee.units
-        return students * (students + teachers + 1)
+        students = self.committee.units[0]
+        return students * (students + self.axes + 1)
 
     @property
     def motion(self) -> Motion:
@@ -112,11 +134,12 @@ class NetworkTask:
 
     def failure(self, replica: int, example: int, fault: FloatArray) -> Exception:
         """Return the error for numbers that are not finite."""
-        rate, error = fault[:2]
+        rate, second, error = (float(value) for value in fault[:3])
+        place = f"at example {example} of replica {replica}"
+        check_rates((self.rate, self.second_rate), (rate, second), place)
         return ArithmeticError(
-            f"committee overflows at example {example} of replica {replica}: rate "
-            f"{rate:g} of the schedule, error {error:g} of the output; try a smaller "
-            "rate"
+            f"committee overflows {place}: rate {rate:g} of the schedule, error "
+            f"{error:g} of the output; try a smaller rate, or a smaller decay"
         )
 
     def generators(self, replicas: range) -> Words:
@@ -124,11 +147,18 @@ class NetworkTask:
         return self.run.generators(replicas, 4)
 
     def first(self, replicas: range) -> FloatArray:
-        """Return the first students of some replicas in the frame, (..., K, M + K)."""
-        students, teachers = shape = self.committee.units
-        result = np.empty((len(replicas), students, teachers + students))
+        """Return the first students of some replicas in the frame.
+
+        They have shape (replica, K, axes + K). Students of given overlaps have no
+        component along a teacher's velocity.
+        """
+        students, teachers = self.committee.units
+        shape = students, self.axes
+        result = np.zeros((len(replicas), students, self.axes + students))
         if isinstance(self.start, tuple):
-            result[:] = first_students(self.start, self.committee.gram)
+            given = first_students(self.start, self.committee.gram)
+            result[..., :teachers] = given[:, :teachers]
+            result[..., self.axes :] = given[:, teachers:]
             return result
         for row, index in enumerate(replicas):
             rng = np.random.default_rng((self.run.seed, index))
@@ -140,6 +170,7 @@ class NetworkTask:
         committee = self.committee
         return Frame(
             factor("teachers", committee.gram),
+            self.axes,
             committee.teacher_weights,
             float(committee.decay),
             float(committee.noise),

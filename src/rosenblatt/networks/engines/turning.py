@@ -1,13 +1,19 @@
 r"""Turns of a drifting teacher with several units.
 
 The teacher's units turn together, so that their overlaps stay. Each of the M directions
-that span them turns by an angle :math:`\varphi` towards a random direction :math:`u`
-outside of their span. In the frame that moves along, a student with coordinate a along
-that direction, and p outside of the span, becomes
+that span them turns by an angle :math:`\varphi` towards a direction :math:`u` outside
+of their span, which is random or, in a rotation, its own velocity. In the frame that
+moves along, a student with coordinate a along that direction, and p outside of the
+span, becomes
 
 .. math::
     a \leftarrow a \cos\varphi + (p \cdot u) \sin\varphi, \qquad
     p \leftarrow p + [(\cos\varphi - 1)\, p \cdot u - a \sin\varphi]\, u.  \tag{1}
+
+In a rotation the velocities are M more directions of the frame, after the first M. So
+unit n moves along a circle in a plane of its own, and two planes are at right angles if
+their units are.
+A teacher with one unit retreats from one student towards :math:`u = -p / |p|`.
 """
 
 from __future__ import annotations
@@ -17,20 +23,43 @@ import math
 import numpy as np
 
 from rosenblatt.compiling import inlined
-from rosenblatt.compiling.vector.eights import EIGHT, load, same_eight, store
+from rosenblatt.compiling.vector.eights import EIGHT, load, root, same_eight, store
 from rosenblatt.core.types import FloatArray, Words
 from rosenblatt.networks.engines.rows import PAIR, add, first_angles
 from rosenblatt.numerics.random import SPARE_BITS, chi_square, normal, uniform
-from rosenblatt.simulation.turning import Motion
+from rosenblatt.simulation.turning import AWAY, RANDOM, Motion
 
 __all__ = ["turn_rows", "turn_vectors"]
 
 
 @inlined
-def turn_rows(rows: FloatArray, motion: Motion, example: int, words: Words) -> None:
+def turn_rows(
+    rows: FloatArray, teachers: int, motion: Motion, example: int, words: Words
+) -> None:
     """Turn the teachers of eight replicas; the rows are those of the frame."""
+    if motion.heading == RANDOM:
+        _turn_at_random(rows, teachers, motion, example, words)
+        return
+    width = rows.shape[1]
+    away = motion.heading == AWAY
+    cosine = same_eight(motion.cosine)
+    sine = same_eight(-motion.sine if away else motion.sine)
+    for i in range(rows.shape[0]):
+        for n in range(teachers):
+            first = (i * width + n) * EIGHT
+            second = first + teachers * EIGHT
+            a, p = load(rows, first), load(rows, second)
+            store(rows, first, cosine * a + sine * p)  # eq. (1)
+            across = cosine * p - sine * a
+            store(rows, second, root(across * across) if away else across)
+
+
+@inlined
+def _turn_at_random(
+    rows: FloatArray, teachers: int, motion: Motion, example: int, words: Words
+) -> None:
+    """Turn each direction of the teachers towards a random one."""
     students, width = rows.shape[0], rows.shape[1]
-    teachers = width - 1 - students
     u, outside = np.empty((students, EIGHT)), np.empty(EIGHT)
     gain, angles = np.empty(students * EIGHT), np.empty(students * PAIR)
     second = np.empty(students * PAIR)
@@ -67,6 +96,39 @@ def turn_vectors(
     w: FloatArray, teachers: int, motion: Motion, example: int, rng: Words
 ) -> None:
     """Turn the teachers, which lie along the first axes, of students as vectors."""
+    if motion.heading == RANDOM:
+        _vectors_at_random(w, teachers, motion, example, rng)
+    elif motion.heading == AWAY:
+        _retreat(w[0], motion)
+    else:
+        for i in range(len(w)):
+            for n in range(teachers):
+                a, p = w[i, n], w[i, teachers + n]
+                w[i, n] = motion.cosine * a + motion.sine * p  # eq. (1)
+                w[i, teachers + n] = motion.cosine * p - motion.sine * a
+
+
+@inlined
+def _retreat(w: FloatArray, motion: Motion) -> None:
+    """Turn a teacher along the first axis away from a student."""
+    length2 = 0.0
+    for j in range(1, w.size):
+        length2 += w[j] * w[j]
+    across, a = math.sqrt(length2), w[0]
+    if across == 0.0:  # all directions are alike
+        w[0], w[1] = motion.cosine * a, motion.sine * a
+        return
+    w[0] = motion.cosine * a - motion.sine * across  # eq. (1)
+    factor = (motion.cosine * across + motion.sine * a) / across
+    for j in range(1, w.size):
+        w[j] *= factor
+
+
+@inlined
+def _vectors_at_random(
+    w: FloatArray, teachers: int, motion: Motion, example: int, rng: Words
+) -> None:
+    """Turn each direction of the teachers towards a random one."""
     students, dim = w.shape
     rng[2] = np.uint64(example) * np.uint64(2 * teachers * dim)
     u = np.empty(dim)

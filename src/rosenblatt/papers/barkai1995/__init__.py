@@ -1,7 +1,7 @@
 """On-line learning of dichotomies.
 
-N. Barkai, H. S. Seung and H. Sompolinsky, Advances in Neural Information Processing
-Systems 7 (1995), 303-310.
+N. Barkai, H. S. Seung, H. Sompolinsky: On-line learning of dichotomies. Advances in
+Neural Information Processing Systems 7 (1995), 303-310.
 
 ======================  ============================================
 figure 1                :func:`figure_1`, with 10 000 replicas
@@ -58,7 +58,7 @@ from rosenblatt.papers.barkai1995.figures_4 import (
 from rosenblatt.papers.barkai1995.parity import figure_parity
 from rosenblatt.papers.barkai1995.section_5 import figure_baum
 from rosenblatt.papers.barkai1995.special_case import figure_excess, figure_stability
-from rosenblatt.papers.paper import Figure, Paper
+from rosenblatt.papers.paper import collected
 
 __all__ = [
     "CLAIMS",
@@ -109,26 +109,25 @@ ERRATA = (
     *errata_4.ERRATA,
 )
 
-PAPER = Paper(
-    key="barkai1995",
-    citation="N. Barkai, H. S. Seung, H. Sompolinsky: On-line learning of dichotomies. "
-    "Advances in Neural Information Processing Systems 7 (1995), 303-310.",
-    outline="abstract, section 1, section 2, eqs. (1) to (6), figure 1, section 3, "
+PAPER = collected(
+    "barkai1995",
+    __doc__,
+    "abstract, section 1, section 2, eqs. (1) to (6), figure 1, section 3, "
     "eqs. (7) to (18), figure 2, section 4, eqs. (19) to (27), section 5",
-    claims=CLAIMS,
-    errata=ERRATA,
-    figures=(
-        Figure("barkai1995/fig1", "figure 1", figure_1),
-        Figure("barkai1995/fig1-large", "figure 1", figure_1_large),
-        Figure("barkai1995/crossover", "figure 1 and section 5", figure_crossover),
-        Figure("barkai1995/fig2", "figure 2", figure_2),
-        Figure("barkai1995/stability", "text after eq. (9)", figure_stability),
-        Figure("barkai1995/excess", "eq. (9)", figure_excess),
-        Figure("barkai1995/balanced", "text after eq. (12)", figure_balanced),
-        Figure("barkai1995/equilibrium", "section 4", figure_equilibrium),
-        Figure("barkai1995/noise", "section 4", figure_noise),
-        Figure("barkai1995/schedules", "section 4", figure_schedules),
-        Figure("barkai1995/baum", "section 5", figure_baum),
-        Figure("barkai1995/parity", "section 5", figure_parity),
+    (
+        figure_1,
+        figure_1_large,
+        figure_crossover,
+        figure_2,
+        figure_stability,
+        figure_excess,
+        figure_balanced,
+        figure_equilibrium,
+        figure_noise,
+        figure_schedules,
+        figure_baum,
+        figure_parity,
+        *CLAIMS,
+        *ERRATA,
     ),
 )

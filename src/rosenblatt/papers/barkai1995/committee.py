@@ -29,6 +29,7 @@ from rosenblatt.core.types import FloatArray
 from rosenblatt.machines import SoftCommittee
 from rosenblatt.papers.barkai1995.equations import SEED, simulated_machine
 from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.decorators import allow, claim, expect, fill
 from rosenblatt.papers.estimates import power_law
 from rosenblatt.schedules import Power
 from rosenblatt.theory import boundary
@@ -69,7 +70,12 @@ def smallest_rate(normalised: bool) -> float:
     return float(np.linalg.eigvalsh(matrix)[0])
 
 
+@claim("barkai1995/committee/normalised", "text after eq. (27)")
+@expect(lambda quick: smallest_rate(True), catches=0.15 * smallest_rate(True))
 def _eigenvalue(quick: bool) -> Measurement:
+    """Smallest eigenvalue on the boundary of a soft committee of three orthonormal
+    units, normalised to length 1: from f and a sampler (measured), by quadrature.
+    """
     samples = 100_000 if quick else 300_000
     machine = SoftCommittee(_UNITS, _UNITS)
     found = boundary(machine, _TARGET, samples=samples, seed=SEED)
@@ -79,7 +85,19 @@ def _eigenvalue(quick: bool) -> Measurement:
 def _exponent(name: str, scale: float, expected: float, offset: float) -> Claim:
     """Return a claim about a schedule whose first steps are 1/offset."""
 
+    @claim(f"barkai1995/committee/{name}", "text after eq. (27)")
+    # it catches half of the difference between the two
+    @expect(expected, catches=0.3)
+    @allow(
+        0.01,
+        "fluctuations below the threshold, and the start above it, are still "
+        "a few percent of the distance",
+    )
+    @fill(scale=scale, expected=expected, name=name)
     def measure(quick: bool) -> Measurement:
+        """Soft committee, rate eta0/n with eta0 lambda = {scale:g}: the distance from
+        the target falls as n^{expected:g}, {name} the threshold.
+        """
         rate = scale / smallest_rate(True)
         replicas = 48
         examples = (20_000, 100_000) if quick else (30_000, 300_000)
@@ -97,31 +115,11 @@ def _exponent(name: str, scale: float, expected: float, offset: float) -> Claim:
         far: FloatArray = np.linalg.norm(run["weights"].values - _TARGET, axis=-1)
         return power_law(run["example"].values + offset * rate, far)
 
-    return Claim(
-        id=f"barkai1995/committee/{name}",
-        where="text after eq. (27)",
-        statement=f"Soft committee, rate eta0/n with eta0 lambda = {scale:g}: the "
-        f"distance from the target falls as n^{expected:g}, {name} the threshold.",
-        expected=expected,
-        measure=measure,
-        allowance=0.01,
-        because="fluctuations below the threshold, and the start above it, are still "
-        "a few percent of the distance",
-        catches=0.3,  # half of what parts the two
-    )
+    return measure
 
 
 CLAIMS = (
-    Claim(
-        id="barkai1995/committee/normalised",
-        where="text after eq. (27)",
-        statement="Smallest eigenvalue on the boundary of a soft committee of three "
-        "orthonormal units, normalised to length 1: from f and a sampler (measured), "
-        "by quadrature.",
-        expected=lambda quick: smallest_rate(True),
-        measure=_eigenvalue,
-        catches=0.15 * smallest_rate(True),
-    ),
+    _eigenvalue,
     _exponent("above", 3.0, -1.0, 10.0),  # the start is soon forgotten ...
     _exponent("below", 0.4, -0.4, 100.0),  # ... or hardly disturbed
 )

@@ -8,13 +8,11 @@ import numpy as np
 
 from rosenblatt.core.figures import FigureData
 from rosenblatt.core.types import FloatArray
-from rosenblatt.papers.barkai1995.equations import (
-    optimal_errors,
-    prefactor,
-    spread2,
-)
+from rosenblatt.papers.barkai1995.equations import optimal_errors, prefactor, spread2
 from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.decorators import allow, claim, expect, fill
 from rosenblatt.papers.estimates import average, ratio
+from rosenblatt.papers.paper import Figure
 from rosenblatt.papers.series import line, measured
 
 __all__ = ["CLAIMS", "figure_crossover"]
@@ -46,6 +44,7 @@ def _law(dim: float) -> float:
     return prefactor(_SCALE) / (1 + spread2(_SCALE) / dim)
 
 
+@Figure.of("barkai1995/crossover", "figure 1 and section 5")
 def figure_crossover(*, quick: bool = False) -> FigureData:
     """Return alpha times the error, late, against N."""
     sizes = _QUICK if quick else _SIZES
@@ -76,33 +75,35 @@ def figure_crossover(*, quick: bool = False) -> FigureData:
 
 
 def _size(dim: int) -> Claim:
-    return Claim(
-        id=f"barkai1995/crossover/mean-{dim}",
-        where="section 5",
-        statement="Section 2's asymptote holds at finite N, with a factor: alpha times "
-        f"the mean error is (4/pi) / (1 + (2 - 3 pi/8)/N), at N = {dim}.",
-        expected=_law(dim),
-        measure=lambda quick: _mean(dim, quick),
-        allowance=prefactor(_SCALE) * (1 / dim**2 + 1.7 / _ALPHA),
-        because="the law is the first order in 1/N, at alpha to infinity",
+    @claim(f"barkai1995/crossover/mean-{dim}", "section 5")
+    @expect(_law(dim))
+    @allow(
+        prefactor(_SCALE) * (1 / dim**2 + 1.7 / _ALPHA),
+        "the law is the first order in 1/N, at alpha to infinity",
     )
+    @fill(dim=dim)
+    def measure(quick: bool) -> Measurement:
+        """Section 2's asymptote holds at finite N, with a factor: alpha times the mean
+        error is (4/pi) / (1 + (2 - 3 pi/8)/N), at N = {dim}.
+        """
+        return _mean(dim, quick)
+
+    return measure
 
 
 def _any_size(dim: int) -> Claim:
-    return Claim(
-        id=f"barkai1995/crossover/second-moment-{dim}",
-        where="section 5",
-        statement="Section 2's asymptote holds at finite N, without a factor for "
-        f"alpha times the mean squared error over the mean error: at N = {dim}.",
-        expected=prefactor(_SCALE),
-        measure=lambda quick: _moment(dim, quick),
-        allowance=prefactor(_SCALE) * 1.7 / _ALPHA,
-        because="the start is forgotten as 1.7/alpha",
-        catches=prefactor(_SCALE) - _law(dim),  # it must tell it from the mean
-    )
+    @claim(f"barkai1995/crossover/second-moment-{dim}", "section 5")
+    # it catches the law of the mean
+    @expect(prefactor(_SCALE), catches=prefactor(_SCALE) - _law(dim))
+    @allow(prefactor(_SCALE) * 1.7 / _ALPHA, "the start is forgotten as 1.7/alpha")
+    @fill(dim=dim)
+    def measure(quick: bool) -> Measurement:
+        """Section 2's asymptote holds at finite N, without a factor for alpha times the
+        mean squared error over the mean error: at N = {dim}.
+        """
+        return _moment(dim, quick)
+
+    return measure
 
 
-CLAIMS = (
-    *(_size(dim) for dim in (10, 100)),
-    *(_any_size(dim) for dim in (2, 5)),
-)
+CLAIMS = (*(_size(dim) for dim in (10, 100)), *(_any_size(dim) for dim in (2, 5)))

@@ -97,6 +97,11 @@ def moment_ratio(step: float, loss: float = 0.0, radius: float = 1.0) -> float:
     return 4 * radius / math.pi * step / (1 - loss)
 
 
+def _length(variance: float) -> float:
+    """Return the mean length of a Gaussian in the plane."""
+    return math.sqrt(math.pi * variance / 2)
+
+
 def noisy_growth(noise: float, variance: float, radius: float = 1.0) -> float:
     """Return by how much mistakes without noise widen the law with noise: eq. (4).
 
@@ -105,8 +110,7 @@ def noisy_growth(noise: float, variance: float, radius: float = 1.0) -> float:
     >>> round(noisy_growth(0.2, 1e-4), 5)
     1.00726
     """
-    length = math.sqrt(math.pi * variance / 2)  # the mean of a Gaussian in the plane
-    more = (1 - 2 * noise) * radius**2 * error_per_length(radius) * length
+    more = (1 - 2 * noise) * radius**2 * error_per_length(radius) * _length(variance)
     return 1 + more / (2 * noise)
 
 
@@ -129,5 +133,4 @@ def noisy_error(noise: float, variance: float, radius: float = 1.0) -> float:
     >>> round(noisy_error(0.2, 1e-4), 5)
     0.0029
     """
-    length = math.sqrt(math.pi * variance / 2)  # the mean of a Gaussian in the plane
-    return (1 - 2 * noise) * error_per_length(radius) * length
+    return (1 - 2 * noise) * error_per_length(radius) * _length(variance)

@@ -40,7 +40,8 @@ from rosenblatt.papers.barkai1995.equations import (
     simulated,
     spread2,
 )
-from rosenblatt.papers.claims import Claim, Erratum, Evidence, Measurement
+from rosenblatt.papers.claims import Evidence, Measurement
+from rosenblatt.papers.decorators import allow, claim, erratum, expect
 from rosenblatt.papers.estimates import average
 from rosenblatt.rules import Normalised
 
@@ -94,7 +95,13 @@ def _printed(quick: bool) -> Measurement:
     return _late(Normalised(PrintedPerceptron()), 20 if quick else 30)
 
 
+@erratum("barkai1995/erratum/eq2", "text after eq. (2)")
 def _indicator(quick: bool) -> Evidence:
+    """Printed: the error indicator is 1 where student and teacher agree (that rule has
+    an error of 0.92/alpha^(1/2)).
+
+    Correct: it is 1 where they disagree.
+    """
     curve = float(scheduled_angles(2.0, [_ALPHA], first=1e-3)[0]) / math.pi
     return Evidence(
         quantity="alpha times the error at alpha = 1000, eta0 = 2, N = 200; eq. (4) "
@@ -105,7 +112,13 @@ def _indicator(quick: bool) -> Evidence:
     )
 
 
+@erratum("barkai1995/erratum/eq6", "eq. (6), second line")
+@allow(0.002, "at N = 1000 the slope is less by about 2/N")
 def _logarithm(quick: bool) -> Evidence:
+    """Printed: at eta0 = 1 the error falls as (log alpha)^(1/2) / alpha.
+
+    Correct: it falls as log(alpha) / (pi alpha).
+    """
     run = simulated(
         RULE,
         schedule(1.0, offset=1.0),
@@ -128,35 +141,19 @@ def _logarithm(quick: bool) -> Evidence:
     )
 
 
-CLAIMS = (
-    Claim(
-        id="barkai1995/eq2/as-printed",
-        where="text after eq. (2)",
-        statement="The rule as it is printed learns from examples that are right, with "
-        "an error of 0.92/alpha^(1/2): alpha times the error at alpha = 1000, N = 200.",
-        expected=_ALPHA * printed_error(2.0, _ALPHA) * (1 - 0.75 / _DIM),
-        measure=_printed,
-        allowance=_ALPHA * printed_error(2.0, _ALPHA) / _ALPHA,
-        because="the law leaves out what is smaller by 1/alpha",
-    ),
+@claim("barkai1995/eq2/as-printed", "text after eq. (2)")
+@expect(_ALPHA * printed_error(2.0, _ALPHA) * (1 - 0.75 / _DIM))
+@allow(
+    _ALPHA * printed_error(2.0, _ALPHA) / _ALPHA,
+    "the law leaves out what is smaller by 1/alpha",
 )
+def _as_printed(quick: bool) -> Measurement:
+    """The rule as it is printed learns from examples that are right, with an error of
+    0.92/alpha^(1/2): alpha times the error at alpha = 1000, N = 200.
+    """
+    return _printed(quick)
 
-ERRATA = (
-    Erratum(
-        id="barkai1995/erratum/eq2",
-        where="text after eq. (2)",
-        printed="the error indicator is 1 where student and teacher agree (that rule "
-        "has an error of 0.92/alpha^(1/2))",
-        corrected="it is 1 where they disagree",
-        evidence=_indicator,
-    ),
-    Erratum(
-        id="barkai1995/erratum/eq6",
-        where="eq. (6), second line",
-        printed="at eta0 = 1 the error falls as (log alpha)^(1/2) / alpha",
-        corrected="it falls as log(alpha) / (pi alpha)",
-        evidence=_logarithm,
-        allowance=0.002,
-        because="at N = 1000 the slope is less by about 2/N",
-    ),
-)
+
+CLAIMS = (_as_printed,)
+
+ERRATA = (_indicator, _logarithm)

@@ -19,8 +19,10 @@ from rosenblatt.papers.barkai1995.equations import (
     scheduled_angles,
     spread2,
 )
-from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.claims import Measurement
+from rosenblatt.papers.decorators import allow, claim, expect
 from rosenblatt.papers.estimates import average, power_law, ratio
+from rosenblatt.papers.paper import Figure
 from rosenblatt.papers.series import line, points
 from rosenblatt.theory import solve_batch
 
@@ -75,6 +77,7 @@ def _predictions(alpha: FloatArray, *, times_alpha: bool = False) -> tuple[Serie
     return (theory, published, *others)
 
 
+@Figure.of("barkai1995/fig1", "figure 1")
 def figure_1(*, quick: bool = False) -> FigureData:
     """Return the learning curve at N = 50 beside the predictions."""
     errors = _runs(quick)
@@ -108,6 +111,7 @@ def figure_1(*, quick: bool = False) -> FigureData:
     )
 
 
+@Figure.of("barkai1995/fig1-large", "figure 1")
 def figure_1_large(*, quick: bool = False) -> FigureData:
     """Return alpha times the error at a large N, up to alpha = 1e9."""
     errors = _large_runs(quick)
@@ -136,7 +140,20 @@ def figure_1_large(*, quick: bool = False) -> FigureData:
     )
 
 
+@claim(
+    "barkai1995/fig1/asymptote",
+    "figure 1 and text after eq. (6)",
+    published=1.27,
+    rounding=0.005,
+)
+@expect(
+    lambda quick: prefactor(_SCALE) / (1 + spread2(_SCALE) / _large(quick)),
+    catches=0.02,
+)
 def _asymptote(quick: bool) -> Measurement:
+    """On the optimal schedule the error is 1.27/alpha: alpha times the error in
+    simulations up to alpha = 1e9, N = 1e6 (quick: 5e3).
+    """
     errors = _large_runs(quick).sel(alpha=list(_DECADES), method="nearest").values
     return average(np.array(_DECADES) * errors, correlation=_MEMORY)
 
@@ -145,74 +162,55 @@ def _late(quick: bool) -> FloatArray:
     return np.asarray(_runs(quick).sel(alpha=_LATE).values)
 
 
+@claim("barkai1995/fig1/spread", "figure 1")
+@expect(spread2(_SCALE), catches=spread2(_SCALE) / 3)
+@allow(spread2(_SCALE) / _DIM, "the law is the first order in 1/N")
 def _spread(quick: bool) -> Measurement:
+    """At N = 50 the relative variance of the error is (2 - 3 pi/8)/N, which makes the
+    mean differ from the limit: N times the variance.
+    """
     errors = _late(quick) / _late(quick).mean()
     return average(_DIM * (errors - 1) ** 2)
 
 
+@claim("barkai1995/fig1/exponent", "abstract and section 5", published=-1.0)
+@expect(-1.0, catches=0.02)
+# the start makes alpha times the error smaller by 1.7/alpha
+@allow(
+    1.7e-3 / math.log(100),
+    "it is a limit, and at alpha = 1000 the start is not quite forgotten",
+)
 def _exponent(quick: bool) -> Measurement:
+    """On the optimal schedule the error falls as 1/alpha: exponent from simulations at
+    N = 50 between alpha = 1e3 and 1e5.
+    """
     times = np.array([1e3, _SHOWN, _LATE])
     return power_law(times, _runs(quick).sel(alpha=times).values)
 
 
 _FINITE = prefactor(_SCALE) / (1 + spread2(_SCALE) / _DIM)
 
-CLAIMS = (
-    Claim(
-        id="barkai1995/fig1/asymptote",
-        where="figure 1 and text after eq. (6)",
-        statement="On the optimal schedule the error is 1.27/alpha: alpha times the "
-        "error in simulations up to alpha = 1e9, N = 1e6 (quick: 5e3).",
-        published=1.27,
-        rounding=0.005,
-        expected=lambda quick: (
-            prefactor(_SCALE) / (1 + spread2(_SCALE) / _large(quick))
-        ),
-        measure=_asymptote,
-        catches=0.02,
-    ),
-    Claim(
-        id="barkai1995/fig1/exponent",
-        where="abstract and section 5",
-        statement="On the optimal schedule the error falls as 1/alpha: exponent from "
-        "simulations at N = 50 between alpha = 1e3 and 1e5.",
-        published=-1.0,
-        expected=-1.0,
-        measure=_exponent,
-        # the start makes alpha times the error smaller by 1.7/alpha
-        allowance=1.7e-3 / math.log(100),
-        because="it is a limit, and at alpha = 1000 the start is not quite forgotten",
-        catches=0.02,
-    ),
-    Claim(
-        id="barkai1995/fig1/finite-size",
-        where="figure 1",
-        statement="At N = 50, the size of the figure, alpha times the mean error is "
-        "(4/pi) / (1 + (2 - 3 pi/8)/N); the paper compares it with N to infinity.",
-        expected=_FINITE,
-        measure=lambda quick: average(_LATE * _late(quick)),
-        allowance=prefactor(_SCALE) / _DIM**2,
-        because="the law is the first order in 1/N, so 1/N^2 is left out",
-        catches=0.03,
-    ),
-    Claim(
-        id="barkai1995/fig1/second-moment",
-        where="figure 1",
-        statement="At N = 50, alpha times the mean squared error over the mean error "
-        "is 4/pi, as at every N.",
-        expected=prefactor(_SCALE),
-        measure=lambda quick: ratio(_LATE * _late(quick) ** 2, _late(quick)),
-        catches=0.03,
-    ),
-    Claim(
-        id="barkai1995/fig1/spread",
-        where="figure 1",
-        statement="At N = 50 the relative variance of the error is (2 - 3 pi/8)/N, "
-        "which makes the mean differ from the limit: N times the variance.",
-        expected=spread2(_SCALE),
-        measure=_spread,
-        allowance=spread2(_SCALE) / _DIM,
-        because="the law is the first order in 1/N",
-        catches=spread2(_SCALE) / 3,
-    ),
+
+@claim("barkai1995/fig1/finite-size", "figure 1")
+@expect(_FINITE, catches=0.03)
+@allow(
+    prefactor(_SCALE) / _DIM**2,
+    "the law is the first order in 1/N, so 1/N^2 is left out",
 )
+def _finite_size(quick: bool) -> Measurement:
+    """At N = 50, the size of the figure, alpha times the mean error is (4/pi) / (1 + (2
+    - 3 pi/8)/N); the paper compares it with N to infinity.
+    """
+    return average(_LATE * _late(quick))
+
+
+@claim("barkai1995/fig1/second-moment", "figure 1")
+@expect(prefactor(_SCALE), catches=0.03)
+def _second_moment(quick: bool) -> Measurement:
+    """At N = 50, alpha times the mean squared error over the mean error is 4/pi, as at
+    every N.
+    """
+    return ratio(_LATE * _late(quick) ** 2, _late(quick))
+
+
+CLAIMS = (_asymptote, _exponent, _finite_size, _second_moment, _spread)

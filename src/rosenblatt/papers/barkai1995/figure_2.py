@@ -24,6 +24,8 @@ from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.barkai1995.equations import RULE, simulated
 from rosenblatt.papers.barkai1995.equations_3 import LEARNED, known, schedule
 from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.decorators import allow, claim, expect, fill
+from rosenblatt.papers.paper import Figure
 from rosenblatt.papers.series import joined, line, points
 from rosenblatt.schedules import Custom
 from rosenblatt.streams import Gaussian
@@ -105,6 +107,7 @@ def late_error() -> float:
     return _at("regular", _LATE)
 
 
+@Figure.of("barkai1995/fig2", "figure 2")
 def figure_2(*, quick: bool = False) -> FigureData:
     """Return the learning curves at N = 250 beside the theory and eq. (18)."""
     series = []
@@ -141,35 +144,42 @@ def figure_2(*, quick: bool = False) -> FigureData:
 
 
 def _end(name: str, key: str) -> Claim:
-    return Claim(
-        id=f"barkai1995/fig2/{key}",
-        where="figure 2",
-        statement=f"Error at alpha = 400, {name}: median at N = 250, and the curve for "
-        "N to infinity.",
-        expected=lambda quick: _at(name, _END),
-        measure=lambda quick: _median(_errors(name, quick)[:, -1]),
-    )
+    @claim(f"barkai1995/fig2/{key}", "figure 2")
+    @expect(lambda quick: _at(name, _END))
+    @fill(name=name)
+    def measure(quick: bool) -> Measurement:
+        """Error at alpha = 400, {name}: median at N = 250, and the curve for N to
+        infinity.
+        """
+        return _median(_errors(name, quick)[:, -1])
+
+    return measure
 
 
 def _at(name: str, alpha: float) -> float:
     return float(_curve(name)["error"].sel(alpha=alpha)[0])
 
 
+@claim(
+    "barkai1995/fig2/law",
+    "text after eq. (18)",
+    published=math.sqrt(2 * NOISE / math.pi),
+)
+@expect(math.sqrt(2 * NOISE / math.pi))
+@allow(
+    2 / math.sqrt(_LATE) * math.sqrt(2 * NOISE / math.pi),
+    "the law is a limit; what is next is of relative order alpha^(-1/2), "
+    "and less than twice that at earlier times",
+)
+def _law(quick: bool) -> Measurement:
+    """With T learned the error comes to 0.2 as alpha^(-1/2): alpha^(1/2) times the
+    error above it, at alpha = 1e4, N to infinity.
+    """
+    return Measurement(math.sqrt(_LATE) * (_at("T learned", _LATE) - NOISE), 0.0)
+
+
 CLAIMS = (
-    Claim(
-        id="barkai1995/fig2/law",
-        where="text after eq. (18)",
-        statement="With T learned the error comes to 0.2 as alpha^(-1/2): alpha^(1/2) "
-        "times the error above it, at alpha = 1e4, N to infinity.",
-        published=math.sqrt(2 * NOISE / math.pi),
-        expected=math.sqrt(2 * NOISE / math.pi),
-        measure=lambda quick: Measurement(
-            math.sqrt(_LATE) * (_at("T learned", _LATE) - NOISE), 0.0
-        ),
-        allowance=2 / math.sqrt(_LATE) * math.sqrt(2 * NOISE / math.pi),
-        because="the law is a limit; what is next is of relative order alpha^(-1/2), "
-        "and less than twice that at earlier times",
-    ),
+    _law,
     _end("regular", "regular"),
     _end("T known", "known"),
     _end("T learned", "learned"),

@@ -24,6 +24,7 @@ from rosenblatt.papers.barkai1995 import equations
 from rosenblatt.papers.barkai1995.equations import SEED, scheduled_angles, spread2
 from rosenblatt.papers.barkai1995.equations_3 import LEARNED, schedule, shrink
 from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.decorators import allow, claim, expect, fill
 from rosenblatt.papers.estimates import average
 from rosenblatt.schedules import Custom
 from rosenblatt.streams import Gaussian
@@ -111,18 +112,21 @@ def _noisy_theory() -> float:
 
 
 def _shifted(law: str) -> Claim:
-    return Claim(
-        id=f"barkai1995/inputs/{law}-noise",
-        where="text after eq. (18)",
-        statement="The shifted rule was tested with several input distributions. With "
-        f"{law} components, p = 0.1, u = 2, q0 = 1, T learned, N = {_DIM}: error above "
-        f"p at alpha = {_END:g}, which the Gaussian has for N to infinity.",
-        expected=lambda quick: _noisy_theory(),
-        measure=lambda quick: _noisy_error(law, quick),
-        allowance=2 / _DIM * math.sqrt(2 * _NOISE / (math.pi * _END)),
-        because="fields are Gaussian up to terms of order 1/N; of eq. (18), here",
-        catches=0.005,
+    @claim(f"barkai1995/inputs/{law}-noise", "text after eq. (18)")
+    @expect(lambda quick: _noisy_theory(), catches=0.005)
+    @allow(
+        2 / _DIM * math.sqrt(2 * _NOISE / (math.pi * _END)),
+        "fields are Gaussian up to terms of order 1/N; of eq. (18), here",
     )
+    @fill(law=law, dim=_DIM, end=_END)
+    def measure(quick: bool) -> Measurement:
+        """The shifted rule was tested with several input distributions. With {law}
+        components, p = 0.1, u = 2, q0 = 1, T learned, N = {dim}: error above p at alpha
+        = {end:g}, which the Gaussian has for N to infinity.
+        """
+        return _noisy_error(law, quick)
+
+    return measure
 
 
 def _clean_theory() -> float:
@@ -136,21 +140,18 @@ def _clean_error(law: str, quick: bool) -> Measurement:
 
 
 def _regular(law: str) -> Claim:
-    return Claim(
-        id=f"barkai1995/inputs/{law}",
-        where="abstract and section 5",
-        statement='For "well-behaved" input distributions the error falls as 1/alpha. '
-        f"Eq. (2) with {law} components, eta0 = 2, N = {_DIM}: alpha times the error "
-        f"at alpha = {_END:g}, which the Gaussian has too.",
-        expected=lambda quick: _clean_theory(),
-        measure=lambda quick: _clean_error(law, quick),
-        allowance=2 / _DIM,
-        because="fields are Gaussian up to terms of order 1/N",
-        catches=0.15,
-    )
+    @claim(f"barkai1995/inputs/{law}", "abstract and section 5")
+    @expect(lambda quick: _clean_theory(), catches=0.15)
+    @allow(2 / _DIM, "fields are Gaussian up to terms of order 1/N")
+    @fill(law=law, dim=_DIM, end=_END)
+    def measure(quick: bool) -> Measurement:
+        """For "well-behaved" input distributions the error falls as 1/alpha. Eq. (2)
+        with {law} components, eta0 = 2, N = {dim}: alpha times the error at alpha =
+        {end:g}, which the Gaussian has too.
+        """
+        return _clean_error(law, quick)
+
+    return measure
 
 
-CLAIMS = (
-    _regular("exponential"),
-    *(_shifted(law) for law in _LAWS),
-)
+CLAIMS = (_regular("exponential"), *(_shifted(law) for law in _LAWS))

@@ -47,7 +47,9 @@ from rosenblatt.machines import Parity
 from rosenblatt.papers.barkai1995.equations import SEED, simulated_machine
 from rosenblatt.papers.barkai1995.section_5 import ERROR
 from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.decorators import allow, claim, expect, fill
 from rosenblatt.papers.estimates import average, power_law, ratio
+from rosenblatt.papers.paper import Figure
 from rosenblatt.papers.series import line
 from rosenblatt.schedules import Constant, Power
 
@@ -146,7 +148,13 @@ def _slope(examples: FloatArray, errors: FloatArray) -> float:
     return float(np.polyfit(np.log(examples), np.log(errors), 1)[0])
 
 
+@claim("barkai1995/parity/least-action-factor", "section 5")
+@expect(1.0)
+@allow(0.12**2 + _INPUTS**-2, "squares of the angle, 0.12, and of 1/N are left out")
 def _factor(quick: bool) -> Measurement:
+    """The error of this machine is that of two perceptrons without normalisation: its
+    ratio to what follows from their law.
+    """
     examples, errors = _late(quick)
     return average((errors / least_action_error(2, examples)).mean(axis=1))
 
@@ -175,6 +183,7 @@ def _band(name: str, errors: xr.DataArray) -> Series:
     return Series(name, examples, mean.tolist(), "simulation", low=low, high=high)
 
 
+@Figure.of("barkai1995/parity", "section 5")
 def figure_parity(*, quick: bool = False) -> FigureData:
     """Return learning curves of parity machines, on both rules."""
     units = (2,) if quick else (2, 3)
@@ -211,60 +220,59 @@ def _power(share: float, name: str, statement: str) -> Claim:
         times, _ = _falling(share, quick)
         return _slope(times, product_error(2, share, times - _OFFSET))
 
-    return Claim(
-        id=f"barkai1995/parity/{name}",
-        where="section 5",
-        statement=statement,
-        expected=expected,
-        measure=lambda quick: power_law(*_falling(share, quick)),
-        # relative size of what is left out of eq. (2) at n = 500, over the fit's length
-        allowance=0.1 / math.log(10),
-        because="eq. (2) is linear in the angle, which is 0.1 where the fit begins",
-        catches=0.2,
+    @claim(f"barkai1995/parity/{name}", "section 5")
+    @expect(expected, catches=0.2)
+    # relative size of what is left out of eq. (2) at n = 500, over the fit's length
+    @allow(
+        0.1 / math.log(10),
+        "eq. (2) is linear in the angle, which is 0.1 where the fit begins",
     )
+    @fill(statement=statement)
+    def measure(quick: bool) -> Measurement:
+        """{statement}"""
+        return power_law(*_falling(share, quick))
+
+    return measure
 
 
 _LIMIT = 2 * _INPUTS / (math.pi * strength(2) ** 2)
 
+
+@claim("barkai1995/parity/least-action", "sections 1 and 5", published=-1 / 3)
+@expect(
+    lambda quick: _slope(_late(quick)[0], least_action_error(2, _late(quick)[0])),
+    catches=0.1,
+)
+# a third of the angle's share 2/pi - 1/pi in eq. (1), at the angle 0.12
+@allow(
+    0.12 / (3 * math.pi),
+    "the published exponent is a limit, approached as the angle falls",
+)
+def _least_action(quick: bool) -> Measurement:
+    """A parity machine with K = 2 learns by least action at a constant rate, without
+    normalisation, as n^(-1/3): exponent from n = 3e3 to 1e5 (quick: 6e4), N = 10.
+    """
+    return power_law(*_late(quick))
+
+
+@claim("barkai1995/parity/product", "section 5")
+@expect(_LIMIT, catches=0.25 * _LIMIT)
+@allow(
+    _LIMIT * (_LIMIT + _OFFSET) / 5e3,
+    "angles of 60/n are left out, and the start is forgotten as n0/n",
+)
+def _product(quick: bool) -> Measurement:
+    """Normalised, with the rate 2/lambda/n = 2 pi/n, its units learn as the perceptron
+    on its best schedule: n times mean squared angle over mean angle tends to 2N/(pi
+    lambda^2), N = 10.
+    """
+    return product_moment(2, quick)
+
+
 CLAIMS = (
-    Claim(
-        id="barkai1995/parity/least-action",
-        where="sections 1 and 5",
-        statement="A parity machine with K = 2 learns by least action at a constant "
-        "rate, without normalisation, as n^(-1/3): exponent from n = 3e3 to 1e5 "
-        "(quick: 6e4), N = 10.",
-        published=-1 / 3,
-        expected=lambda quick: _slope(
-            _late(quick)[0], least_action_error(2, _late(quick)[0])
-        ),
-        measure=lambda quick: power_law(*_late(quick)),
-        # a third of the angle's share 2/pi - 1/pi in eq. (1), at the angle 0.12
-        allowance=0.12 / (3 * math.pi),
-        because="the published exponent is a limit, approached as the angle falls",
-        catches=0.1,
-    ),
-    Claim(
-        id="barkai1995/parity/least-action-factor",
-        where="section 5",
-        statement="The error of this machine is that of two perceptrons without "
-        "normalisation: its ratio to what follows from their law.",
-        expected=1.0,
-        measure=_factor,
-        allowance=0.12**2 + _INPUTS**-2,
-        because="squares of the angle, 0.12, and of 1/N are left out",
-    ),
-    Claim(
-        id="barkai1995/parity/product",
-        where="section 5",
-        statement="Normalised, with the rate 2/lambda/n = 2 pi/n, its units learn as "
-        "the perceptron on its best schedule: n times mean squared angle over mean "
-        "angle tends to 2N/(pi lambda^2), N = 10.",
-        expected=_LIMIT,
-        measure=lambda quick: product_moment(2, quick),
-        allowance=_LIMIT * (_LIMIT + _OFFSET) / 5e3,
-        because="angles of 60/n are left out, and the start is forgotten as n0/n",
-        catches=0.25 * _LIMIT,
-    ),
+    _least_action,
+    _factor,
+    _product,
     _power(
         1.0,
         "product-exponent",

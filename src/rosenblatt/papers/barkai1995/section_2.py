@@ -18,7 +18,8 @@ from rosenblatt.papers.barkai1995.equations import (
     simulated,
 )
 from rosenblatt.papers.barkai1995.finite_size import expansion
-from rosenblatt.papers.claims import Claim, Erratum, Evidence, Measurement
+from rosenblatt.papers.claims import Claim, Evidence, Measurement
+from rosenblatt.papers.decorators import allow, claim, erratum, expect, fill
 from rosenblatt.papers.estimates import average, ratio
 from rosenblatt.schedules import Constant
 from rosenblatt.theory import solve
@@ -38,21 +39,23 @@ _NEXT = 2.0
 
 
 def _disagreement(overlap: float) -> Claim:
+    @claim(
+        f"barkai1995/eq3/overlap-{overlap:g}",
+        "eq. (3)",
+        published=math.acos(overlap) / math.pi,
+    )
+    @expect(math.acos(overlap) / math.pi)
+    @fill(overlap=overlap)
     def measure(quick: bool) -> Measurement:
+        """The error is arccos(R)/pi: share of random inputs on which student and
+        teacher differ, at R = {overlap:g}.
+        """
         rng = np.random.default_rng(SEED)
         inputs = rng.standard_normal((100_000 if quick else 500_000, 3))  # N = 3
         student = np.array([overlap, math.sqrt(1 - overlap**2), 0.0])
         return average(inputs[:, 0] * (inputs @ student) < 0)
 
-    return Claim(
-        id=f"barkai1995/eq3/overlap-{overlap:g}",
-        where="eq. (3)",
-        statement="The error is arccos(R)/pi: share of random inputs on which student "
-        f"and teacher differ, at R = {overlap:g}.",
-        published=math.acos(overlap) / math.pi,
-        expected=math.acos(overlap) / math.pi,
-        measure=measure,
-    )
+    return measure
 
 
 @functools.lru_cache(maxsize=2)
@@ -74,16 +77,20 @@ def _theory() -> xr.Dataset:
 def _overlap(index: int) -> Claim:
     time = _TIMES[index]
     printed = math.cos(angles(lambda _: 1.0, math.pi / 2, _TIMES)[index])
-    return Claim(
-        id=f"barkai1995/eq4/overlap-{time:g}",
-        where="eq. (4)",
-        statement=f"Mean overlap R at rate 1 and alpha = {time:g}, from R = 0: eq. (4) "
-        "as printed (published), the drift of the rule itself (expected), simulations.",
-        published=printed,
-        rounding=1e-8,  # of the two integrations
-        expected=lambda quick: float(_theory()["overlap"][0, index]),
-        measure=lambda quick: average(_constant(quick)["overlap"].values[:, index]),
+
+    # the rounding is that of the two integrations
+    @claim(
+        f"barkai1995/eq4/overlap-{time:g}", "eq. (4)", published=printed, rounding=1e-8
     )
+    @expect(lambda quick: float(_theory()["overlap"][0, index]))
+    @fill(time=time)
+    def measure(quick: bool) -> Measurement:
+        """Mean overlap R at rate 1 and alpha = {time:g}, from R = 0: eq. (4) as printed
+        (published), the drift of the rule itself (expected), simulations.
+        """
+        return average(_constant(quick)["overlap"].values[:, index])
+
+    return measure
 
 
 @functools.lru_cache(maxsize=4)
@@ -110,14 +117,27 @@ def _off(dim: int, quick: bool) -> Measurement:
     return average(_overlaps(dim, quick) - _expansion()[0])
 
 
+@claim("barkai1995/eq4/spread", "text after eq. (4)")
+@expect(_expansion()[1], catches=0.3 * _expansion()[1])
+# 0.2067 instead of 0.2538 at N = 10
+@allow(0.5 / _LARGER, "the law is the first order in 1/N")
 def _variance(quick: bool) -> Measurement:
+    """R of single runs differs from eq. (4) by a term of order N^-1/2: N times the
+    variance, at N = 40, rate 4 and alpha = 3.
+    """
     found = _overlaps(_LARGER, quick)
     # divided by one less than their number, as a variance should be
     squares = (found - found.mean()) ** 2 * found.size / (found.size - 1)
     return average(_LARGER * squares)
 
 
+@erratum("barkai1995/erratum/eq4", "text after eq. (4)")
+@allow(_NEXT / _LARGER**2, "the law is the first order in 1/N")
 def _order(quick: bool) -> Evidence:
+    """Printed: terms of order (eta/N)^(1/2) are left out.
+
+    Correct: the mean of R is off by a term of order 1/N; N^-1/2 is its spread.
+    """
     small, large = _off(_SMALLER, quick), _off(_LARGER, quick)
     shrink = math.sqrt(_SMALLER / _LARGER)
     return Evidence(
@@ -130,7 +150,13 @@ def _order(quick: bool) -> Evidence:
 
 
 def _settled(overlap: float) -> Claim:
+    @claim(f"barkai1995/eq4/fixed-point-from-{overlap:g}", "text after eq. (4)")
+    @expect(math.cos(perceptron.fixed_point(1.0)), catches=0.01)
+    @fill(overlap=overlap)
     def measure(quick: bool) -> Measurement:
+        """Eq. (4) at a constant rate has a stable fixed point at R < 1 (R = 1 is one
+        too, not stable): mean overlap at rate 1, long after R = {overlap:g}.
+        """
         run = simulated(
             RULE,
             Constant(1.0),
@@ -141,29 +167,39 @@ def _settled(overlap: float) -> Claim:
         )
         return average(run["overlap"].values)
 
-    return Claim(
-        id=f"barkai1995/eq4/fixed-point-from-{overlap:g}",
-        where="text after eq. (4)",
-        statement="Eq. (4) at a constant rate has a stable fixed point at R < 1 (R = 1 "
-        f"is one too, not stable): mean overlap at rate 1, long after R = {overlap:g}.",
-        expected=math.cos(perceptron.fixed_point(1.0)),
-        measure=measure,
-        catches=0.01,
-    )
+    return measure
 
 
+@claim("barkai1995/eq5/square", "text before eq. (5)", published=2.0)
+@expect(2.0, catches=0.01)
+@allow(_RATES[1] ** 2, "the law leaves out the square of the rate")
 def _square(quick: bool) -> Measurement:
+    """At small constant rates 1 - R tends to a value proportional to eta^2: exponent
+    between rates 0.001 and 0.01, from eq. (4).
+    """
     rests = [2 * math.sin(0.5 * perceptron.fixed_point(rate)) ** 2 for rate in _RATES]
     return Measurement(math.log(rests[1] / rests[0]) / math.log(10.0), 0.0)
 
 
+@claim("barkai1995/eq5/relaxation", "text after eq. (5)", published=1.0)
+@expect(1.0, catches=0.01)
+@allow(_RATE**2, "the law leaves out the square of the rate")
 def _relaxation(quick: bool) -> Measurement:
+    """The error comes to its limit as exp(-eta alpha / (2 pi)^(1/2)): the rate of that,
+    in these units, from eq. (4).
+    """
     rest, step = perceptron.fixed_point(_RATE), 1e-6
     change = perceptron.drift(rest + step, _RATE) - perceptron.drift(rest - step, _RATE)
     return Measurement(-change / (2 * step) * math.sqrt(2 * math.pi) / _RATE, 0.0)
 
 
+@claim("barkai1995/eq5/any-size", "eq. (5) and section 5")
+@expect(residual_error(_RATE), catches=0.03 * residual_error(_RATE))
+@allow(residual_error(_RATE) * _RATE**2, "eq. (5) leaves out the square of the rate")
 def _small_rate(quick: bool) -> Measurement:
+    """Eq. (5) holds at every N for the mean squared error over the mean error:
+    simulations at N = 50 and rate 0.01.
+    """
     run = simulated(
         RULE,
         Constant(_RATE),
@@ -176,79 +212,25 @@ def _small_rate(quick: bool) -> Measurement:
     return ratio(errors**2, errors)
 
 
+@claim("barkai1995/eq5/limit", "eq. (5)", published=residual_error(_RATE))
+@expect(residual_error(_RATE), catches=0.01 * residual_error(_RATE))
+@allow(residual_error(_RATE) * _RATE**2, "eq. (5) leaves out the square of the rate")
+def _limit(quick: bool) -> Measurement:
+    """At a small constant rate, 0.01, the error tends to eta / (2 pi^3)^(1/2): the
+    fixed point of eq. (4).
+    """
+    return Measurement(perceptron.fixed_point(_RATE) / math.pi, 0.0)
+
+
 CLAIMS = (
     *(_disagreement(overlap) for overlap in (0.5, 0.99)),
     *(_overlap(index) for index in range(len(_TIMES))),
-    Claim(
-        id="barkai1995/eq4/spread",
-        where="text after eq. (4)",
-        statement="R of single runs differs from eq. (4) by a term of order N^-1/2: N "
-        "times the variance, at N = 40, rate 4 and alpha = 3.",
-        expected=_expansion()[1],
-        measure=_variance,
-        # 0.2067 instead of 0.2538 at N = 10
-        allowance=0.5 / _LARGER,
-        because="the law is the first order in 1/N",
-        catches=0.3 * _expansion()[1],
-    ),
+    _variance,
     *(_settled(overlap) for overlap in (0.0, 0.9999)),
-    Claim(
-        id="barkai1995/eq5/square",
-        where="text before eq. (5)",
-        statement="At small constant rates 1 - R tends to a value proportional to "
-        "eta^2: exponent between rates 0.001 and 0.01, from eq. (4).",
-        published=2.0,
-        expected=2.0,
-        measure=_square,
-        allowance=_RATES[1] ** 2,
-        because="the law leaves out the square of the rate",
-        catches=0.01,
-    ),
-    Claim(
-        id="barkai1995/eq5/limit",
-        where="eq. (5)",
-        statement="At a small constant rate, 0.01, the error tends to "
-        "eta / (2 pi^3)^(1/2): the fixed point of eq. (4).",
-        published=residual_error(_RATE),
-        expected=residual_error(_RATE),
-        measure=lambda quick: Measurement(perceptron.fixed_point(_RATE) / math.pi, 0.0),
-        allowance=residual_error(_RATE) * _RATE**2,
-        because="eq. (5) leaves out the square of the rate",
-        catches=0.01 * residual_error(_RATE),
-    ),
-    Claim(
-        id="barkai1995/eq5/relaxation",
-        where="text after eq. (5)",
-        statement="The error comes to its limit as exp(-eta alpha / (2 pi)^(1/2)): the "
-        "rate of that, in these units, from eq. (4).",
-        published=1.0,
-        expected=1.0,
-        measure=_relaxation,
-        allowance=_RATE**2,
-        because="the law leaves out the square of the rate",
-        catches=0.01,
-    ),
-    Claim(
-        id="barkai1995/eq5/any-size",
-        where="eq. (5) and section 5",
-        statement="Eq. (5) holds at every N for the mean squared error over the mean "
-        "error: simulations at N = 50 and rate 0.01.",
-        expected=residual_error(_RATE),
-        measure=_small_rate,
-        allowance=residual_error(_RATE) * _RATE**2,
-        because="eq. (5) leaves out the square of the rate",
-        catches=0.03 * residual_error(_RATE),
-    ),
+    _square,
+    _limit,
+    _relaxation,
+    _small_rate,
 )
 
-ERRATA = (
-    Erratum(
-        id="barkai1995/erratum/eq4",
-        where="text after eq. (4)",
-        printed="terms of order (eta/N)^(1/2) are left out",
-        corrected="the mean of R is off by a term of order 1/N; N^-1/2 is its spread",
-        evidence=_order,
-        allowance=_NEXT / _LARGER**2,
-        because="the law is the first order in 1/N",
-    ),
-)
+ERRATA = (_order,)

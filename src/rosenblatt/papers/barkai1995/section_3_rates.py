@@ -22,13 +22,9 @@ import numpy as np
 from rosenblatt.core import starts
 from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.barkai1995.equations import simulated
-from rosenblatt.papers.barkai1995.equations_3 import (
-    LEARNED,
-    known,
-    schedule,
-    shrink,
-)
+from rosenblatt.papers.barkai1995.equations_3 import LEARNED, known, schedule, shrink
 from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.decorators import allow, claim, expect, fill
 from rosenblatt.papers.estimates import average
 from rosenblatt.streams import Gaussian
 from rosenblatt.teachers import Sign
@@ -118,10 +114,18 @@ def _above(quick: bool) -> FloatArray:
     return np.asarray(run["error"].values - NOISE)
 
 
+@claim("barkai1995/eq16/exponent", "eq. (16)", published=0.5 * _SLOW)
+@expect(0.5 * _SLOW, catches=0.005)
+@allow(
+    0.5 * _SLOW * _DECADES[0] ** -_SLOW,
+    "what is next in the exponent is smaller by alpha^-0.5, 1% at 1e4",
+)
 def _power(quick: bool) -> Measurement:
-    """Return the exponent from two decades, taken to its limit.
+    """At z = 0.5 the error comes to p as alpha^-0.25: exponent of the theory between
+    alpha = 1e4, 1e5 and 1e6, taken to its limit.
 
-    It differs from the limit by a multiple of the root of the rate, alpha^(-z/2).
+    The exponent of two decades differs from its limit by a multiple of the root of the
+    rate, alpha^(-z/2).
     """
     curve = solve(
         known(_Q0),
@@ -140,7 +144,20 @@ def _frozen(overlap: float) -> Claim:
     start = starts.Overlap(overlap, mean=overlap * _Q0)
     rates = schedule(1.0, _Q0, 2.0, offset=_FREEZING)
 
+    def expected(quick: bool) -> float:
+        curve = solve(
+            known(_Q0), rates, Sign(NOISE), _STREAM, alpha=[_FROZEN], start=start
+        )
+        return float(curve["error"].values[0, 0])
+
+    @claim(f"barkai1995/eq16/fast-from-{overlap:g}", "text before eq. (16)")
+    @expect(expected, catches=0.005)
+    @fill(overlap=overlap, frozen=_FROZEN)
     def measure(quick: bool) -> Measurement:
+        """The error converges to p for z <= 1 only: at z = 2 it stops at a value that
+        depends on the start. From R = {overlap:g}, T known, p = 0.1, q0 = 1, alpha =
+        {frozen:g}, where the rate is almost zero.
+        """
         run = simulated(
             known(_Q0),
             rates,
@@ -154,120 +171,92 @@ def _frozen(overlap: float) -> Claim:
         )
         return average(run["error"].values)
 
-    def expected(quick: bool) -> float:
-        curve = solve(
-            known(_Q0), rates, Sign(NOISE), _STREAM, alpha=[_FROZEN], start=start
-        )
-        return float(curve["error"].values[0, 0])
-
-    return Claim(
-        id=f"barkai1995/eq16/fast-from-{overlap:g}",
-        where="text before eq. (16)",
-        statement="The error converges to p for z <= 1 only: at z = 2 it stops at a "
-        f"value that depends on the start. From R = {overlap:g}, T known, p = 0.1, "
-        f"q0 = 1, alpha = {_FROZEN:g}, where the rate is almost zero.",
-        expected=expected,
-        measure=measure,
-        catches=0.005,
-    )
+    return measure
 
 
 def _scale(scale: float) -> Claim:
+    @claim(
+        f"barkai1995/eq17/scale-{scale:g}", "eq. (17)", published=min(0.5, 0.5 * scale)
+    )
+    @expect(min(0.5, 0.5 * scale), catches=0.02)
+    @allow(0.01, "the next term is smaller by alpha^(-1/2) only, 1% at alpha = 1e4")
+    @fill(scale=scale, exponent=min(0.5, 0.5 * scale))
     def measure(quick: bool) -> Measurement:
+        """At z = 1 and eta0 = {scale:g}, T known, the error comes to p as
+        alpha^-{exponent:g}: exponent between alpha = 1e4 and 1e5, from the theory.
+        """
         _, first, second = _curve(False, scale)
         return Measurement(0.5 - math.log10(second / first), 0.0)
 
-    return Claim(
-        id=f"barkai1995/eq17/scale-{scale:g}",
-        where="eq. (17)",
-        statement=f"At z = 1 and eta0 = {scale:g}, T known, the error comes to p as "
-        f"alpha^-{min(0.5, 0.5 * scale):g}: exponent between alpha = 1e4 and 1e5, from "
-        "the theory.",
-        published=min(0.5, 0.5 * scale),
-        expected=min(0.5, 0.5 * scale),
-        measure=measure,
-        allowance=0.01,
-        because="the next term is smaller by alpha^(-1/2) only, 1% at alpha = 1e4",
-        catches=0.02,
-    )
-
-
-def _logarithm(quick: bool) -> Measurement:
-    _, first, second = _curve(False, 1.0)
-    return Measurement((second**2 - first**2) / math.log(10), 0.0)
+    return measure
 
 
 def _law(name: str, learned: bool, scale: float, published: float | None) -> Claim:
     lack = prefactor(scale, noise=NOISE, overlap=_Q0, learned=learned)
     value = excess(lack, noise=NOISE, overlap=_Q0)
-    return Claim(
-        id=f"barkai1995/eq18/{name}",
-        where="eq. (18)",
-        statement="Limit of alpha^(1/2) times the error above p, T "
-        f"{'learned' if learned else 'known'}, eta0 = {scale:g}, p = 0.1: from the "
-        "theory at alpha = 1e3 to 1e5.",
-        published=published,
-        expected=value,
-        measure=lambda quick: Measurement(asymptote(learned, scale), 0.0),
-        allowance=1e-3 * value,
-        because="the extrapolation leaves out what falls faster than 1/alpha, and "
-        "logarithms",
-        catches=0.01 * value,
+
+    @claim(f"barkai1995/eq18/{name}", "eq. (18)", published=published)
+    @expect(value, catches=0.01 * value)
+    @allow(
+        1e-3 * value,
+        "the extrapolation leaves out what falls faster than 1/alpha, and logarithms",
     )
+    @fill(shift="learned" if learned else "known", scale=scale)
+    def measure(quick: bool) -> Measurement:
+        """Limit of alpha^(1/2) times the error above p, T {shift}, eta0 = {scale:g}, p
+        = 0.1: from the theory at alpha = 1e3 to 1e5.
+        """
+        return Measurement(asymptote(learned, scale), 0.0)
+
+    return measure
 
 
 _FOLLOWING = _adiabatic(_LATER) * shrink(_DIM, 1 + _STREAM.center[1] ** 2)
 _GROWTH = excess(0.125 * NOISE / _PHI**2, noise=NOISE, overlap=_Q0) ** 2
 
+
+@claim("barkai1995/eq16/adiabatic", "text before eq. (16)")
+@expect(_FOLLOWING)
+@allow(
+    0.005 * _FOLLOWING, "the law of the lag leaves out its square, 0.2% here, and 1/N^2"
+)
+def _eq16_adiabatic(quick: bool) -> Measurement:
+    """With a rate that falls as alpha^-0.5 the error follows the one at a constant
+    rate: error above p at alpha = 1000, p = 0.1, q0 = 1, N = 100, T known.
+    """
+    return average(_above(quick))
+
+
+@claim("barkai1995/eq17/logarithm", "text after eq. (17)")
+@expect(_GROWTH)
+@allow(0.04 * _GROWTH, "the error stands in the place of p, 3% more at alpha = 1e4")
+def _logarithm(quick: bool) -> Measurement:
+    """At eta0 = 1, T known, the error is p + (log(alpha) / alpha)^(1/2) times a factor:
+    growth of alpha (error - p)^2 per unit of log alpha, between alpha = 1e4 and 1e5,
+    from the theory.
+    """
+    _, first, second = _curve(False, 1.0)
+    return Measurement((second**2 - first**2) / math.log(10), 0.0)
+
+
+@claim("barkai1995/eq18/best-known", "text after eq. (18)", published=2.0)
+@expect(best_scale(NOISE, learned=False))
+@allow(0.02, "two asymptotes that are good to 0.1% each")
+def _best_known(quick: bool) -> Measurement:
+    """With T known the error is smallest at eta0 = 2: from asymptotes of the theory at
+    eta0 = 2 and 4.
+    """
+    return best(False)
+
+
 CLAIMS = (
-    Claim(
-        id="barkai1995/eq16/adiabatic",
-        where="text before eq. (16)",
-        statement="With a rate that falls as alpha^-0.5 the error follows the one at a "
-        "constant rate: error above p at alpha = 1000, p = 0.1, q0 = 1, N = 100, T "
-        "known.",
-        expected=_FOLLOWING,
-        measure=lambda quick: average(_above(quick)),
-        allowance=0.005 * _FOLLOWING,
-        because="the law of the lag leaves out its square, 0.2% here, and 1/N^2",
-    ),
-    Claim(
-        id="barkai1995/eq16/exponent",
-        where="eq. (16)",
-        statement="At z = 0.5 the error comes to p as alpha^-0.25: exponent of the "
-        "theory between alpha = 1e4, 1e5 and 1e6, taken to its limit.",
-        published=0.5 * _SLOW,
-        expected=0.5 * _SLOW,
-        measure=_power,
-        allowance=0.5 * _SLOW * _DECADES[0] ** -_SLOW,
-        because="what is next in the exponent is smaller by alpha^-0.5, 1% at 1e4",
-        catches=0.005,
-    ),
+    _eq16_adiabatic,
+    _power,
     *(_frozen(overlap) for overlap in (0.5, 0.9)),
     *(_scale(scale) for scale in (0.5, 2.0, _OTHER)),
-    Claim(
-        id="barkai1995/eq17/logarithm",
-        where="text after eq. (17)",
-        statement="At eta0 = 1, T known, the error is p + (log(alpha) / alpha)^(1/2) "
-        "times a factor: growth of alpha (error - p)^2 per unit of log alpha, between "
-        "alpha = 1e4 and 1e5, from the theory.",
-        expected=_GROWTH,
-        measure=_logarithm,
-        allowance=0.04 * _GROWTH,
-        because="the error stands in the place of p, 3% more at alpha = 1e4",
-    ),
+    _logarithm,
     _law("known-4", False, _OTHER, None),
     _law("learned", True, 2.0, PRINTED),
     _law("learned-4", True, _OTHER, None),
-    Claim(
-        id="barkai1995/eq18/best-known",
-        where="text after eq. (18)",
-        statement="With T known the error is smallest at eta0 = 2: from asymptotes of "
-        "the theory at eta0 = 2 and 4.",
-        published=2.0,
-        expected=best_scale(NOISE, learned=False),
-        measure=lambda quick: best(False),
-        allowance=0.02,
-        because="two asymptotes that are good to 0.1% each",
-    ),
+    _best_known,
 )

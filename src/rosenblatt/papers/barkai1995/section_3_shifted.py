@@ -18,15 +18,13 @@ from rosenblatt.papers.barkai1995.equations_3 import (
     shrink,
 )
 from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.decorators import allow, claim, expect, fill
 from rosenblatt.papers.estimates import average, ratio
 from rosenblatt.schedules import Constant
 from rosenblatt.streams import Gaussian
 from rosenblatt.teachers import Sign
 from rosenblatt.theory.closed.noisy_perceptron import density, error
-from rosenblatt.theory.closed.shifted_perceptron import (
-    fixed_point,
-    pull,
-)
+from rosenblatt.theory.closed.shifted_perceptron import fixed_point, pull
 
 __all__ = ["CLAIMS", "NOISE", "RATE", "REST", "STREAM", "residual"]
 
@@ -67,8 +65,12 @@ def _shift(noise: float, component: Callable[..., FloatArray]) -> Measurement:
     return ratio(labels * component(b, c), labels)
 
 
+@claim("barkai1995/eq11/condition", "eq. (11)", published=0.0)
+@expect(0.0, catches=0.05)
 def _condition(quick: bool) -> Measurement:
-    """Return eq. (11) along the teacher, per mistake of the teacher's."""
+    """With T of eq. (13) the teacher's own mistakes cancel: mean of sigma0 (S - T)
+    along the teacher over the wrong labels, p = 0.1.
+    """
     rng = np.random.default_rng(SEED)
     b, _, labels = inputs(rng, 200_000 if quick else 1_000_000, NOISE, STREAM)
     wrong = labels != np.sign(b)
@@ -76,19 +78,33 @@ def _condition(quick: bool) -> Measurement:
 
 
 def _along(name: str, noise: float) -> Claim:
-    return Claim(
-        id=f"barkai1995/eq13/{name}",
-        where="eqs. (12) and (13)",
-        statement="Component of T along the teacher, from averages over labels with "
-        f"p = {noise:g}; u = 2, q0 = 1.",
+    @claim(
+        f"barkai1995/eq13/{name}",
+        "eqs. (12) and (13)",
         published=_Q0 + printed_shift(_Q0),
-        expected=_Q0 + printed_shift(_Q0),
-        measure=lambda quick: _shift(noise, lambda b, c: b),
     )
+    @expect(_Q0 + printed_shift(_Q0))
+    @fill(noise=noise)
+    def measure(quick: bool) -> Measurement:
+        """Component of T along the teacher, from averages over labels with p =
+        {noise:g}; u = 2, q0 = 1.
+        """
+        return _shift(noise, lambda b, c: b)
+
+    return measure
 
 
 def _linear(name: str, row: int, column: int, value: float) -> Claim:
+    row_name, column_name = ("R", "q")[row], ("R", "q")[column]
+
+    @claim(f"barkai1995/eq14/{name}", "eq. (14)", published=value)
+    @expect(value, catches=1e-3)
+    @allow(1e-8, "numerical derivative")
+    @fill(column_name=column_name, row_name=row_name)
     def measure(quick: bool) -> Measurement:
+        """Coefficient of eta delta {column_name} in the change of delta {row_name}, q0
+        = 1: derivative of the exact drift, for every p.
+        """
         ends = []
         for step in (1e-5, -1e-5):  # central differences, good to the square of that
             point = np.array([1.0, _Q0])
@@ -96,19 +112,7 @@ def _linear(name: str, row: int, column: int, value: float) -> Claim:
             ends.append(pull(point[0], point[1], teacher_overlap=_Q0)[row])
         return Measurement((ends[0] - ends[1]) / 2e-5, 0.0)
 
-    row_name, column_name = ("R", "q")[row], ("R", "q")[column]
-    return Claim(
-        id=f"barkai1995/eq14/{name}",
-        where="eq. (14)",
-        statement=f"Coefficient of eta delta {column_name} in the change of delta "
-        f"{row_name}, q0 = 1: derivative of the exact drift, for every p.",
-        published=value,
-        expected=value,
-        measure=measure,
-        allowance=1e-8,
-        because="numerical derivative",
-        catches=1e-3,
-    )
+    return measure
 
 
 def _moved(rate: float, inputs: FloatArray) -> FloatArray:
@@ -128,7 +132,17 @@ def _moved(rate: float, inputs: FloatArray) -> FloatArray:
 
 
 def _noise_term(name: str, row: int, value: float) -> Claim:
+    @claim(f"barkai1995/eq14/{name}", "eq. (14)", published=value)
+    @expect(value, catches=0.05 * value)
+    @allow(
+        2 * value / _STEP_DIM,
+        "the components across number N - 1, and U has one of them",
+    )
+    @fill(overlap=("R", "q")[row], step_dim=_STEP_DIM)
     def measure(quick: bool) -> Measurement:
+        """Coefficient of eta^2 in the change of delta {overlap} at the teacher, p =
+        0.1, q0 = 1: single steps of eq. (10) on wrong labels, N = {step_dim}.
+        """
         rng = np.random.default_rng(SEED)
         inputs = rng.standard_normal((500 if quick else 5000, _STEP_DIM))
         inputs[:, :2] += STREAM.center
@@ -137,65 +151,40 @@ def _noise_term(name: str, row: int, value: float) -> Claim:
         lost = (1.0, _Q0)[row] - moved
         return average(NOISE * _STEP_DIM / _STEP**2 * lost)
 
-    return Claim(
-        id=f"barkai1995/eq14/{name}",
-        where="eq. (14)",
-        statement="Coefficient of eta^2 in the change of delta "
-        f"{('R', 'q')[row]} at the teacher, p = 0.1, q0 = 1: single steps of eq. (10) "
-        f"on wrong labels, N = {_STEP_DIM}.",
-        published=value,
-        expected=value,
-        measure=measure,
-        allowance=2 * value / _STEP_DIM,
-        because="the components across number N - 1, and U has one of them",
-        catches=0.05 * value,
-    )
+    return measure
 
 
+@claim("barkai1995/eq15/rest", "eqs. (14) and (15)", published=0.25 * NOISE / _PHI)
+@expect(0.25 * NOISE / _PHI, catches=0.01 * 0.25 * NOISE / _PHI)
+@allow(2e-4 * 0.25 * NOISE / _PHI, "eq. (15) leaves out the root of the rate")
 def _rest(quick: bool) -> Measurement:
+    """At a small constant rate 1 - R comes to rest in proportion to it, at p/(4 phi0)
+    per rate: from the exact fixed point at the rate 1e-8.
+    """
     rate = 1e-8
     angle = fixed_point(rate, noise=NOISE, overlap=_Q0)
     return Measurement(2 * math.sin(0.5 * angle) ** 2 / rate, 0.0)
 
 
+@claim("barkai1995/eq13/across", "eqs. (12) and (13)", published=STREAM.center[1])
+@expect(STREAM.center[1])
+def _across(quick: bool) -> Measurement:
+    """Component of T across the teacher is that of U, from averages over labels with p
+    = 0.2.
+    """
+    return _shift(0.2, lambda b, c: c)
+
+
 CLAIMS = (
-    Claim(
-        id="barkai1995/eq11/condition",
-        where="eq. (11)",
-        statement="With T of eq. (13) the teacher's own mistakes cancel: mean of "
-        "sigma0 (S - T) along the teacher over the wrong labels, p = 0.1.",
-        published=0.0,
-        expected=0.0,
-        measure=_condition,
-        catches=0.05,
-    ),
+    _condition,
     _along("along", 0.0),
     _along("along-noisy", 0.2),
-    Claim(
-        id="barkai1995/eq13/across",
-        where="eqs. (12) and (13)",
-        statement="Component of T across the teacher is that of U, from averages over "
-        "labels with p = 0.2.",
-        published=STREAM.center[1],
-        expected=STREAM.center[1],
-        measure=lambda quick: _shift(0.2, lambda b, c: c),
-    ),
+    _across,
     _linear("r-by-r", 0, 0, -math.sqrt(2 / math.pi) * math.exp(-(_Q0**2) / 2)),
     _linear("r-by-q", 0, 1, 0.0),
     _linear("q-by-q", 1, 1, -math.exp(-(_Q0**2) / 2) / math.sqrt(2 * math.pi)),
     _linear("q-by-r", 1, 0, -_Q0 * math.exp(-(_Q0**2) / 2) / math.sqrt(2 * math.pi)),
     _noise_term("r-noise", 0, 0.5 * NOISE),
     _noise_term("q-noise", 1, 0.5 * _Q0 * NOISE),
-    Claim(
-        id="barkai1995/eq15/rest",
-        where="eqs. (14) and (15)",
-        statement="At a small constant rate 1 - R comes to rest in proportion to it, "
-        "at p/(4 phi0) per rate: from the exact fixed point at the rate 1e-8.",
-        published=0.25 * NOISE / _PHI,
-        expected=0.25 * NOISE / _PHI,
-        measure=_rest,
-        allowance=2e-4 * 0.25 * NOISE / _PHI,
-        because="eq. (15) leaves out the root of the rate",
-        catches=0.01 * 0.25 * NOISE / _PHI,
-    ),
+    _rest,
 )

@@ -39,7 +39,9 @@ from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.barkai1995.equations import residual_error, simulated
 from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.decorators import allow, claim, expect, fill
 from rosenblatt.papers.estimates import average, power_law, ratio
+from rosenblatt.papers.paper import Figure
 from rosenblatt.papers.series import line
 from rosenblatt.rules import Perceptron
 from rosenblatt.schedules import Constant
@@ -107,6 +109,7 @@ def _band(name: str, values: xr.DataArray) -> Series:
     return Series(name, alpha, mean.tolist(), "simulation", low=low, high=high)
 
 
+@Figure.of("barkai1995/baum", "section 5")
 def figure_baum(*, quick: bool = False) -> FigureData:
     """Return error and length without normalisation."""
     run, theory = _runs(quick), _theory(quick)
@@ -167,7 +170,16 @@ def _factor(name: str, quick: bool) -> float:
     return float(_scaled(_theory(quick), name, quick) / less)
 
 
+@claim("barkai1995/baum/effective-rate", "section 5")
+@expect(1.0)
+# z/alpha of the angle's law, over the angle, at alpha = 1e4
+@allow(
+    1e4 ** (-2 / 3) / (3 * math.pi * ERROR), "the angle follows the rate with a delay"
+)
 def _effective(quick: bool) -> Measurement:
+    """Without normalisation the error is governed by the rate eta/|W|: mean squared
+    error times |W|/eta over mean error, in units of eq. (5).
+    """
     last = _runs(quick).sel(alpha=slice(0.099 * _end(quick), None))
     error, length = last["error"].values, last["norm"].values
     found = ratio((error**2 * length).mean(axis=1), error.mean(axis=1))
@@ -176,36 +188,37 @@ def _effective(quick: bool) -> Measurement:
 
 
 def _law(name: str, what: str, exponent: float) -> Claim:
-    return Claim(
-        id=f"barkai1995/baum/{what}",
-        where="section 5",
-        statement=f"Without normalisation, at a constant rate, the {what} goes as "
-        f"alpha^({'-' if exponent < 0 else ''}1/3): exponent in simulations at N = 50 "
-        "from alpha = 1e3 to 1e6 (quick: 1e5).",
-        published=exponent,
-        expected=lambda quick: _slope(name, quick),
-        measure=lambda quick: _exponent(name, quick),
-        # |W|^3 = const + alpha (3/2) (2 pi)^(-3/2), with const of order 1; the angle's
-        # own correction is of the same size
-        allowance=5 / _BEGIN,
-        because="the published exponent is a limit, and the start matters before",
-        catches=0.03,
+    @claim(f"barkai1995/baum/{what}", "section 5", published=exponent)
+    @expect(lambda quick: _slope(name, quick), catches=0.03)
+    # |W|^3 = const + alpha (3/2) (2 pi)^(-3/2), with const of order 1; the angle's
+    # own correction is of the same size
+    @allow(
+        5 / _BEGIN, "the published exponent is a limit, and the start matters before"
     )
+    @fill(what=what, sign="-" if exponent < 0 else "")
+    def measure(quick: bool) -> Measurement:
+        """Without normalisation, at a constant rate, the {what} goes as
+        alpha^({sign}1/3): exponent in simulations at N = 50 from alpha = 1e3 to 1e6
+        (quick: 1e5).
+        """
+        return _exponent(name, quick)
+
+    return measure
 
 
 def _amplitude(name: str, what: str) -> Claim:
-    return Claim(
-        id=f"barkai1995/baum/{what}-factor",
-        where="section 5",
-        statement=f"The factor of that power in the {what}. It is (3/2)^(1/3)/(2 "
-        "pi)^(1/2) = 0.457 for the length and (2/3)^(1/3)/pi = 0.278 for the error. "
-        "At N = 50 these are divided by (1 + v)^(1/3) and (1 + v)^(2/3), v = (2 - "
-        "pi/2)/N.",
-        expected=lambda quick: _factor(name, quick),
-        measure=lambda quick: average(_scaled(_runs(quick), name, quick)),
-        allowance=ERROR / _DIM**2,
-        because="the law is the first order in 1/N",
-    )
+    @claim(f"barkai1995/baum/{what}-factor", "section 5")
+    @expect(lambda quick: _factor(name, quick))
+    @allow(ERROR / _DIM**2, "the law is the first order in 1/N")
+    @fill(what=what)
+    def measure(quick: bool) -> Measurement:
+        """The factor of that power in the {what}. It is (3/2)^(1/3)/(2 pi)^(1/2) =
+        0.457 for the length and (2/3)^(1/3)/pi = 0.278 for the error. At N = 50 these
+        are divided by (1 + v)^(1/3) and (1 + v)^(2/3), v = (2 - pi/2)/N.
+        """
+        return average(_scaled(_runs(quick), name, quick))
+
+    return measure
 
 
 CLAIMS = (
@@ -213,15 +226,5 @@ CLAIMS = (
     _law("error", "error", -1 / 3),
     _amplitude("norm", "length"),
     _amplitude("error", "error"),
-    Claim(
-        id="barkai1995/baum/effective-rate",
-        where="section 5",
-        statement="Without normalisation the error is governed by the rate eta/|W|: "
-        "mean squared error times |W|/eta over mean error, in units of eq. (5).",
-        expected=1.0,
-        measure=_effective,
-        # z/alpha of the angle's law, over the angle, at alpha = 1e4
-        allowance=1e4 ** (-2 / 3) / (3 * math.pi * ERROR),
-        because="the angle follows the rate with a delay",
-    ),
+    _effective,
 )

@@ -19,7 +19,9 @@ from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.papers.barkai1995.equations import RULE, SEED, simulated
 from rosenblatt.papers.barkai1995.equations_3 import printed_excess
 from rosenblatt.papers.barkai1995.section_3 import SCHEDULE, late, limit_of
-from rosenblatt.papers.claims import Claim
+from rosenblatt.papers.claims import Measurement
+from rosenblatt.papers.decorators import claim, expect
+from rosenblatt.papers.paper import Figure
 from rosenblatt.papers.series import line, points
 from rosenblatt.streams import Gaussian
 from rosenblatt.teachers import Sign
@@ -83,6 +85,7 @@ def _ends(noise: float, q0: float) -> float:
     return float(run["overlap"].mean())
 
 
+@Figure.of("barkai1995/stability", "text after eq. (9)")
 def figure_stability(*, quick: bool = False) -> FigureData:
     """Return where the teacher is stable if U is parallel to it."""
     q0 = [float(x) for x in np.linspace(0.02, 3.1, 100)]
@@ -123,6 +126,7 @@ def figure_stability(*, quick: bool = False) -> FigureData:
     )
 
 
+@Figure.of("barkai1995/excess", "eq. (9)")
 def figure_excess(*, quick: bool = False) -> FigureData:
     """Return the error above p of the regular rule, for rates to zero."""
     noise = [float(p) for p in np.linspace(0.0, 0.49, 50)]
@@ -164,14 +168,13 @@ def figure_excess(*, quick: bool = False) -> FigureData:
     )
 
 
-CLAIMS = (
-    Claim(
-        id="barkai1995/special/cone",
-        where="text after eq. (9)",
-        statement="Special case (ii) beyond the critical noise, u = q0 = 1.5, p = 0.4: "
-        "the student ends on a cone around the teacher, with the overlap R.",
-        expected=limit(noise=NOISY, stream=PARALLEL).overlap,
-        measure=lambda quick: limit_of(parallel(quick), "overlap"),
-        catches=0.04,
-    ),
-)
+@claim("barkai1995/special/cone", "text after eq. (9)")
+@expect(limit(noise=NOISY, stream=PARALLEL).overlap, catches=0.04)
+def _cone(quick: bool) -> Measurement:
+    """Special case (ii) beyond the critical noise, u = q0 = 1.5, p = 0.4: the student
+    ends on a cone around the teacher, with the overlap R.
+    """
+    return limit_of(parallel(quick), "overlap")
+
+
+CLAIMS = (_cone,)

@@ -1,6 +1,7 @@
 """On the rate of convergence of perceptron learning.
 
-U. Bhattacharya and S. K. Parui, Pattern Recognition Letters 16 (1995), 491-497.
+U. Bhattacharya, S. K. Parui: On the rate of convergence of perceptron learning. Pattern
+Recognition Letters 16 (1995), 491-497.
 
 =======================  ============================================
 figures 1a, 1b, 1c       :func:`figure_1a`, :func:`figure_1b`, :func:`figure_1c`
@@ -49,7 +50,7 @@ from rosenblatt.papers.bhattacharya1995.nonlinear import (
     table_2,
     table_conclusions_nonlinear,
 )
-from rosenblatt.papers.paper import Figure, Paper, Table
+from rosenblatt.papers.paper import collected
 
 __all__ = [
     "CLAIMS",
@@ -91,35 +92,32 @@ ERRATA = (
     *limits.ERRATA,
 )
 
-PAPER = Paper(
-    key="bhattacharya1995",
-    citation="U. Bhattacharya, S. K. Parui: On the rate of convergence of perceptron "
-    "learning. Pattern Recognition Letters 16 (1995), 491-497.",
-    outline="abstract, section 1, eq. (1), section 2, eqs. (2) to (3), "
+PAPER = collected(
+    "bhattacharya1995",
+    __doc__,
+    "abstract, section 1, eq. (1), section 2, eqs. (2) to (3), "
     "conditions (4) to (6), section 3, eqs. (7) to (10), section 4, section 4.1, "
     "figures 1, 1a, 1b, 1c, 2, 2a, 2b, 2c, table 1, section 4.2, "
     "figures 3, 3a, 3b, 3c, table 2, section 5",
-    claims=CLAIMS,
-    errata=ERRATA,
-    figures=(
-        Figure("bhattacharya1995/fig1a", "figure 1a", figure_1a),
-        Figure("bhattacharya1995/fig1b", "figure 1b", figure_1b),
-        Figure("bhattacharya1995/fig1c", "figure 1c", figure_1c),
-        Figure("bhattacharya1995/fig2a", "figure 2a", figure_2a),
-        Figure("bhattacharya1995/fig2b", "figure 2b", figure_2b),
-        Figure("bhattacharya1995/fig2c", "figure 2c", figure_2c),
-        Figure("bhattacharya1995/parts", "table 1", figure_parts),
-        Figure("bhattacharya1995/fig3a", "figure 3a", figure_3a),
-        Figure("bhattacharya1995/fig3b", "figure 3b", figure_3b),
-        Figure("bhattacharya1995/fig3c", "figure 3c", figure_3c),
-        Figure("bhattacharya1995/limits", "section 2", figure_limits),
-        Figure("bhattacharya1995/future", "section 5", figure_future),
-        Figure("bhattacharya1995/sigmoid", "section 5", figure_sigmoid),
-    ),
-    tables=(
-        Table("bhattacharya1995/table1", "table 1", table_1),
-        Table("bhattacharya1995/table2", "table 2", table_2),
-        Table("bhattacharya1995/words1", "section 4.1", table_conclusions_linear),
-        Table("bhattacharya1995/words2", "section 4.2", table_conclusions_nonlinear),
+    (
+        figure_1a,
+        figure_1b,
+        figure_1c,
+        figure_2a,
+        figure_2b,
+        figure_2c,
+        figure_parts,
+        figure_3a,
+        figure_3b,
+        figure_3c,
+        figure_limits,
+        figure_future,
+        figure_sigmoid,
+        table_1,
+        table_2,
+        table_conclusions_linear,
+        table_conclusions_nonlinear,
+        *CLAIMS,
+        *ERRATA,
     ),
 )

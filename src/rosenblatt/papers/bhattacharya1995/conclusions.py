@@ -17,6 +17,7 @@ from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.bhattacharya1995.exhibits import shares
 from rosenblatt.papers.bhattacharya1995.problems import Problem, short_run
 from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.decorators import allow, claim, expect, fill
 
 __all__ = [
     "adaptive",
@@ -120,14 +121,15 @@ def mostly(
 
     ``shown`` returns 1 or 0 for each simulated run.
     """
-    return Claim(
-        id=f"bhattacharya1995/{name}",
-        where=where,
-        statement=f"{statement} In more than half of all runs: the share of simulated "
-        "runs less 5 standard errors, which must be between 1/2 and 1.",
-        expected=0.75,
-        measure=lambda quick: least_share(shown(quick)),
-        allowance=0.25,
-        because="the conclusion is in words: any share above one half will do",
-        catches=0.25,
-    )
+
+    @claim(f"bhattacharya1995/{name}", where)
+    @expect(0.75, catches=0.25)
+    @allow(0.25, "the conclusion is in words: any share above one half will do")
+    @fill(statement=statement)
+    def measure(quick: bool) -> Measurement:
+        """{statement} In more than half of all runs: the share of simulated runs less 5
+        standard errors, which must be between 1/2 and 1.
+        """
+        return least_share(shown(quick))
+
+    return measure

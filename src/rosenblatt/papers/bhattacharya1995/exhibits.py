@@ -28,7 +28,7 @@ _LABELS = (
     "eta1 = 1/t",
     "eta2 = t^-0.51",
     "eta3 = 1/mistakes",
-    "eta4 = mistakes^-0.51",
+    r"eta4 = $\mathrm{mistakes}^{-0.51}$",
 )
 
 
@@ -109,8 +109,8 @@ def curves(
         name, height = level
         series.append(line(name, [t[0], t[-1]], [height, height]))
     if published is not None:
-        # a little apart, for all four to be seen
-        at = [t[-1] * apart for apart in (1.3, 1.6, 2.0, 2.5)]
+        # a little apart, for all to be seen
+        at = [t[-1] * apart for apart in (1.3, 1.6, 2.0, 2.5, 3.2)]
         series.append(points("table", at, published, role="published"))
     return FigureData(
         title=title,

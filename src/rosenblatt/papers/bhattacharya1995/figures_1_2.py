@@ -9,7 +9,7 @@ from rosenblatt.papers.bhattacharya1995 import conclusions
 from rosenblatt.papers.bhattacharya1995.exhibits import curves, misclassification
 from rosenblatt.papers.bhattacharya1995.linear import best_without_constant
 from rosenblatt.papers.bhattacharya1995.problems import LINEAR, disparity, run
-from rosenblatt.papers.paper import Drawing
+from rosenblatt.papers.paper import Figure, Table
 from rosenblatt.papers.series import points
 
 __all__ = [
@@ -30,29 +30,31 @@ _BINS = np.linspace(0, 30, 61)  # percent
 _TWO_PARTS = {10: "eta3", 15: "eta1", 20: "eta1", 25: "eta1"}  # where it is seen best
 
 
-def _figure_1(sigma: int, panel: str) -> Drawing:
-    def figure(*, quick: bool) -> FigureData:
+def _figure_1(sigma: int, panel: str) -> Figure:
+    @Figure.of(f"bhattacharya1995/fig1{panel}", f"figure 1{panel}")
+    def build(*, quick: bool) -> FigureData:
         """Return a(t)."""
         problem, result = LINEAR[sigma], run(LINEAR[sigma], quick)
         return curves(
             f"Figure 1{panel}: misclassification, sigma = {sigma}",
             "a(t) on a test set of 2000, at the paper's 19 checkpoints: median and "
             f"5-95% of {result.sizes['replica']} runs; squares are the values of table "
-            "1, from left to right those of the four gains. A test set without an "
-            "error is drawn at 0.025%. The broken line is the exact error of the Bayes "
+            "1, from left to right those of the four gains and of the Bayes "
+            "classifier. A test set without an error is drawn at 0.025%. The broken "
+            "line is the exact error of the Bayes "
             f"classifier{', which is far below here.' if sigma == 5 else '.'}",
             "misclassified, percent",
             (100 * result["test_error"]).clip(min=_LEAST),
             None if sigma == 5 else ("Bayes", 100 * problem.stream.bayes_error),
-            problem.table,
+            (*problem.table, max(problem.bayes, _LEAST)),
         )
 
-    figure.__name__ = f"figure_1{panel}"
-    return figure
+    return build
 
 
-def _figure_2(sigma: int, panel: str) -> Drawing:
-    def figure(*, quick: bool) -> FigureData:
+def _figure_2(sigma: int, panel: str) -> Figure:
+    @Figure.of(f"bhattacharya1995/fig2{panel}", f"figure 2{panel}")
+    def build(*, quick: bool) -> FigureData:
         """Return b(t)."""
         result = run(LINEAR[sigma], quick)
         apart = disparity(LINEAR[sigma], result["weights"].values)
@@ -68,14 +70,14 @@ def _figure_2(sigma: int, panel: str) -> Drawing:
             None,
         )
 
-    figure.__name__ = f"figure_2{panel}"
-    return figure
+    return build
 
 
 figure_1a, figure_1b, figure_1c = map(_figure_1, (5, 15, 25), "abc")
 figure_2a, figure_2b, figure_2c = map(_figure_2, (5, 15, 25), "abc")
 
 
+@Figure.of("bhattacharya1995/parts", "table 1")
 def figure_parts(*, quick: bool) -> FigureData:
     """Return the distributions of errors that have two parts."""
     series = []
@@ -104,6 +106,7 @@ def figure_parts(*, quick: bool) -> FigureData:
     )
 
 
+@Table.of("bhattacharya1995/table1", "table 1")
 def table_1(*, quick: bool) -> TableData:
     """Return table 1 beside the distributions that its numbers come from."""
     return misclassification(
@@ -114,6 +117,7 @@ def table_1(*, quick: bool) -> TableData:
     )
 
 
+@Table.of("bhattacharya1995/words1", "section 4.1")
 def table_conclusions_linear(*, quick: bool) -> TableData:
     """Return how probable the conclusions on the linear case were."""
     return conclusions.listing(

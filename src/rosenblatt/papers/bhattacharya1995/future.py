@@ -24,8 +24,10 @@ from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.bhattacharya1995.conclusions import mostly
 from rosenblatt.papers.bhattacharya1995.exhibits import BAND
 from rosenblatt.papers.bhattacharya1995.problems import LINEAR, SEED
-from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.claims import Measurement
+from rosenblatt.papers.decorators import allow, claim, expect
 from rosenblatt.papers.estimates import average, ratio
+from rosenblatt.papers.paper import Figure
 from rosenblatt.papers.series import line
 from rosenblatt.rules import Delta, Logistic, Perceptron, Residual
 from rosenblatt.schedules import Constant, PerMistake, Power
@@ -112,6 +114,7 @@ def _figure(title: str, caption: str, series: list[Series]) -> FigureData:
     )
 
 
+@Figure.of("bhattacharya1995/future", "section 5")
 def figure_future(*, quick: bool) -> FigureData:
     """Return errors with gains that violate a condition."""
     errors = _violating(quick)["error"]
@@ -133,6 +136,7 @@ _OUTPUTS: dict[str, tuple[Rule, Schedule, bool]] = {
 }
 
 
+@Figure.of("bhattacharya1995/sigmoid", "section 5")
 def figure_sigmoid(*, quick: bool) -> FigureData:
     """Return errors with a sigmoid instead of a step, raw features and small ones."""
     return _figure(
@@ -167,14 +171,28 @@ def _frozen(quick: bool) -> FloatArray:
     return np.asarray(errors.sel(example=_LATE).values > 0.2, dtype=np.float64)
 
 
+@claim("bhattacharya1995/future/condition5-converges", "section 5")
+@expect(10**-0.5, catches=0.05)
 def _still(quick: bool) -> Measurement:
-    """Return the way of W from 1e4 to 1e5 examples over that from 1e3 to 1e4."""
+    """W(t) can still converge: with t^-1.5 what is left of its way falls as t^(-1/2).
+    Its way from 1e4 to 1e5 examples over that from 1e3 to 1e4, 10^(-1/2).
+    """
     weights = _violating(quick)["weights"].sel(schedule="t^-1.5, violates (5)")
     first, middle, last = (weights.sel(example=t).values for t in (1000, 10_000, _LATE))
     late, early = (
         np.linalg.norm(b - a, axis=1) for a, b in ((middle, last), (first, middle))
     )
     return ratio(late, early)
+
+
+@claim("bhattacharya1995/future/sigmoid", "section 5")
+@expect(0.0, catches=0.05)
+@allow(0.02, "it falls as 1/t and is positive at any time")
+def _sigmoid(quick: bool) -> Measurement:
+    """With a sigmoid W(t) converges to the Bayes classifier if features are of order
+    one: error above the least in percent, after 1e5 examples.
+    """
+    return _final("sigmoid, features / 50", quick)
 
 
 CLAIMS = (
@@ -185,27 +203,8 @@ CLAIMS = (
         "errors above 20% after 1e5 examples, where the least is 10.3%, sigma = 25.",
         _frozen,
     ),
-    Claim(
-        id="bhattacharya1995/future/condition5-converges",
-        where="section 5",
-        statement="W(t) can still converge: with t^-1.5 what is left of its way falls "
-        "as t^(-1/2). Its way from 1e4 to 1e5 examples over that from 1e3 to 1e4, "
-        "10^(-1/2).",
-        expected=10**-0.5,
-        measure=_still,
-        catches=0.05,
-    ),
-    Claim(
-        id="bhattacharya1995/future/sigmoid",
-        where="section 5",
-        statement="With a sigmoid W(t) converges to the Bayes classifier if features "
-        "are of order one: error above the least in percent, after 1e5 examples.",
-        expected=0.0,
-        measure=lambda quick: _final("sigmoid, features / 50", quick),
-        allowance=0.02,
-        because="it falls as 1/t and is positive at any time",
-        catches=0.05,
-    ),
+    _still,
+    _sigmoid,
     mostly(
         "future/sigmoid-saturated",
         "section 5",

@@ -32,8 +32,10 @@ from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.bhattacharya1995.conclusions import mostly
 from rosenblatt.papers.bhattacharya1995.exhibits import BAND, median
 from rosenblatt.papers.bhattacharya1995.problems import GAINS, LINEAR, SEED
-from rosenblatt.papers.claims import Claim, Erratum, Evidence, Measurement
+from rosenblatt.papers.claims import Claim, Evidence, Measurement
+from rosenblatt.papers.decorators import allow, claim, erratum, expect, fill
 from rosenblatt.papers.estimates import average, power_law, ratio
+from rosenblatt.papers.paper import Figure
 from rosenblatt.papers.series import line
 from rosenblatt.rules import Perceptron
 from rosenblatt.schedules import Constant, Power
@@ -112,32 +114,44 @@ def _long(quick: bool) -> xr.Dataset:
 
 
 def _same(gain: str, condition: str) -> Claim:
+    @claim(
+        f"bhattacharya1995/limit/{gain.replace('^', '')}",
+        "section 2, conditions (4) to (6)",
+    )
+    @expect(1.0, catches=0.3)
+    @fill(gain=gain, condition=condition)
     def measure(quick: bool) -> Measurement:
+        """{gain}, which {condition}, gives the errors of a constant gain: mean error
+        above the least over that of a constant gain, sigma = 25, from 2e4 to 1e5
+        examples.
+        """
         excess = _late(quick)["error"] - SCALED.bayes_error
         each = excess.mean("example")
         found = [each.sel(schedule=name).values for name in (gain, "constant")]
         return ratio(*found)
 
-    return Claim(
-        id=f"bhattacharya1995/limit/{gain.replace('^', '')}",
-        where="section 2, conditions (4) to (6)",
-        statement=f"{gain}, which {condition}, gives the errors of a constant gain: "
-        "mean error above the least over that of a constant gain, sigma = 25, from "
-        "2e4 to 1e5 examples.",
-        expected=1.0,
-        measure=measure,
-        catches=0.3,
-    )
+    return measure
 
 
+@claim("bhattacharya1995/limit/length", "section 2, conditions (4) to (6)")
+@expect(-0.51, catches=0.3)
 def _shrinking(quick: bool) -> Measurement:
-    """Return the exponent with which the length of W falls at the gain eta2."""
+    """W(t) converges to zero, as fast as the gain falls: exponent of |W| at eta2 =
+    t^-0.51, from 2e4 to 1e5 examples, sigma = 25.
+    """
     weights = _late(quick)["weights"].sel(schedule="eta2").values[:, ::20]
     lengths = np.linalg.norm(weights, axis=-1)
     return power_law(np.array(_DENSE[::20], dtype=float), lengths)
 
 
+@claim("bhattacharya1995/limit/direction", "section 3, end")
+@expect(100 * float(SCALED.error(least_criterion(SCALED))), catches=0.14)
+@allow(0.01, "the flow is not at its end after 1e6 examples")
 def _direction(quick: bool) -> Measurement:
+    """On its way W(t) has the direction of the least J/|W|, not that of the Bayes
+    classifier (10.295%): error in percent with eta1 after 1e6 examples, sigma = 25,
+    median.
+    """
     errors = 100 * _long(quick)["error"].sel(schedule="eta1").values[:, -1]
     return median(errors)
 
@@ -164,8 +178,12 @@ def _learnt(quick: bool) -> FloatArray:
     return np.asarray(run["error"].values.ravel() < 0.1, dtype=np.float64)
 
 
+@claim("bhattacharya1995/mistakes", "section 4.1")
+@expect(1.0, catches=0.1)
 def _counted(quick: bool) -> Measurement:
-    """Return the share of updates over the mean error on the way, for eta2."""
+    """The share of updates is the probability of misclassification: share from 2e4 to
+    1e5 examples over the mean of exact errors there, eta2.
+    """
     late = _late(quick).sel(schedule="eta2")
     first, last = (late["mistakes"].values[:, k] for k in (0, -1))
     # the mean error in between: both ends count half
@@ -173,8 +191,13 @@ def _counted(quick: bool) -> Measurement:
     return ratio((last - first) / (_DENSE[-1] - _DENSE[0]), errors)
 
 
+@erratum("bhattacharya1995/erratum/optimum", "section 2, after condition (6)")
 def _settling(quick: bool) -> Evidence:
-    """Return the error that eta2 ends with."""
+    """Printed: the conditions let W(t) settle at the optimum.
+
+    Correct: they let it settle at zero if the classes overlap, while its direction
+    keeps the fluctuations of a constant gain.
+    """
     late = 100 * _late(quick)["error"].mean("example")
     reference = late.sel(schedule="constant").values
     return Evidence(
@@ -186,6 +209,7 @@ def _settling(quick: bool) -> Evidence:
     )
 
 
+@Figure.of("bhattacharya1995/limits", "section 2")
 def figure_limits(*, quick: bool) -> FigureData:
     """Return errors against t for gains that end differently, with both limits."""
     long, series = _long(quick), []
@@ -220,27 +244,8 @@ def figure_limits(*, quick: bool) -> FigureData:
 CLAIMS = (
     _same("eta4", "meets all three conditions"),
     _same("t^-0.3", "violates condition (6)"),
-    Claim(
-        id="bhattacharya1995/limit/length",
-        where="section 2, conditions (4) to (6)",
-        statement="W(t) converges to zero, as fast as the gain falls: exponent of "
-        "|W| at eta2 = t^-0.51, from 2e4 to 1e5 examples, sigma = 25.",
-        expected=-0.51,
-        measure=_shrinking,
-        catches=0.3,
-    ),
-    Claim(
-        id="bhattacharya1995/limit/direction",
-        where="section 3, end",
-        statement="On its way W(t) has the direction of the least J/|W|, not that of "
-        "the Bayes classifier (10.295%): error in percent with eta1 after 1e6 "
-        "examples, sigma = 25, median.",
-        expected=100 * float(SCALED.error(least_criterion(SCALED))),
-        measure=_direction,
-        allowance=0.01,
-        because="the flow is not at its end after 1e6 examples",
-        catches=0.14,
-    ),
+    _shrinking,
+    _direction,
     mostly(
         "limit/constant-of-50",
         "table 1, sigma = 15",
@@ -249,15 +254,7 @@ CLAIMS = (
         " after 1e5 examples.",
         _learnt,
     ),
-    Claim(
-        id="bhattacharya1995/mistakes",
-        where="section 4.1",
-        statement="The share of updates is the probability of misclassification: share "
-        "from 2e4 to 1e5 examples over the mean of exact errors there, eta2.",
-        expected=1.0,
-        measure=_counted,
-        catches=0.1,
-    ),
+    _counted,
     mostly(
         "limit/worse-again",
         "section 3, end",
@@ -267,13 +264,4 @@ CLAIMS = (
     ),
 )
 
-ERRATA = (
-    Erratum(
-        id="bhattacharya1995/erratum/optimum",
-        where="section 2, after condition (6)",
-        printed="the conditions let W(t) settle at the optimum",
-        corrected="they let it settle at zero if the classes overlap, while its "
-        "direction keeps the fluctuations of a constant gain",
-        evidence=_settling,
-    ),
-)
+ERRATA = (_settling,)

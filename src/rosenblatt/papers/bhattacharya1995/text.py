@@ -15,11 +15,13 @@ from rosenblatt.papers.bhattacharya1995.problems import (
     NONLINEAR,
     Problem,
 )
-from rosenblatt.papers.claims import (
-    Claim,
-    Erratum,
-    Evidence,
-    Measurement,
+from rosenblatt.papers.claims import Claim, Evidence, Measurement
+from rosenblatt.papers.decorators import (
+    allow,
+    claim,
+    erratum,
+    expect,
+    fill,
     no_exceptions,
 )
 from rosenblatt.separation import separability
@@ -55,24 +57,29 @@ def circle_error(problem: Problem) -> float:
 
 
 def _bayes(name: str, problem: Problem, expected: float) -> Claim:
-    return Claim(
-        id=f"bhattacharya1995/bayes/{name}",
-        where=f"table {1 if problem.stream.degree == 1 else 2}, last column",
-        statement=f"Exact error of the Bayes classifier, {problem.name}: over that of "
-        "a closed form.",
-        expected=1.0,
-        measure=lambda quick: Measurement(problem.stream.bayes_error / expected, 0.0),
-        allowance=1e-10,
-        because="rounding",
-        catches=1e-6,
+    @claim(
+        f"bhattacharya1995/bayes/{name}",
+        f"table {1 if problem.stream.degree == 1 else 2}, last column",
     )
+    @expect(1.0, catches=1e-6)
+    @allow(1e-10, "rounding")
+    @fill(problem=problem)
+    def measure(quick: bool) -> Measurement:
+        """Exact error of the Bayes classifier, {problem.name}: over that of a closed
+        form.
+        """
+        return Measurement(problem.stream.bayes_error / expected, 0.0)
+
+    return measure
 
 
+@claim("bhattacharya1995/bayes/column", "tables 1 and 2, last column")
+@expect(1.0, catches=1.1, tolerance=2.0)
 def _column(quick: bool) -> Measurement:
-    """Return the mean squared deviation of the last columns from exact errors.
+    """The published errors of the Bayes classifier are shares of a test set each: mean
+    squared deviation from the exact ones, in units of the variance of such a share.
 
-    Its unit is the variance of a share in the paper's test set. At sigma = 5 the exact
-    error is 1e-10 and the printed one 0, which says nothing.
+    At sigma = 5 the exact error is 1e-10 and the printed one 0, which says nothing.
     """
     squares = []
     for problem, error in list(_EXACT.values())[1:]:
@@ -82,23 +89,19 @@ def _column(quick: bool) -> Measurement:
 
 
 def _weight(i: int, published: float) -> Claim:
+    @claim(
+        f"bhattacharya1995/w{i + 1}", "section 4.1", published=published, rounding=5e-4
+    )
+    # perpendicular to the boundary halfway between the means
+    @expect((60, 20)[i] / (60 * 50 + 20 * 50), catches=1e-4)
+    @allow(1e-12, "rounding")
+    @fill(number=i + 1)
     def measure(quick: bool) -> Measurement:
+        """Weight w{number} of the Bayes classifier with w3 = 1."""
         best = _STREAM.bayes_weights
         return Measurement(float(best[i] / best[-1]), 0.0)
 
-    return Claim(
-        id=f"bhattacharya1995/w{i + 1}",
-        where="section 4.1",
-        statement=f"Weight w{i + 1} of the Bayes classifier with w3 = 1.",
-        published=published,
-        rounding=5e-4,
-        # perpendicular to the boundary halfway between the means
-        expected=(60, 20)[i] / (60 * 50 + 20 * 50),
-        measure=measure,
-        allowance=1e-12,
-        because="rounding",
-        catches=1e-4,
-    )
+    return measure
 
 
 def _cosine() -> float:
@@ -106,7 +109,12 @@ def _cosine() -> float:
     return float(start @ best / (np.linalg.norm(start) * np.linalg.norm(best)))
 
 
+@claim("bhattacharya1995/conditions", "section 3")
+@expect(12.0, catches=0.5)
 def _conditions(quick: bool) -> Measurement:
+    """The four gains meet conditions (4), (5) and (6): number of conditions met (for
+    eta3 and eta4 of sums over updates).
+    """
     met = [met for gain in GAINS.values() for met in gain.conditions()]
     return Measurement(sum(met), 0.0)
 
@@ -120,17 +128,15 @@ def _exact(
     *,
     printed: bool,
 ) -> Claim:
-    return Claim(
-        id=f"bhattacharya1995/{name}",
-        where=where,
-        statement=statement,
-        published=value if printed else None,
-        expected=value,
-        measure=lambda quick: Measurement(measure(), 0.0),
-        allowance=1e-12,
-        because="rounding",
-        catches=0.01,
-    )
+    @claim(f"bhattacharya1995/{name}", where, published=value if printed else None)
+    @expect(value, catches=0.01)
+    @allow(1e-12, "rounding")
+    @fill(statement=statement)
+    def measured(quick: bool) -> Measurement:
+        """{statement}"""
+        return Measurement(measure(), 0.0)
+
+    return measured
 
 
 def _start(*weights: float) -> float:
@@ -138,7 +144,13 @@ def _start(*weights: float) -> float:
     return float(np.dot(weights, (*_STREAM.means[0], _STREAM.constant)))
 
 
+@erratum("bhattacharya1995/erratum/start", "section 4.1")
 def _missed(quick: bool) -> Evidence:
+    """Printed: W(0) = (0.01, -0.03, 1) is the line through both means.
+
+    Correct: with the constant input -1 that line is (0.01, -0.03, -1); the printed one
+    is parallel to it, and its error is 50% too.
+    """
     return Evidence(
         quantity="field of the first mean at the start; that of the second is the same",
         printed=Measurement(0.0, 0.0),
@@ -159,8 +171,14 @@ _EXACT = {
 }
 
 
+@claim("bhattacharya1995/separable", "section 1, and section 2 before condition (4)")
+@no_exceptions
+@fill(rows=_ROWS)
 def _separable(quick: bool) -> Measurement:
-    """Count samples that are not learnt within the bound of the convergence theorem."""
+    """In a linearly separable case W(t) converges at a constant gain: samples of {rows}
+    examples at sigma = 5, presented again and again, that are not learnt without error
+    within the bound R^2/M^2 on mistakes.
+    """
     failures = 0
     for seed in range(5 if quick else 50):
         X, y = _STREAM.draw(_ROWS, seed=seed)
@@ -169,17 +187,6 @@ def _separable(quick: bool) -> Measurement:
         failures += not within
     return Measurement(float(failures), 0.0)
 
-
-_SEPARABLE = (
-    no_exceptions(
-        id="bhattacharya1995/separable",
-        where="section 1, and section 2 before condition (4)",
-        statement="In a linearly separable case W(t) converges at a constant gain: "
-        f"samples of {_ROWS} examples at sigma = 5, presented again and again, that "
-        "are not learnt without error within the bound R^2/M^2 on mistakes.",
-        measure=_separable,
-    ),
-)
 
 CLAIMS = (
     _weight(0, 0.015),
@@ -200,37 +207,10 @@ CLAIMS = (
         _cosine,
         printed=False,
     ),
-    Claim(
-        id="bhattacharya1995/conditions",
-        where="section 3",
-        statement="The four gains meet conditions (4), (5) and (6): number of "
-        "conditions met (for eta3 and eta4 of sums over updates).",
-        expected=12.0,
-        measure=_conditions,
-        catches=0.5,
-    ),
+    _conditions,
     *(_bayes(name, *given) for name, given in _EXACT.items()),
-    Claim(
-        id="bhattacharya1995/bayes/column",
-        where="tables 1 and 2, last column",
-        statement="The published errors of the Bayes classifier are shares of a test "
-        "set each: mean squared deviation from the exact ones, in units of the "
-        "variance of such a share.",
-        expected=1.0,
-        measure=_column,
-        tolerance=2.0,
-        catches=1.1,
-    ),
-    *_SEPARABLE,
+    _column,
+    _separable,
 )
 
-ERRATA = (
-    Erratum(
-        id="bhattacharya1995/erratum/start",
-        where="section 4.1",
-        printed="W(0) = (0.01, -0.03, 1) is the line through both means",
-        corrected="with the constant input -1 that line is (0.01, -0.03, -1); the "
-        "printed one is parallel to it, and its error is 50% too",
-        evidence=_missed,
-    ),
-)
+ERRATA = (_missed,)

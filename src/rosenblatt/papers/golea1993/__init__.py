@@ -1,7 +1,7 @@
 """On learning perceptrons with binary weights.
 
-M. Golea and M. Marchand, Neural Computation (1993); read as the third draft, of
-December 22, 1992.
+M. Golea, M. Marchand: On learning perceptrons with binary weights. Neural Computation
+(1993); third draft, December 22, 1992.
 
 ======================  ============================================
 figure 1 (algorithm)    :class:`rosenblatt.estimators.BinaryPerceptron`
@@ -36,7 +36,7 @@ from rosenblatt.papers.golea1993 import (
 from rosenblatt.papers.golea1993.figures import figure_2a, figure_2b, figure_3
 from rosenblatt.papers.golea1993.product_laws import figure_malicious
 from rosenblatt.papers.golea1993.section_5_rates import figure_error
-from rosenblatt.papers.paper import Figure, Paper
+from rosenblatt.papers.paper import collected
 
 __all__ = [
     "CLAIMS",
@@ -64,22 +64,13 @@ CLAIMS = (
 
 ERRATA = (*errata.ERRATA, *errata_5.ERRATA, *noise.ERRATA)
 
-PAPER = Paper(
-    key="golea1993",
-    citation="M. Golea, M. Marchand: On learning perceptrons with binary weights. "
-    "Neural Computation (1993); third draft, December 22, 1992.",
-    outline="abstract, section 1, section 2, eqs. (1) to (2), section 3, section 3.1, "
+PAPER = collected(
+    "golea1993",
+    __doc__,
+    "abstract, section 1, section 2, eqs. (1) to (2), section 3, section 3.1, "
     "section 3.2, eqs. (3) to (5), lemmas 1, 2, eqs. (6) to (10), lemma 3, figure 1, "
     "theorem 1, section 4, eq. (11), corollary 1, section 5, section 5.1, "
     "eqs. (12) to (29), figures 2, 2a, 2b, eq. (30), section 5.2, "
     "eqs. (31) to (34), figure 3, section 6",
-    claims=CLAIMS,
-    errata=ERRATA,
-    figures=(
-        Figure("golea1993/fig2a", "figure 2a", figure_2a),
-        Figure("golea1993/fig2b", "figure 2b", figure_2b),
-        Figure("golea1993/fig3", "figure 3", figure_3),
-        Figure("golea1993/error", "eq. (30)", figure_error),
-        Figure("golea1993/malicious", "section 5.1, end", figure_malicious),
-    ),
+    (figure_2a, figure_2b, figure_3, figure_error, figure_malicious, *CLAIMS, *ERRATA),
 )

@@ -21,7 +21,8 @@ import numpy as np
 from rosenblatt.bits import Counts
 from rosenblatt.core.types import FloatArray
 from rosenblatt.counting import influence_weights, required_examples
-from rosenblatt.papers.claims import Erratum, Evidence, Measurement
+from rosenblatt.papers.claims import Evidence, Measurement
+from rosenblatt.papers.decorators import allow, erratum
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.golea1993.lemmas import Problem
 from rosenblatt.papers.golea1993.samples import SEED, cells, learn
@@ -50,7 +51,16 @@ def printed_rewriting(problem: Problem) -> FloatArray:
     )
 
 
+@erratum("golea1993/erratum/section4", "section 4, first equation")
+@allow(_ROUNDING, "sums of products of probabilities are rounded")
 def _rewriting(quick: bool) -> Evidence:
+    """Printed: the influence as a sum of P(x_i | g)/P(x_i), without P(g), and with
+    P(x_i = +1) under P(x_i = -1 | g = +1).
+
+    Correct: P(g = +1) [P(x_i = +1 | g = +1)/P(x_i = +1) - P(x_i = -1 | g = +1)/P(x_i =
+    -1)] + P(g = -1) [P(x_i = -1 | g = -1)/P(x_i = -1) - P(x_i = +1 | g = -1)/P(x_i =
+    +1)].
+    """
     problem = Problem(np.ones(3, np.int64), 0, np.array([0.1, 0.9, 0.9]))
     return Evidence(
         quantity="influence of the first of three variables, all weights +1, "
@@ -61,7 +71,15 @@ def _rewriting(quick: bool) -> Evidence:
     )
 
 
+@erratum("golea1993/erratum/lemma2", "eqs. (9) and (10)")
+@allow(_ROUNDING, "probabilities are rounded")
 def _parity(quick: bool) -> Evidence:
+    """Printed: the sum of n - 1 signs has a unimodal law p(r), so that P(g = +1) is at
+    most (n - theta + 1) p(theta).
+
+    Correct: it has every second value only, p(theta) may be 0, and the bound is with
+    the one of theta and theta + 1 that has the right parity.
+    """
     # n = 3, theta = 1, uniform: the other two add up to -2, 0 or 2, most often to 0
     table, theta = cells(3), 1
     chances = table.chances(np.full(3, 0.5))
@@ -79,7 +97,14 @@ def _parity(quick: bool) -> Evidence:
     )
 
 
+@erratum("golea1993/erratum/steps-2-3", "figure 1, steps 2 to 4")
 def _steps(quick: bool) -> Evidence:
+    """Printed: after steps 2 and 3, P(g = +1) and P(g = -1) exceed rho = eps/2, as
+    lemma 2 wants.
+
+    Correct: estimates above eps/4, good to eps/4, guarantee only that they exceed 0;
+    with the gap 2 rho/n and better estimates, eps/4 is enough.
+    """
     # P(g = +1) = 0.15, which is above eps/4 and below rho = eps/2
     rng, table = np.random.default_rng(SEED), cells(3)
     labels = table.labels(np.ones(3, np.int64), 2)
@@ -103,7 +128,12 @@ def _steps(quick: bool) -> Evidence:
     )
 
 
+@erratum("golea1993/erratum/proper", "section 3.1, and figure 1, output")
 def _proper(quick: bool) -> Evidence:
+    """Printed: the hypothesis is a binary perceptron, of the class G of the target.
+
+    Correct: neglected and uninfluential variables have weight 0.
+    """
     rng, table, weights = np.random.default_rng(SEED), cells(3), np.ones(3, np.int64)
     chances = table.chances(np.array([1e-3, 0.5, 0.5]))
     examples, zeros = required_examples(3, _EPS, _EPS), []
@@ -120,7 +150,15 @@ def _proper(quick: bool) -> Evidence:
     )
 
 
+@erratum("golea1993/erratum/neglected", "text after lemma 3")
+@allow(_ROUNDING, "probabilities are rounded")
 def _neglected(quick: bool) -> Evidence:
+    """Printed: P(g = +1 | g' = +1) = 1 at r = theta.
+
+    Correct: this needs a hypothesis with all of the target's variables; without those
+    that step 5 neglects it is less, by at most the chance that one of them has its rare
+    value.
+    """
     # The first variable is +1 but for one time in 1000: neglected, it leaves g' = +1
     # where x_2 + x_3 > -1, that is theta = 0 less its value.
     table, rare = cells(3), 1e-3
@@ -137,55 +175,4 @@ def _neglected(quick: bool) -> Evidence:
     )
 
 
-ERRATA = (
-    Erratum(
-        id="golea1993/erratum/section4",
-        where="section 4, first equation",
-        printed="the influence as a sum of P(x_i | g)/P(x_i), without P(g), and with "
-        "P(x_i = +1) under P(x_i = -1 | g = +1)",
-        corrected="P(g = +1) [P(x_i = +1 | g = +1)/P(x_i = +1) - P(x_i = -1 | g = "
-        "+1)/P(x_i = -1)] + P(g = -1) [P(x_i = -1 | g = -1)/P(x_i = -1) - P(x_i = +1 "
-        "| g = -1)/P(x_i = +1)]",
-        evidence=_rewriting,
-        allowance=_ROUNDING,
-        because="sums of products of probabilities are rounded",
-    ),
-    Erratum(
-        id="golea1993/erratum/lemma2",
-        where="eqs. (9) and (10)",
-        printed="the sum of n - 1 signs has a unimodal law p(r), so that P(g = +1) is "
-        "at most (n - theta + 1) p(theta)",
-        corrected="it has every second value only, p(theta) may be 0, and the bound "
-        "is with the one of theta and theta + 1 that has the right parity",
-        evidence=_parity,
-        allowance=_ROUNDING,
-        because="probabilities are rounded",
-    ),
-    Erratum(
-        id="golea1993/erratum/steps-2-3",
-        where="figure 1, steps 2 to 4",
-        printed="after steps 2 and 3, P(g = +1) and P(g = -1) exceed rho = eps/2, as "
-        "lemma 2 wants",
-        corrected="estimates above eps/4, good to eps/4, guarantee only that they "
-        "exceed 0; with the gap 2 rho/n and better estimates, eps/4 is enough",
-        evidence=_steps,
-    ),
-    Erratum(
-        id="golea1993/erratum/proper",
-        where="section 3.1, and figure 1, output",
-        printed="the hypothesis is a binary perceptron, of the class G of the target",
-        corrected="neglected and uninfluential variables have weight 0",
-        evidence=_proper,
-    ),
-    Erratum(
-        id="golea1993/erratum/neglected",
-        where="text after lemma 3",
-        printed="P(g = +1 | g' = +1) = 1 at r = theta",
-        corrected="this needs a hypothesis with all of the target's variables; without "
-        "those that step 5 neglects it is less, by at most the chance that one of them "
-        "has its rare value",
-        evidence=_neglected,
-        allowance=_ROUNDING,
-        because="probabilities are rounded",
-    ),
-)
+ERRATA = (_rewriting, _parity, _steps, _proper, _neglected)

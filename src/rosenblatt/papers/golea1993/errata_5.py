@@ -16,7 +16,8 @@ import numpy as np
 from scipy.stats import binom
 
 from rosenblatt.core.types import IntArray
-from rosenblatt.papers.claims import Erratum, Evidence, Measurement
+from rosenblatt.papers.claims import Evidence, Measurement
+from rosenblatt.papers.decorators import erratum
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.golea1993.samples import distances, pair_fields
 from rosenblatt.theory.closed import binary_error, clipped_hebb
@@ -31,7 +32,13 @@ def _fields(quick: bool) -> IntArray:
     return pair_fields(_DIM, _WRONG, 10_000 if quick else 100_000)
 
 
+@erratum("golea1993/erratum/eq15", "eq. (15)")
 def _even_rate(quick: bool) -> Evidence:
+    """Printed: G = P[X Y > 0], with n odd without loss of generality (figures 2 and 3
+    have n = 50, 100, 500).
+
+    Correct: G = P[X Y > 0] + P[X, Y <= 0 and X Y = 0]: both are -1 for ties.
+    """
     x, y = _fields(quick).T
     return Evidence(
         quantity="generalization rate, n = 50, five weights wrong: share of examples "
@@ -42,7 +49,13 @@ def _even_rate(quick: bool) -> Evidence:
     )
 
 
+@erratum("golea1993/erratum/eq25", "eqs. (23) and (25), n even")
 def _even_votes(quick: bool) -> Evidence:
+    """Printed: a vote is right if the others, times its own sign, add up to more than
+    -1, which for even n has probability 1/2.
+
+    Correct: ties have the label -1, whatever the vote: q(n) = q(n + 1).
+    """
     _, y = _fields(quick).T
     # The first line of eq. (25): the others' sum, an odd number, is above -1.
     printed = binom.sf((_DIM - 2) // 2, _DIM - 1, 0.5)
@@ -55,7 +68,12 @@ def _even_votes(quick: bool) -> Evidence:
     )
 
 
+@erratum("golea1993/erratum/eq22", "eqs. (22) and (24), m even")
 def _ties(quick: bool) -> Evidence:
+    """Printed: a weight is right if the sum of its votes is above 0.
+
+    Correct: if it is above 0, or 0 and the target's weight is -1.
+    """
     dim, examples = 51, 50
     plus, minus = clipped_hebb.wrong(dim, examples)
     found = distances(dim, (examples,), 400 if quick else 2000, positive=0)
@@ -67,28 +85,4 @@ def _ties(quick: bool) -> Evidence:
     )
 
 
-ERRATA = (
-    Erratum(
-        id="golea1993/erratum/eq15",
-        where="eq. (15)",
-        printed="G = P[X Y > 0], with n odd without loss of generality (figures 2 and 3"
-        " have n = 50, 100, 500)",
-        corrected="G = P[X Y > 0] + P[X, Y <= 0 and X Y = 0]: both are -1 for ties",
-        evidence=_even_rate,
-    ),
-    Erratum(
-        id="golea1993/erratum/eq25",
-        where="eqs. (23) and (25), n even",
-        printed="a vote is right if the others, times its own sign, add up to more than"
-        " -1, which for even n has probability 1/2",
-        corrected="ties have the label -1, whatever the vote: q(n) = q(n + 1)",
-        evidence=_even_votes,
-    ),
-    Erratum(
-        id="golea1993/erratum/eq22",
-        where="eqs. (22) and (24), m even",
-        printed="a weight is right if the sum of its votes is above 0",
-        corrected="if it is above 0, or 0 and the target's weight is -1",
-        evidence=_ties,
-    ),
-)
+ERRATA = (_even_rate, _even_votes, _ties)

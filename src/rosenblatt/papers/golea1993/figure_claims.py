@@ -9,9 +9,10 @@ import numpy as np
 
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.decorators import allow, claim, expect, fill
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.golea1993.figures import NOISES, SIZES
-from rosenblatt.papers.golea1993.samples import distances
+from rosenblatt.papers.golea1993.samples import TWO_MOMENTS, distances
 from rosenblatt.theory.closed import binary_error, clipped_hebb
 
 __all__ = ["CLAIMS"]
@@ -38,55 +39,50 @@ def _overlap(dim: int, alpha: float) -> Claim:
     # half of the target's weights are +1, half -1
     mean = 1 - sum(clipped_hebb.wrong(dim, round(alpha * dim)))
     limit = float(clipped_hebb.limit_overlap(alpha))
-    return Claim(
-        id=f"golea1993/fig2b/n{dim}-alpha{alpha:g}",
-        where="figure 2b",
-        statement=f"Mean overlap at n = {dim}, alpha = {alpha:g}; the limit of "
-        f"infinite n, eq. (28), is {limit:.4f}.",
-        expected=mean,
-        measure=lambda quick: average(_overlaps(dim, alpha, quick)),
-        catches=0.06,
-    )
+
+    @claim(f"golea1993/fig2b/n{dim}-alpha{alpha:g}", "figure 2b")
+    @expect(mean, catches=0.06)
+    @fill(dim=dim, alpha=alpha, limit=limit)
+    def measure(quick: bool) -> Measurement:
+        """Mean overlap at n = {dim}, alpha = {alpha:g}; the limit of infinite n, eq.
+        (28), is {limit:.4f}.
+        """
+        return average(_overlaps(dim, alpha, quick))
+
+    return measure
 
 
 def _rate(dim: int, alpha: float, noise: float = 0.0) -> Claim:
     figure, suffix = ("fig3", f"-noise{noise:g}") if noise else ("fig2a", "")
     limit = 1 - float(binary_error.limit_error(alpha, noise))
 
+    @claim(f"golea1993/{figure}/n{dim}-alpha{alpha:g}{suffix}", f"figure {figure[3:]}")
+    @expect(
+        lambda quick: 1 - binary_error.mean_error(dim, round(alpha * dim), noise),
+        catches=0.03,
+    )
+    @allow(1 / dim**2, TWO_MOMENTS)
+    @fill(dim=dim, alpha=alpha, noise=noise, limit=limit)
     def measure(quick: bool) -> Measurement:
+        """Mean generalization rate at n = {dim}, alpha = {alpha:g}, noise {noise:g};
+        the limit of infinite n is {limit:.4f}.
+        """
         wrong = _claimed(dim, alpha, noise, quick)
         return average(1 - binary_error.error(dim, wrong))
 
-    return Claim(
-        id=f"golea1993/{figure}/n{dim}-alpha{alpha:g}{suffix}",
-        where=f"figure {figure[3:]}",
-        statement=f"Mean generalization rate at n = {dim}, alpha = {alpha:g}, noise "
-        f"{noise:g}; the limit of infinite n is {limit:.4f}.",
-        expected=lambda quick: (
-            1 - binary_error.mean_error(dim, round(alpha * dim), noise)
-        ),
-        measure=measure,
-        allowance=1 / dim**2,
-        because="the law of the distance has the exact mean and variance only",
-        catches=0.03,
-    )
+    return measure
 
 
+@claim("golea1993/fig2b/error-bars", "figure 2b, error bars")
+@expect(
+    lambda quick: _NOISY * clipped_hebb.overlap(_NOISY, _NOISY).variance, catches=0.2
+)
 def _bars(quick: bool) -> Measurement:
+    """Error bars are narrower than for weights that are right independently, 1 - rho^2
+    = 0.67: n times the variance of the overlap at n = 100, alpha = 1.
+    """
     mean = clipped_hebb.overlap(_NOISY, _NOISY).mean
     return average(_NOISY * (_overlaps(_NOISY, 1.0, quick) - mean) ** 2)
-
-
-def _shortfall(quick: bool) -> Measurement:
-    """Return how much more rates deviate from their limit than overlaps from theirs."""
-    wrong = _claimed(*_COMPARED, 0.0, quick)
-    rates = 1 - binary_error.error(_COMPARED[0], wrong)
-    limits = (
-        float(binary_error.limit_error(_COMPARED[1])),
-        float(clipped_hebb.limit_overlap(_COMPARED[1])),
-    )
-    overlaps = 1 - 2 * wrong / _COMPARED[0]
-    return average((rates - 1 + limits[0]) - (overlaps - limits[1]))
 
 
 def _expected_shortfall(quick: bool) -> float:
@@ -100,32 +96,12 @@ def _expected_shortfall(quick: bool) -> float:
     )
 
 
-def _curvature(quick: bool) -> Measurement:
-    """Return the mean of eq. (19) over samples, less eq. (19) of the mean overlap.
-
-    Its error is that of the linearised difference.
-    """
-    overlaps = _overlaps(*_COMPARED, quick)
-    mean = float(overlaps.mean())
-    slope = 1 / (math.pi * math.sqrt(1 - mean**2))
-    each = -np.arccos(overlaps) / math.pi - slope * (overlaps - mean)
-    found = average(each)
-    return Measurement(found.value + math.acos(mean) / math.pi, found.stderr)
-
-
 def _expected_curvature(quick: bool) -> float:
     dim, alpha = _COMPARED
     law = binary_error.distances(dim, *clipped_hebb.distance(dim, round(alpha * dim)))
     overlaps = 1 - 2 * np.arange(dim + 1) / dim
     mean = float(law @ overlaps)
     return float(math.acos(mean) - law @ np.arccos(overlaps)) / math.pi
-
-
-def _agreement(quick: bool) -> Measurement:
-    """Return how far the mean is from the limit, in standard deviations."""
-    rates = 1 - binary_error.error(50, _claimed(50, 10.0, 0.0, quick))
-    limit = 1 - float(binary_error.limit_error(10.0))
-    return average((rates - limit) / rates.std(ddof=1))
 
 
 def _expected_agreement(quick: bool) -> float:
@@ -136,50 +112,57 @@ def _expected_agreement(quick: bool) -> float:
     return float((binary_error.limit_error(10.0) - mean) / spread)
 
 
+@claim("golea1993/fig2a/within-error-bars", "text after eq. (29)")
+@expect(_expected_agreement, catches=0.25)
+def _agreement(quick: bool) -> Measurement:
+    """At moderate n the limit is within the error bars, if not near the mean: rate
+    above eq. (29) at n = 50, alpha = 10, in standard deviations.
+    """
+    rates = 1 - binary_error.error(50, _claimed(50, 10.0, 0.0, quick))
+    limit = 1 - float(binary_error.limit_error(10.0))
+    return average((rates - limit) / rates.std(ddof=1))
+
+
+@claim("golea1993/fig2/rho-against-g", "text after eq. (29)")
+@expect(_expected_shortfall, catches=0.015)
+@allow(1 / _COMPARED[0] ** 2, TWO_MOMENTS)
+def _shortfall(quick: bool) -> Measurement:
+    """The agreement is better for overlaps than for rates: deviation of the mean rate
+    from eq. (29), less that of the mean overlap from eq. (28), at n = 50, alpha = 10.
+    """
+    wrong = _claimed(*_COMPARED, 0.0, quick)
+    rates = 1 - binary_error.error(_COMPARED[0], wrong)
+    limits = (
+        float(binary_error.limit_error(_COMPARED[1])),
+        float(clipped_hebb.limit_overlap(_COMPARED[1])),
+    )
+    overlaps = 1 - 2 * wrong / _COMPARED[0]
+    return average((rates - 1 + limits[0]) - (overlaps - limits[1]))
+
+
+@claim("golea1993/fig2/mean-of-g", "text after eq. (29)")
+@expect(_expected_curvature, catches=0.015)
+@allow(1 / _COMPARED[0] ** 2, TWO_MOMENTS)
+def _curvature(quick: bool) -> Measurement:
+    """This illustrates that the mean of G(rho) is not G of the mean: their difference
+    by eq. (19), n = 50, alpha = 10.
+
+    The standard error is that of the linearised difference.
+    """
+    overlaps = _overlaps(*_COMPARED, quick)
+    mean = float(overlaps.mean())
+    slope = 1 / (math.pi * math.sqrt(1 - mean**2))
+    each = -np.arccos(overlaps) / math.pi - slope * (overlaps - mean)
+    found = average(each)
+    return Measurement(found.value + math.acos(mean) / math.pi, found.stderr)
+
+
 CLAIMS = (
     *(_overlap(dim, alpha) for dim in SIZES for alpha in (1.0, 5.0)),
     *(_rate(dim, alpha) for dim in SIZES for alpha in (1.0, 5.0, 10.0)),
     *(_rate(_NOISY, alpha, noise) for noise in NOISES[1:] for alpha in (5.0, 10.0)),
-    Claim(
-        id="golea1993/fig2b/error-bars",
-        where="figure 2b, error bars",
-        statement="Error bars are narrower than for weights that are right "
-        "independently, 1 - rho^2 = 0.67: n times the variance of the overlap at "
-        "n = 100, alpha = 1.",
-        expected=lambda quick: _NOISY * clipped_hebb.overlap(_NOISY, _NOISY).variance,
-        measure=_bars,
-        catches=0.25,
-    ),
-    Claim(
-        id="golea1993/fig2a/within-error-bars",
-        where="text after eq. (29)",
-        statement="At moderate n the limit is within the error bars, if not near the "
-        "mean: rate above eq. (29) at n = 50, alpha = 10, in standard deviations.",
-        expected=_expected_agreement,
-        measure=_agreement,
-        catches=0.25,
-    ),
-    Claim(
-        id="golea1993/fig2/rho-against-g",
-        where="text after eq. (29)",
-        statement="The agreement is better for overlaps than for rates: deviation of "
-        "the mean rate from eq. (29), less that of the mean overlap from eq. (28), at "
-        "n = 50, alpha = 10.",
-        expected=_expected_shortfall,
-        measure=_shortfall,
-        allowance=1 / _COMPARED[0] ** 2,
-        because="the law of the distance has the exact mean and variance only",
-        catches=0.015,
-    ),
-    Claim(
-        id="golea1993/fig2/mean-of-g",
-        where="text after eq. (29)",
-        statement="This illustrates that the mean of G(rho) is not G of the mean: "
-        "their difference by eq. (19), n = 50, alpha = 10.",
-        expected=_expected_curvature,
-        measure=_curvature,
-        allowance=1 / _COMPARED[0] ** 2,
-        because="the law of the distance has the exact mean and variance only",
-        catches=0.015,
-    ),
+    _bars,
+    _agreement,
+    _shortfall,
+    _curvature,
 )

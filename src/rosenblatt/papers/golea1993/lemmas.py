@@ -22,7 +22,8 @@ from typing import NamedTuple
 import numpy as np
 
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.papers.claims import Claim, Measurement, no_exceptions
+from rosenblatt.papers.claims import Measurement
+from rosenblatt.papers.decorators import allow, claim, expect, no_exceptions
 from rosenblatt.papers.golea1993.samples import SEED, cells
 from rosenblatt.theory.closed.influences import disagreement, influences
 
@@ -67,7 +68,13 @@ def _definition(problem: Problem) -> FloatArray:
     return np.asarray(given_up - given_down)
 
 
+@claim("golea1993/eq6", "eq. (6)")
+@expect(0.0, catches=1e-6)
+@allow(100 * _ROUNDING, "conditions have probabilities down to 0.001: rounding")
 def _eq6(quick: bool) -> Measurement:
+    """An influence is twice the probability that the other variables add up to theta or
+    theta + 1: largest difference to its definition.
+    """
     worst = max(
         np.abs(_definition(p) - influences(*p).influence).max() for p in problems(quick)
     )
@@ -78,8 +85,12 @@ def _count(violations: list[bool]) -> Measurement:
     return Measurement(float(sum(violations)), 0.0)
 
 
+@claim("golea1993/lemma1", "lemma 1")
+@no_exceptions
 def _lemma_1(quick: bool) -> Measurement:
-    """Count the variables whose setting costs more than the lemma says."""
+    """Setting a variable to its likelier value changes the perceptron at most as often
+    as the variable has the other one: number of exceptions.
+    """
     found = []
     for weights, threshold, law in problems(quick):
         for i, p in enumerate(law):
@@ -102,18 +113,32 @@ def _gaps(quick: bool) -> FloatArray:
     return np.array(found)
 
 
+@claim("golea1993/lemma2", "lemma 2")
+@no_exceptions
 def _lemma_2(quick: bool) -> Measurement:
+    """Influences have the sign of the weight and exceed rho/(n + 1): number of
+    exceptions.
+    """
     sizes = np.repeat(*np.array([(p.weights.size,) * 2 for p in problems(quick)]).T)
     # in these units the lemma's gap is n / 2(n+1)
     return _count((_gaps(quick) <= sizes / (2 * (sizes + 1))).tolist())
 
 
+@claim("golea1993/lemma2/sharper", "lemma 2")
+@no_exceptions
 def _sharper(quick: bool) -> Measurement:
+    """They are at least 2 rho/n, more than twice what the lemma says: number of
+    exceptions.
+    """
     return _count((_gaps(quick) < 1 - _ROUNDING).tolist())
 
 
+@claim("golea1993/lemma3", "lemma 3")
+@no_exceptions
 def _lemma_3(quick: bool) -> Measurement:
-    """Count thresholds up to the target's that break the lemma or end beyond it."""
+    """With a threshold r up to theta the error is at most 1 - P(g = +1 | g' = +1),
+    which is 0 at theta: number of exceptions.
+    """
     found = []
     for weights, threshold, law in problems(quick):
         above = influences(weights, threshold, law).positive
@@ -128,44 +153,4 @@ def _lemma_3(quick: bool) -> Measurement:
     return _count(found)
 
 
-CLAIMS = (
-    Claim(
-        id="golea1993/eq6",
-        where="eq. (6)",
-        statement="An influence is twice the probability that the other variables add "
-        "up to theta or theta + 1: largest difference to its definition.",
-        expected=0.0,
-        measure=_eq6,
-        allowance=100 * _ROUNDING,
-        because="conditions have probabilities down to 0.001: rounding",
-        catches=1e-6,
-    ),
-    no_exceptions(
-        id="golea1993/lemma1",
-        where="lemma 1",
-        statement="Setting a variable to its likelier value changes the perceptron at "
-        "most as often as the variable has the other one: number of exceptions.",
-        measure=_lemma_1,
-    ),
-    no_exceptions(
-        id="golea1993/lemma2",
-        where="lemma 2",
-        statement="Influences have the sign of the weight and exceed rho/(n + 1): "
-        "number of exceptions.",
-        measure=_lemma_2,
-    ),
-    no_exceptions(
-        id="golea1993/lemma2/sharper",
-        where="lemma 2",
-        statement="They are at least 2 rho/n, more than twice what the lemma says: "
-        "number of exceptions.",
-        measure=_sharper,
-    ),
-    no_exceptions(
-        id="golea1993/lemma3",
-        where="lemma 3",
-        statement="With a threshold r up to theta the error is at most 1 - "
-        "P(g = +1 | g' = +1), which is 0 at theta: number of exceptions.",
-        measure=_lemma_3,
-    ),
-)
+CLAIMS = (_eq6, _lemma_1, _lemma_2, _sharper, _lemma_3)

@@ -18,15 +18,10 @@ import numpy as np
 from rosenblatt.bits import fields, pack
 from rosenblatt.core.types import IntArray
 from rosenblatt.counting import least_error_threshold
-from rosenblatt.papers.claims import Claim, Erratum, Evidence, Measurement
+from rosenblatt.papers.claims import Evidence, Measurement
+from rosenblatt.papers.decorators import allow, claim, erratum, expect
 from rosenblatt.papers.estimates import average
-from rosenblatt.papers.golea1993.samples import (
-    Search,
-    distances,
-    drawn,
-    learn,
-    target,
-)
+from rosenblatt.papers.golea1993.samples import Search, distances, drawn, learn, target
 from rosenblatt.papers.golea1993.section_5 import LARGE, large_examples
 from rosenblatt.streams import UniformBits
 from rosenblatt.theory.closed import binary_error, clipped_hebb
@@ -42,7 +37,18 @@ _DIM, _EPS, _WRONG, _EXAMPLES = 21, 0.1, 0.1, 50_001
 _FEW = 250  # examples that may all be positive by chance: 0.9**250 = 4e-12
 
 
+@claim("golea1993/eq32", "eqs. (31) and (32)", published=_CLEAR)
+@expect(
+    lambda quick: clipped_hebb.bias(_VOTES, _NOISE) * math.sqrt(math.pi * _VOTES / 2),
+    catches=0.06,
+)
+@allow(
+    _CLEAR / _VOTES, "eq. (32) is the leading term; the next is of relative order 1/n"
+)
 def _votes(quick: bool) -> Measurement:
+    """With noise sigma a vote is right with probability 1/2 + (1 - 2 sigma) (2 pi
+    n)^(-1/2): (2q' - 1) (pi n/2)^(1/2) at n = 100, sigma = 0.2.
+    """
     truth = target(_VOTES)
     rows = 20_000 if quick else 200_000
     bits, labels = drawn(UniformBits(_VOTES), truth, rows, 0, _NOISE)
@@ -56,14 +62,29 @@ def _large(quick: bool) -> IntArray:
     return distances(LARGE, examples, 12 if quick else 40, noise=_NOISE)[:, 0]
 
 
+@claim("golea1993/noise/examples", "text after eq. (34)")
+@expect(float(clipped_hebb.limit_overlap(_ALPHA)), catches=0.02)
+@allow(1 / 1001, "it is a limit; at finite n it is off by terms of order 1/n")
 def _more_examples(quick: bool) -> Measurement:
+    """Noise is compensated by (1 - 2 sigma)^(-2) times the examples: mean overlap at n
+    = 1001, sigma = 0.2 with 2.8 times those of alpha = 5.
+    """
     dim = 1001
     examples = (round(_ALPHA / _CLEAR**2 * dim),)
     wrong = distances(dim, examples, 20 if quick else 200, noise=_NOISE)
     return average(1 - 2 * wrong[:, 0] / dim)
 
 
+@claim("golea1993/noise/exponent", "text after eq. (34)")
+@expect(_CLEAR**2, catches=0.01)
+@allow(
+    2 * math.pi * math.log(2) / 4 / 1000 * 1.01,
+    "a factor alpha^(-1/4) falls too: between alpha = 1000 and 2000",
+)
 def _exponent(quick: bool) -> Measurement:
+    """With noise the rate converges exponentially too, only slower: the logarithm of
+    the error falls by (1 - 2 sigma)^2 alpha/2pi, in units of alpha/2pi.
+    """
     early, late = binary_error.limit_error([1000.0, 2000.0], _NOISE)
     return Measurement(float(2 * math.pi * np.log(early / late) / 1000), 0.0)
 
@@ -84,7 +105,19 @@ def _printed_search(quick: bool) -> Measurement:
     return _searched(None, quick)
 
 
+@erratum("golea1993/erratum/noisy-threshold", "abstract, and text after lemma 3")
+@allow(
+    _FEW / _EXAMPLES,
+    "the search may end where up to 250 examples are left, which are all "
+    "positive by chance",
+)
 def _robust(quick: bool) -> Evidence:
+    """Printed: a threshold r with P(g = +1 | g' = +1) near 1 obviously exists, and the
+    algorithm is very robust to classification noise.
+
+    Correct: weights are robust, the search for r is not: with more than eps/4 of the
+    labels wrong it ends where hardly any example is, or never.
+    """
     truth, law = target(_DIM), np.full(_DIM, 0.5)
     bits, labels = drawn(UniformBits(_DIM), truth, _EXAMPLES, 0)
     clean = learn(bits, labels, _EPS).error(truth, 0, law)
@@ -99,95 +132,50 @@ def _robust(quick: bool) -> Evidence:
 
 _AT = large_examples(_EARLY) / LARGE
 
-CLAIMS = (
-    Claim(
-        id="golea1993/eq32",
-        where="eqs. (31) and (32)",
-        statement="With noise sigma a vote is right with probability 1/2 + (1 - 2 "
-        "sigma) (2 pi n)^(-1/2): (2q' - 1) (pi n/2)^(1/2) at n = 100, sigma = 0.2.",
-        published=_CLEAR,
-        expected=lambda quick: (
-            clipped_hebb.bias(_VOTES, _NOISE) * math.sqrt(math.pi * _VOTES / 2)
-        ),
-        measure=_votes,
-        allowance=_CLEAR / _VOTES,
-        because="eq. (32) is the leading term; the next is of relative order 1/n",
-        catches=0.06,
-    ),
-    Claim(
-        id="golea1993/eq33",
-        where="eq. (33)",
-        statement="The mean overlap is erf((1 - 2 sigma) (alpha/pi)^(1/2)): at "
-        "n = 10001, alpha = 2, sigma = 0.2.",
-        published=float(clipped_hebb.limit_overlap(_AT, _NOISE)),
-        expected=lambda quick: (
-            1 - 2 * clipped_hebb.wrong(LARGE, large_examples(_EARLY), _NOISE)[0]
-        ),
-        measure=lambda quick: average(1 - 2 * _large(quick) / LARGE),
-        allowance=1 / LARGE,
-        because="it is a limit; at finite n it is off by terms of order 1/n",
-        catches=0.03,
-    ),
-    Claim(
-        id="golea1993/eq34",
-        where="eq. (34)",
-        statement="The mean generalization rate is that of eq. (29) with a factor "
-        "1 - 2 sigma: at n = 10001, alpha = 2, sigma = 0.2.",
-        published=1 - float(binary_error.limit_error(_AT, _NOISE)),
-        expected=lambda quick: (
-            1 - binary_error.mean_error(LARGE, large_examples(_EARLY), _NOISE)
-        ),
-        measure=lambda quick: average(1 - binary_error.error(LARGE, _large(quick))),
-        allowance=2 / LARGE,
-        because="it is a limit; at finite n it is off by terms of order 1/n",
-        catches=0.02,
-    ),
-    Claim(
-        id="golea1993/noise/exponent",
-        where="text after eq. (34)",
-        statement="With noise the rate converges exponentially too, only slower: the "
-        "logarithm of the error falls by (1 - 2 sigma)^2 alpha/2pi, in units of "
-        "alpha/2pi.",
-        expected=_CLEAR**2,
-        measure=_exponent,
-        allowance=2 * math.pi * math.log(2) / 4 / 1000 * 1.01,
-        because="a factor alpha^(-1/4) falls too: between alpha = 1000 and 2000",
-        catches=0.01,
-    ),
-    Claim(
-        id="golea1993/noise/examples",
-        where="text after eq. (34)",
-        statement="Noise is compensated by (1 - 2 sigma)^(-2) times the examples: mean "
-        "overlap at n = 1001, sigma = 0.2 with 2.8 times those of alpha = 5.",
-        expected=float(clipped_hebb.limit_overlap(_ALPHA)),
-        measure=_more_examples,
-        allowance=1 / 1001,
-        because="it is a limit; at finite n it is off by terms of order 1/n",
-        catches=0.02,
-    ),
-    Claim(
-        id="golea1993/noise/least-error-threshold",
-        where="figure 1, step 7",
-        statement="With the threshold that has the fewest wrong examples the algorithm "
-        "of figure 1 is robust: its error with a tenth of the labels wrong, n = 21, "
-        "50001 examples.",
-        expected=0.0,
-        measure=lambda quick: _searched(least_error_threshold, quick),
-        catches=0.01,
-    ),
-)
 
-ERRATA = (
-    Erratum(
-        id="golea1993/erratum/noisy-threshold",
-        where="abstract, and text after lemma 3",
-        printed="a threshold r with P(g = +1 | g' = +1) near 1 obviously exists, and "
-        "the algorithm is very robust to classification noise",
-        corrected="weights are robust, the search for r is not: with more than eps/4 "
-        "of the labels wrong it ends where hardly any example is, or never",
-        evidence=_robust,
-        allowance=_FEW / _EXAMPLES,
-        because="the search may end where up to 250 examples are left, which are all "
-        "positive by chance",
-    ),
+@claim(
+    "golea1993/eq33",
+    "eq. (33)",
+    published=float(clipped_hebb.limit_overlap(_AT, _NOISE)),
 )
+@expect(
+    lambda quick: 1 - 2 * clipped_hebb.wrong(LARGE, large_examples(_EARLY), _NOISE)[0],
+    catches=0.03,
+)
+@allow(1 / LARGE, "it is a limit; at finite n it is off by terms of order 1/n")
+def _eq33(quick: bool) -> Measurement:
+    """The mean overlap is erf((1 - 2 sigma) (alpha/pi)^(1/2)): at n = 10001, alpha = 2,
+    sigma = 0.2.
+    """
+    return average(1 - 2 * _large(quick) / LARGE)
+
+
+@claim(
+    "golea1993/eq34",
+    "eq. (34)",
+    published=1 - float(binary_error.limit_error(_AT, _NOISE)),
+)
+@expect(
+    lambda quick: 1 - binary_error.mean_error(LARGE, large_examples(_EARLY), _NOISE),
+    catches=0.02,
+)
+@allow(2 / LARGE, "it is a limit; at finite n it is off by terms of order 1/n")
+def _eq34(quick: bool) -> Measurement:
+    """The mean generalization rate is that of eq. (29) with a factor 1 - 2 sigma: at n
+    = 10001, alpha = 2, sigma = 0.2.
+    """
+    return average(1 - binary_error.error(LARGE, _large(quick)))
+
+
+@claim("golea1993/noise/least-error-threshold", "figure 1, step 7")
+@expect(0.0, catches=0.01)
+def _least_error_threshold(quick: bool) -> Measurement:
+    """With the threshold that has the fewest wrong examples the algorithm of figure 1
+    is robust: its error with a tenth of the labels wrong, n = 21, 50001 examples.
+    """
+    return _searched(least_error_threshold, quick)
+
+
+CLAIMS = (_votes, _eq33, _eq34, _exponent, _more_examples, _least_error_threshold)
+
+ERRATA = (_robust,)

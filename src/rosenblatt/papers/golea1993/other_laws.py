@@ -10,8 +10,9 @@ from rosenblatt.bits import count, fields, pack
 from rosenblatt.core.types import FloatArray
 from rosenblatt.counting import clipped_hebb_weights
 from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.decorators import allow, claim, expect, fill
 from rosenblatt.papers.estimates import average
-from rosenblatt.papers.golea1993.samples import SEED, drawn, target
+from rosenblatt.papers.golea1993.samples import SEED, TWO_MOMENTS, drawn, target
 from rosenblatt.streams import ProductBits, UniformBits
 from rosenblatt.theory.closed import binary_error, clipped_hebb
 from rosenblatt.theory.closed.influences import disagreement
@@ -22,20 +23,6 @@ _DIM = 101
 _MANY = 20_001  # examples, of which half are enough for all weights
 _TESTED = (101, 505, 0.55)  # n, m and P(x = +1) of the test
 _TESTS = 1000  # examples that each student is tested on
-
-
-def _tested(quick: bool) -> Measurement:
-    """Train on uniform examples and count errors on others."""
-    dim, rows, chance = _TESTED
-    truth, errors = target(dim, dim), []
-    stream = ProductBits((chance,) * dim)
-    for sample in range(100 if quick else 500):
-        counts = count(*drawn(UniformBits(dim), truth, rows, sample))
-        both = np.stack([truth, clipped_hebb_weights(counts)])
-        test = stream.draw(_TESTS, SEED, first=sample * _TESTS)
-        label, guess = (fields(test, pack(both)) > 0).T
-        errors.append(float(np.mean(guess != label)))
-    return average(np.array(errors))
 
 
 def _expected_test(quick: bool) -> float:
@@ -79,30 +66,49 @@ def _counted(extreme: bool, rows: int, quick: bool) -> Measurement:
 
 
 def _transfer_claim(name: str, statement: str, extreme: bool, catches: float) -> Claim:
-    return Claim(
-        id=f"golea1993/other-law/{name}",
-        where="section 5.1, end",
-        statement=f"{statement}, n = 101, m = 505, half of the weights -1.",
-        expected=lambda quick: float(
-            _transferred(extreme, _TESTED[1], quick)[0].mean()
-        ),
-        measure=lambda quick: _counted(extreme, _TESTED[1], quick),
+    @claim(f"golea1993/other-law/{name}", "section 5.1, end")
+    @expect(
+        lambda quick: float(_transferred(extreme, _TESTED[1], quick)[0].mean()),
         catches=catches,
     )
+    @fill(statement=statement)
+    def measure(quick: bool) -> Measurement:
+        """{statement}, n = 101, m = 505, half of the weights -1."""
+        return _counted(extreme, _TESTED[1], quick)
+
+    return measure
+
+
+@claim("golea1993/other-law", "section 5.1, end")
+@expect(_expected_test, catches=0.03)
+@allow(1 / _TESTED[0] ** 2, TWO_MOMENTS)
+def _tested(quick: bool) -> Measurement:
+    """What is learned from uniform examples does well on other laws: error with P(x =
+    +1) = 0.55 in the test, n = 101, m = 505, all weights +1.
+    """
+    dim, rows, chance = _TESTED
+    truth, errors = target(dim, dim), []
+    stream = ProductBits((chance,) * dim)
+    for sample in range(100 if quick else 500):
+        counts = count(*drawn(UniformBits(dim), truth, rows, sample))
+        both = np.stack([truth, clipped_hebb_weights(counts)])
+        test = stream.draw(_TESTS, SEED, first=sample * _TESTS)
+        label, guess = (fields(test, pack(both)) > 0).T
+        errors.append(float(np.mean(guess != label)))
+    return average(np.array(errors))
+
+
+@claim("golea1993/other-law/perfect", "section 5.1, end")
+@expect(0.0, catches=0.01)
+def _perfect(quick: bool) -> Measurement:
+    """With all weights right no law matters: error on the unreasonable law after 10001
+    uniform examples, n = 101.
+    """
+    return _counted(True, _MANY // 2 + 1, quick)
 
 
 CLAIMS = (
-    Claim(
-        id="golea1993/other-law",
-        where="section 5.1, end",
-        statement="What is learned from uniform examples does well on other laws: error"
-        " with P(x = +1) = 0.55 in the test, n = 101, m = 505, all weights +1.",
-        expected=_expected_test,
-        measure=_tested,
-        allowance=1 / _TESTED[0] ** 2,
-        because="the law of the distance has the exact mean and variance only",
-        catches=0.03,
-    ),
+    _tested,
     _transfer_claim(
         "mixed",
         "So it does where each input has a chance of its own, from 0.1 to 0.9: error in"
@@ -117,13 +123,5 @@ CLAIMS = (
         extreme=True,
         catches=0.02,
     ),
-    Claim(
-        id="golea1993/other-law/perfect",
-        where="section 5.1, end",
-        statement="With all weights right no law matters: error on the unreasonable "
-        "law after 10001 uniform examples, n = 101.",
-        expected=0.0,
-        measure=lambda quick: _counted(True, _MANY // 2 + 1, quick),
-        catches=0.01,
-    ),
+    _perfect,
 )

@@ -20,11 +20,10 @@ from rosenblatt.core.figures import FigureData
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.counting import clipped_hebb_weights
 from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.decorators import allow, claim, expect, fill
 from rosenblatt.papers.estimates import average
-from rosenblatt.papers.golea1993.samples import (
-    drawn,
-    learn,
-)
+from rosenblatt.papers.golea1993.samples import drawn, learn
+from rosenblatt.papers.paper import Figure
 from rosenblatt.papers.series import line, measured
 from rosenblatt.streams import ProductBits
 from rosenblatt.theory.closed.influences import disagreement, influences, malicious
@@ -50,12 +49,20 @@ def _examples(quick: bool) -> tuple[FloatArray, FloatArray]:
     return first, labels.astype(np.float64)
 
 
+@claim("golea1993/malicious/correlation", "section 5.1, end")
+@expect(lambda quick: float(influences(_ONES, 0, _SMALL).correlation[0]))
 def _correlation(quick: bool) -> Measurement:
+    """Under some laws labels and a variable are negatively correlated although its
+    weight is +1: E[g x_1] at P(x = +1) = (0.1, 0.9, 0.9).
+    """
     first, labels = _examples(quick)
     return average(first * labels)
 
 
+@claim("golea1993/malicious/influence", "section 5.1, end")
+@expect(lambda quick: float(influences(_ONES, 0, _SMALL).influence[0]), catches=0.05)
 def _influence(quick: bool) -> Measurement:
+    """Under that law the influence is positive nevertheless."""
     first, labels = _examples(quick)
     up, down = (average(labels[first == level]) for level in (1, -1))
     return Measurement(up.value - down.value, math.hypot(up.stderr, down.stderr))
@@ -98,8 +105,14 @@ def _fooled(size: str, quick: bool) -> tuple[FloatArray, FloatArray]:
     return _errors(hebb, law), _errors(influence, law)
 
 
+@claim("golea1993/malicious/algorithm", "section 5.1, end")
+@expect(0.0, catches=0.01)
 def _algorithm(quick: bool) -> Measurement:
-    """Return the error of all of figure 1 under the smallest law."""
+    """The algorithm of figure 1 fixes the problem, and with far fewer examples than
+    theorem 1 asks for: its error, n = 3, eps = 0.1, 2000 examples.
+
+    The law is that with three variables.
+    """
     errors = []
     for sample in range(10 if quick else 100):
         stream = ProductBits(tuple(_SMALL))
@@ -115,6 +128,7 @@ def _limit(law: FloatArray) -> float:
     return disagreement(weights, student, chances=law)
 
 
+@Figure.of("golea1993/malicious", "section 5.1, end")
 def figure_malicious(*, quick: bool = False) -> FigureData:
     """Return errors of both rules under a malicious law against the examples."""
     law = _law()
@@ -155,58 +169,36 @@ def _words(size: str) -> str:
 
 
 def _fooled_claim(size: str) -> Claim:
-    return Claim(
-        id=f"golea1993/malicious/{size}-hebb",
-        where="section 5.1, end",
-        statement="The clipped Hebb rule fails under a malicious law, however many "
-        f"examples it has: its error with {_words(size)} is that of one wrong weight.",
-        expected=lambda quick: _limit(_problem(size)[0]),
-        measure=lambda quick: average(_fooled(size, quick)[0]),
-        allowance=1e-12,
-        because="all students have the same error, but for rounding",
-    )
+    @claim(f"golea1993/malicious/{size}-hebb", "section 5.1, end")
+    @expect(lambda quick: _limit(_problem(size)[0]))
+    @allow(1e-12, "all students have the same error, but for rounding")
+    @fill(size=_words(size))
+    def measure(quick: bool) -> Measurement:
+        """The clipped Hebb rule fails under a malicious law, however many examples it
+        has: its error with {size} is that of one wrong weight.
+        """
+        return average(_fooled(size, quick)[0])
+
+    return measure
 
 
 def _learned_claim(size: str) -> Claim:
-    return Claim(
-        id=f"golea1993/malicious/{size}-influences",
-        where="section 5.1, end",
-        statement="Influences do not fail under it: error of their signs with "
-        f"{_words(size)}.",
-        expected=0.0,
-        measure=lambda quick: average(_fooled(size, quick)[1]),
-        catches=0.01,
-    )
+    @claim(f"golea1993/malicious/{size}-influences", "section 5.1, end")
+    @expect(0.0, catches=0.01)
+    @fill(size=_words(size))
+    def measure(quick: bool) -> Measurement:
+        """Influences do not fail under it: error of their signs with {size}."""
+        return average(_fooled(size, quick)[1])
+
+    return measure
 
 
 CLAIMS = (
-    Claim(
-        id="golea1993/malicious/correlation",
-        where="section 5.1, end",
-        statement="Under some laws labels and a variable are negatively correlated "
-        "although its weight is +1: E[g x_1] at P(x = +1) = (0.1, 0.9, 0.9).",
-        expected=lambda quick: float(influences(_ONES, 0, _SMALL).correlation[0]),
-        measure=_correlation,
-    ),
-    Claim(
-        id="golea1993/malicious/influence",
-        where="section 5.1, end",
-        statement="Under that law the influence is positive nevertheless.",
-        expected=lambda quick: float(influences(_ONES, 0, _SMALL).influence[0]),
-        measure=_influence,
-        catches=0.05,
-    ),
+    _correlation,
+    _influence,
     _fooled_claim("small"),
     _fooled_claim("large"),
     _learned_claim("small"),
     _learned_claim("large"),
-    Claim(
-        id="golea1993/malicious/algorithm",
-        where="section 5.1, end",
-        statement="The algorithm of figure 1 fixes the problem, and with far fewer "
-        "examples than theorem 1 asks for: its error, n = 3, eps = 0.1, 2000 examples.",
-        expected=0.0,
-        measure=_algorithm,
-        catches=0.01,
-    ),
+    _algorithm,
 )

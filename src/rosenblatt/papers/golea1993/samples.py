@@ -25,6 +25,7 @@ from rosenblatt.theory.closed.influences import disagreement
 
 __all__ = [
     "SEED",
+    "TWO_MOMENTS",
     "Cells",
     "Hypothesis",
     "Search",
@@ -36,6 +37,8 @@ __all__ = [
     "target",
 ]
 
+# The reason for an allowance of 1/n^2 in mean errors.
+TWO_MOMENTS = "the law of the distance has the exact mean and variance only"
 SEED = 1993  # of everything random in this paper's claims and figures
 
 

@@ -20,7 +20,8 @@ from rosenblatt.counting import (
     influence_weights,
     required_examples,
 )
-from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.claims import Measurement
+from rosenblatt.papers.decorators import allow, claim, expect
 from rosenblatt.papers.estimates import average, power_law
 from rosenblatt.papers.golea1993.lemmas import Problem, problems
 from rosenblatt.papers.golea1993.samples import SEED, cells, drawn, target
@@ -48,7 +49,13 @@ def rewritten(problem: Problem) -> FloatArray:
     return total
 
 
+@claim("golea1993/section4/rewriting", "section 4, first equation")
+@expect(0.0, catches=1e-6)
+@allow(1e-10, "conditions have probabilities down to 0.001: rounding")
 def _identity(quick: bool) -> Measurement:
+    """An influence can be written with P(x_i | g), weighted by P(g), over P(x_i):
+    largest difference to eq. (6).
+    """
     worst = max(
         np.abs(rewritten(p) - influences(*p).influence).max() for p in problems(quick)
     )
@@ -68,18 +75,35 @@ def _students(dim: int, quick: bool) -> tuple[IntArray, IntArray]:
     return influence, hebb
 
 
+@claim("golea1993/eq11", "eq. (11)")
+@expect(0.0, catches=0.005)
 def _difference(quick: bool) -> Measurement:
+    """With uniform inputs and no threshold signs of influences and the clipped Hebb
+    rule learn the same: difference of mean overlaps, n = 201, alpha = 2.
+    """
     influence, hebb = _students(_DIMS[1], quick)
     return average(2 * (hebb.sum(axis=1) - influence.sum(axis=1)) / _DIMS[1])
 
 
+@claim("golea1993/eq11/share", "eq. (11)")
+@expect(-0.5, catches=0.25)
 def _unlike(quick: bool) -> Measurement:
+    """The share of weights in which the two differ falls as m^(-1/2): its power from n
+    = 51 to 801 at alpha = 2.
+    """
     shares = [np.mean(a != b, axis=1) for a, b in (_students(n, quick) for n in _DIMS)]
     return power_law(np.array(_DIMS, dtype=float), np.array(shares).T)
 
 
+@claim("golea1993/corollary1", "corollary 1")
+# it catches delta
+@expect(0.0, catches=0.05)
 def _corollary(quick: bool) -> Measurement:
-    """Return the share of runs with an error above 1/10, that is a wrong weight."""
+    """The clipped Hebb rule learns with the examples that theorem 1 asks for, n = 3,
+    eps = 0.1, delta = 0.05: share of errors above eps, at most delta. None is expected.
+
+    An error above 1/10 is a wrong weight.
+    """
     rng, table, failed = np.random.default_rng(SEED), cells(3), []
     examples = required_examples(3, 0.1, 0.05)
     for _ in range(50 if quick else 200):
@@ -91,8 +115,12 @@ def _corollary(quick: bool) -> Measurement:
     return average(np.array(failed))
 
 
+@claim("golea1993/eq11/algorithm", "eq. (11)")
+@expect(0.0, catches=0.01)
 def _zeros(quick: bool) -> Measurement:
-    """Return the share of weights that step 6 sets otherwise than eq. (11)."""
+    """With examples enough step 6 of the algorithm is eq. (11): share of weights that
+    differ, n = 21, eps = 0.1, 20001 examples.
+    """
     influence_rule, dim, truth = [], 21, target(21)
     for sample in range(20 if quick else 200):
         bits, labels = drawn(UniformBits(dim), truth, 20_001, sample)
@@ -102,54 +130,4 @@ def _zeros(quick: bool) -> Measurement:
     return average(np.array(influence_rule))
 
 
-CLAIMS = (
-    Claim(
-        id="golea1993/section4/rewriting",
-        where="section 4, first equation",
-        statement="An influence can be written with P(x_i | g), weighted by P(g), over "
-        "P(x_i): largest difference to eq. (6).",
-        expected=0.0,
-        measure=_identity,
-        allowance=1e-10,
-        because="conditions have probabilities down to 0.001: rounding",
-        catches=1e-6,
-    ),
-    Claim(
-        id="golea1993/eq11",
-        where="eq. (11)",
-        statement="With uniform inputs and no threshold signs of influences and the "
-        "clipped Hebb rule learn the same: difference of mean overlaps, n = 201, "
-        "alpha = 2.",
-        expected=0.0,
-        measure=_difference,
-        catches=0.005,
-    ),
-    Claim(
-        id="golea1993/eq11/share",
-        where="eq. (11)",
-        statement="The share of weights in which the two differ falls as m^(-1/2): "
-        "its power from n = 51 to 801 at alpha = 2.",
-        expected=-0.5,
-        measure=_unlike,
-        catches=0.25,
-    ),
-    Claim(
-        id="golea1993/eq11/algorithm",
-        where="eq. (11)",
-        statement="With examples enough step 6 of the algorithm is eq. (11): share of "
-        "weights that differ, n = 21, eps = 0.1, 20001 examples.",
-        expected=0.0,
-        measure=_zeros,
-        catches=0.01,
-    ),
-    Claim(
-        id="golea1993/corollary1",
-        where="corollary 1",
-        statement="The clipped Hebb rule learns with the examples that theorem 1 asks "
-        "for, n = 3, eps = 0.1, delta = 0.05: share of errors above eps, at most "
-        "delta. None is expected.",
-        expected=0.0,
-        measure=_corollary,
-        catches=0.05,  # delta
-    ),
-)
+CLAIMS = (_identity, _difference, _unlike, _zeros, _corollary)

@@ -16,10 +16,12 @@ from rosenblatt.bits import count, fields, pack
 from rosenblatt.core.figures import FigureData, Role
 from rosenblatt.core.types import FloatArray
 from rosenblatt.counting import clipped_hebb_weights
-from rosenblatt.papers.claims import Claim, Measurement, no_exceptions
+from rosenblatt.papers.claims import Measurement
+from rosenblatt.papers.decorators import allow, claim, expect, fill, no_exceptions
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.golea1993.figures import SIZES, odd_examples
-from rosenblatt.papers.golea1993.samples import distances, drawn, target
+from rosenblatt.papers.golea1993.samples import TWO_MOMENTS, distances, drawn, target
+from rosenblatt.papers.paper import Figure
 from rosenblatt.papers.series import line
 from rosenblatt.streams import UniformBits
 from rosenblatt.theory import batch_asymptote, solve_batch
@@ -30,6 +32,7 @@ __all__ = ["CLAIMS", "figure_error"]
 _LATE = (51, 409, 613)  # n and m, at alpha = 8 and 12
 
 
+@Figure.of("golea1993/error", "eq. (30)")
 def figure_error(*, quick: bool = False) -> FigureData:
     """Return errors on a logarithmic scale, with bound and asymptote."""
     alpha = np.linspace(0.25, 40, 21 if quick else 81)
@@ -66,8 +69,12 @@ def figure_error(*, quick: bool = False) -> FigureData:
     )
 
 
+@claim("golea1993/eq30", "eq. (30)")
+@no_exceptions
 def _violations(quick: bool) -> Measurement:
-    """Count violations of the bound, in the limit and at n = 51."""
+    """The error is below exp(-alpha/2pi), for all alpha and at n = 51 too: number of
+    exceptions.
+    """
     alpha = np.geomspace(1e-3, 2000, 400)
     limit = binary_error.limit_error(alpha) >= binary_error.bound(alpha)
     examples = range(1, 1000, 100 if quick else 20)
@@ -77,8 +84,16 @@ def _violations(quick: bool) -> Measurement:
     return Measurement(float(limit.sum() + sum(finite)), 0.0)
 
 
+@claim("golea1993/eq30/exponent", "text after eq. (30)")
+@expect(1.0, catches=0.01)
+@allow(
+    2 * math.pi * math.log(2) / 4 / 1000 * 1.01,
+    "a factor alpha^(-1/4) falls too: between alpha = 1000 and 2000",
+)
 def _exponent(quick: bool) -> Measurement:
-    """Return the rate at which the logarithm of the error falls, times 2 pi."""
+    """In the limit of infinite n examples for an error eps are of order n ln(1/eps):
+    the logarithm of the error falls by alpha/2pi, in units of that.
+    """
     early, late = binary_error.limit_error([1000.0, 2000.0])
     return Measurement(float(2 * math.pi * np.log(early / late) / 1000), 0.0)
 
@@ -88,24 +103,23 @@ def _late_ratio(errors: FloatArray) -> float:
     return float(np.log(errors[0] / errors[1]) / (late - early) * dim)
 
 
-def _late_exponent(quick: bool) -> Measurement:
-    """Return this rate at finite n, from simulations."""
-    dim, early, late = _LATE
-    wrong = distances(dim, (early, late), 1500 if quick else 5000)
-    errors = binary_error.error(dim, wrong)
-    mean = errors.mean(axis=0)
-    # of the logarithm, to first order; the late sample has the early one in it
-    relative = average((errors / mean) @ (1, -1)).stderr
-    return Measurement(_late_ratio(mean), relative * dim / (late - early))
-
-
+@claim("golea1993/bayes", "text after eq. (30)", published=0.44, rounding=0.005)
+@expect(batch_asymptote().bayes)
+@allow(1e-4, "it is a limit, approached as 1/alpha")
 def _bayes(quick: bool) -> Measurement:
+    """With real weights the best error is 0.44/alpha: alpha times the error of the
+    Bayes learner at alpha = 1e4.
+    """
     curve = solve_batch(1e4)["error"].sel(learner="bayes")
     return Measurement(1e4 * float(curve.values[0]), 0.0)
 
 
+@claim("golea1993/inconsistent", "text after eq. (30)")
+@expect(0.0, catches=0.01)
 def _consistent(quick: bool) -> Measurement:
-    """Return the share of students that agree with all of their examples."""
+    """The students do not agree with all of their examples: share of those that do, n =
+    m = 101. None is expected.
+    """
     dim, truth, found = 101, target(101), []
     for sample in range(50 if quick else 500):
         bits, labels = drawn(UniformBits(dim), truth, dim, sample)
@@ -115,72 +129,39 @@ def _consistent(quick: bool) -> Measurement:
     return average(np.array(found))
 
 
-CLAIMS = (
-    no_exceptions(
-        id="golea1993/eq30",
-        where="eq. (30)",
-        statement="The error is below exp(-alpha/2pi), for all alpha and at n = 51 too:"
-        " number of exceptions.",
-        measure=_violations,
+@claim("golea1993/eq30/prefactor", "eq. (30)")
+@expect(1.0, catches=0.01)
+@allow(math.pi / 4 / 2000 * 1.01, "the next term is of relative order pi/4 alpha")
+def _prefactor(quick: bool) -> Measurement:
+    """The sharp form is 2^(1/2)/pi alpha^(-1/4) exp(-alpha/2pi): error over that, at
+    alpha = 2000.
+    """
+    return Measurement(
+        float(binary_error.limit_error(2000) / binary_error.asymptote(2000)), 0.0
+    )
+
+
+@claim("golea1993/eq30/finite-size", "eq. (30)")
+@expect(
+    lambda quick: _late_ratio(
+        np.array([binary_error.mean_error(_LATE[0], m) for m in _LATE[1:]])
     ),
-    Claim(
-        id="golea1993/eq30/exponent",
-        where="text after eq. (30)",
-        statement="In the limit of infinite n examples for an error eps are of order "
-        "n ln(1/eps): the logarithm of the error falls by alpha/2pi, in units of that.",
-        expected=1.0,
-        measure=_exponent,
-        # of the factor alpha^(-1/4) in front
-        allowance=2 * math.pi * math.log(2) / 4 / 1000 * 1.01,
-        because="a factor alpha^(-1/4) falls too: between alpha = 1000 and 2000",
-        catches=0.01,
-    ),
-    Claim(
-        id="golea1993/eq30/prefactor",
-        where="eq. (30)",
-        statement="The sharp form is 2^(1/2)/pi alpha^(-1/4) exp(-alpha/2pi): error "
-        "over that, at alpha = 2000.",
-        expected=1.0,
-        measure=lambda quick: Measurement(
-            float(binary_error.limit_error(2000) / binary_error.asymptote(2000)), 0.0
-        ),
-        allowance=math.pi / 4 / 2000 * 1.01,
-        because="the next term is of relative order pi/4 alpha",
-        catches=0.01,
-    ),
-    Claim(
-        id="golea1993/eq30/finite-size",
-        where="eq. (30)",
-        statement="At finite n the error falls as exp(-alpha/pi) in the end, twice as "
-        "fast: slope of its logarithm from alpha = 8 to 12 at n = 51. The limit of "
-        f"infinite n has {_late_ratio(binary_error.limit_error([8, 12])):.3f} there.",
-        expected=lambda quick: _late_ratio(
-            np.array([binary_error.mean_error(_LATE[0], m) for m in _LATE[1:]])
-        ),
-        measure=_late_exponent,
-        allowance=1 / _LATE[0] ** 2,
-        because="the law of the distance has the exact mean and variance only",
-        catches=0.15,
-    ),
-    Claim(
-        id="golea1993/bayes",
-        where="text after eq. (30)",
-        statement="With real weights the best error is 0.44/alpha: alpha times the "
-        "error of the Bayes learner at alpha = 1e4.",
-        published=0.44,
-        rounding=0.005,
-        expected=batch_asymptote().bayes,
-        measure=_bayes,
-        allowance=1e-4,
-        because="it is a limit, approached as 1/alpha",
-    ),
-    Claim(
-        id="golea1993/inconsistent",
-        where="text after eq. (30)",
-        statement="The students do not agree with all of their examples: share of those"
-        " that do, n = m = 101. None is expected.",
-        expected=0.0,
-        measure=_consistent,
-        catches=0.01,
-    ),
+    catches=0.12,
 )
+@allow(1 / _LATE[0] ** 2, TWO_MOMENTS)
+@fill(ratio=_late_ratio(binary_error.limit_error([8, 12])))
+def _late_exponent(quick: bool) -> Measurement:
+    """At finite n the error falls as exp(-alpha/pi) in the end, twice as fast: slope of
+    its logarithm from alpha = 8 to 12 at n = 51. The limit of infinite n has
+    {ratio:.3f} there.
+    """
+    dim, early, late = _LATE
+    wrong = distances(dim, (early, late), 1500 if quick else 5000)
+    errors = binary_error.error(dim, wrong)
+    mean = errors.mean(axis=0)
+    # of the logarithm, to first order; the late sample has the early one in it
+    relative = average((errors / mean) @ (1, -1)).stderr
+    return Measurement(_late_ratio(mean), relative * dim / (late - early))
+
+
+CLAIMS = (_violations, _exponent, _prefactor, _late_exponent, _bayes, _consistent)

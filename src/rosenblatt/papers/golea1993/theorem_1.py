@@ -38,13 +38,8 @@ from rosenblatt.counting import (
     required_examples,
 )
 from rosenblatt.papers.claims import Claim, Kind, Measurement
-from rosenblatt.papers.golea1993.samples import (
-    SEED,
-    Hypothesis,
-    cells,
-    learn,
-    target,
-)
+from rosenblatt.papers.decorators import allow, claim, expect, fill
+from rosenblatt.papers.golea1993.samples import SEED, Hypothesis, cells, learn, target
 from rosenblatt.streams import UniformBits
 from rosenblatt.theory.closed.influences import malicious
 
@@ -123,7 +118,12 @@ def _one_by_one(n: int, eps: float) -> float:
     return hypothesis.error(weights, 0, np.full(n, 0.5))
 
 
+@claim("golea1993/theorem1/example-by-example", "theorem 1")
+@expect(0.0, catches=0.01)
 def _real(quick: bool) -> Measurement:
+    """The error after all of the 3.1e8 examples asked for, n = 3 and eps = delta = 1/2,
+    drawn one by one (quick: 6e6 for n = 2, eps = delta = 0.9).
+    """
     return Measurement(_one_by_one(*((2, 0.9) if quick else (3, 0.5))), 0.0)
 
 
@@ -163,8 +163,13 @@ class _Counted:
             yield bits, labels
 
 
+@claim("golea1993/theorem1/time", "abstract, and proof of theorem 1")
+@expect(1.0, catches=0.01)
+@allow(1e-12, "logarithms are rounded")
 def _reading(quick: bool) -> Measurement:
-    """Return the power of m that the number of examples read grows with."""
+    """Its running time is linear in the number m of examples: the power of m of the
+    examples read, from m = 1e4 to 2.6e6 (quick: 1.6e5), n = 21.
+    """
     few, many = 10_000, 160_000 if quick else 2_560_000
     read = []
     for rows in (few, many):
@@ -175,92 +180,80 @@ def _reading(quick: bool) -> Measurement:
 
 
 def _power(name: str, words: str) -> Claim:
-    return Claim(
-        id=f"golea1993/theorem1/power-of-{name}",
-        where="abstract and theorem 1",
-        statement="The number of examples is of order (n/eps)^4 ln(n/delta): the power "
-        f"of {words}.",
-        expected=4.0,
-        measure=lambda quick: _exponent(name),
-        allowance=1e-5,
-        because="n (n + 1) is not quite n^2 at n = 1e6, and numbers are rounded up",
-        catches=0.1,
-        kind=Kind.REGRESSION,  # the printed formula, as it is programmed
+    # a regression check: the printed formula, as it is programmed
+    @claim(
+        f"golea1993/theorem1/power-of-{name}",
+        "abstract and theorem 1",
+        kind=Kind.REGRESSION,
     )
+    @expect(4.0, catches=0.1)
+    @allow(1e-5, "n (n + 1) is not quite n^2 at n = 1e6, and numbers are rounded up")
+    @fill(words=words)
+    def measure(quick: bool) -> Measurement:
+        """The number of examples is of order (n/eps)^4 ln(n/delta): the power of
+        {words}.
+        """
+        return _exponent(name)
+
+    return measure
 
 
 def _pac(n: int, eps: float, delta: float, runs: tuple[int, int]) -> Claim:
     examples = required_examples(n, eps, delta)
-    return Claim(
-        id=f"golea1993/theorem1/n{n}-eps{eps:g}",
-        where="theorem 1",
-        statement=f"With the {examples:.3g} examples asked for, n = {n}, eps = {eps:g} "
-        f"and delta = {delta:g}, errors above eps have at most probability delta: "
-        "share of runs, on targets with any threshold and four kinds of laws. None is "
-        "expected.",
-        expected=0.0,
-        measure=lambda quick: _share(n, eps, examples, runs[not quick]),
-        catches=1e-9,
-    )
+
+    @claim(f"golea1993/theorem1/n{n}-eps{eps:g}", "theorem 1")
+    @expect(0.0, catches=1e-9)
+    @fill(examples=examples, n=n, eps=eps, delta=delta)
+    def measure(quick: bool) -> Measurement:
+        """With the {examples:.3g} examples asked for, n = {n}, eps = {eps:g} and delta
+        = {delta:g}, errors above eps have at most probability delta: share of runs, on
+        targets with any threshold and four kinds of laws. None is expected.
+        """
+        return _share(n, eps, examples, runs[not quick])
+
+    return measure
+
+
+@claim("golea1993/theorem1/fewer", "theorem 1 and section 5, first paragraph")
+@expect(0.0, catches=1e-9)
+def _fewer(quick: bool) -> Measurement:
+    """The number of examples is overly pessimistic: share of runs with an error above
+    eps = 1/10 with a factor 50 n/eps less, n = 3, delta = 0.05.
+    """
+    return _share(3, 0.1, hoeffding_examples(3, 0.1, 0.05), 40 if quick else 200)
+
+
+@claim("golea1993/theorem1/practical", "section 5, first paragraph")
+@expect(0.0, catches=1e-9)
+@fill(examples=required_examples(8, 0.1, 0.05))
+def _practical(quick: bool) -> Measurement:
+    """In practice a few thousand examples do: share of runs with an error above eps =
+    1/10 from 2000 examples of n = 8, where theorem 1 asks for {examples:.1g}.
+    """
+    return _share(8, 0.1, 2000, 40 if quick else 200)
+
+
+@claim("golea1993/theorem1/confidence", "proof of theorem 1")
+# it catches one threshold more
+@expect(1 / 2 + 1 / 4 + 1 / 8 + 1 / 16, catches=1 / (16 * 5))
+@allow(1e-12, "fractions are rounded")
+def _theorem1_confidence(quick: bool) -> Measurement:
+    """The probabilities that its estimates fail add up to at most delta: their sum in
+    units of delta, n = 5. Step 7 tries 2n + 2 thresholds, of which n estimate something
+    new.
+    """
+    return Measurement(_confidence(5), 0.0)
 
 
 CLAIMS = (
     # Not with eps = 1/2: the larger of two constants has no error above that.
     _pac(3, 0.1, 0.05, (40, 200)),
     _pac(8, 0.1, 0.05, (40, 200)),
-    Claim(
-        id="golea1993/theorem1/example-by-example",
-        where="theorem 1",
-        statement="The error after all of the 3.1e8 examples asked for, n = 3 and eps "
-        "= delta = 1/2, drawn one by one (quick: 6e6 for n = 2, eps = delta = 0.9).",
-        expected=0.0,
-        measure=_real,
-        catches=0.01,
-    ),
-    Claim(
-        id="golea1993/theorem1/fewer",
-        where="theorem 1 and section 5, first paragraph",
-        statement="The number of examples is overly pessimistic: share of runs with an "
-        "error above eps = 1/10 with a factor 50 n/eps less, n = 3, delta = 0.05.",
-        expected=0.0,
-        measure=lambda quick: _share(
-            3, 0.1, hoeffding_examples(3, 0.1, 0.05), 40 if quick else 200
-        ),
-        catches=1e-9,
-    ),
-    Claim(
-        id="golea1993/theorem1/practical",
-        where="section 5, first paragraph",
-        statement="In practice a few thousand examples do: share of runs with an error "
-        f"above eps = 1/10 from 2000 examples of n = 8, where theorem 1 asks for "
-        f"{required_examples(8, 0.1, 0.05):.1g}.",
-        expected=0.0,
-        measure=lambda quick: _share(8, 0.1, 2000, 40 if quick else 200),
-        catches=1e-9,
-    ),
+    _real,
+    _fewer,
+    _practical,
     _power("n", "n, but for the logarithm"),
     _power("eps", "1/eps"),
-    Claim(
-        id="golea1993/theorem1/confidence",
-        where="proof of theorem 1",
-        statement="The probabilities that its estimates fail add up to at most delta: "
-        "their sum in units of delta, n = 5. Step 7 tries 2n + 2 thresholds, of which n"
-        " estimate something new.",
-        expected=1 / 2 + 1 / 4 + 1 / 8 + 1 / 16,
-        measure=lambda quick: Measurement(_confidence(5), 0.0),
-        allowance=1e-12,
-        because="fractions are rounded",
-        catches=1 / (16 * 5),  # one threshold more
-    ),
-    Claim(
-        id="golea1993/theorem1/time",
-        where="abstract, and proof of theorem 1",
-        statement="Its running time is linear in the number m of examples: the power "
-        "of m of the examples read, from m = 1e4 to 2.6e6 (quick: 1.6e5), n = 21.",
-        expected=1.0,
-        measure=_reading,
-        allowance=1e-12,
-        because="logarithms are rounded",
-        catches=0.01,
-    ),
+    _theorem1_confidence,
+    _reading,
 )

@@ -21,6 +21,7 @@ from rosenblatt.bits import count, fields
 from rosenblatt.core.types import FloatArray
 from rosenblatt.counting import clipped_hebb_weights
 from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.decorators import allow, claim, expect, fill
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.golea1993.samples import cells, drawn, target
 from rosenblatt.streams import UniformBits
@@ -66,40 +67,33 @@ def _samples(quick: bool) -> tuple[FloatArray, FloatArray]:
 
 def _consistent(k: int, catches: float) -> Claim:
     alpha = _ALPHAS[k]
-    return Claim(
-        id=f"golea1993/transition/alpha{alpha}",
-        where="section 5.1, end",
-        statement="Consistent rules have a transition to perfect generalization: "
-        f"wrong students that agree with all {alpha * _DIM} examples, mean number at n "
-        f"= {_DIM}, alpha = {alpha}. Expected from their errors; with n it "
-        f"{('grows', 'falls')[k]}.",
-        expected=lambda quick: wrong_students(_DIM, alpha * _DIM),
-        measure=lambda quick: average(_samples(quick)[0][:, k]),
-        catches=catches,
-    )
+
+    @claim(f"golea1993/transition/alpha{alpha}", "section 5.1, end")
+    @expect(lambda quick: wrong_students(_DIM, alpha * _DIM), catches=catches)
+    @fill(examples=alpha * _DIM, dim=_DIM, alpha=alpha, change=("grows", "falls")[k])
+    def measure(quick: bool) -> Measurement:
+        """Consistent rules have a transition to perfect generalization: wrong students
+        that agree with all {examples} examples, mean number at n = {dim}, alpha =
+        {alpha}. Expected from their errors; with n it {change}.
+        """
+        return average(_samples(quick)[0][:, k])
+
+    return measure
 
 
+@claim("golea1993/transition/lost", "section 5.1, end")
+@expect(0.5, catches=0.5)
+@allow(0.5, "the paper says better and slightly, and no number: any gain will do")
+@fill(dim=_DIM)
 def _lost(quick: bool) -> Measurement:
-    """Return how much more often consistent students are perfect, at least."""
+    """The clipped Hebb rule has no transition and needs more examples: share of samples
+    in which the target is the only consistent student, less that in which this rule
+    finds it, n = {dim}, alpha = 2. Above 0 by 5 standard errors: the difference less
+    these.
+    """
     others, right = (columns[:, -1] for columns in _samples(quick))
     found = average((others == 0) - right)
     return Measurement(found.value - 5 * found.stderr, 0.0)
 
 
-CLAIMS = (
-    _consistent(0, 1.5),
-    _consistent(1, 0.1),
-    Claim(
-        id="golea1993/transition/lost",
-        where="section 5.1, end",
-        statement="The clipped Hebb rule has no transition and needs more examples: "
-        "share of samples in which the target is the only consistent student, less that"
-        f" in which this rule finds it, n = {_DIM}, alpha = 2. Above 0 by 5 standard "
-        "errors: the difference less these.",
-        expected=0.5,
-        measure=_lost,
-        allowance=0.5,
-        because="the paper says better and slightly, and no number: any gain will do",
-        catches=0.5,
-    ),
-)
+CLAIMS = (_consistent(0, 1.5), _consistent(1, 0.1), _lost)

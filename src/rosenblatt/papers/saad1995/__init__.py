@@ -1,7 +1,9 @@
 """On-line learning in soft committee machines.
 
-D. Saad and S. A. Solla, Phys. Rev. E 52, 4225 (1995); with M. Biehl and H. Schwarze,
-J. Phys. A 28, 643 (1995).
+D. Saad, S. A. Solla: On-line learning in soft committee machines. Physical Review E 52,
+4225 (1995). Not one of the five papers; numbers are computed here.
+
+A second paper is M. Biehl and H. Schwarze, J. Phys. A 28, 643 (1995).
 
 ======================  ==============================================
 plateau and escape      :func:`figure_error`, :func:`figure_overlaps`
@@ -17,7 +19,7 @@ compared with the eigenvalues of the equations. Nothing is quoted as published. 
 three rows of the table are results that the papers do not have.
 """
 
-from rosenblatt.papers.paper import Figure, Paper
+from rosenblatt.papers.paper import collected
 from rosenblatt.papers.saad1995 import activations, escape, plateau, rectified
 from rosenblatt.papers.saad1995.activations import figure_activations
 from rosenblatt.papers.saad1995.curves import figure_error, figure_overlaps
@@ -34,28 +36,21 @@ __all__ = [
     "figure_units",
 ]
 
-CLAIMS = (
-    *plateau.CLAIMS,
-    *escape.CLAIMS,
-    *activations.CLAIMS,
-    *rectified.CLAIMS,
-)
+CLAIMS = (*plateau.CLAIMS, *escape.CLAIMS, *activations.CLAIMS, *rectified.CLAIMS)
 ERRATA = ()
 
-PAPER = Paper(
-    key="saad1995",
-    citation="D. Saad, S. A. Solla: On-line learning in soft committee machines. "
-    "Physical Review E 52, 4225 (1995). Not one of the five papers; numbers are "
-    "computed here.",
-    outline="symmetric plateau, escape at finite N, convergence of one unit",
-    further=True,
-    claims=CLAIMS,
-    errata=ERRATA,
-    figures=(
-        Figure("saad1995/error", "symmetric plateau", figure_error),
-        Figure("saad1995/overlaps", "symmetric plateau", figure_overlaps),
-        Figure("saad1995/size", "escape at finite N", figure_size),
-        Figure("saad1995/units", "symmetric plateau", figure_units),
-        Figure("saad1995/activations", "convergence of one unit", figure_activations),
+PAPER = collected(
+    "saad1995",
+    __doc__,
+    "symmetric plateau, escape at finite N, convergence of one unit",
+    (
+        figure_error,
+        figure_overlaps,
+        figure_size,
+        figure_units,
+        figure_activations,
+        *CLAIMS,
+        *ERRATA,
     ),
+    further=True,
 )

@@ -8,6 +8,7 @@ of output weight K: :math:`\epsilon = (K/\pi) [K \arcsin\frac{Q}{1+Q} - 2K \arcs
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 
@@ -15,31 +16,39 @@ from scipy.optimize import brentq
 
 from rosenblatt.networks import Committee, Plateau, plateau, solve
 from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.decorators import allow, claim, expect, fill
 from rosenblatt.rules import Erf
 from rosenblatt.schedules import Constant
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "NAMES"]
 
 _ROUNDING = 1e-6  # the fixed point is a double root, found to sqrt(rounding)
+NAMES = {
+    "length": "The squared length Q of a student",
+    "alike": "The overlap C of two students",
+    "overlap": "The overlap R of a student with a teacher",
+    "error": "The error",
+    "escape": "The largest eigenvalue of the drift per rate",
+}
+
+
+@functools.cache
+def _found(units: int) -> Plateau:
+    return plateau(Committee(Erf(), units, units))
 
 
 def _claim(
     name: str, units: int, expected: float, read: Callable[[Plateau], float]
 ) -> Claim:
+    @claim(f"saad1995/plateau/{name}-{units}", "symmetric plateau")
+    @expect(expected, catches=1e-4)
+    @allow(_ROUNDING, "a double root is found to the square root of rounding")
+    @fill(what=NAMES[name], units=units)
     def measure(quick: bool) -> Measurement:
-        return Measurement(read(plateau(Committee(Erf(), units, units))), 0.0)
+        """{what} on the symmetric plateau of K = M = {units} units, for small rates."""
+        return Measurement(read(_found(units)), 0.0)
 
-    return Claim(
-        id=f"saad1995/plateau/{name}-{units}",
-        where="symmetric plateau",
-        statement=f"{name} on the symmetric plateau of K = M = {units} units, for "
-        "small rates.",
-        expected=expected,
-        measure=measure,
-        allowance=_ROUNDING,
-        because="a double root is found to the square root of rounding",
-        catches=1e-4,
-    )
+    return measure
 
 
 def _of(units: int) -> tuple[Claim, ...]:
@@ -55,8 +64,13 @@ def _of(units: int) -> tuple[Claim, ...]:
     )
 
 
+@claim("saad1995/critical-rate", "convergence of one unit")
+@expect(math.pi * math.sqrt(5 / 3), catches=5e-3)
+@allow(1e-3, "the growth is measured at a distance of 1e-3, not 0")
 def _critical(quick: bool) -> Measurement:
-    """Return the rate above which one unit leaves its teacher."""
+    """A student with K = M = 1 converges to its teacher for rates below pi sqrt(5/3),
+    near 4.06.
+    """
     committee = Committee(Erf(), 1, 1)
     near = [[1 - 1e-6]], [[1.0]]
 
@@ -68,17 +82,4 @@ def _critical(quick: bool) -> Measurement:
     return Measurement(brentq(growth, 3.5, 4.5, xtol=1e-6), 0.0)
 
 
-CLAIMS = (
-    *(claim for units in (2, 3, 6) for claim in _of(units)),
-    Claim(
-        id="saad1995/critical-rate",
-        where="convergence of one unit",
-        statement="A student with K = M = 1 converges to its teacher for rates below "
-        "pi sqrt(5/3), near 4.06.",
-        expected=math.pi * math.sqrt(5 / 3),
-        measure=_critical,
-        allowance=1e-3,
-        because="the growth is measured at a distance of 1e-3, not 0",
-        catches=5e-3,
-    ),
-)
+CLAIMS = (*(claim for units in (2, 3, 6, 12) for claim in _of(units)), _critical)

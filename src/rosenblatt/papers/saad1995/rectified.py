@@ -18,6 +18,8 @@ from scipy.optimize import minimize
 from rosenblatt.core.types import FloatArray
 from rosenblatt.networks import Committee, Plateau, plateau
 from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.decorators import allow, claim, expect, fill
+from rosenblatt.papers.saad1995.plateau import NAMES
 from rosenblatt.rules import ReLU
 
 __all__ = ["CLAIMS"]
@@ -53,27 +55,21 @@ def _plateau(rate: float) -> Plateau:
     return plateau(Committee(ReLU(), 2, 2), rate)
 
 
-def _claim(name: str, expected: float, read: Callable[[Plateau], float]) -> Claim:
+def _claim(name: str, index: int, read: Callable[[Plateau], float]) -> Claim:
+    @claim(f"saad1995/rectified/{name}", "symmetric plateau")
+    @expect(lambda quick: _minimum()[index], catches=1e-3)
+    @allow(2e-4, "the limit of small rates is extrapolated from two rates")
+    @fill(what=NAMES[name])
     def measure(quick: bool) -> Measurement:
+        """{what} on the symmetric plateau of two rectified units, for small rates."""
         near, far = (read(_plateau(rate)) for rate in _RATES)
         return Measurement(2 * near - far, 0.0)
 
-    return Claim(
-        id=f"saad1995/rectified/{name}",
-        where="symmetric plateau",
-        statement=f"{name} on the symmetric plateau of two rectified units, for small "
-        "rates.",
-        expected=expected,
-        measure=measure,
-        allowance=2e-4,
-        because="the limit of small rates is extrapolated from two rates",
-        catches=1e-3,
-    )
+    return measure
 
 
-_R, _Q, _C = _minimum()
 CLAIMS = (
-    _claim("overlap", _R, lambda found: found.R),
-    _claim("length", _Q, lambda found: found.Q),
-    _claim("alike", _C, lambda found: found.C),
+    _claim("overlap", 0, lambda found: found.R),
+    _claim("length", 1, lambda found: found.Q),
+    _claim("alike", 2, lambda found: found.C),
 )

@@ -1,6 +1,8 @@
 """Perceptron learning, a lecture.
 
-S. Seung, 9.641 Lecture 3, September 12, 2002. It has no figures; what it says has:
+S. Seung: Perceptron learning. 9.641 Lecture 3, September 12, 2002.
+
+It has no figures; what it says has:
 
 ======================  ============================================
 section 2               :func:`figure_rates`, :func:`figure_conditioning`
@@ -18,7 +20,7 @@ where they are known exactly. Not reproduced: that online learning is biological
 plausible, and networks that are left for later lectures.
 """
 
-from rosenblatt.papers.paper import Figure, Paper, Table
+from rosenblatt.papers.paper import collected
 from rosenblatt.papers.seung2002 import (
     cycles,
     digits,
@@ -69,25 +71,23 @@ CLAIMS = (
 
 ERRATA = errata.ERRATA
 
-PAPER = Paper(
-    key="seung2002",
-    citation="S. Seung: Perceptron learning. 9.641 Lecture 3, September 12, 2002.",
-    outline="section 1, section 2, section 3, eqs. (1) to (2), section 4, section 5, "
+PAPER = collected(
+    "seung2002",
+    __doc__,
+    "section 1, section 2, section 3, eqs. (1) to (2), section 4, section 5, "
     "section 6, section 7, section 8, eqs. (3) to (6)",
-    claims=CLAIMS,
-    errata=ERRATA,
-    figures=(
-        Figure("seung2002/rates", "section 2", figure_rates),
-        Figure("seung2002/conditioning", "section 2", figure_conditioning),
-        Figure("seung2002/minima", "section 3", figure_minima),
-        Figure("seung2002/saturation", "section 3", figure_saturation),
-        Figure("seung2002/digits", "section 5", figure_digits),
-        Figure("seung2002/weights", "section 5", figure_weights),
-        Figure("seung2002/schedules", "sections 4 and 6", figure_schedules),
-        Figure("seung2002/mistakes", "section 8", figure_mistakes),
-    ),
-    tables=(
-        Table("seung2002/readings", "section 5", table_readings),
-        Table("seung2002/cycles", "section 8, last sentence", table_cycles),
+    (
+        figure_rates,
+        figure_conditioning,
+        figure_minima,
+        figure_saturation,
+        figure_digits,
+        figure_weights,
+        figure_schedules,
+        figure_mistakes,
+        table_readings,
+        table_cycles,
+        *CLAIMS,
+        *ERRATA,
     ),
 )

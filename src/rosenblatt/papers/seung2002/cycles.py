@@ -13,7 +13,9 @@ import numpy as np
 
 from rosenblatt.core.figures import TableData
 from rosenblatt.core.types import FloatArray
-from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.claims import Measurement
+from rosenblatt.papers.decorators import claim, expect
+from rosenblatt.papers.paper import Table
 from rosenblatt.papers.seung2002.problems import SEED
 from rosenblatt.separation import perceptron_cycle, separability
 
@@ -31,8 +33,12 @@ def _errors(case: tuple[FloatArray, list[int]], intercept: bool) -> Measurement:
     return Measurement(cycle.errors / cycle.passes, 0.0)
 
 
+@claim("seung2002/cycle/always", "section 8, last sentence")
+@expect(1.0, catches=0.01)
 def _cycles(quick: bool) -> Measurement:
-    """Return the share of random labellings, not separable, that end in a cycle."""
+    """Without a separating hyperplane the rule never converges, and whole numbers end
+    in a cycle: share of random labellings.
+    """
     rng = np.random.default_rng(SEED)
     ended: list[bool] = []
     while len(ended) < (10 if quick else 50):
@@ -43,6 +49,7 @@ def _cycles(quick: bool) -> Measurement:
     return Measurement(float(np.mean(ended)), 0.0)
 
 
+@Table.of("seung2002/cycles", "section 8, last sentence")
 def table_cycles(*, quick: bool) -> TableData:
     """List the cycles of the rule on three sets that it cannot learn."""
     cells = []
@@ -80,31 +87,20 @@ def table_cycles(*, quick: bool) -> TableData:
     )
 
 
-CLAIMS = (
-    Claim(
-        id="seung2002/cycle/conflict",
-        where="section 8, last sentence",
-        statement="A simple case that does not converge: one input with both labels. "
-        "Errors per pass of its cycle.",
-        expected=2.0,
-        measure=lambda quick: _errors(_CONFLICT, False),
-        catches=0.5,
-    ),
-    Claim(
-        id="seung2002/cycle/xor",
-        where="section 8, last sentence",
-        statement="Exclusive or, with a constant input: errors per pass of its cycle.",
-        expected=4.0,
-        measure=lambda quick: _errors(_XOR, True),
-        catches=0.5,
-    ),
-    Claim(
-        id="seung2002/cycle/always",
-        where="section 8, last sentence",
-        statement="Without a separating hyperplane the rule never converges, and whole "
-        "numbers end in a cycle: share of random labellings.",
-        expected=1.0,
-        measure=_cycles,
-        catches=0.01,
-    ),
-)
+@claim("seung2002/cycle/conflict", "section 8, last sentence")
+@expect(2.0, catches=0.5)
+def _conflict(quick: bool) -> Measurement:
+    """A simple case that does not converge: one input with both labels. Errors per pass
+    of its cycle.
+    """
+    return _errors(_CONFLICT, False)
+
+
+@claim("seung2002/cycle/xor", "section 8, last sentence")
+@expect(4.0, catches=0.5)
+def _xor(quick: bool) -> Measurement:
+    """Exclusive or, with a constant input: errors per pass of its cycle."""
+    return _errors(_XOR, True)
+
+
+CLAIMS = (_conflict, _xor, _cycles)

@@ -21,8 +21,10 @@ import numpy as np
 
 from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.core.types import FloatArray
-from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.claims import Measurement
+from rosenblatt.papers.decorators import claim, expect
 from rosenblatt.papers.estimates import average
+from rosenblatt.papers.paper import Figure
 from rosenblatt.papers.series import line
 from rosenblatt.papers.seung2002.comparison import (
     NAME,
@@ -60,6 +62,7 @@ def _size(quick: bool) -> tuple[int, int]:
     return (4, 2) if quick else (20, 5)
 
 
+@Figure.of("seung2002/digits", "section 5")
 def figure_digits(*, quick: bool) -> FigureData:
     """Show accuracy against passes through the training images."""
     passes, runs = _size(quick)
@@ -95,6 +98,7 @@ def figure_digits(*, quick: bool) -> FigureData:
     )
 
 
+@Figure.of("seung2002/weights", "section 5")
 def figure_weights(*, quick: bool) -> FigureData:
     """Show the learned weights as images."""
     *_, (_, model) = compare(bundled(), 3 if quick else 20)
@@ -117,13 +121,12 @@ def _twin(passes: int, run: int) -> float:
     return float(np.mean(fields.argmax(axis=1) == digits.test_labels))
 
 
-def _one_pass(quick: bool) -> Measurement:
-    found = _accuracies(*_size(quick))[NAME][:, 0]
-    return Measurement(float(found.mean()), 0.0)
-
-
+@claim("seung2002/digits/linear", "section 5")
+@expect(1.0, catches=0.001)
 def _linear(quick: bool) -> Measurement:
-    """Return the share of test images with the same class from scikit-learn."""
+    """With linear outputs it is what scikit-learn's SGDRegressor does: share of test
+    images with the same class from ten of those, one pass.
+    """
     digits, rate = bundled(), 0.1
     model = estimators.GradientPerceptron(
         Linear(), Constant(rate), presentation="fixed", max_iter=1
@@ -145,8 +148,12 @@ def _linear(quick: bool) -> Measurement:
     return Measurement(float(same.mean()), 0.0)
 
 
+@claim("seung2002/digits/logistic-regression", "section 5")
+@expect(0.0, catches=0.03)
 def _beside_regression(quick: bool) -> Measurement:
-    """Return the accuracy less that of logistic regression."""
+    """After 20 passes (quick: 10) it is as good as logistic regression: accuracy above
+    that of scikit-learn's, on the same images.
+    """
     digits = bundled()
     *_, (_, model) = compare(digits, 10 if quick else 20)
     peer = linear_model.LogisticRegression(max_iter=10_000).fit(
@@ -160,55 +167,34 @@ def _chosen(quick: bool) -> tuple[int, ...]:
     return (0, 8) if quick else tuple(range(10))
 
 
-def _separable(quick: bool) -> Measurement:
-    images, labels = datasets.load_digits(return_X_y=True)
-    found = [separability(images, labels == k, passes=0) for k in _chosen(quick)]
-    return Measurement(float(sum(one.separable and one.proven for one in found)), 0.0)
-
-
 def _separable_expected(quick: bool) -> float:
     images, labels = datasets.load_digits(return_X_y=True)
     rows = [signed(images, labels == k, fit_intercept=True)[0] for k in _chosen(quick)]
     return float(sum(linear_program(Z) for Z in rows))
 
 
-CLAIMS = (
-    Claim(
-        id="seung2002/digits/one-pass",
-        where="section 5",
-        statement="Online gradient descent recognises handwritten digits: accuracy on "
-        "450 test images after one pass, mean over orders. Expected from a plain loop.",
-        expected=lambda quick: float(
-            np.mean([_twin(1, run) for run in range(_size(quick)[1])])
-        ),
-        measure=_one_pass,
-        catches=0.001,
-    ),
-    Claim(
-        id="seung2002/digits/linear",
-        where="section 5",
-        statement="With linear outputs it is what scikit-learn's SGDRegressor does: "
-        "share of test images with the same class from ten of those, one pass.",
-        expected=1.0,
-        measure=_linear,
-        catches=0.001,
-    ),
-    Claim(
-        id="seung2002/digits/logistic-regression",
-        where="section 5",
-        statement="After 20 passes (quick: 10) it is as good as logistic regression: "
-        "accuracy above that of scikit-learn's, on the same images.",
-        expected=0.0,
-        measure=_beside_regression,
-        catches=0.03,
-    ),
-    Claim(
-        id="seung2002/digits/separable",
-        where="sections 5 and 8",
-        statement="Digits that a hyperplane separates from all others among the 1797 "
-        "images (quick: of 0 and 8). Expected from linear programs.",
-        expected=_separable_expected,
-        measure=_separable,
-        catches=0.5,
-    ),
+@claim("seung2002/digits/one-pass", "section 5")
+@expect(
+    lambda quick: float(np.mean([_twin(1, run) for run in range(_size(quick)[1])])),
+    catches=0.001,
 )
+def _one_pass(quick: bool) -> Measurement:
+    """Online gradient descent recognises handwritten digits: accuracy on 450 test
+    images after one pass, mean over orders. Expected from a plain loop.
+    """
+    found = _accuracies(*_size(quick))[NAME][:, 0]
+    return Measurement(float(found.mean()), 0.0)
+
+
+@claim("seung2002/digits/separable", "sections 5 and 8")
+@expect(_separable_expected, catches=0.5)
+def _separable(quick: bool) -> Measurement:
+    """Digits that a hyperplane separates from all others among the 1797 images (quick:
+    of 0 and 8). Expected from linear programs.
+    """
+    images, labels = datasets.load_digits(return_X_y=True)
+    found = [separability(images, labels == k, passes=0) for k in _chosen(quick)]
+    return Measurement(float(sum(one.separable and one.proven for one in found)), 0.0)
+
+
+CLAIMS = (_one_pass, _linear, _beside_regression, _separable)

@@ -16,7 +16,8 @@ import math
 
 import numpy as np
 
-from rosenblatt.papers.claims import Erratum, Evidence, Measurement
+from rosenblatt.papers.claims import Evidence, Measurement
+from rosenblatt.papers.decorators import allow, erratum
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.seung2002.problems import from_weights
 from rosenblatt.papers.seung2002.walks import distances, exact
@@ -35,7 +36,13 @@ def _number(value: float) -> Measurement:
     return Measurement(float(value), 0.0)
 
 
+@erratum("seung2002/erratum/update", "section 6, first equation")
+@allow(_ROUNDING, "sums are rounded")
 def _climbs(quick: bool) -> Evidence:
+    """Printed: Delta w = eta grad e.
+
+    Correct: Delta w = -eta grad e.
+    """
     # A linear output at weights zero and an input of length 1: a step of the rate 0.1
     # leaves (1 - 0.1)^2 of the example's cost, and against the sign (1 + 0.1)^2.
     x, y, rate = np.array([[0.6, 0.8]]), np.ones(1), 0.1
@@ -50,7 +57,12 @@ def _climbs(quick: bool) -> Evidence:
     )
 
 
+@erratum("seung2002/erratum/recursion", "section 6, equation before the conditions")
 def _climbs_for_long(quick: bool) -> Evidence:
+    """Printed: w_(t+1) = w_t + eta_t grad e.
+
+    Correct: w_(t+1) = w_t - eta_t grad e.
+    """
     schedule, time = Power(1.0, 1.0, 1.0), 100
     _, printed = exact(schedule, np.array([time]), sign=1.0)
     _, expected = exact(schedule, np.array([time]))
@@ -64,7 +76,13 @@ def _climbs_for_long(quick: bool) -> Evidence:
     )
 
 
+@erratum("seung2002/erratum/index", "section 6, gradient of the mean cost")
+@allow(_ROUNDING, "sums are rounded")
 def _index(quick: bool) -> Evidence:
+    """Printed: (1/m) sum over mu of grad e(w, x, y).
+
+    Correct: (1/m) sum over mu of grad e(w, x^mu, y^mu).
+    """
     # Inputs 1 and 2 with labels +1 and -1, logistic, at weight 0: an example's
     # gradient is -(target - 1/2) x / 4.
     X, labels, w = np.array([[1.0], [2.0]]), np.array([[1.0], [-1.0]]), np.zeros((1, 1))
@@ -78,7 +96,13 @@ def _index(quick: bool) -> Evidence:
     )
 
 
+@erratum("seung2002/erratum/cosine", "section 8, inequality after eq. (6)")
+@allow(_ROUNDING, "numbers are rounded")
 def _cosine(quick: bool) -> Evidence:
+    """Printed: cos phi <= N_err^(1/2) M/R.
+
+    Correct: cos phi >= N_err^(1/2) M/R, which is what bounds N_err.
+    """
     # The shorter example comes first: after one error w is along it.
     X = np.array([[0.0, 1.0], [2.0, 0.0]])
     found = separability(X, np.ones(2), fit_intercept=False)
@@ -97,7 +121,14 @@ def _cosine(quick: bool) -> Evidence:
     )
 
 
+@erratum("seung2002/erratum/start", "section 8, text after the margin")
+@allow(_ROUNDING, "the margin is rounded")
 def _start(quick: bool) -> Evidence:
+    """Printed: w.w* >= N_err M and |w|^2 <= N_err R^2, whatever the start.
+
+    Correct: both need w(0) = 0; else w.w* >= w(0).w* + N_err M and |w|^2 <= |w(0)|^2 +
+    N_err R^2, and more errors are possible.
+    """
     X, once = np.array([[1.0]]), np.ones(1)
     found = separability(X, once, fit_intercept=False)
     learner = learn(
@@ -125,7 +156,14 @@ def _errors_with_positive_zero(examples: list[tuple[float, float]]) -> int:
     return errors
 
 
+@erratum("seung2002/erratum/ties", "section 8, reflection of negative examples")
 def _ties(quick: bool) -> Evidence:
+    """Printed: the problem with all labels 1 is equivalent, whatever a step function is
+    at 0.
+
+    Correct: it is if w.x = 0 counts as an error, as it must for the rule to leave w =
+    0.
+    """
     given = _errors_with_positive_zero([(1.0, 1.0), (-1.0, -1.0)])
     reflected = _errors_with_positive_zero([(1.0, 1.0), (1.0, 1.0)])
     learner = learn(
@@ -141,58 +179,4 @@ def _ties(quick: bool) -> Evidence:
     )
 
 
-ERRATA = (
-    Erratum(
-        id="seung2002/erratum/update",
-        where="section 6, first equation",
-        printed="Delta w = eta grad e",
-        corrected="Delta w = -eta grad e",
-        evidence=_climbs,
-        allowance=_ROUNDING,
-        because="sums are rounded",
-    ),
-    Erratum(
-        id="seung2002/erratum/recursion",
-        where="section 6, equation before the conditions",
-        printed="w_(t+1) = w_t + eta_t grad e",
-        corrected="w_(t+1) = w_t - eta_t grad e",
-        evidence=_climbs_for_long,
-    ),
-    Erratum(
-        id="seung2002/erratum/index",
-        where="section 6, gradient of the mean cost",
-        printed="(1/m) sum over mu of grad e(w, x, y)",
-        corrected="(1/m) sum over mu of grad e(w, x^mu, y^mu)",
-        evidence=_index,
-        allowance=_ROUNDING,
-        because="sums are rounded",
-    ),
-    Erratum(
-        id="seung2002/erratum/cosine",
-        where="section 8, inequality after eq. (6)",
-        printed="cos phi <= N_err^(1/2) M/R",
-        corrected="cos phi >= N_err^(1/2) M/R, which is what bounds N_err",
-        evidence=_cosine,
-        allowance=_ROUNDING,
-        because="numbers are rounded",
-    ),
-    Erratum(
-        id="seung2002/erratum/start",
-        where="section 8, text after the margin",
-        printed="w.w* >= N_err M and |w|^2 <= N_err R^2, whatever the start",
-        corrected="both need w(0) = 0; else w.w* >= w(0).w* + N_err M and |w|^2 <= "
-        "|w(0)|^2 + N_err R^2, and more errors are possible",
-        evidence=_start,
-        allowance=_ROUNDING,
-        because="the margin is rounded",
-    ),
-    Erratum(
-        id="seung2002/erratum/ties",
-        where="section 8, reflection of negative examples",
-        printed="the problem with all labels 1 is equivalent, whatever a step function "
-        "is at 0",
-        corrected="it is if w.x = 0 counts as an error, as it must for the rule to "
-        "leave w = 0",
-        evidence=_ties,
-    ),
-)
+ERRATA = (_climbs, _climbs_for_long, _index, _cosine, _start, _ties)

@@ -17,7 +17,8 @@ from __future__ import annotations
 import numpy as np
 
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.claims import Measurement
+from rosenblatt.papers.decorators import allow, claim, expect, fill
 from rosenblatt.papers.seung2002.problems import follow
 from rosenblatt.papers.seung2002.section_4 import small_problem
 from rosenblatt.papers.seung2002.walks import BEST, INPUTS, NOISE, TARGETS
@@ -73,12 +74,27 @@ def _walk(schedule: Constant | Power, times: IntArray) -> FloatArray:
     return np.asarray(found[:, 0] - BEST)
 
 
+@claim("seung2002/presentation/one-over-t", "section 4, second paragraph")
+@expect(0.0, catches=1e-6)
+@allow(1e-13, "a mean of 1000 numbers is rounded")
+@fill(distance=(NOISE / 1000) ** 0.5)
 def _running_mean(quick: bool) -> Measurement:
+    """In a fixed order noise is averaged out better than at random: distance from the
+    minimum after 250 whole passes through four examples at rates 1/t. At random it is
+    {distance:.2g}.
+    """
     last = TARGETS.size * _PASSES
     return Measurement(float(np.abs(_walk(Power(1.0, 1.0), np.array([last]))[0])), 0.0)
 
 
+@claim("seung2002/presentation/constant", "section 4, second paragraph")
+@expect(float(np.mean((cycle(_RATE) - BEST) ** 2)), catches=1e-6)
+@allow(1e-13, "numbers are rounded")
+@fill(square=_RATE / (2 - _RATE) * NOISE)
 def _cyclic(quick: bool) -> Measurement:
+    """At a constant rate of 0.1 a fixed order ends in a cycle: mean squared distance
+    from the minimum in a pass. At random it is {square:.3g}.
+    """
     last = TARGETS.size * _PASSES
     times = np.arange(last - TARGETS.size + 1, last + 1)
     return Measurement(float(np.mean(_walk(Constant(_RATE), times) ** 2)), 0.0)
@@ -88,8 +104,21 @@ def _power(distances: list[float]) -> float:
     return float(np.log(distances[0] / distances[1]) / np.log(_RATES[0] / _RATES[1]))
 
 
+def _expected_distance(quick: bool) -> float:
+    X, labels, _ = small_problem()
+    best, *_ = np.linalg.lstsq(X, labels, rcond=None)
+    ends = [end_of_pass(X, labels, rate) for rate in _RATES]
+    return _power([float(np.linalg.norm(end - best)) for end in ends])
+
+
+@claim("seung2002/presentation/power", "section 4, second and third paragraphs")
+@expect(_expected_distance, catches=1e-3)
+@allow(1e-6, "30 times of relaxation are not for ever, nor are 1000 batch steps")
 def _distance(quick: bool) -> Measurement:
-    """Return the power of the rate by which cycles miss the end of batch learning."""
+    """The smaller the rate, the nearer a fixed order ends to where batch learning does:
+    power of the rate, from 0.02 to 0.01, for 30 examples and three weights. It is 1 for
+    small rates, and 1/2 at random.
+    """
     X, labels, best = small_problem()
     slowest = float(np.linalg.eigvalsh(X.T @ X / len(X))[0])
     found = []
@@ -109,48 +138,4 @@ def _distance(quick: bool) -> Measurement:
     return Measurement(_power(found), 0.0)
 
 
-def _expected_distance(quick: bool) -> float:
-    X, labels, _ = small_problem()
-    best, *_ = np.linalg.lstsq(X, labels, rcond=None)
-    ends = [end_of_pass(X, labels, rate) for rate in _RATES]
-    return _power([float(np.linalg.norm(end - best)) for end in ends])
-
-
-CLAIMS = (
-    Claim(
-        id="seung2002/presentation/one-over-t",
-        where="section 4, second paragraph",
-        statement="In a fixed order noise is averaged out better than at random: "
-        "distance from the minimum after 250 whole passes through four examples at "
-        f"rates 1/t. At random it is {(NOISE / 1000) ** 0.5:.2g}.",
-        expected=0.0,
-        measure=_running_mean,
-        allowance=1e-13,
-        because="a mean of 1000 numbers is rounded",
-        catches=1e-6,
-    ),
-    Claim(
-        id="seung2002/presentation/constant",
-        where="section 4, second paragraph",
-        statement="At a constant rate of 0.1 a fixed order ends in a cycle: mean "
-        "squared distance from the minimum in a pass. At random it is "
-        f"{_RATE / (2 - _RATE) * NOISE:.3g}.",
-        expected=float(np.mean((cycle(_RATE) - BEST) ** 2)),
-        measure=_cyclic,
-        allowance=1e-13,
-        because="numbers are rounded",
-        catches=1e-6,
-    ),
-    Claim(
-        id="seung2002/presentation/power",
-        where="section 4, second and third paragraphs",
-        statement="The smaller the rate, the nearer a fixed order ends to where batch "
-        "learning does: power of the rate, from 0.02 to 0.01, for 30 examples and "
-        "three weights. It is 1 for small rates, and 1/2 at random.",
-        expected=_expected_distance,
-        measure=_distance,
-        allowance=1e-6,
-        because="30 times of relaxation are not for ever, nor are 1000 batch steps",
-        catches=1e-3,
-    ),
-)
+CLAIMS = (_running_mean, _cyclic, _distance)

@@ -25,7 +25,8 @@ import lazy_loader
 import numpy as np
 
 from rosenblatt.core.types import FloatArray
-from rosenblatt.papers.claims import Claim, Measurement, no_exceptions
+from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.decorators import allow, claim, expect, fill, no_exceptions
 from rosenblatt.papers.seung2002.problems import SEED, Quadratic, quadratic
 from rosenblatt.rows.gradient import batch, hessian
 from rosenblatt.rules import Linear, Logistic
@@ -106,16 +107,6 @@ def conjugate(curvatures: FloatArray, steps: int) -> list[float]:
     return [float(value) for value in found / found[0]]
 
 
-def _limit(quick: bool) -> Measurement:
-    """Return the rate at which the cost neither grows nor falls, from one that grows.
-
-    In the end the excess cost changes by (1 - rate * curvature)^2 per step.
-    """
-    rate = 2.2 / float(CURVATURES.max())
-    late = excess(CURVATURES, rate, 200)[-2:]
-    return Measurement(2 * rate / (1 + math.sqrt(late[1] / late[0])), 0.0)
-
-
 def _curvature(quick: bool) -> float:
     problem = quadratic(CURVATURES)
     signs = np.where(problem.y > 0, 1.0, -1.0)
@@ -145,8 +136,12 @@ def _angle(condition: float) -> Measurement:
     return Measurement(float(cosines.min()), 0.0)
 
 
+@claim("seung2002/section2/decrease", "section 2, text after the update")
+@no_exceptions
 def _descents(quick: bool) -> Measurement:
-    """Count problems whose cost a small enough step does not lower."""
+    """A sufficiently small step lowers the cost: exceptions among random problems with
+    logistic outputs, at a rate of one over the mean squared length of the inputs.
+    """
     rng, failures = np.random.default_rng(SEED), 0
     for _ in range(50 if quick else 500):
         X, w = rng.standard_normal((10, 3)), rng.standard_normal((1, 3))
@@ -159,72 +154,71 @@ def _descents(quick: bool) -> Measurement:
     return Measurement(float(failures), 0.0)
 
 
+@claim("seung2002/section2/conjugate", "section 2, next to last paragraph")
+@expect(0.0, catches=1e-6)
+@allow(1e-12, "numbers are rounded")
+@fill(left=factor(100) ** 10)
 def _conjugate_end(quick: bool) -> Measurement:
+    """Conjugate gradients are faster: the excess cost of ten weights at condition
+    number 100 is gone after ten steps. Gradient descent has {left:.2g} of it left at
+    worst.
+    """
     curvatures = np.geomspace(0.01, 1, 10)
     return Measurement(conjugate(curvatures, 10)[-1], 0.0)
 
 
 def _anisotropic(condition: float) -> Claim:
-    return Claim(
-        id=f"seung2002/section2/speed-{condition:g}",
-        where="section 2, next to last paragraph",
-        statement="The condition number of the Hessian says how slow gradient descent "
-        f"is: factor of the excess cost per step at kappa = {condition:g} and the best "
-        "rate, [(kappa - 1)/(kappa + 1)]^2.",
-        expected=factor(condition),
-        measure=lambda quick: _speed(condition),
-        allowance=1e-5,
-        because="costs are rounded, and other directions die out only in the end",
-        catches=1e-3,
+    @claim(
+        f"seung2002/section2/speed-{condition:g}", "section 2, next to last paragraph"
     )
+    @expect(factor(condition), catches=1e-3)
+    @allow(1e-5, "costs are rounded, and other directions die out only in the end")
+    @fill(condition=condition)
+    def measure(quick: bool) -> Measurement:
+        """The condition number of the Hessian says how slow gradient descent is: factor
+        of the excess cost per step at kappa = {condition:g} and the best rate, [(kappa
+        - 1)/(kappa + 1)]^2.
+        """
+        return _speed(condition)
+
+    return measure
 
 
 def _deviation(condition: float) -> Claim:
-    return Claim(
-        id=f"seung2002/section2/angle-{condition:g}",
-        where="section 2, next to last paragraph",
-        statement="The gradient deviates from the direction of the minimum, the more "
-        f"the larger the condition number, here {condition:g}: least cosine, "
-        "2 kappa^(1/2)/(kappa + 1).",
-        expected=2 * math.sqrt(condition) / (condition + 1),
-        measure=lambda quick: _angle(condition),
-        allowance=1e-4,
-        because="20 000 directions are tried",
+    @claim(
+        f"seung2002/section2/angle-{condition:g}", "section 2, next to last paragraph"
     )
+    @expect(2 * math.sqrt(condition) / (condition + 1))
+    @allow(1e-4, "20 000 directions are tried")
+    @fill(condition=condition)
+    def measure(quick: bool) -> Measurement:
+        """The gradient deviates from the direction of the minimum, the more the larger
+        the condition number, here {condition:g}: least cosine, 2 kappa^(1/2)/(kappa +
+        1).
+        """
+        return _angle(condition)
+
+    return measure
+
+
+@claim("seung2002/section2/limit", "section 2, text after the update")
+@expect(_curvature, catches=1e-3)
+@allow(1e-9, "it is a limit of many steps, and rounded")
+def _limit(quick: bool) -> Measurement:
+    """Too large a rate makes the cost grow: the rate where this begins is 2 over the
+    largest eigenvalue of the Hessian.
+
+    In the end the excess cost changes by (1 - rate * curvature)^2 per step.
+    """
+    rate = 2.2 / float(CURVATURES.max())
+    late = excess(CURVATURES, rate, 200)[-2:]
+    return Measurement(2 * rate / (1 + math.sqrt(late[1] / late[0])), 0.0)
 
 
 CLAIMS = (
-    no_exceptions(
-        id="seung2002/section2/decrease",
-        where="section 2, text after the update",
-        statement="A sufficiently small step lowers the cost: exceptions among random "
-        "problems with logistic outputs, at a rate of one over the mean squared length "
-        "of the inputs.",
-        measure=_descents,
-    ),
-    Claim(
-        id="seung2002/section2/limit",
-        where="section 2, text after the update",
-        statement="Too large a rate makes the cost grow: the rate where this begins is "
-        "2 over the largest eigenvalue of the Hessian.",
-        expected=_curvature,
-        measure=_limit,
-        allowance=1e-9,
-        because="it is a limit of many steps, and rounded",
-        catches=1e-3,
-    ),
+    _descents,
+    _limit,
     *(_anisotropic(condition) for condition in CONDITIONS[1:]),
     *(_deviation(condition) for condition in CONDITIONS[1:]),
-    Claim(
-        id="seung2002/section2/conjugate",
-        where="section 2, next to last paragraph",
-        statement="Conjugate gradients are faster: the excess cost of ten weights at "
-        "condition number 100 is gone after ten steps. Gradient descent has "
-        f"{factor(100) ** 10:.2g} of it left at worst.",
-        expected=0.0,
-        measure=_conjugate_end,
-        allowance=1e-12,
-        because="numbers are rounded",
-        catches=1e-6,
-    ),
+    _conjugate_end,
 )

@@ -27,7 +27,9 @@ from scipy.optimize import brentq
 
 from rosenblatt.core.figures import FigureData
 from rosenblatt.core.types import FloatArray
-from rosenblatt.papers.claims import Claim, Measurement, no_exceptions
+from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.decorators import allow, claim, expect, fill, no_exceptions
+from rosenblatt.papers.paper import Figure
 from rosenblatt.papers.series import line, points
 from rosenblatt.papers.seung2002.problems import SEED, CautiousTanh, from_weights
 from rosenblatt.rows import MISTAKES, learn
@@ -65,6 +67,7 @@ def stationary() -> FloatArray:
     return np.array([brentq(slope, grid[i], grid[i + 1], xtol=1e-13) for i in changes])
 
 
+@Figure.of("seung2002/minima", "section 3")
 def figure_minima(*, quick: bool) -> FigureData:
     """Show the smallest cost with two minima."""
     grid = np.linspace(-1, 3, 401)
@@ -105,6 +108,7 @@ def _duration(s: float) -> float:
     return math.exp(s) + 3 * s + 2.5 - 3 * math.exp(-s) - math.exp(-2 * s) / 2
 
 
+@Figure.of("seung2002/saturation", "section 3")
 def figure_saturation(*, quick: bool) -> FigureData:
     """Show how long saturated outputs take to come back."""
     fields = np.arange(0.0, 9.0 if quick else 11.0)
@@ -128,8 +132,13 @@ def figure_saturation(*, quick: bool) -> FigureData:
     )
 
 
+@claim("seung2002/section1/bias", "section 1, first paragraph")
+@expect(0.0, catches=1e-9)
+@allow(1e-14, "sums over features are rounded in another order")
 def _bias(quick: bool) -> Measurement:
-    """Return by how much an intercept differs from the weight of a constant input."""
+    """A bias is the weight of one more, constant input: largest difference of weights
+    after five passes.
+    """
     rng = np.random.default_rng(SEED)
     X = rng.standard_normal((50, 3)) / 2
     y = (X[:, 0] > 0.2).astype(int)
@@ -141,8 +150,13 @@ def _bias(quick: bool) -> Measurement:
     return Measurement(float(np.abs(apart).max()), 0.0)
 
 
+@claim("seung2002/eq2", "eqs. (1) and (2)")
+@expect(0.0, catches=1e-4)
+@allow(1e-8, "differences over 2e-6 are rounded")
 def _differences(quick: bool) -> Measurement:
-    """Return the largest deviation of the gradient from differences of the cost."""
+    """The gradient of the squared error: largest deviation from differences of the
+    cost, for linear, logistic and tanh outputs.
+    """
     rng, worst, step = np.random.default_rng(SEED), 0.0, 1e-6
     for activation in (Linear(), Logistic(), Tanh()):
         X, w = rng.standard_normal((20, 4)), rng.standard_normal(4)
@@ -157,25 +171,18 @@ def _differences(quick: bool) -> Measurement:
     return Measurement(worst, 0.0)
 
 
-def _restarts(quick: bool) -> Measurement:
-    """Return the share of random starts that end in the better minimum."""
-    rng, count = np.random.default_rng(SEED), 1000 if quick else 10_000
-    w = rng.uniform(*_STARTS, count)
-    for _ in range(400):
-        w = w - 0.2 * costs(w)[1]
-    left, _, right = stationary()
-    better = np.abs(w - left) < np.abs(w - right)
-    share = float(better.mean())
-    return Measurement(share, math.sqrt(share * (1 - share) / count))
-
-
 def _basin(quick: bool) -> float:
     low, high = _STARTS
     return float((stationary()[1] - low) / (high - low))
 
 
+@claim("seung2002/section3/realisable", "section 3, last paragraph")
+@no_exceptions
 def _other_minima(quick: bool) -> Measurement:
-    """Count points where eq. (1) is not positive, though some weights cost nothing."""
+    """If some weights cost nothing, local minima are less of a problem: there are none,
+    since the gradient never points away from these weights. Exceptions among random
+    problems.
+    """
     rng, failures = np.random.default_rng(SEED), 0
     for _ in range(100 if quick else 2000):
         X = rng.standard_normal((6, 3))
@@ -187,70 +194,55 @@ def _other_minima(quick: bool) -> Measurement:
 
 
 def _saturated(s: float) -> Claim:
-    return Claim(
-        id=f"seung2002/section3/saturation-{s:g}",
-        where="section 3, last but one paragraph",
-        statement="Where the slope of the output vanishes nothing is learned: steps "
-        f"times rate from a field of -{s:g} to 0, one example, logistic output; they "
-        "grow as exp(s).",
-        expected=_duration(s),
-        measure=lambda quick: Measurement(0.05 * _escape(s, 0.05), 0.0),
-        # The drift changes by d' along a step: half of it is missed, which adds up to
-        # half the logarithm of the ratio of first and last drift.
-        allowance=0.05 * (s / 2 + 2),
-        because="steps of a rate 0.05 are not small, and one step is counted in whole",
+    @claim(f"seung2002/section3/saturation-{s:g}", "section 3, last but one paragraph")
+    @expect(_duration(s))
+    # The drift changes by d' along a step: half of it is missed, which adds up to
+    # half the logarithm of the ratio of first and last drift.
+    @allow(
+        0.05 * (s / 2 + 2),
+        "steps of a rate 0.05 are not small, and one step is counted in whole",
     )
+    @fill(s=s)
+    def measure(quick: bool) -> Measurement:
+        """Where the slope of the output vanishes nothing is learned: steps times rate
+        from a field of -{s:g} to 0, one example, logistic output; they grow as exp(s).
+        """
+        return Measurement(0.05 * _escape(s, 0.05), 0.0)
+
+    return measure
+
+
+@claim("seung2002/section3/two-minima", "section 3, last paragraph")
+@expect(2.0, catches=0.5)
+def _two_minima(quick: bool) -> Measurement:
+    """Examples in conflict can cause local minima: their number for one weight and two
+    examples, the smallest such problem.
+    """
+    return Measurement(float(len(stationary()[::2])), 0.0)
+
+
+@claim("seung2002/section2/restarts", "section 2, third paragraph from the end")
+@expect(_basin, catches=0.1)
+def _restarts(quick: bool) -> Measurement:
+    """Runs from random starts find the better minimum now and then: share of starts
+    between -1 and 2 in the smallest example.
+    """
+    rng, count = np.random.default_rng(SEED), 1000 if quick else 10_000
+    w = rng.uniform(*_STARTS, count)
+    for _ in range(400):
+        w = w - 0.2 * costs(w)[1]
+    left, _, right = stationary()
+    better = np.abs(w - left) < np.abs(w - right)
+    share = float(better.mean())
+    return Measurement(share, math.sqrt(share * (1 - share) / count))
 
 
 CLAIMS = (
-    Claim(
-        id="seung2002/section1/bias",
-        where="section 1, first paragraph",
-        statement="A bias is the weight of one more, constant input: largest "
-        "difference of weights after five passes.",
-        expected=0.0,
-        measure=_bias,
-        allowance=1e-14,
-        because="sums over features are rounded in another order",
-        catches=1e-9,
-    ),
-    Claim(
-        id="seung2002/eq2",
-        where="eqs. (1) and (2)",
-        statement="The gradient of the squared error: largest deviation from "
-        "differences of the cost, for linear, logistic and tanh outputs.",
-        expected=0.0,
-        measure=_differences,
-        allowance=1e-8,
-        because="differences over 2e-6 are rounded",
-        catches=1e-4,
-    ),
-    Claim(
-        id="seung2002/section3/two-minima",
-        where="section 3, last paragraph",
-        statement="Examples in conflict can cause local minima: their number for one "
-        "weight and two examples, the smallest such problem.",
-        expected=2.0,
-        measure=lambda quick: Measurement(float(len(stationary()[::2])), 0.0),
-        catches=0.5,
-    ),
-    no_exceptions(
-        id="seung2002/section3/realisable",
-        where="section 3, last paragraph",
-        statement="If some weights cost nothing, local minima are less of a problem: "
-        "there are none, since the gradient never points away from these weights. "
-        "Exceptions among random problems.",
-        measure=_other_minima,
-    ),
-    Claim(
-        id="seung2002/section2/restarts",
-        where="section 2, third paragraph from the end",
-        statement="Runs from random starts find the better minimum now and then: share "
-        "of starts between -1 and 2 in the smallest example.",
-        expected=_basin,
-        measure=_restarts,
-        catches=0.1,
-    ),
+    _bias,
+    _differences,
+    _two_minima,
+    _other_minima,
+    _restarts,
     _saturated(4.0),
     _saturated(7.0),
 )

@@ -17,6 +17,7 @@ import numpy as np
 
 from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.decorators import allow, claim, expect, fill
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.seung2002.problems import SEED, drawn_order, follow
 from rosenblatt.papers.seung2002.walks import NOISE, distances
@@ -55,13 +56,22 @@ def _updates() -> tuple[FloatArray, FloatArray]:
     return moved - w, gradient
 
 
+@claim("seung2002/section4/mean-update", "section 4, second paragraph")
+@expect(0.0, catches=1e-6)
+@allow(1e-12, "sums are rounded")
 def _mean_update(quick: bool) -> Measurement:
+    """On average an online update is along minus the gradient (of the mean cost, times
+    the rate): largest deviation, logistic outputs.
+    """
     changes, gradient = _updates()
     return Measurement(float(np.abs(changes.mean(axis=0) + gradient).max()), 0.0)
 
 
+@claim("seung2002/section4/any-direction", "section 4, second paragraph")
+@expect(0.5, catches=0.06)
 def _uphill(quick: bool) -> Measurement:
-    """Return the share of updates that raise the cost, next to its minimum.
+    """A particular update may point elsewhere: share of updates that go uphill right
+    next to the minimum.
 
     Targets are +-1 at random, so that the minimum is at zero weights for many examples;
     next to it the update is +-x, one half of the time along any direction.
@@ -77,20 +87,21 @@ def _uphill(quick: bool) -> Measurement:
 
 
 def _stall(rate: float) -> Claim:
+    @claim(
+        f"seung2002/section4/constant-{rate:g}",
+        "section 4, third paragraph from the end",
+    )
+    @expect(rate / (2 - rate) * NOISE, catches=0.25 * rate / (2 - rate) * NOISE)
+    @fill(rate=rate)
     def measure(quick: bool) -> Measurement:
+        """At a constant rate noise prevents convergence: mean squared distance from the
+        minimum in the end, eta sigma^2/(2 - eta), eta = {rate:g}.
+        """
         replicas = 1000 if quick else 8000
         late = distances(Constant(rate), (round(20 / rate),), replicas)
         return average(late[:, 0] ** 2)
 
-    return Claim(
-        id=f"seung2002/section4/constant-{rate:g}",
-        where="section 4, third paragraph from the end",
-        statement="At a constant rate noise prevents convergence: mean squared "
-        f"distance from the minimum in the end, eta sigma^2/(2 - eta), eta = {rate:g}.",
-        expected=rate / (2 - rate) * NOISE,
-        measure=measure,
-        catches=0.25 * rate / (2 - rate) * NOISE,
-    )
+    return measure
 
 
 def small_problem() -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -107,8 +118,58 @@ def small_problem() -> tuple[FloatArray, FloatArray, FloatArray]:
     return X, np.where(y > 0, 1.0, -1.0), np.asarray(model.coef_[0])
 
 
+def _small_expected(quick: bool) -> float:
+    """Return the exact stationary value: the covariance solves a linear equation."""
+    X, labels, best = small_problem()
+    size = X.shape[1]
+    noise = ((labels - X @ best) ** 2)[:, None, None] * X[:, :, None] * X[:, None, :]
+    step = np.eye(size) - _RATE * X[:, :, None] * X[:, None, :]
+    both = np.einsum("kij,kab->iajb", step, step).reshape(size**2, size**2) / len(X)
+    right = (_RATE**2 * noise.mean(axis=0)).ravel()
+    covariance = np.linalg.solve(np.eye(size**2) - both, right).reshape(size, size)
+    return float(np.trace(covariance)) / _RATE
+
+
+@claim("seung2002/section4/memory", "section 4, last paragraph")
+@expect(0.0, catches=1e-12)
+def _memory(quick: bool) -> Measurement:
+    """An online learner uses each example and discards it: largest difference of
+    weights from examples one by one and all at once.
+    """
+    rng = np.random.default_rng(SEED)
+    X = rng.standard_normal((200, 4))
+    y = (X[:, 0] > 0).astype(int)
+    given = {"schedule": Constant(0.2), "presentation": "fixed"}
+    whole = estimators.GradientPerceptron(**given, max_iter=1).fit(X, y)
+    pieces = estimators.GradientPerceptron(**given)
+    for row in range(len(X)):
+        pieces.partial_fit(X[row : row + 1], y[row : row + 1], classes=[0, 1])
+    return Measurement(float(np.abs(whole.coef_ - pieces.coef_).max()), 0.0)
+
+
+@claim("seung2002/section4/batch-memory", "section 4, last paragraph")
+@expect(0.0, catches=1e-9)
+@allow(1e-14, "sums are rounded")
+def _batch_memory(quick: bool) -> Measurement:
+    """Batch learning needs all examples for each step, but not at one time: largest
+    difference of a gradient that is added up in pieces.
+    """
+    rng = np.random.default_rng(SEED)
+    X, w = rng.standard_normal((200, 4)), rng.standard_normal((1, 4))
+    labels, once = rng.choice([-1.0, 1.0], (200, 1)), np.ones(200, np.int64)
+    whole = batch(Logistic(), X, labels, w, once).gradient
+    pieces = [
+        batch(Logistic(), X[k : k + 10], labels[k : k + 10], w, once[:10]).gradient
+        for k in range(0, 200, 10)
+    ]
+    return Measurement(float(np.abs(np.mean(pieces, axis=0) - whole).max()), 0.0)
+
+
+@claim("seung2002/section4/small-rate", "section 4, third paragraph")
+@expect(_small_expected, catches=0.2)
 def _small(quick: bool) -> Measurement:
-    """Return the mean squared distance from the end of batch learning, over the rate.
+    """With a small rate online learning ends near where batch learning does: mean
+    squared distance of the two over the rate, 0.02, three weights.
 
     Each run gives a mean over time, after 10 times of relaxation and up to 20.
     """
@@ -131,93 +192,11 @@ def _small(quick: bool) -> Measurement:
     return average(away.mean(axis=1) / _RATE)
 
 
-def _small_expected(quick: bool) -> float:
-    """Return the exact stationary value: the covariance solves a linear equation."""
-    X, labels, best = small_problem()
-    size = X.shape[1]
-    noise = ((labels - X @ best) ** 2)[:, None, None] * X[:, :, None] * X[:, None, :]
-    step = np.eye(size) - _RATE * X[:, :, None] * X[:, None, :]
-    both = np.einsum("kij,kab->iajb", step, step).reshape(size**2, size**2) / len(X)
-    right = (_RATE**2 * noise.mean(axis=0)).ravel()
-    covariance = np.linalg.solve(np.eye(size**2) - both, right).reshape(size, size)
-    return float(np.trace(covariance)) / _RATE
-
-
-def _memory(quick: bool) -> Measurement:
-    """Return by how much learning in pieces differs from learning at once."""
-    rng = np.random.default_rng(SEED)
-    X = rng.standard_normal((200, 4))
-    y = (X[:, 0] > 0).astype(int)
-    given = {"schedule": Constant(0.2), "presentation": "fixed"}
-    whole = estimators.GradientPerceptron(**given, max_iter=1).fit(X, y)
-    pieces = estimators.GradientPerceptron(**given)
-    for row in range(len(X)):
-        pieces.partial_fit(X[row : row + 1], y[row : row + 1], classes=[0, 1])
-    return Measurement(float(np.abs(whole.coef_ - pieces.coef_).max()), 0.0)
-
-
-def _batch_memory(quick: bool) -> Measurement:
-    """Return by how much a batch gradient differs if it is summed up in pieces."""
-    rng = np.random.default_rng(SEED)
-    X, w = rng.standard_normal((200, 4)), rng.standard_normal((1, 4))
-    labels, once = rng.choice([-1.0, 1.0], (200, 1)), np.ones(200, np.int64)
-    whole = batch(Logistic(), X, labels, w, once).gradient
-    pieces = [
-        batch(Logistic(), X[k : k + 10], labels[k : k + 10], w, once[:10]).gradient
-        for k in range(0, 200, 10)
-    ]
-    return Measurement(float(np.abs(np.mean(pieces, axis=0) - whole).max()), 0.0)
-
-
 CLAIMS = (
-    Claim(
-        id="seung2002/section4/mean-update",
-        where="section 4, second paragraph",
-        statement="On average an online update is along minus the gradient (of the "
-        "mean cost, times the rate): largest deviation, logistic outputs.",
-        expected=0.0,
-        measure=_mean_update,
-        allowance=1e-12,
-        because="sums are rounded",
-        catches=1e-6,
-    ),
-    Claim(
-        id="seung2002/section4/any-direction",
-        where="section 4, second paragraph",
-        statement="A particular update may point elsewhere: share of updates that go "
-        "uphill right next to the minimum.",
-        expected=0.5,
-        measure=_uphill,
-        catches=0.06,
-    ),
-    Claim(
-        id="seung2002/section4/small-rate",
-        where="section 4, third paragraph",
-        statement="With a small rate online learning ends near where batch learning "
-        "does: mean squared distance of the two over the rate, 0.02, three weights.",
-        expected=_small_expected,
-        measure=_small,
-        catches=0.2,
-    ),
+    _mean_update,
+    _uphill,
+    _small,
     *(_stall(rate) for rate in (0.5, 0.1, 0.02)),
-    Claim(
-        id="seung2002/section4/memory",
-        where="section 4, last paragraph",
-        statement="An online learner uses each example and discards it: largest "
-        "difference of weights from examples one by one and all at once.",
-        expected=0.0,
-        measure=_memory,
-        catches=1e-12,
-    ),
-    Claim(
-        id="seung2002/section4/batch-memory",
-        where="section 4, last paragraph",
-        statement="Batch learning needs all examples for each step, but not at one "
-        "time: largest difference of a gradient that is added up in pieces.",
-        expected=0.0,
-        measure=_batch_memory,
-        allowance=1e-14,
-        because="sums are rounded",
-        catches=1e-9,
-    ),
+    _memory,
+    _batch_memory,
 )

@@ -28,8 +28,10 @@ import numpy as np
 
 from rosenblatt.core import Schedule
 from rosenblatt.core.figures import FigureData
-from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.claims import Measurement
+from rosenblatt.papers.decorators import allow, claim, expect
 from rosenblatt.papers.estimates import average, power_law
+from rosenblatt.papers.paper import Figure
 from rosenblatt.papers.series import joined, points
 from rosenblatt.papers.seung2002.problems import CautiousTanh, drawn_order, follow
 from rosenblatt.papers.seung2002.section_3 import INPUTS, LABELS, stationary
@@ -56,6 +58,7 @@ _STEPS = 5000  # examples that it then learns from
 _LINEAR = (_STEPS / (_STEPS + _OFFSET)) ** 2
 
 
+@Figure.of("seung2002/schedules", "sections 4 and 6")
 def figure_schedules(*, quick: bool) -> FigureData:
     """Show the squared distance from the minimum for five schedules."""
     last, replicas, count = (3000, 20, 12) if quick else (30_000, 100, 14)
@@ -88,19 +91,18 @@ def _scaled(schedule: Schedule, time: int, unit: float, quick: bool) -> Measurem
     return average(found**2 / unit)
 
 
-def _slow_exponent(quick: bool) -> Measurement:
-    times = (100, 300, 1000, 3000)
-    found = distances(_SLOW, times, 200 if quick else 1000)
-    return power_law(np.array(times, dtype=float), found**2)
-
-
 def _slow_expected(quick: bool) -> float:
     times = np.array([100, 300, 1000, 3000])
     _, square = exact(_SLOW, times)
     return float(np.polyfit(np.log(times), np.log(square), 1)[0])
 
 
+@claim("seung2002/section6/sum-converges", "section 6, first condition")
+@expect(lambda quick: float(-exact(_FAST, np.array([2000]))[0][0] / BEST), catches=0.08)
 def _stopped(quick: bool) -> Measurement:
+    """A sum of rates that converges stops short of the minimum: share of the way that
+    is left after rates of t^(-3/2)/2, up to t = 2000.
+    """
     found = distances(_FAST, (2000,), 1000 if quick else 8000)[:, 0]
     return average(-found / BEST)
 
@@ -116,8 +118,18 @@ def _limit(scale: float) -> tuple[float, float, float]:
     return left, curvature, scale**2 * noise / (2 * scale * curvature - 1)
 
 
+@claim("seung2002/section6/limit-points", "section 6, last sentence")
+@expect(_LINEAR, catches=0.02)
+@allow(
+    0.01,
+    "the cost is not quadratic: the next order is smaller by about 1/t "
+    "times the third and fourth derivatives, which are of order 100 here",
+)
 def _nonlinear(quick: bool) -> Measurement:
-    """Return t times the mean squared distance from the minimum, in units of eq. (1).
+    """Rates that meet both conditions lead to stationary points of nonlinear costs too:
+    t times the mean squared distance from a minimum of the smallest example with two
+    minima. The unit is c^2 sigma^2/(2 c lambda - 1), the rate c/(t + 1000) with c one
+    over the curvature, and t = 5000.
 
     There the two examples have opposite gradients. To lowest order the distance is in
     proportion to how much more often one of them was drawn, whose known variance
@@ -143,61 +155,37 @@ def _nonlinear(quick: bool) -> Measurement:
     return average(np.array(found))
 
 
-CLAIMS = (
-    Claim(
-        id="seung2002/section6/one-over-t",
-        where="sections 4 and 6",
-        statement="Rates 1/t meet both conditions and converge: t times the mean "
-        "squared distance from the minimum over the variance of targets, t = 1000.",
-        expected=1.0,
-        measure=lambda quick: _scaled(Power(1.0, 1.0), 1000, NOISE / 1000, quick),
-        catches=0.25,
-    ),
-    Claim(
-        id="seung2002/section6/prefactor",
-        where="section 4, popular choice",
-        statement="Rates proportional to 1/t must be large enough: exponent of the "
-        "mean squared distance for 0.2/t, from t = 100 to 3000 (-0.4 in the end, "
-        "where 1/t has -1).",
-        expected=_slow_expected,
-        measure=_slow_exponent,
-        catches=0.05,
-    ),
-    Claim(
-        id="seung2002/section6/sum-converges",
-        where="section 6, first condition",
-        statement="A sum of rates that converges stops short of the minimum: share of "
-        "the way that is left after rates of t^(-3/2)/2, up to t = 2000.",
-        expected=lambda quick: float(-exact(_FAST, np.array([2000]))[0][0] / BEST),
-        measure=_stopped,
-        catches=0.08,
-    ),
-    Claim(
-        id="seung2002/section6/squares-diverge",
-        where="section 6, second condition",
-        statement="A sum of squared rates that diverges does no harm if rates vanish: "
-        "mean squared distance for t^(-1/4) at t = 3000 over its value at t = 30, "
-        "whose ratio of rates is 0.32.",
-        expected=lambda quick: float(
-            np.divide(*exact(_WIDE, np.array([30, 3000]))[1][::-1])
-        ),
-        measure=lambda quick: _scaled(
-            _WIDE, 3000, float(exact(_WIDE, np.array([30]))[1][0]), quick
-        ),
-        catches=0.08,
-    ),
-    Claim(
-        id="seung2002/section6/limit-points",
-        where="section 6, last sentence",
-        statement="Rates that meet both conditions lead to stationary points of "
-        "nonlinear costs too: t times the mean squared distance from a minimum of the "
-        "smallest example with two minima. The unit is c^2 sigma^2/(2 c lambda - 1), "
-        "the rate c/(t + 1000) with c one over the curvature, and t = 5000.",
-        expected=_LINEAR,
-        measure=_nonlinear,
-        allowance=0.01,
-        because="the cost is not quadratic: the next order is smaller by about 1/t "
-        "times the third and fourth derivatives, which are of order 100 here",
-        catches=0.02,
-    ),
+@claim("seung2002/section6/one-over-t", "sections 4 and 6")
+@expect(1.0, catches=0.25)
+def _one_over_t(quick: bool) -> Measurement:
+    """Rates 1/t meet both conditions and converge: t times the mean squared distance
+    from the minimum over the variance of targets, t = 1000.
+    """
+    return _scaled(Power(1.0, 1.0), 1000, NOISE / 1000, quick)
+
+
+@claim("seung2002/section6/prefactor", "section 4, popular choice")
+@expect(_slow_expected, catches=0.05)
+def _slow_exponent(quick: bool) -> Measurement:
+    """Rates proportional to 1/t must be large enough: exponent of the mean squared
+    distance for 0.2/t, from t = 100 to 3000 (-0.4 in the end, where 1/t has -1).
+    """
+    times = (100, 300, 1000, 3000)
+    found = distances(_SLOW, times, 200 if quick else 1000)
+    return power_law(np.array(times, dtype=float), found**2)
+
+
+@claim("seung2002/section6/squares-diverge", "section 6, second condition")
+@expect(
+    lambda quick: float(np.divide(*exact(_WIDE, np.array([30, 3000]))[1][::-1])),
+    catches=0.08,
 )
+def _squares_diverge(quick: bool) -> Measurement:
+    """A sum of squared rates that diverges does no harm if rates vanish: mean squared
+    distance for t^(-1/4) at t = 3000 over its value at t = 30, whose ratio of rates is
+    0.32.
+    """
+    return _scaled(_WIDE, 3000, float(exact(_WIDE, np.array([30]))[1][0]), quick)
+
+
+CLAIMS = (_one_over_t, _slow_exponent, _stopped, _squares_diverge, _nonlinear)

@@ -13,7 +13,8 @@ from __future__ import annotations
 import numpy as np
 
 from rosenblatt.core.types import FloatArray
-from rosenblatt.papers.claims import Claim, Measurement, no_exceptions
+from rosenblatt.papers.claims import Measurement
+from rosenblatt.papers.decorators import allow, claim, expect, no_exceptions
 from rosenblatt.papers.seung2002.problems import SEED, from_weights
 from rosenblatt.rows import MISTAKES, Learner, learn
 from rosenblatt.rules import Perceptron
@@ -39,8 +40,13 @@ def _examples() -> tuple[FloatArray, FloatArray, FloatArray]:
     return X, labels, rng.standard_normal(4)
 
 
+@claim("seung2002/section7/cost", "section 7, cost function")
+@expect(0.0, catches=1e-4)
+@allow(1e-8, "differences over 2e-7 are rounded")
 def _descends(quick: bool) -> Measurement:
-    """Return how far the mean update is from minus the slope of the cost."""
+    """The perceptron rule descends the mean of [-y w.x]^+: largest deviation of the
+    mean update at rate 1 from minus the slope of that.
+    """
     X, labels, w = _examples()
     changes = [
         learn(
@@ -63,8 +69,12 @@ def _descends(quick: bool) -> Measurement:
     return Measurement(float(np.abs(np.mean(changes, axis=0) + slope).max()), 0.0)
 
 
+@claim("seung2002/section7/rate", "section 7, fixed learning rate")
+@no_exceptions
 def _rates(quick: bool) -> Measurement:
-    """Return by how much numbers of mistakes differ between rates."""
+    """The rate may as well be 1: by how much numbers of mistakes differ for rates of
+    2^(-10), 1 and 2^10, from weights zero.
+    """
     X, labels, _ = _examples()
     found = [
         int(
@@ -77,23 +87,4 @@ def _rates(quick: bool) -> Measurement:
     return Measurement(float(max(found) - min(found)), 0.0)
 
 
-CLAIMS = (
-    Claim(
-        id="seung2002/section7/cost",
-        where="section 7, cost function",
-        statement="The perceptron rule descends the mean of [-y w.x]^+: largest "
-        "deviation of the mean update at rate 1 from minus the slope of that.",
-        expected=0.0,
-        measure=_descends,
-        allowance=1e-8,
-        because="differences over 2e-7 are rounded",
-        catches=1e-4,
-    ),
-    no_exceptions(
-        id="seung2002/section7/rate",
-        where="section 7, fixed learning rate",
-        statement="The rate may as well be 1: by how much numbers of mistakes differ "
-        "for rates of 2^(-10), 1 and 2^10, from weights zero.",
-        measure=_rates,
-    ),
-)
+CLAIMS = (_descends, _rates)

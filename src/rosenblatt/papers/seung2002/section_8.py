@@ -17,7 +17,9 @@ from scipy.optimize import linprog
 
 from rosenblatt.core.figures import FigureData
 from rosenblatt.core.types import FloatArray
-from rosenblatt.papers.claims import Claim, Measurement, no_exceptions
+from rosenblatt.papers.claims import Measurement
+from rosenblatt.papers.decorators import allow, claim, expect, fill, no_exceptions
+from rosenblatt.papers.paper import Figure
 from rosenblatt.papers.series import line, points
 from rosenblatt.papers.seung2002.problems import SEED
 from rosenblatt.rows import MISTAKES, Learner, learn
@@ -93,8 +95,14 @@ def _sizes(quick: bool) -> int:
     return 20 if quick else 400
 
 
+@claim("seung2002/theorem/bound", "section 8, last inequality")
+@no_exceptions
 def _bound(quick: bool) -> Measurement:
-    """Count runs with more errors than the bound, or that have not ended."""
+    """The rule makes at most R^2/M^2 errors: exceptions among random problems, M being
+    the largest margin.
+
+    A run that has not ended is an exception too.
+    """
     wrong = [
         run.errors > run.found.mistake_bound or not run.found.converged
         for run in _runs(_sizes(quick))
@@ -102,8 +110,12 @@ def _bound(quick: bool) -> Measurement:
     return Measurement(float(sum(wrong)), 0.0)
 
 
+@claim("seung2002/eq5-6", "eqs. (5) and (6)")
+@no_exceptions
 def _inequalities(quick: bool) -> Measurement:
-    """Count runs whose weights violate eq. (5) or (6) at the end."""
+    """Weights have w.w* >= N_err M and |w| <= N_err^(1/2) R: exceptions at the end of
+    the same runs.
+    """
     wrong = 0
     for run in _runs(_sizes(quick)):
         along = float(run.weights @ run.found.weights)
@@ -113,7 +125,14 @@ def _inequalities(quick: bool) -> Measurement:
     return Measurement(float(wrong), 0.0)
 
 
+@claim("seung2002/theorem/tight", "section 8, end of the proof")
+@expect(1.0, catches=0.5 / _TIGHT)
+@allow(_ROUNDING, "the margin is rounded")
+@fill(tight=_TIGHT)
 def _orthonormal(quick: bool) -> Measurement:
+    """The bound cannot be improved: {tight} orthonormal examples take as many errors.
+    Errors over R^2/M^2.
+    """
     found = separability(np.eye(_TIGHT), np.ones(_TIGHT), fit_intercept=False)
     return Measurement(found.mistakes[-1] / found.mistake_bound, 0.0)
 
@@ -134,8 +153,12 @@ def _iris_bound(quick: bool) -> float:
     return float((Z**2).sum(axis=1).max()) / margin2
 
 
+@claim("seung2002/theorem/linear-programs", "section 8, assumption")
+@no_exceptions
 def _agreement(quick: bool) -> Measurement:
-    """Count problems on which a linear program gives another answer."""
+    """Whether a separating hyperplane exists can be decided: problems for which a
+    linear program disagrees or nothing is proved.
+    """
     rng, wrong = np.random.default_rng(SEED), 0
     for _ in range(20 if quick else 150):
         rows, size = int(rng.integers(4, 40)), int(rng.integers(1, 8))
@@ -150,6 +173,7 @@ def _agreement(quick: bool) -> Measurement:
     return Measurement(float(wrong), 0.0)
 
 
+@Figure.of("seung2002/mistakes", "section 8")
 def figure_mistakes(*, quick: bool) -> FigureData:
     """Show errors against the bound for random problems and data."""
     runs = _runs(_sizes(quick))
@@ -182,48 +206,14 @@ def figure_mistakes(*, quick: bool) -> FigureData:
     )
 
 
-CLAIMS = (
-    no_exceptions(
-        id="seung2002/theorem/bound",
-        where="section 8, last inequality",
-        statement="The rule makes at most R^2/M^2 errors: exceptions among random "
-        "problems, M being the largest margin.",
-        measure=_bound,
-    ),
-    no_exceptions(
-        id="seung2002/eq5-6",
-        where="eqs. (5) and (6)",
-        statement="Weights have w.w* >= N_err M and |w| <= N_err^(1/2) R: exceptions "
-        "at the end of the same runs.",
-        measure=_inequalities,
-    ),
-    Claim(
-        id="seung2002/theorem/tight",
-        where="section 8, end of the proof",
-        statement=f"The bound cannot be improved: {_TIGHT} orthonormal examples take "
-        "as many errors. Errors over R^2/M^2.",
-        expected=1.0,
-        measure=_orthonormal,
-        allowance=_ROUNDING,
-        because="the margin is rounded",
-        catches=0.5 / _TIGHT,
-    ),
-    Claim(
-        id="seung2002/theorem/iris",
-        where="section 8, as a tool",
-        statement="R^2/M^2 for iris setosa against the others, columns standardised; "
-        "the rule makes 5 errors. Expected from scikit-learn's support vector machine.",
-        expected=_iris_bound,
-        measure=lambda quick: Measurement(separability(*_iris()).mistake_bound, 0.0),
-        allowance=1e-3,
-        because="the other solver ends at a tolerance",
-        catches=0.1,
-    ),
-    no_exceptions(
-        id="seung2002/theorem/linear-programs",
-        where="section 8, assumption",
-        statement="Whether a separating hyperplane exists can be decided: problems for "
-        "which a linear program disagrees or nothing is proved.",
-        measure=_agreement,
-    ),
-)
+@claim("seung2002/theorem/iris", "section 8, as a tool")
+@expect(_iris_bound, catches=0.1)
+@allow(1e-3, "the other solver ends at a tolerance")
+def _theorem_iris(quick: bool) -> Measurement:
+    """R^2/M^2 for iris setosa against the others, columns standardised; the rule makes
+    5 errors. Expected from scikit-learn's support vector machine.
+    """
+    return Measurement(separability(*_iris()).mistake_bound, 0.0)
+
+
+CLAIMS = (_bound, _inequalities, _orthonormal, _theorem_iris, _agreement)

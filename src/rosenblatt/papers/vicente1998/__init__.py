@@ -1,8 +1,11 @@
 """Statistical mechanics of on-line learning of drifting concepts.
 
-R. Vicente, O. Kinouchi and N. Caticha, Machine Learning 32, 179 (1998); with
-M. Biehl and H. Schwarze, J. Phys. A 26, 2651 (1993), and O. Kinouchi and N. Caticha,
-J. Phys. A 26, 6161 (1993).
+R. Vicente, O. Kinouchi, N. Caticha: Statistical mechanics of online learning of
+drifting concepts: a variational approach. Machine Learning 32, 179 (1998). Not one of
+the five papers; laws are derived here.
+
+Two more papers are M. Biehl and H. Schwarze, J. Phys. A 26, 2651 (1993), and O.
+Kinouchi and N. Caticha, J. Phys. A 26, 6161 (1993).
 
 ==================  ==============================================
 random drift        :func:`figure_random`
@@ -16,7 +19,7 @@ their claims apart. Only their abstracts were read: all laws are derived here, a
 nothing is quoted as published.
 """
 
-from rosenblatt.papers.paper import Figure, Paper
+from rosenblatt.papers.paper import collected
 from rosenblatt.papers.vicente1998.figures import (
     figure_abrupt,
     figure_random,
@@ -37,19 +40,10 @@ __all__ = [
 
 ERRATA = ()
 
-PAPER = Paper(
-    key="vicente1998",
-    citation="R. Vicente, O. Kinouchi, N. Caticha: Statistical mechanics of online "
-    "learning of drifting concepts: a variational approach. Machine Learning 32, 179 "
-    "(1998). Not one of the five papers; laws are derived here.",
-    outline="abstract",
+PAPER = collected(
+    "vicente1998",
+    __doc__,
+    "abstract",
+    (figure_random, figure_steady, figure_abrupt, figure_half_lives, *CLAIMS, *ERRATA),
     further=True,
-    claims=CLAIMS,
-    errata=ERRATA,
-    figures=(
-        Figure("vicente1998/random", "abstract, random drift", figure_random),
-        Figure("vicente1998/steady", "abstract, steady drift", figure_steady),
-        Figure("vicente1998/abrupt", "abstract, sudden changes", figure_abrupt),
-        Figure("vicente1998/half-lives", "abstract, half-lives", figure_half_lives),
-    ),
 )

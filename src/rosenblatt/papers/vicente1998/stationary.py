@@ -10,6 +10,7 @@ from rosenblatt.core import Drift
 from rosenblatt.core.types import FloatArray
 from rosenblatt.drifts import RandomWalk, Retreat, Rotation
 from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.decorators import allow, claim, expect, fill
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.vicente1998.rules import best_rule, law_of
 from rosenblatt.rules import Decay, Hebb, Normalised, Perceptron, SphericalBayes
@@ -39,7 +40,14 @@ def _optimal(drift: Drift, measured: float, why: str) -> Claim:
     """Return the claim that the best rule has the prefactor of eq. (1) of ``rules``."""
     name = type(drift).__name__.lower()
 
+    @claim(f"vicente1998/{name}/optimal", "abstract, lower bound")
+    @expect(law_of(drift).prefactor / math.pi, catches=2e-3)
+    @allow(5e-4, _EXACT)
+    @fill(why=why, measured=measured, exponent=law_of(drift).exponent)
     def measure(quick: bool) -> Measurement:
+        """{why} The smallest stationary error of the best rule, also with widths and
+        gains 10% off, is {measured} times the velocity to the power {exponent:.3g}.
+        """
         angles = [
             stationary(*best_rule(drift, width, gain), drift=drift).angle
             for width in (0.9, 1.0, 1.1)
@@ -47,56 +55,45 @@ def _optimal(drift: Drift, measured: float, why: str) -> Claim:
         ]
         return Measurement(_of_angle(drift, min(angles)), 0.0)
 
-    return Claim(
-        id=f"vicente1998/{name}/optimal",
-        where="abstract, lower bound",
-        statement=f"{why} The smallest stationary error of the best rule, also with "
-        f"widths and gains 10% off, is {measured} times the velocity to the power "
-        f"{law_of(drift).exponent:.3g}.",
-        expected=law_of(drift).prefactor / math.pi,
-        measure=measure,
-        allowance=5e-4,
-        because=_EXACT,
-        catches=2e-3,
-    )
+    return measure
 
 
 def _perceptron(drift: Drift, prefactor: float) -> Claim:
     name = type(drift).__name__.lower()
-    return Claim(
-        id=f"vicente1998/{name}/perceptron",
-        where="abstract, constant rates",
-        statement="Smallest stationary error of the perceptron at a constant rate, "
-        f"over the velocity to the power {law_of(drift).exponent:.3g}.",
-        expected=prefactor / math.pi,
-        measure=lambda quick: Measurement(
+
+    @claim(f"vicente1998/{name}/perceptron", "abstract, constant rates")
+    @expect(prefactor / math.pi, catches=2e-3)
+    @allow(5e-4, _EXACT)
+    @fill(exponent=law_of(drift).exponent)
+    def measure(quick: bool) -> Measurement:
+        """Smallest stationary error of the perceptron at a constant rate, over the
+        velocity to the power {exponent:.3g}.
+        """
+        return Measurement(
             _of_angle(drift, best_constant_rate(PERCEPTRON, drift=drift).angle), 0.0
-        ),
-        allowance=5e-4,
-        because=_EXACT,
-        catches=2e-3,
-    )
+        )
+
+    return measure
 
 
 def _noisy(noise: float) -> Claim:
+    @claim(f"vicente1998/randomwalk/noise{noise:g}", "abstract, noisy labels")
+    @expect(
+        ((math.pi * online_asymptote(noise) / (1 - 2 * noise)) ** (1 / 3) / math.pi),
+        catches=2e-3,
+    )
+    @allow(2e-4, _EXACT)
+    @fill(noise=noise)
     def measure(quick: bool) -> Measurement:
+        """With a share {noise:g} of wrong labels the best error is reached with another
+        prefactor, (pi c / (1 - 2k))^(1/3) / pi, where c is that of the learning curve
+        of a teacher that stands still.
+        """
         rule = Decay(SphericalBayes(noise), 1e-9)
         found = stationary(rule, 1.0, Sign(noise), drift=RandomWalk(1e-9))
         return Measurement(found.angle / math.pi * 1e3, 0.0)
 
-    return Claim(
-        id=f"vicente1998/randomwalk/noise{noise:g}",
-        where="abstract, noisy labels",
-        statement=f"With a share {noise:g} of wrong labels the best error is reached "
-        "with another prefactor, (pi c / (1 - 2k))^(1/3) / pi, where c is that of the "
-        "learning curve of a teacher that stands still.",
-        expected=(math.pi * online_asymptote(noise) / (1 - 2 * noise)) ** (1 / 3)
-        / math.pi,
-        measure=measure,
-        allowance=2e-4,
-        because=_EXACT,
-        catches=2e-3,
-    )
+    return measure
 
 
 def simulated(drift: Drift, dim: int, alpha: float, replicas: int) -> FloatArray:
@@ -109,22 +106,28 @@ def simulated(drift: Drift, dim: int, alpha: float, replicas: int) -> FloatArray
 
 
 def _simulated(drift: Drift) -> Claim:
-    return Claim(
-        id=f"vicente1998/{type(drift).__name__.lower()}/simulated",
-        where="abstract, simulations",
-        statement=f"Error of the perceptron at its best rate with {drift!r}: runs of "
-        "N = 1000, exact in law, against theory.",
-        expected=lambda quick: best_constant_rate(PERCEPTRON, drift=drift).error,
-        measure=lambda quick: average(
-            simulated(drift, 1000, 60.0, 60 if quick else 400)
-        ),
-        allowance=1e-3,
-        because="corrections are O(1/N)",
-        catches=0.005,
+    @claim(
+        f"vicente1998/{type(drift).__name__.lower()}/simulated", "abstract, simulations"
     )
+    @expect(
+        lambda quick: best_constant_rate(PERCEPTRON, drift=drift).error, catches=0.005
+    )
+    @allow(1e-3, "corrections are O(1/N)")
+    @fill(drift=drift)
+    def measure(quick: bool) -> Measurement:
+        """Error of the perceptron at its best rate with {drift!r}: runs of N = 1000,
+        exact in law, against theory.
+        """
+        return average(simulated(drift, 1000, 60.0, 60 if quick else 400))
+
+    return measure
 
 
+@claim("vicente1998/randomwalk/bayes-simulated", "abstract, simulations")
+@expect(best_half_life(0.01).error, catches=0.005)
+@allow(1e-3, "corrections are O(1/N)")
 def _bayes_simulated(quick: bool) -> Measurement:
+    """Error of the Bayesian learner with D = 0.01: runs of N = 1000 against theory."""
     run = simulate(
         Decay(SphericalBayes(), 0.01),
         Constant(),
@@ -134,6 +137,28 @@ def _bayes_simulated(quick: bool) -> Measurement:
         drift=RandomWalk(0.01),
     )
     return average(np.asarray(run["error"])[:, 0])
+
+
+@claim("vicente1998/randomwalk/hebb", "abstract, weight decay")
+@expect(math.pi**-0.75, catches=2e-3)
+@allow(5e-4, _EXACT)
+def _hebb(quick: bool) -> Measurement:
+    """Hebb's rule with the best weight decay has an error of pi^(-3/4) D^(1/4)."""
+    return Measurement(
+        best_decay(Hebb(), drift=RandomWalk(_SLOW)).error / _SLOW**0.25, 0.0
+    )
+
+
+@claim("vicente1998/randomwalk/decay", "abstract, weight decay")
+@expect(1.0, catches=1e-3)
+@allow(1e-4, "the error is flat at its minimum")
+def _decay(quick: bool) -> Measurement:
+    """The best weight decay of the Bayesian learner, over D: the learner that knows the
+    drift shrinks its mean as the overlap does.
+    """
+    return Measurement(
+        best_decay(SphericalBayes(), drift=RandomWalk(0.01)).value / 0.01, 0.0
+    )
 
 
 CLAIMS = (
@@ -153,45 +178,11 @@ CLAIMS = (
     _perceptron(RandomWalk(_SLOW), 4 ** (1 / 3)),
     _perceptron(Retreat(_SLOW), 2.0),
     _perceptron(Rotation(_SLOW), 6.75**0.25),
-    Claim(
-        id="vicente1998/randomwalk/hebb",
-        where="abstract, weight decay",
-        statement="Hebb's rule with the best weight decay has an error of "
-        "pi^(-3/4) D^(1/4).",
-        expected=math.pi**-0.75,
-        measure=lambda quick: Measurement(
-            best_decay(Hebb(), drift=RandomWalk(_SLOW)).error / _SLOW**0.25, 0.0
-        ),
-        allowance=5e-4,
-        because=_EXACT,
-        catches=2e-3,
-    ),
-    Claim(
-        id="vicente1998/randomwalk/decay",
-        where="abstract, weight decay",
-        statement="The best weight decay of the Bayesian learner, over D: the learner "
-        "that knows the drift shrinks its mean as the overlap does.",
-        expected=1.0,
-        measure=lambda quick: Measurement(
-            best_decay(SphericalBayes(), drift=RandomWalk(0.01)).value / 0.01, 0.0
-        ),
-        allowance=1e-4,
-        because="the error is flat at its minimum",
-        catches=1e-3,
-    ),
+    _hebb,
+    _decay,
     _noisy(0.1),
     _noisy(0.2),
-    Claim(
-        id="vicente1998/randomwalk/bayes-simulated",
-        where="abstract, simulations",
-        statement="Error of the Bayesian learner with D = 0.01: runs of N = 1000 "
-        "against theory.",
-        expected=best_half_life(0.01).error,
-        measure=_bayes_simulated,
-        allowance=1e-3,
-        because="corrections are O(1/N)",
-        catches=0.005,
-    ),
+    _bayes_simulated,
     _simulated(RandomWalk(0.1)),
     _simulated(Rotation(0.1)),
     _simulated(Retreat(0.1)),

@@ -1,6 +1,7 @@
 """Bayesian on-line learning in the perceptron.
 
-O. Winther and S. A. Solla, Connect, The Niels Bohr Institute (1997).
+O. Winther, S. A. Solla: Bayesian online learning in the perceptron. Connect, The Niels
+Bohr Institute (1997).
 
 ======================  ============================================
 figure 1                :func:`figure_1`, :func:`figure_trapped`,
@@ -17,7 +18,7 @@ One claim, ``winther1997/trapped/fixpoint``, is a regression check: its expected
 is an earlier run of the same code.
 """
 
-from rosenblatt.papers.paper import Figure, Paper
+from rosenblatt.papers.paper import collected
 from rosenblatt.papers.winther1997 import (
     binary,
     binary_theory,
@@ -55,20 +56,19 @@ CLAIMS = (
     *filters.CLAIMS,
 )
 
-PAPER = Paper(
-    key="winther1997",
-    citation="O. Winther, S. A. Solla: Bayesian online learning in the perceptron. "
-    "Connect, The Niels Bohr Institute (1997).",
-    outline="abstract, section 1, section 2, eqs. (1) to (5), footnote 1, section 3, "
+PAPER = collected(
+    "winther1997",
+    __doc__,
+    "abstract, section 1, section 2, eqs. (1) to (5), footnote 1, section 3, "
     "eqs. (6) to (11), figure 1, section 4",
-    claims=CLAIMS,
-    errata=ERRATA,
-    figures=(
-        Figure("winther1997/fig1", "figure 1", figure_1),
-        Figure("winther1997/trapped", "text after eq. (11)", figure_trapped),
-        Figure("winther1997/solved", "text after eq. (11)", figure_solved),
-        Figure("winther1997/calibration", "eq. (7)", figure_calibration),
-        Figure("winther1997/filters", "section 4, outlook", figure_filters),
-        Figure("winther1997/curve", "section 4, outlook", figure_curve),
+    (
+        figure_1,
+        figure_trapped,
+        figure_solved,
+        figure_calibration,
+        figure_filters,
+        figure_curve,
+        *CLAIMS,
+        *ERRATA,
     ),
 )

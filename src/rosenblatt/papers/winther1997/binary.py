@@ -16,6 +16,7 @@ import xarray as xr
 from rosenblatt.core import Stream, VectorStream
 from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.claims import Claim, Kind, Measurement
+from rosenblatt.papers.decorators import allow, claim, expect, fill
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.winther1997.spherical import simulated
 from rosenblatt.rules import BinaryBayes
@@ -86,15 +87,16 @@ def _share(rule: BinaryBayes, alpha: float, quick: bool) -> Measurement:
 
 
 def _solved(alpha: float) -> Claim:
-    return Claim(
-        id=f"winther1997/fig1/solved-alpha{alpha:g}",
-        where="figure 1 and its text",
-        statement=f"Share of runs of the printed rule that know the teacher exactly at "
-        f"alpha = {alpha:g}, N = {DIM}.",
-        expected=_SOLVED[alpha],
-        measure=lambda quick: _share(PRINTED, alpha, quick),
-        catches=0.07 if alpha < 5 else 0.04,
-    )
+    @claim(f"winther1997/fig1/solved-alpha{alpha:g}", "figure 1 and its text")
+    @expect(_SOLVED[alpha], catches=0.07 if alpha < 5 else 0.04)
+    @fill(alpha=alpha, dim=DIM)
+    def measure(quick: bool) -> Measurement:
+        """Share of runs of the printed rule that know the teacher exactly at alpha =
+        {alpha:g}, N = {dim}.
+        """
+        return _share(PRINTED, alpha, quick)
+
+    return measure
 
 
 @functools.lru_cache(maxsize=2)
@@ -102,15 +104,28 @@ def _transitions(quick: bool) -> FloatArray:
     return solved_at(learned(PRINTED, DIM, _STEPS, _runs(quick)))
 
 
+@claim("winther1997/fig1/transition", "text after eq. (11)")
+# No published number: the interval has no number.
+@expect(_MEDIAN, catches=0.15)
+@fill(dim=DIM)
 def _median(quick: bool) -> Measurement:
-    """Return the median, with the error that binomial ranks give."""
+    """The transition to the true rule is between 3 and 4: median alpha from which on a
+    run has all weights right, N = {dim}.
+
+    Its standard error is that of binomial ranks.
+    """
     times = np.sort(_transitions(quick))
     spread = 0.5 * np.sqrt(times.size)  # of the number of runs below the median
     low, high = (times[round(times.size / 2 + s * spread)] for s in (-1, 1))
     return Measurement(float(np.median(times)), float(0.5 * (high - low)))
 
 
+@claim("winther1997/fig1/most-cases", "text after eq. (11)")
+@expect(_BETWEEN, catches=0.07)
 def _between(quick: bool) -> Measurement:
+    """ "In most cases" is about half of them: share of runs whose weights are all right
+    for good between alpha = 3 and 4.
+    """
     times = _transitions(quick)
     return average(((times > 3) & (times <= 4)).astype(np.float64))
 
@@ -122,8 +137,16 @@ def _trapped(quick: bool) -> tuple[FloatArray, FloatArray]:
     return np.asarray(run["error"])[lost], np.asarray(run["estimate"])[lost]
 
 
+@claim("winther1997/trapped/fixpoint", "text after eq. (11)", kind=Kind.REGRESSION)
+# expected from 20 000 runs of each with seed 77
+@expect(Measurement(0.2487, 0.0031), catches=0.12)
+@fill(dim=DIM)
 def _fixpoint(quick: bool) -> Measurement:
-    """Return the share of runs that only the printed rule solves, less the opposite."""
+    """If eq. (10) is solved instead of taking the old mean, more runs are trapped: how
+    many more at alpha = 8, N = {dim}.
+
+    It is the share of runs that only the printed rule solves, less the opposite.
+    """
     runs = 400 if quick else 2000
     printed, solved = (
         np.asarray(learned(rule, DIM, (8.0,), runs)["solved"], dtype=np.float64)[:, 0]
@@ -143,85 +166,64 @@ def _noisy(rule: BinaryBayes, quick: bool) -> Measurement:
     return average(np.asarray(run["solved"], dtype=np.float64)[:, 0])
 
 
+@claim("winther1997/trapped/certain", "text after eq. (11)")
+@expect(0.0, catches=1e-3)
+@allow(1e-6, "means are 1 - 2 exp(-2 |x|) at most")
+def _certain(quick: bool) -> Measurement:
+    """Trapped runs are certain of their weights: the error that they expect, by eq.
+    (8).
+    """
+    return average(_trapped(quick)[1])
+
+
+@claim("winther1997/cure/alpha8", "text after eq. (11)")
+# without it, 0.03 are trapped
+@expect(_CURE, catches=0.015)
+@fill(dim=DIM)
+def _alpha8(quick: bool) -> Measurement:
+    """With the variance kept at rho >= 1 no run is trapped: share solved at alpha = 8,
+    N = {dim}.
+    """
+    return _share(CURED, 8.0, quick)
+
+
+@claim("winther1997/cure/noise", "eqs. (6), (10), (11)")
+@expect(1.0, catches=0.02)
+@allow(5 / 4000, "the second program solved all of 4000 runs")
+@fill(dim=DIM, noise=_NOISE)
+def _noise(quick: bool) -> Measurement:
+    """With flipped labels the printed rule is trapped more often, and the cure works
+    too: share solved with it at alpha = 20, N = {dim}, kappa = {noise:g}.
+    """
+    return _noisy(BinaryBayes(noise=_NOISE), quick)
+
+
+@claim("winther1997/trapped/noise", "eqs. (6), (10), (11)")
+@expect(_SOLVED_NOISY, catches=0.1)
+@fill(dim=DIM, noise=_NOISE)
+def _trapped_noise(quick: bool) -> Measurement:
+    """Share solved by the printed rule at alpha = 20, N = {dim}, kappa = {noise:g}."""
+    return _noisy(BinaryBayes(noise=_NOISE, floor=0.0), quick)
+
+
+@claim("winther1997/exact/odd", "eq. (8)")
+@expect(_OWN_ERROR, catches=0.0002)
+@fill(outcomes=DIM + 1)
+def _odd(quick: bool) -> Measurement:
+    """At an odd N with +-1 inputs the printed rule never becomes certain: its own error
+    at alpha = 20 where the true one is 0, N = {outcomes}.
+    """
+    return _odd_estimate(PRINTED, quick)
+
+
 CLAIMS = (
     *(_solved(alpha) for alpha in _SOLVED),
-    Claim(
-        id="winther1997/fig1/transition",
-        where="text after eq. (11)",
-        statement="The transition to the true rule is between 3 and 4: median alpha "
-        f"from which on a run has all weights right, N = {DIM}.",
-        # No published number: the interval has no number.
-        expected=_MEDIAN,
-        measure=_median,
-        catches=0.15,
-    ),
-    Claim(
-        id="winther1997/fig1/most-cases",
-        where="text after eq. (11)",
-        statement='"In most cases" is about half of them: share of runs whose weights '
-        "are all right for good between alpha = 3 and 4.",
-        expected=_BETWEEN,
-        measure=_between,
-        catches=0.07,
-    ),
-    Claim(
-        id="winther1997/trapped/certain",
-        where="text after eq. (11)",
-        statement="Trapped runs are certain of their weights: the error that they "
-        "expect, by eq. (8).",
-        expected=0.0,
-        measure=lambda quick: average(_trapped(quick)[1]),
-        allowance=1e-6,
-        because="means are 1 - 2 exp(-2 |x|) at most",
-        catches=1e-3,
-    ),
-    Claim(
-        id="winther1997/cure/alpha8",
-        where="text after eq. (11)",
-        statement="With the variance kept at rho >= 1 no run is trapped: share solved "
-        f"at alpha = 8, N = {DIM}.",
-        expected=_CURE,
-        measure=lambda quick: _share(CURED, 8.0, quick),
-        catches=0.015,  # without it, 0.03 are trapped
-    ),
-    Claim(
-        id="winther1997/cure/noise",
-        where="eqs. (6), (10), (11)",
-        statement="With flipped labels the printed rule is trapped more often, and the "
-        f"cure works too: share solved with it at alpha = 20, N = {DIM}, "
-        f"kappa = {_NOISE:g}.",
-        expected=1.0,
-        measure=lambda quick: _noisy(BinaryBayes(noise=_NOISE), quick),
-        allowance=5 / 4000,
-        because="the second program solved all of 4000 runs",
-        catches=0.02,
-    ),
-    Claim(
-        id="winther1997/trapped/noise",
-        where="eqs. (6), (10), (11)",
-        statement=f"Share solved by the printed rule at alpha = 20, N = {DIM}, "
-        f"kappa = {_NOISE:g}.",
-        expected=_SOLVED_NOISY,
-        measure=lambda quick: _noisy(BinaryBayes(noise=_NOISE, floor=0.0), quick),
-        catches=0.1,
-    ),
-    Claim(
-        id="winther1997/trapped/fixpoint",
-        where="text after eq. (11)",
-        statement="If eq. (10) is solved instead of taking the old mean, more runs are "
-        f"trapped: how many more at alpha = 8, N = {DIM}.",
-        expected=Measurement(0.2487, 0.0031),  # 20 000 runs of each with seed 77
-        measure=_fixpoint,
-        catches=0.12,
-        kind=Kind.REGRESSION,
-    ),
-    Claim(
-        id="winther1997/exact/odd",
-        where="eq. (8)",
-        statement="At an odd N with +-1 inputs the printed rule never becomes certain: "
-        f"its own error at alpha = 20 where the true one is 0, N = {DIM + 1}.",
-        expected=_OWN_ERROR,
-        measure=lambda quick: _odd_estimate(PRINTED, quick),
-        catches=0.0002,
-    ),
+    _median,
+    _between,
+    _certain,
+    _alpha8,
+    _noise,
+    _trapped_noise,
+    _fixpoint,
+    _odd,
 )

@@ -9,6 +9,7 @@ from scipy.integrate import solve_ivp
 from rosenblatt.core.gaussian import nodes
 from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.decorators import allow, claim, expect, fill
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.winther1997.binary import learned
 from rosenblatt.rules import BinaryBayes
@@ -41,24 +42,29 @@ def _theory(noise: float, alpha: float) -> float:
 
 def _error(noise: float, index: int) -> Claim:
     alpha = TIMES[index]
-    return Claim(
-        id=f"winther1997/curve/noise{noise:g}-alpha{alpha:g}",
-        where="section 4, future work",
-        statement=f"Error with a binary prior at alpha = {alpha:g}, noise {noise:g}: "
-        f"runs of N = {_NOISY if noise else LARGE} ({_MEDIUM} if quick) against the "
-        "curve for N to infinity.",
-        expected=lambda quick: _theory(noise, alpha),
-        measure=lambda quick: average(
-            np.asarray(large_runs(noise, quick)["error"])[:, index]
-        ),
-        allowance=2 / _MEDIUM,
-        because="corrections are O(1/N): the transition is a little earlier",
-        catches=0.016,
-    )
+
+    @claim(f"winther1997/curve/noise{noise:g}-alpha{alpha:g}", "section 4, future work")
+    @expect(lambda quick: _theory(noise, alpha), catches=0.016)
+    @allow(2 / _MEDIUM, "corrections are O(1/N): the transition is a little earlier")
+    @fill(alpha=alpha, noise=noise, dim=_NOISY if noise else LARGE, medium=_MEDIUM)
+    def measure(quick: bool) -> Measurement:
+        """Error with a binary prior at alpha = {alpha:g}, noise {noise:g}: runs of N =
+        {dim} ({medium} if quick) against the curve for N to infinity.
+        """
+        return average(np.asarray(large_runs(noise, quick)["error"])[:, index])
+
+    return measure
 
 
+@claim("winther1997/curve/critical", "section 4, future work")
+@expect(critical_alpha(0.0), catches=0.01)
+@allow(1e-3, "it is followed until 1 - q is about 1e-9, not to infinity")
 def _blown_up(quick: bool) -> Measurement:
-    """Return alpha at which the strength of the field is beyond all bounds."""
+    """Without noise the learner knows the teacher exactly from alpha = 4.368 on: where
+    the equation blows up, integrated step by step.
+
+    There the strength of the field is beyond all bounds.
+    """
     z, weight = nodes([])
 
     def overlap(strength: float) -> float:
@@ -76,7 +82,11 @@ def _blown_up(quick: bool) -> Measurement:
     return Measurement(float(found.t[-1]), 0.0)
 
 
+@claim("winther1997/curve/found", "section 4, future work")
+@expect(1.0, catches=0.05)
+@allow(0.01, "one run in a hundred would not be seen")
 def _all_solved(quick: bool) -> Measurement:
+    """Share of runs at large N that know the teacher at alpha = 5.5."""
     run = large_runs(0.0, quick).sel(alpha=_FOUND)
     return average(np.asarray(run["solved"], dtype=np.float64))
 
@@ -84,25 +94,6 @@ def _all_solved(quick: bool) -> Measurement:
 CLAIMS = (
     *(_error(0.0, index) for index in range(3)),
     *(_error(noise, 3) for noise in _NOISES),
-    Claim(
-        id="winther1997/curve/critical",
-        where="section 4, future work",
-        statement="Without noise the learner knows the teacher exactly from alpha = "
-        "4.368 on: where the equation blows up, integrated step by step.",
-        expected=critical_alpha(0.0),
-        measure=_blown_up,
-        allowance=1e-3,
-        because="it is followed until 1 - q is about 1e-9, not to infinity",
-        catches=0.01,
-    ),
-    Claim(
-        id="winther1997/curve/found",
-        where="section 4, future work",
-        statement="Share of runs at large N that know the teacher at alpha = 5.5.",
-        expected=1.0,
-        measure=_all_solved,
-        allowance=0.01,
-        because="one run in a hundred would not be seen",
-        catches=0.05,
-    ),
+    _blown_up,
+    _all_solved,
 )

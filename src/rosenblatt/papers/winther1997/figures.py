@@ -5,18 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from rosenblatt.core.figures import FigureData, Series
+from rosenblatt.papers.paper import Figure
 from rosenblatt.papers.series import joined, line, sampled
-from rosenblatt.papers.winther1997.binary import (
-    CURED,
-    DIM,
-    PRINTED,
-    learned,
-)
-from rosenblatt.papers.winther1997.binary_theory import (
-    LARGE,
-    TIMES,
-    large_runs,
-)
+from rosenblatt.papers.winther1997.binary import CURED, DIM, PRINTED, learned
+from rosenblatt.papers.winther1997.binary_theory import LARGE, TIMES, large_runs
 from rosenblatt.papers.winther1997.filters import DIM as FILTER_DIM
 from rosenblatt.papers.winther1997.filters import TIMES as FILTER_TIMES
 from rosenblatt.papers.winther1997.filters import batch_errors, filtered
@@ -43,18 +35,21 @@ _BARS = 2.0  # standard errors to each side
 _TRANSITION = (3.0, 4.0)  # "for m/N between 3 and 4", section 3
 
 
+@Figure.of("winther1997/fig1", "figure 1")
 def figure_1(*, quick: bool = False) -> FigureData:
     """Return the learning curve with a binary prior, from 50 and from 1000 runs."""
     many = learned(PRINTED, DIM, _ALPHA, 200 if quick else _MORE)
     alpha, errors = np.asarray(many["alpha"]), np.asarray(many["error"])
     limit = solve_online(_SMOOTH, prior="binary")["error"].sel(learner="bayes")
+    ends = [([end, end], [0.0, 0.5]) for end in _TRANSITION]
     return FigureData(
         title=f"Binary prior, N = {DIM}, no noise: the rule as printed",
         caption=(
             f"Mean error of {_RUNS} runs, as in the paper, and of {len(errors)}; the "
             "error that the learner expects of itself, eq. (8); and the curve for N to "
             f"infinity, which falls to zero at alpha = {critical_alpha(0.0):.3f}. At "
-            "N = 50 the transition is earlier. The tail is that of trapped runs, which "
+            "N = 50 the transition is earlier: dotted are the ends of the interval in "
+            "which the paper saw most of them. The tail is that of trapped runs, which "
             "do not know it."
         ),
         x_label=r"examples per weight $m/N$",
@@ -69,10 +64,12 @@ def figure_1(*, quick: bool = False) -> FigureData:
                 role="simulation",
             ),
             line("N to infinity", _SMOOTH, np.asarray(limit)),
+            joined("most transitions lie between, text", ends, "published"),
         ),
     )
 
 
+@Figure.of("winther1997/trapped", "text after eq. (11)")
 def figure_trapped(*, quick: bool = False) -> FigureData:
     """Return single runs: some solve the problem, some are trapped."""
     run = learned(PRINTED, DIM, _LONG, 400)
@@ -98,6 +95,7 @@ def figure_trapped(*, quick: bool = False) -> FigureData:
     )
 
 
+@Figure.of("winther1997/solved", "text after eq. (11)")
 def figure_solved(*, quick: bool = False) -> FigureData:
     """Return shares of runs that know the teacher, as printed and cured."""
     series = []
@@ -133,6 +131,7 @@ def figure_solved(*, quick: bool = False) -> FigureData:
     )
 
 
+@Figure.of("winther1997/curve", "section 4, outlook")
 def figure_curve(*, quick: bool = False) -> FigureData:
     """Return the curve of the binary prior in theory, at N = 10 000, and in batch."""
     alpha, series = np.linspace(0.0, 20.0, 101 if quick else 201), []
@@ -169,6 +168,7 @@ def figure_curve(*, quick: bool = False) -> FigureData:
     )
 
 
+@Figure.of("winther1997/filters", "section 4, outlook")
 def figure_filters(*, quick: bool = False) -> FigureData:
     """Return on-line, batch and optimal learning of the spherical prior together."""
     online = solve_online(_LATE)["error"].sel(learner="bayes")
@@ -209,6 +209,7 @@ def figure_filters(*, quick: bool = False) -> FigureData:
     )
 
 
+@Figure.of("winther1997/calibration", "eq. (7)")
 def figure_calibration(*, quick: bool = False) -> FigureData:
     """Return the share of right predictions against the predicted probability."""
     series = []

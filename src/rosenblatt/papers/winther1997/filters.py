@@ -17,6 +17,7 @@ import xarray as xr
 
 from rosenblatt.core import BeliefRule
 from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.decorators import allow, claim, expect, fill
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.winther1997.spherical import SEED, simulated
 from rosenblatt.posterior import batch_posterior
@@ -64,23 +65,30 @@ def _last(rule: BeliefRule, quick: bool) -> Measurement:
 
 
 def _batch(alpha: float) -> Claim:
-    return Claim(
-        id=f"winther1997/batch/alpha{alpha:g}",
-        where="section 1",
-        statement="All examples at once: error of the mean that expectation "
-        f"propagation finds, N = {DIM}, alpha = {alpha:g}, against the replica curve.",
-        expected=lambda quick: float(
-            solve_batch([alpha])["error"].sel(learner="bayes")[0]
-        ),
-        measure=lambda quick: average(np.array(batch_errors(alpha, quick))),
-        allowance=0.1 / DIM,
-        because="the curve is for N to infinity, corrections are O(1/N)",
-        catches=0.0175,  # half of what eq. (9) has more
+    @claim(f"winther1997/batch/alpha{alpha:g}", "section 1")
+    # it catches half of what eq. (9) has more
+    @expect(
+        lambda quick: float(solve_batch([alpha])["error"].sel(learner="bayes")[0]),
+        catches=0.0175,
     )
+    @allow(0.1 / DIM, "the curve is for N to infinity, corrections are O(1/N)")
+    @fill(dim=DIM, alpha=alpha)
+    def measure(quick: bool) -> Measurement:
+        """All examples at once: error of the mean that expectation propagation finds, N
+        = {dim}, alpha = {alpha:g}, against the replica curve.
+        """
+        return average(np.array(batch_errors(alpha, quick)))
+
+    return measure
 
 
+@claim("winther1997/filters/twice", "section 1")
+@expect(2.0, catches=0.01)
+@allow(1e-3, "it is a limit, and 1/alpha is left out")
 def _loss(quick: bool) -> Measurement:
-    """Return the late error of eq. (9) over that of batch learning."""
+    """On-line learning is not much worse than batch learning: in the end eq. (9) needs
+    exactly twice as many examples as the best batch learner.
+    """
     late = 1e5
     online, batch = (
         late * float(curve["error"].sel(learner="bayes")[0])
@@ -89,30 +97,18 @@ def _loss(quick: bool) -> Measurement:
     return Measurement(online / batch, 0.0)
 
 
-CLAIMS = (
-    Claim(
-        id="winther1997/filters/diagonal",
-        where="text before eq. (9)",
-        statement="A variance for each weight changes nothing: error at alpha = "
-        f"{TIMES[-1]:g}, N = {DIM}, against that of eq. (9) for N to infinity.",
-        expected=lambda quick: float(
-            solve_online(TIMES[-1:])["error"].sel(learner="bayes")[0]
-        ),
-        measure=lambda quick: _last(DiagonalBayes(), quick),
-        allowance=0.1 / DIM,
-        because="the theory is for N to infinity, corrections are O(1/N)",
-        catches=0.006,
-    ),
-    _batch(5.0),
-    Claim(
-        id="winther1997/filters/twice",
-        where="section 1",
-        statement="On-line learning is not much worse than batch learning: in the end "
-        "eq. (9) needs exactly twice as many examples as the best batch learner.",
-        expected=2.0,
-        measure=_loss,
-        allowance=1e-3,
-        because="it is a limit, and 1/alpha is left out",
-        catches=0.01,
-    ),
+@claim("winther1997/filters/diagonal", "text before eq. (9)")
+@expect(
+    lambda quick: float(solve_online(TIMES[-1:])["error"].sel(learner="bayes")[0]),
+    catches=0.006,
 )
+@allow(0.1 / DIM, "the theory is for N to infinity, corrections are O(1/N)")
+@fill(alpha=TIMES[-1], dim=DIM)
+def _diagonal(quick: bool) -> Measurement:
+    """A variance for each weight changes nothing: error at alpha = {alpha:g}, N =
+    {dim}, against that of eq. (9) for N to infinity.
+    """
+    return _last(DiagonalBayes(), quick)
+
+
+CLAIMS = (_diagonal, _batch(5.0), _loss)

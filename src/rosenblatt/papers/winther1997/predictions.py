@@ -18,6 +18,7 @@ from scipy.special import ndtr
 from rosenblatt.core.gaussian import nodes
 from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.decorators import allow, claim, expect, fill
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.winther1997.spherical import SEED, TIMES, curve, runs, simulated
 from rosenblatt.rules import Hebb
@@ -67,50 +68,71 @@ def off(
 
 
 def _calibrated(noise: float, low: float, high: float) -> Claim:
-    return Claim(
-        id=f"winther1997/eq7/noise{noise:g}-from{low:g}",
-        where="eq. (7)",
-        statement="Eq. (7) gives the probability of the label: share of right "
-        f"predictions among those with a predicted probability of {low:g} to "
-        f"{high:g}, less the mean of that; alpha = {_ALPHA:g}, noise {noise:g}.",
-        expected=0.0,
-        measure=lambda quick: off(noise, noise, (low, high), quick),
-        allowance=1 / _DIM,
-        because="eq. (7) is for N to infinity, corrections are O(1/N)",
-        catches=0.02,
-    )
+    @claim(f"winther1997/eq7/noise{noise:g}-from{low:g}", "eq. (7)")
+    @expect(0.0, catches=0.02)
+    @allow(1 / _DIM, "eq. (7) is for N to infinity, corrections are O(1/N)")
+    @fill(low=low, high=high, alpha=_ALPHA, noise=noise)
+    def measure(quick: bool) -> Measurement:
+        """Eq. (7) gives the probability of the label: share of right predictions among
+        those with a predicted probability of {low:g} to {high:g}, less the mean of
+        that; alpha = {alpha:g}, noise {noise:g}.
+        """
+        return off(noise, noise, (low, high), quick)
+
+    return measure
 
 
+@claim("winther1997/eq5/counted", "eq. (5)")
+@expect(0.0, catches=0.005)
+@allow(1 / _DIM, "eq. (7) is for N to infinity, corrections are O(1/N)")
+@fill(alpha=_ALPHA, noise=_NOISE)
 def _doubt(quick: bool) -> Measurement:
-    """Return the mean of eq. (5) over new inputs, less the share of mistakes."""
+    """The mean of the smaller predictive probability over new inputs is the share of
+    wrong predictions: their difference for simulated students, alpha = {alpha:g}, noise
+    {noise:g}.
+    """
     said, right = predictions(_NOISE, _NOISE, quick)
     return average((1 - said).mean(axis=1) - (1 - right.mean(axis=1)))
 
 
 def _integral(q: float) -> Claim:
+    error = _NOISE + (1 - 2 * _NOISE) * math.acos(math.sqrt(q)) / math.pi
+
+    @claim(
+        f"winther1997/eq5/integral-q{q:g}",
+        "eqs. (5) and (8)",
+        published=error,
+        rounding=1e-12,
+    )
+    @expect(error, catches=1e-6)
+    @allow(1e-10, "quadratures are rounded")
+    @fill(q=q, noise=_NOISE)
     def measure(quick: bool) -> Measurement:
+        """The error of the Bayes classifier, eq. (5), is eq. (8): the integral at q =
+        {q:g}, noise {noise:g}, against the closed form.
+        """
         v, weight = nodes([0.0])
         said = _NOISE + (1 - 2 * _NOISE) * ndtr(math.sqrt(q / (1 - q)) * v)
         return Measurement(float(weight @ np.minimum(said, 1 - said)), 0.0)
 
-    error = _NOISE + (1 - 2 * _NOISE) * math.acos(math.sqrt(q)) / math.pi
-    return Claim(
-        id=f"winther1997/eq5/integral-q{q:g}",
-        where="eqs. (5) and (8)",
-        statement="The error of the Bayes classifier, eq. (5), is eq. (8): the "
-        f"integral at q = {q:g}, noise {_NOISE:g}, against the closed form.",
-        published=error,
-        rounding=1e-12,
-        expected=error,
-        measure=measure,
-        allowance=1e-10,
-        because="quadratures are rounded",
-        catches=1e-6,
-    )
+    return measure
 
 
+def _expected_advantage(quick: bool) -> float:
+    # The sum of y x has the cosine (1 + pi / (2 alpha))^(-1/2) with the teacher.
+    hebb = math.acos((1 + math.pi / (2 * _ALPHA)) ** -0.5) / math.pi
+    return hebb - float(curve(0.0, 0.0, TIMES)["error"][0, _INDEX])
+
+
+@claim("winther1997/section2/lower-bound", "section 2, lower bound")
+@expect(_expected_advantage, catches=0.005)
+@allow(2 / _DIM, "the curves are for N to infinity, corrections are O(1/N)")
+@fill(alpha=_ALPHA, dim=_DIM)
 def _advantage(quick: bool) -> Measurement:
-    """Return the error of Hebb's rule less that of eq. (9)."""
+    """The learner's error is a lower bound for algorithms with as much memory, such as
+    Hebb's rule: by how much that is above it at alpha = {alpha:g}, N = {dim}, against
+    both closed curves.
+    """
     run = simulated(
         Hebb(),
         Constant(1.0),
@@ -123,37 +145,9 @@ def _advantage(quick: bool) -> Measurement:
     return Measurement(hebb.value - bayes.value, math.hypot(hebb.stderr, bayes.stderr))
 
 
-def _expected_advantage(quick: bool) -> float:
-    # The sum of y x has the cosine (1 + pi / (2 alpha))^(-1/2) with the teacher.
-    hebb = math.acos((1 + math.pi / (2 * _ALPHA)) ** -0.5) / math.pi
-    return hebb - float(curve(0.0, 0.0, TIMES)["error"][0, _INDEX])
-
-
 CLAIMS = (
     *(_calibrated(*band) for band in _BANDS),
     *(_integral(q) for q in _STATES),
-    Claim(
-        id="winther1997/eq5/counted",
-        where="eq. (5)",
-        statement="The mean of the smaller predictive probability over new inputs is "
-        "the share of wrong predictions: their difference for simulated students, "
-        f"alpha = {_ALPHA:g}, noise {_NOISE:g}.",
-        expected=0.0,
-        measure=_doubt,
-        allowance=1 / _DIM,
-        because="eq. (7) is for N to infinity, corrections are O(1/N)",
-        catches=0.005,
-    ),
-    Claim(
-        id="winther1997/section2/lower-bound",
-        where="section 2, lower bound",
-        statement="The learner's error is a lower bound for algorithms with as much "
-        "memory, such as Hebb's rule: by how much that is above it at alpha = "
-        f"{_ALPHA:g}, N = {_DIM}, against both closed curves.",
-        expected=_expected_advantage,
-        measure=_advantage,
-        allowance=2 / _DIM,
-        because="the curves are for N to infinity, corrections are O(1/N)",
-        catches=0.005,
-    ),
+    _doubt,
+    _advantage,
 )

@@ -17,6 +17,7 @@ from scipy.special import ndtr
 
 from rosenblatt.core.gaussian import nodes, normal_density
 from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.decorators import allow, claim, expect, fill
 from rosenblatt.papers.estimates import average
 from rosenblatt.rules import SphericalBayes
 from rosenblatt.schedules import Constant
@@ -60,25 +61,34 @@ def curve(noise: float, assumed: float, alpha: tuple[float, ...]) -> xr.Dataset:
 
 def _error(noise: float, index: int) -> Claim:
     alpha = TIMES[index]
-    return Claim(
-        id=f"winther1997/spherical/noise{noise:g}-alpha{alpha:g}",
-        where="eqs. (8) and (9)",
-        statement=f"Error of the spherical learner at alpha = {alpha:g}, a share "
-        f"{noise:g} of the labels flipped; N = {_DIM} against the limit.",
-        expected=lambda quick: float(curve(noise, noise, TIMES)["error"][0, index]),
-        measure=lambda quick: average(
-            np.asarray(runs(noise, noise, quick)["error"])[:, index]
-        ),
-        allowance=1 / _DIM,
-        because="the theory is for N to infinity, corrections are O(1/N)",
+
+    @claim(f"winther1997/spherical/noise{noise:g}-alpha{alpha:g}", "eqs. (8) and (9)")
+    @expect(
+        lambda quick: float(curve(noise, noise, TIMES)["error"][0, index]),
         catches=0.0025 if alpha < 20 else 0.0015,
     )
+    @allow(1 / _DIM, "the theory is for N to infinity, corrections are O(1/N)")
+    @fill(alpha=alpha, noise=noise, dim=_DIM)
+    def measure(quick: bool) -> Measurement:
+        """Error of the spherical learner at alpha = {alpha:g}, a share {noise:g} of the
+        labels flipped; N = {dim} against the limit.
+        """
+        return average(np.asarray(runs(noise, noise, quick)["error"])[:, index])
+
+    return measure
 
 
 def _calibrated(noise: float, index: int) -> Claim:
     alpha = TIMES[index]
 
+    @claim(f"winther1997/eq8/noise{noise:g}-alpha{alpha:g}", "eq. (8)")
+    @expect(0.0, catches=0.0025)
+    @allow(1 / _DIM, "eq. (8) is for N to infinity, corrections are O(1/N)")
+    @fill(alpha=alpha, noise=noise)
     def measure(quick: bool) -> Measurement:
+        """The learner knows its own error: the error that it expects, from the length
+        of its mean, less its true error, at alpha = {alpha:g}, noise {noise:g}.
+        """
         run = runs(noise, noise, quick).isel(alpha=index)
         said = [
             promise(overlap=float(r), norm=float(length), noise=noise)
@@ -86,22 +96,19 @@ def _calibrated(noise: float, index: int) -> Claim:
         ]
         return average(np.array([s.expected_error - s.error for s in said]))
 
-    return Claim(
-        id=f"winther1997/eq8/noise{noise:g}-alpha{alpha:g}",
-        where="eq. (8)",
-        statement="The learner knows its own error: the error that it expects, from "
-        f"the length of its mean, less its true error, at alpha = {alpha:g}, noise "
-        f"{noise:g}.",
-        expected=0.0,
-        measure=measure,
-        allowance=1 / _DIM,
-        because="eq. (8) is for N to infinity, corrections are O(1/N)",
-        catches=0.0025,
-    )
+    return measure
 
 
 def _first_step(noise: float) -> Claim:
+    first = (1 - 2 * noise) ** 2 * 2 / math.pi
+
+    @claim(f"winther1997/eq9/first-step-noise{noise:g}", "eqs. (7) and (9)")
+    @expect(first, catches=0.02)
+    @fill(noise=noise)
     def measure(quick: bool) -> Measurement:
+        """After the first example N q is (1 - 2 kappa)^2 2/pi; mean over Gaussian
+        inputs, kappa = {noise:g}.
+        """
         run = simulated(
             SphericalBayes(noise=noise),
             Constant(1.0),
@@ -112,16 +119,7 @@ def _first_step(noise: float) -> Claim:
         )
         return average(100 * np.asarray(run["norm"])[:, 0] ** 2)
 
-    first = (1 - 2 * noise) ** 2 * 2 / math.pi
-    return Claim(
-        id=f"winther1997/eq9/first-step-noise{noise:g}",
-        where="eqs. (7) and (9)",
-        statement="After the first example N q is (1 - 2 kappa)^2 2/pi; mean over "
-        f"Gaussian inputs, kappa = {noise:g}.",
-        expected=first,
-        measure=measure,
-        catches=0.02,
-    )
+    return measure
 
 
 def best_growth(q: float, noise: float) -> float:
@@ -150,43 +148,55 @@ def best_growth(q: float, noise: float) -> float:
 
 
 def _best(q: float, noise: float) -> Claim:
-    # dq/dalpha = 2 R dR/dalpha with R = sqrt(q)
-    return Claim(
-        id=f"winther1997/eq9/best-q{q:g}-noise{noise:g}",
-        where="section 2, lower bound, and text after eq. (9)",
-        statement="No algorithm with as much memory is better, and eq. (9) is the step "
-        "that brings the student closest to the teacher: its growth of the overlap at "
-        f"q = {q:g}, noise {noise:g}, relative to the best over all gains.",
-        expected=1.0,
-        measure=lambda quick: Measurement(
+    @claim(
+        f"winther1997/eq9/best-q{q:g}-noise{noise:g}",
+        "section 2, lower bound, and text after eq. (9)",
+    )
+    @expect(1.0, catches=1e-6)
+    @allow(1e-10, "quadratures are rounded")
+    @fill(q=q, noise=noise)
+    def measure(quick: bool) -> Measurement:
+        """No algorithm with as much memory is better, and eq. (9) is the step that
+        brings the student closest to the teacher: its growth of the overlap at q =
+        {q:g}, noise {noise:g}, relative to the best over all gains.
+        """
+        # dq/dalpha = 2 R dR/dalpha with R = sqrt(q)
+        return Measurement(
             spherical_bayes.drift(q, noise)
             / (2 * math.sqrt(q) * best_growth(q, noise)),
             0.0,
-        ),
-        allowance=1e-10,
-        because="quadratures are rounded",
-        catches=1e-6,
-    )
+        )
+
+    return measure
 
 
 def _asymptote(noise: float) -> Claim:
-    return Claim(
-        id=f"winther1997/spherical/asymptote-noise{noise:g}",
-        where="eqs. (8) and (9)",
-        statement="alpha times the error above the noise tends to twice that of the "
-        f"best batch learner: at alpha = {_LATE:g}, noise {noise:g}, from the rule.",
-        expected=2 * batch_asymptote(noise).bayes,
-        measure=lambda quick: Measurement(
+    @claim(f"winther1997/spherical/asymptote-noise{noise:g}", "eqs. (8) and (9)")
+    @expect(2 * batch_asymptote(noise).bayes, catches=0.005)
+    @allow(100 / _LATE, "it is a limit, and what is left falls as 1/alpha")
+    @fill(late=_LATE, noise=noise)
+    def measure(quick: bool) -> Measurement:
+        """alpha times the error above the noise tends to twice that of the best batch
+        learner: at alpha = {late:g}, noise {noise:g}, from the rule.
+        """
+        return Measurement(
             _LATE * (float(curve(noise, noise, (_LATE,))["error"][0, 0]) - noise), 0.0
-        ),
-        allowance=100 / _LATE,
-        because="it is a limit, and what is left falls as 1/alpha",
-        catches=0.005,
-    )
+        )
+
+    return measure
 
 
+@claim("winther1997/section2/gibbs", "footnote 1")
+@expect(
+    lambda quick: float(solve_batch([_GIBBS])["error"].sel(learner="gibbs")[0]),
+    catches=1e-4,
+)
+@allow(1e-10, "quadratures are rounded")
 def _gibbs(quick: bool) -> Measurement:
-    """Return the footnote's error for the batch posterior at alpha = 5."""
+    """Labels drawn with their predictive probabilities are wrong as often as those of a
+    student drawn from the posterior. Batch learning at alpha = 5, where the Bayes
+    classifier has 0.084 instead of 0.118.
+    """
     q = float(solve_batch([_GIBBS])["overlap"].sel(learner="gibbs")[0])
     v, weight = nodes([])  # the field of the mean over its spread, on the scale 1
     chance = ndtr(math.sqrt(q / (1 - q)) * v)
@@ -194,36 +204,23 @@ def _gibbs(quick: bool) -> Measurement:
 
 
 def _mismatch(assumed: float) -> Claim:
-    return Claim(
-        id=f"winther1997/spherical/assumed{assumed:g}",
-        where="eq. (7)",
-        statement="A learner that assumes a wrong noise still learns: error at alpha "
-        f"= 20, labels flipped with probability 0.1, {assumed:g} assumed.",
-        expected=lambda quick: float(curve(0.1, assumed, TIMES)["error"][0, 2]),
-        measure=lambda quick: average(
-            np.asarray(runs(0.1, assumed, quick)["error"])[:, 2]
-        ),
-        allowance=1 / _DIM,
-        because="the theory is for N to infinity, corrections are O(1/N)",
-        catches=0.0015,
+    @claim(f"winther1997/spherical/assumed{assumed:g}", "eq. (7)")
+    @expect(
+        lambda quick: float(curve(0.1, assumed, TIMES)["error"][0, 2]), catches=0.0015
     )
+    @allow(1 / _DIM, "the theory is for N to infinity, corrections are O(1/N)")
+    @fill(assumed=assumed)
+    def measure(quick: bool) -> Measurement:
+        """A learner that assumes a wrong noise still learns: error at alpha = 20,
+        labels flipped with probability 0.1, {assumed:g} assumed.
+        """
+        return average(np.asarray(runs(0.1, assumed, quick)["error"])[:, 2])
+
+    return measure
 
 
 CLAIMS = (
-    Claim(
-        id="winther1997/section2/gibbs",
-        where="footnote 1",
-        statement="Labels drawn with their predictive probabilities are wrong as "
-        "often as those of a student drawn from the posterior. Batch learning at "
-        "alpha = 5, where the Bayes classifier has 0.084 instead of 0.118.",
-        expected=lambda quick: float(
-            solve_batch([_GIBBS])["error"].sel(learner="gibbs")[0]
-        ),
-        measure=_gibbs,
-        allowance=1e-10,
-        because="quadratures are rounded",
-        catches=1e-4,
-    ),
+    _gibbs,
     *(_first_step(noise) for noise in NOISES[:2]),
     *(_best(q, noise) for q in _STATES for noise in NOISES[:2]),
     *(_error(noise, index) for noise in NOISES for index in range(len(TIMES))),

@@ -20,7 +20,9 @@ try:
     from bokeh import __version__ as bokeh_version
     from bokeh.document import Document
     from bokeh.models import (
+        BasicTickFormatter,
         ColumnDataSource,
+        FixedTicker,
         Glyph,
         HoverTool,
         Image,
@@ -43,6 +45,7 @@ __all__ = ["bokeh_script", "chart"]
 
 _MARGIN = 0.04  # of an axis, on both sides of the data
 _GREY = "#555555"
+_FEW_DECADES = 100.0  # ratio of the ends of a logarithmic axis with ticks of its own
 _COLOURS = interp_palette(RdBu11, 255)  # blue below zero, red above
 _GAP = 0.15  # between pictures, which have the width 1
 _NAME = 0.25  # height for the name of a picture
@@ -154,7 +157,29 @@ def _curves(data: FigureData) -> Any:
         axis.minor_tick_line_color = None
         axis.major_label_text_font_size = "13px"
     plot.grid.grid_line_color = "#dddddd"
+    for axis, grid, ends, log in (
+        (plot.xaxis[0], plot.xgrid[0], x_ends, data.x_log),
+        (plot.yaxis[0], plot.ygrid[0], y_ends, data.y_log),
+    ):
+        if log and ends[1] < _FEW_DECADES * ends[0]:
+            axis.ticker = grid.ticker = FixedTicker(ticks=_ticks(ends))
+            axis.formatter = BasicTickFormatter()
     return plot
+
+
+def _ticks(ends: tuple[float, float]) -> list[float]:
+    """Return 1, 2, 5, 10, ... on both sides of an axis and a decade beyond.
+
+    Bokeh's own are equally far apart, and overlap at the upper end.
+
+    Examples
+    --------
+    >>> [tick for tick in _ticks((3.0, 30.0)) if 3 <= tick <= 30]
+    [5.0, 10.0, 20.0]
+    """
+    first, last = (math.floor(math.log10(end)) for end in ends)
+    powers = range(first - 1, last + 2)
+    return [float(f"{digit}e{power}") for power in powers for digit in (1, 2, 5)]
 
 
 def _pictures(data: FigureData) -> Any:

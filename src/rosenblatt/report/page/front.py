@@ -75,18 +75,18 @@ def _line(found: Result) -> str:
     item = found.item
     name = escape(item.id)
     if isinstance(found, Outcome):
-        said = verdict(found)
+        cell = verdict(found)
         match item:
             case Claim():
                 words = item.statement
             case Erratum():
                 words = f"Misprint. Correct: {item.corrected}"
     else:
-        said = '<span class="verdict not-reproduced">failed</span>'
-        said = said if found.failure else '<span class="none">shown</span>'
+        cell = '<span class="verdict not-reproduced">failed</span>'
+        cell = cell if found.failure else '<span class="none">shown</span>'
         words = found.failure if found.data is None else found.data.title
     return (
-        f"<tr {facts(found, _paper(found))}><td>{said}</td><td><p>{as_html(words)}</p>"
+        f"<tr {facts(found, _paper(found))}><td>{cell}</td><td><p>{as_html(words)}</p>"
         f'<p class="soft"><a href="{_address(item.id)}">{name}</a>, '
         f"{escape(item.where)}</p></td></tr>"
     )
@@ -99,7 +99,7 @@ def _list(report: Report) -> str:
             map(_line, paper.outcomes)
         )
     return (
-        '<details class="part" open><summary><h2>All items</h2></summary>'
+        '<details class="part" id="items"><summary><h2>All items</h2></summary>'
         '<table class="cards list"><thead><tr><th>verdict</th><th>item</th></tr>'
         f"</thead><tbody>{rows}</tbody></table></details>"
     )

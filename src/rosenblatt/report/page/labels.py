@@ -40,6 +40,10 @@ _BREAKS = {
     f"<mo>{sign}</mo>": f'</math> <math><mo form="infix">{sign}</mo>'
     for sign in ("=", "+", "\u2212", "/", "&lt;", "&gt;", "\u2264", "\u2265", "\u2192")
 }
+_MINUS = "<mo>\u2212</mo>"
+_OPERATOR = re.compile(r"[^)\]|]</mo>$")  # a minus after it is a sign of a number
+_NEGATIVE = re.compile(r"(?<=[\s(])-(?=\d)")
+_JOINER = "\u2060"  # no line ends here
 _TOKEN = re.compile(
     r"\\(?P<name>[A-Za-z]+|,)|(?P<number>\d+(?:\.\d+)?)|(?P<letter>[A-Za-z])"
     r"|(?P<other>[^\s])|\s+"
@@ -65,7 +69,10 @@ class _Reader:
             elif text in "_^":
                 out.append(self._scripts(out.pop() if out else "<mrow></mrow>"))
             else:
-                out.append(self._element())
+                element = self._element()
+                if element == _MINUS and out and _OPERATOR.search(out[-1]):
+                    element = _MINUS.replace("<mo>", '<mo form="prefix">')
+                out.append(element)
         return out
 
     def _scripts(self, base: str) -> str:
@@ -138,9 +145,18 @@ def as_html(text: str) -> str:
     if len(pieces) % 2 == 0:  # a dollar sign without a partner is one
         return escape(text)
     return "".join(
-        _formula(piece) if inside % 2 else escape(piece)
+        _formula(piece) if inside % 2 else _words(piece, first=inside == 0)
         for inside, piece in enumerate(pieces)
     )
+
+
+def _words(text: str, *, first: bool) -> str:
+    """Return text beside formulas; a line does not begin with its punctuation."""
+    if not first and text[:1] in tuple(".,;:)"):
+        text = _JOINER + text
+    if text.endswith("("):
+        text += _JOINER
+    return escape(_NEGATIVE.sub("\u2212", text))
 
 
 def as_text(text: str) -> str:

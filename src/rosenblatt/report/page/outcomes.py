@@ -90,14 +90,14 @@ def _erratum(
         ("correct", as_html(erratum.corrected)),
         ("evidence", as_html(outcome.quantity or "none")),
     )
-    said = "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, value in words)
+    entries = "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, value in words)
     cell = "<div><dt>{0}</dt><dd>{1}</dd></div>"
     forms = ("the printed form gives", "the correct form gives")
     numbers = _numbers(outcome, cell, *forms)
     return (
         f'<article id="{escape(erratum.id)}" {facts(outcome, place)}>'
         f"<h4>{verdict(outcome)} "
-        f"{_place(erratum.where, erratum.id)}</h4><dl>{said}</dl>"
+        f"{_place(erratum.where, erratum.id)}</h4><dl>{entries}</dl>"
         f'<dl class="three">{numbers}</dl>{_about(outcome, quick, cached)}'
         "</article>"
     )

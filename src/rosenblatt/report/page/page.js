@@ -126,6 +126,8 @@
     }
     for (const part of document.querySelectorAll(".part"))
       part.hidden = !part.querySelector("[data-verdict]:not([hidden])");
+    const list = document.getElementById("items");  // folded until something is looked for
+    if (list && shown < items.length) list.open = true;
     form.querySelector("output").value = shown < items.length ? `${shown} of ${items.length}` : "";
   }
 

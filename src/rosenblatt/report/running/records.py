@@ -92,8 +92,8 @@ def store_result(store: Store, found: Result, quick: bool) -> None:
             store.put(_name(item, quick), key, fields)
         return
     if found.data is not None:
-        kept = {"data": asdict(found.data), "seconds": found.seconds}
-        store.put(_name(item, quick), key, kept)
+        content = {"data": asdict(found.data), "seconds": found.seconds}
+        store.put(_name(item, quick), key, content)
     if isinstance(found.data, FigureData) and found.drawing is not None:
         drawn = {
             "png": base64.b64encode(found.drawing.png).decode(),
@@ -114,14 +114,14 @@ def _drawing(store: Store, name: str, data: FigureData) -> Drawing | None:
 def load_result(store: Store, item: Item, quick: bool) -> Result | None:
     """Return a stored result; None if there is none. A figure may lack its drawing."""
     key = key_of(item, quick) if store.readable else None  # reading sources takes time
-    kept = None if key is None else store.get(_name(item, quick), key)
-    if kept is None:
+    content = None if key is None else store.get(_name(item, quick), key)
+    if content is None:
         return None
     if isinstance(item, Claim | Erratum):
-        return _outcome(item, kept)
+        return _outcome(item, content)
     assert isinstance(item, Figure | Table)
-    data = _data(kept["data"])
+    data = _data(content["data"])
     drawing = None
     if isinstance(data, FigureData):
         drawing = _drawing(store, f"{_name(item, quick)}.drawing", data)
-    return Exhibit(item, data, "", kept["seconds"], drawing)
+    return Exhibit(item, data, "", content["seconds"], drawing)

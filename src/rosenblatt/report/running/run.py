@@ -31,12 +31,12 @@ def _drawn(exhibit: Exhibit) -> Exhibit:
         return replace(exhibit, failure=f"{type(error).__name__}: {error}")
 
 
-def _found(item: Item, quick: bool, kept: Result | None) -> Result:
+def _found(item: Item, quick: bool, earlier: Result | None) -> Result:
     """Return the result of an item; its data may be stored already."""
     if isinstance(item, Claim | Erratum):
         return settle(item, quick=quick)
-    if isinstance(kept, Exhibit):
-        return _drawn(kept)
+    if isinstance(earlier, Exhibit):
+        return _drawn(earlier)
     began = time.perf_counter()
     data: FigureData | TableData | None = None
     failure = ""
@@ -47,9 +47,11 @@ def _found(item: Item, quick: bool, kept: Result | None) -> Result:
     return _drawn(Exhibit(item, data, failure, time.perf_counter() - began))
 
 
-def _task(item: Item, quick: bool, kept: Result | None) -> Callable[[], dict[str, Any]]:
+def _task(
+    item: Item, quick: bool, earlier: Result | None
+) -> Callable[[], dict[str, Any]]:
     """Return a function that computes an item and returns picklable values."""
-    return lambda: vars(_found(item, quick, kept)) | {"item": None}
+    return lambda: vars(_found(item, quick, earlier)) | {"item": None}
 
 
 def _rebuilt(item: Item, event: Event) -> Result:
@@ -96,7 +98,7 @@ def run(
     workers
         Number of processes; by default one per core.
     store
-        What earlier runs computed; by default nothing is known and nothing kept.
+        What earlier runs computed; by default nothing is known or stored.
     on_result
         Called with each result once it is there, while others are computed.
 
@@ -115,20 +117,20 @@ def run(
     tasks: dict[tuple[str, str], list[Callable[[], dict[str, Any]]]] = {}
     for paper in papers:
         for item in paper.items():
-            kept = load_result(store, item, quick)
-            if kept is not None:
-                found[item.id] = kept
+            earlier = load_result(store, item, quick)
+            if earlier is not None:
+                found[item.id] = earlier
                 cached.add(item.id)
-            if kept is not None and _whole(kept):
-                on_result(kept)
+            if earlier is not None and _whole(earlier):
+                on_result(earlier)
             else:
                 group = (paper.key, module_of(item))
                 groups.setdefault(group, []).append(item)
-                tasks.setdefault(group, []).append(_task(item, quick, kept))
+                tasks.setdefault(group, []).append(_task(item, quick, earlier))
     # Figures take longest: what has most of them begins, so that all end together.
     order = sorted(groups, key=lambda group: -_figures(groups[group]))
     for item, one in _computed(
-        [groups[g] for g in order], [tasks[g] for g in order], workers, progress
+        {g: groups[g] for g in order}, [tasks[g] for g in order], workers, progress
     ):
         found[item.id] = one
         store_result(store, one, quick)
@@ -142,16 +144,20 @@ def run(
 
 
 def _computed(
-    groups: Sequence[Sequence[Item]],
+    named: Mapping[tuple[str, str], Sequence[Item]],
     tasks: Sequence[Sequence[Callable[[], dict[str, Any]]]],
     workers: int | None,
     progress: bool,
 ) -> Iterator[tuple[Item, Result]]:
-    """Do the tasks of groups of items, and yield each item with its result."""
+    """Do the tasks of groups of items, and yield each item with its result.
+
+    Modules of a paper share simulations: a process goes on with the paper it has begun.
+    """
+    groups, papers = list(named.values()), [paper for paper, _ in named]
     running: list[str] = []
     done = 0
     with ProgressBar(sum(map(len, groups)), shown=progress) as bar:
-        for event in events(tasks, workers):
+        for event in events(tasks, workers, papers):
             if event.kind is Kind.TICK:
                 bar.update(done)
                 continue

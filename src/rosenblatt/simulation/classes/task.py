@@ -62,9 +62,7 @@ class ClassesTask:
             schedules=list(self.schedules.values()),
             names=list(self.schedules),
             stream=self.stream,
-            examples=self.run.marks,
-            replicas=self.run.replicas,
-            seed=self.run.seed,
+            **self.run.numbers,
             start=self.start,
             tests=self.tests,
         )

@@ -192,9 +192,9 @@ def _aligned(*shape: int) -> FloatArray:
 
 def _records(task: BeliefTask) -> FloatArray:
     """Run all replicas."""
-    memory = task.rule.memory(task.dim)
-    most = max(1, min(_MOST, _ROOM // (memory + 3 * task.dim)))
-    n, width = task.dim, padded(task.dim)
+    n, width = task.run.dim, padded(task.run.dim)
+    memory = task.rule.memory(n)
+    most = max(1, min(_MOST, _ROOM // (memory + 3 * n)))
     tests = 0 if task.law == GAUSSIANS else task.tests
 
     def begin(replicas: range) -> Batch:

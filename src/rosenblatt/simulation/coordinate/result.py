@@ -25,7 +25,7 @@ _ABOUT = {
 def labelled(task: BeliefTask, records: FloatArray) -> xr.Dataset:
     """Label the records."""
     along, rest, norm2, total, agreeing, mistakes, tested = np.moveaxis(records, -1, 0)
-    scale = math.sqrt(task.dim)
+    scale = math.sqrt(task.run.dim)
     along, rest = along / scale, rest / scale
     result = trace(
         np.stack([along, np.zeros_like(along), rest, mistakes], axis=-1),
@@ -33,7 +33,7 @@ def labelled(task: BeliefTask, records: FloatArray) -> xr.Dataset:
         functools.partial(task.teacher.error, mapped(task.teacher)),
         (0.0, 0.0),
         engine="coordinate",
-        dim=task.dim,
+        dim=task.run.dim,
         spec=task.describe(),
     ).drop_vars("mean_overlap")
     exact = task.law == GAUSSIANS
@@ -41,8 +41,8 @@ def labelled(task: BeliefTask, records: FloatArray) -> xr.Dataset:
     angle = np.arctan2(np.sqrt(total), np.sqrt(norm2))
     noise = task.rule.noise
     variables = {
-        "agreement": agreeing / task.dim,
-        "solved": agreeing == task.dim,
+        "agreement": agreeing / task.run.dim,
+        "solved": agreeing == task.run.dim,
         "estimate": noise + (1 - 2 * noise) * angle / np.pi,
     }
     found = {

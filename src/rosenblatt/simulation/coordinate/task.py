@@ -64,14 +64,9 @@ class BeliefTask:
     record_size = 7
 
     @property
-    def dim(self) -> int:
-        """Number N of weights."""
-        return self.run.dim
-
-    @property
     def title(self) -> str:
         """Name in a progress bar."""
-        return f"N = {self.dim}"
+        return f"N = {self.run.dim}"
 
     @property
     def law(self) -> int:
@@ -103,18 +98,14 @@ class BeliefTask:
 
     def targets(self, replicas: range) -> FloatArray:
         """Return the teachers of these replicas."""
+        dim = self.run.dim
         if self.given is None and type(self.rule).target is BeliefRule.target:
-            return np.ones((len(replicas), self.dim))  # without a generator for each
+            return np.ones((len(replicas), dim))  # without a generator for each
         if self.given is None:
-            drawn = [
-                self.rule.target(
-                    self.dim,
-                    np.random.default_rng(
-                        np.random.SeedSequence(self.run.seed, spawn_key=(k,))
-                    ),
-                )
-                for k in replicas
-            ]
+            seeds = (
+                np.random.SeedSequence(self.run.seed, spawn_key=(k,)) for k in replicas
+            )
+            drawn = [self.rule.target(dim, np.random.default_rng(s)) for s in seeds]
             return np.array(drawn, dtype=np.float64)
         if len(self.given) == 1:
             return np.repeat(self.given, len(replicas), axis=0)
@@ -127,10 +118,7 @@ class BeliefTask:
             schedule=self.schedule,
             teacher=self.teacher,
             stream=self.stream,
-            dim=self.dim,
-            alpha=self.run.alpha,
-            replicas=self.run.replicas,
-            seed=self.run.seed,
+            **self.run.numbers,
             target=self.given,
             tests=self.tests,
         )
@@ -202,7 +190,7 @@ def belief_task(
     for p in mapped(teacher)(np.array([-1.0, 0.0, 1.0])):
         if not 0 <= p <= 1:
             raise ValueError(f"teacher {teacher!r} must return probabilities, got {p}")
-    reason = rule.refusal(task.stream, task.dim)
+    reason = rule.refusal(task.stream, task.run.dim)
     if reason is not None:
         raise RefusalError(f"rule {rule!r} cannot take this: {reason}")
     assert task.functions  # what does not compile fails before anything runs

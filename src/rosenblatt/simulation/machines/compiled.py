@@ -27,10 +27,7 @@ from rosenblatt.compiling.jit import RATE, Rate, woven
 from rosenblatt.compiling.vectors import normalise
 from rosenblatt.core import Clock
 from rosenblatt.core.types import HUGE, FloatArray, IntArray, Words
-from rosenblatt.numerics.random import (
-    apart,
-    uniforms,
-)
+from rosenblatt.numerics.random import apart, uniforms
 from rosenblatt.simulation.ensemble import (
     EXAMPLES,
     FAULT,

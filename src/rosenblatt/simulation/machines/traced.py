@@ -20,10 +20,7 @@ from rosenblatt.compiling.blocks import FILL, Fill, block_size, filling
 from rosenblatt.compiling.jit import RATE, Rate
 from rosenblatt.core import Clock, TracedMachine
 from rosenblatt.core.types import FloatArray, Words
-from rosenblatt.numerics.random import (
-    apart,
-    uniforms,
-)
+from rosenblatt.numerics.random import apart, uniforms
 from rosenblatt.simulation.ensemble import (
     EXAMPLES,
     FAULT,

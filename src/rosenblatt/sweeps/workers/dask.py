@@ -42,7 +42,7 @@ class DaskWorkers:
     Parameters
     ----------
     plan
-        The items that they may have to compute.
+        As in :class:`~rosenblatt.sweeps.workers.processes.ProcessWorkers`.
     scheduler
         An address, or a client.
     workers

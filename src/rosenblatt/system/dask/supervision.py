@@ -15,12 +15,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from rosenblatt.system.code import code_digest
-from rosenblatt.system.dask.connection import (
-    LONGER,
-    Connection,
-    distributed,
-    patience,
-)
+from rosenblatt.system.dask.connection import LONGER, Connection, distributed, patience
 
 __all__ = [
     "Event",

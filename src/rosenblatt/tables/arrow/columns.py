@@ -34,21 +34,15 @@ def check_pyarrow() -> None:
 def kind_of(type_: Any) -> str:
     """Return "number", "text" or "date" for a type of Arrow; else its name."""
     types = pyarrow.types
-    if types.is_floating(type_) or types.is_integer(type_) or types.is_boolean(type_):
-        return "number"
-    if types.is_decimal(type_):
-        return "number"
-    if types.is_dictionary(type_):
-        return "text"
-    if types.is_string(type_) or types.is_large_string(type_):
-        return "text"
-    if types.is_string_view(type_):
-        return "text"
-    if types.is_null(type_):
-        return "number"
-    if types.is_timestamp(type_) or types.is_date(type_):
-        return "date"
-    return str(type_)
+    numbers = types.is_floating, types.is_integer, types.is_boolean, types.is_decimal
+    texts = types.is_string, types.is_large_string, types.is_string_view
+    tests = {
+        "number": (*numbers, types.is_null),
+        "text": (*texts, types.is_dictionary),
+        "date": (types.is_timestamp, types.is_date),
+    }
+    kinds = (kind for kind, any_of in tests.items() if any(t(type_) for t in any_of))
+    return next(kinds, str(type_))
 
 
 def _precision(types: list[Any]) -> Any:

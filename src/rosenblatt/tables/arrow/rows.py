@@ -97,15 +97,10 @@ def _finite(places: IntArray, kind: int, first: int, count: int) -> bool:
 _singles_to_single, _halves_to_single = _placing(0, "float"), _placing(2, "float")
 _singles, _doubles = _placing(0, "double"), _placing(1, "double")
 _halves, _wholes = _placing(2, "double"), _placing(3, "double")
+_COLUMNS = types.int64[::1], types.int64[::1], types.int64
 
 
-@kernel(
-    types.boolean,
-    types.int64[::1],
-    types.int64[::1],
-    types.int64,
-    types.float32[:, ::1],
-)
+@kernel(types.boolean, *_COLUMNS, types.float32[:, ::1])
 def place_single(places: IntArray, where: IntArray, kind: int, block: Any) -> bool:
     """Write columns that begin at ``places`` to the columns ``where`` of a block.
 
@@ -123,13 +118,7 @@ def place_single(places: IntArray, where: IntArray, kind: int, block: Any) -> bo
     return finite
 
 
-@kernel(
-    types.boolean,
-    types.int64[::1],
-    types.int64[::1],
-    types.int64,
-    types.float64[:, ::1],
-)
+@kernel(types.boolean, *_COLUMNS, types.float64[:, ::1])
 def place_double(places: IntArray, where: IntArray, kind: int, block: Any) -> bool:
     """Write columns to a block of double precision, as ``place_single`` does."""
     finite = True

@@ -11,12 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rosenblatt.tables.batches import Columns, Rows, is_sparse
-from rosenblatt.tables.encoding.codings import (
-    Coding,
-    Entries,
-    entries,
-    hashed_names,
-)
+from rosenblatt.tables.encoding.codings import Coding, Entries, entries, hashed_names
 from rosenblatt.tables.encoding.hashing import signed_hash
 from rosenblatt.tables.encoding.matrices import Encoded, dense, sparse
 from rosenblatt.tables.row_checks import check_rows

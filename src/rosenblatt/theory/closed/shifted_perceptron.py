@@ -63,12 +63,7 @@ from scipy.optimize import brentq
 
 from rosenblatt.core.arguments import below_half, number
 from rosenblatt.streams import Gaussian
-from rosenblatt.theory.closed.noisy_perceptron import (
-    bias,
-    density,
-    error,
-    error_at,
-)
+from rosenblatt.theory.closed.noisy_perceptron import bias, density, error, error_at
 
 __all__ = [
     "best_scale",

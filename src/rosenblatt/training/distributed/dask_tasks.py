@@ -55,22 +55,22 @@ def results(
         Called now and then; it may raise an error to end the work.
     """
     check_installed()
+    tasks_of = functools.partial(_tasks, work, shared)
     client = _in_force() if client is None else client
     if client is not None:
         found = client if isinstance(client, Connection) else Connection(client)
-        yield from _supervised(work, groups, shared, found, check)
+        yield from _supervised(tasks_of, groups, found, check)
         return
     numbers = list(groups)
     for first in range(0, len(numbers), _TOGETHER):
         some = {i: groups[i] for i in numbers[first : first + _TOGETHER]}
-        yield from zip(some, dask.compute(*_tasks(work, shared, some)), strict=True)
+        yield from zip(some, dask.compute(*tasks_of(some)), strict=True)
         check()
 
 
 def _supervised(
-    work: Callable[..., Any],
+    tasks_of: Callable[[Groups], list[Any]],
     groups: Groups,
-    shared: Any,
     connection: Connection,
     check: Callable[[], None],
 ) -> Iterator[tuple[int, Any]]:
@@ -82,7 +82,7 @@ def _supervised(
             check()
             if waiting and connection.open:
                 futures = connection.client.compute(
-                    _tasks(work, shared, waiting), workers=tasks.allowed()
+                    tasks_of(waiting), workers=tasks.allowed()
                 )
                 tasks.watch(dict(zip(futures, waiting, strict=True)))
                 waiting.clear()

@@ -10,11 +10,7 @@ import numpy as np
 
 from rosenblatt.estimators.inputs.labels import two_or_more
 from rosenblatt.training.distributed.execution import Execution
-from rosenblatt.training.distributed.learning import (
-    check_model,
-    classes_in,
-    learned,
-)
+from rosenblatt.training.distributed.learning import check_model, classes_in, learned
 from rosenblatt.training.distributed.pieces import DataPiece, Piece
 
 __all__ = ["fit_parts"]

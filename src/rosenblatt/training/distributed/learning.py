@@ -46,7 +46,7 @@ def check_model(model: Any) -> None:
             "model must be one whose pieces can be joined: ClippedHebb or "
             "BinaryPerceptron, whose counts are added; BayesPerceptron or "
             "BinaryBayesPerceptron, whose beliefs are multiplied; or OnlinePerceptron, "
-            f"whose weights are averaged after every pass; got {model!r}"
+            f"whose weights are averaged after every pass; got {type(model).__name__}"
         )
     if getattr(model, "half_life", None) is not None:
         raise ValueError(

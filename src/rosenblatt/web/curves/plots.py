@@ -265,7 +265,7 @@ class CurvePlots:
         room = 0.05 * (edges[-1] - edges[0])
         reach(self.histogram.x_range, float(edges[0] - room), float(edges[-1] + room))
         reach(self.histogram.y_range, 0.0, 1.1 * float(tops.max()))
-        self.histogram.title.text = f"{last.size} replicas at alpha = {alpha[-1]:.4g}"
+        self.histogram.title.text = f"{last.size} replicas at \u03b1 = {alpha[-1]:.4g}"
         self._show_mark(float(alpha[-1]))
 
     def _show_mark(self, alpha: float) -> None:

@@ -58,9 +58,9 @@ _START = (
 )
 
 _SHOWN = (
-    'As it is in the quick report; what is marked "live" in the list is a run instead, '
-    "and to change any other control begins one. Classes of bhattacharya1995 are among "
-    "the data of the other tab."
+    'This is the figure of the quick report. Items marked "live" run a simulation '
+    "instead, and so does a change of any other control. The data of bhattacharya1995 "
+    "are on the other tab."
 )
 
 PRESETS = {

@@ -16,18 +16,8 @@ from rosenblatt.web.curves import paper_figures
 from rosenblatt.web.curves.controls import Controls
 from rosenblatt.web.curves.plots import CurvePlots
 from rosenblatt.web.curves.presets import note_of
-from rosenblatt.web.curves.script import (
-    Own,
-    committee_script,
-    figure_script,
-    script,
-)
-from rosenblatt.web.downloads import (
-    Downloads,
-    figure_csv,
-    result_csv,
-    result_netcdf,
-)
+from rosenblatt.web.curves.script import Own, committee_script, figure_script, script
+from rosenblatt.web.downloads import Downloads, figure_csv, result_csv, result_netcdf
 from rosenblatt.web.jobs.experiment import grid
 from rosenblatt.web.jobs.messages import Curve, Job, Remark, Run
 from rosenblatt.web.jobs.own_rule import own_name

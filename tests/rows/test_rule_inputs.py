@@ -2,8 +2,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from rosenblatt.compiling.rule_inputs import reads_lengths
 from rosenblatt.core import Rule, Update
+from rosenblatt.rows.rule_inputs import reads_lengths
 from rosenblatt.rules import AdaTron, Decay, Hebb, Normalised, PassiveAggressive
 
 

@@ -1,0 +1,63 @@
+import pickle
+
+import numpy as np
+import pytest
+
+from rosenblatt.compiling import inlined, kernel, types
+from rosenblatt.compiling.jit import PLAIN
+from rosenblatt.compiling.pipeline import Piece
+from rosenblatt.numerics.evidence import evidence
+from tests.scripts import run_script
+
+pytestmark = pytest.mark.skipif(PLAIN, reason="nothing is compiled")
+_vector = types.float64[::1]
+
+
+@inlined
+def _half(x):
+    return 0.5 * x
+
+
+@inlined
+def _halves(x, out):
+    for i in range(x.size):
+        out[i] = _half(x[i])
+
+
+def test_a_kernel_calls_pieces_that_have_no_machine_code():
+    @kernel(types.void, _vector, _vector)
+    def fill(x, out):
+        _halves(x, out)
+
+    out = np.zeros(2)
+    fill(np.array([1.0, 4.0]), out)
+    assert list(out) == [0.5, 2.0]
+    assert isinstance(_half, Piece)
+    (result,) = _half.overloads.values()
+    assert not callable(result.entry_point)
+
+
+def test_python_may_call_a_piece_too():
+    assert _half(3) == 1.5
+
+
+def test_array_expressions_and_closures_compile():
+    @kernel(types.float64, _vector)
+    def total(x):
+        def twice(value):
+            return 2.0 * value
+
+        return (x * x + 1.0).sum() + twice(x[0])
+
+    assert total(np.array([1.0, 2.0])) == 9.0
+
+
+def test_another_process_reads_a_piece_from_a_pickle(tmp_path):
+    """As Dask sends a user's function that calls one."""
+    (tmp_path / "piece").write_bytes(pickle.dumps(evidence))
+    script = (
+        "import pickle; print(pickle.load(open('piece', 'rb'))(0.3, 1.0, 1.0, 0.1))"
+    )
+    done = run_script(script, tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == str(evidence(0.3, 1.0, 1.0, 0.1))

@@ -1,0 +1,104 @@
+"""Tables of the pages that follow from other tables are computed from them."""
+
+import math
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rosenblatt.estimators import BayesPerceptron
+
+DOCS = Path(__file__).parent.parent / "docs"
+
+
+def table(page, head, *, after=""):
+    """The rows of the first table that begins so, after some words of a page."""
+    text = (DOCS / page).read_text()
+    at = text.index(head, text.index(after) + len(after))
+    rows = []
+    for line in text[at:].splitlines()[2:]:
+        if not line.startswith("|"):
+            break
+        rows.append([cell.strip() for cell in line.strip("|").split("|")])
+    return rows
+
+
+def numbers(cell):
+    return [float(found) for found in re.findall(r"\d+(?:\.\d+)?", cell)]
+
+
+def last_digit(text):
+    """Half of the last digit that is printed."""
+    return 0.5 * 10.0 ** -len(text.partition(".")[2])
+
+
+@pytest.mark.parametrize("words", ["Accuracy on real data", "River's generators"])
+def test_means_of_accuracy_are_those_of_their_rows(words):
+    *rows, mean = table("bayes.md", "| data | rows x columns", after=words)
+    for column in (2, 3, 4, 5, 6, 7):
+        values = [numbers(row[column])[0] for row in rows]
+        assert np.mean(values) == pytest.approx(numbers(mean[column])[0], abs=1e-4)
+
+
+def test_comparisons_with_peers_are_counted_in_the_rows():
+    *rows, _ = table("bayes.md", "| data | rows x columns")
+    counted = table("bayes.md", "| compared with | by |")
+    columns = {"error": (2, 3, 4), "log-loss": (5, 6, 7)}
+    for peers, by, *printed in counted:
+        own, best, tuned = columns[by]
+        other = tuned if "tuned" in peers else best
+        pairs = [(numbers(row[own])[0], numbers(row[other])[0]) for row in rows]
+        found = [
+            sum(a < b for a, b in pairs),
+            sum(a == b for a, b in pairs),
+            sum(a > b for a, b in pairs),
+        ]
+        assert found == [int(cell or 0) for cell in printed], (peers, by)
+    assert all(
+        ("**" in row[own]) == (numbers(row[own])[0] < numbers(row[best])[0])
+        for row in rows
+        for own, best, _ in columns.values()
+    )
+
+
+def test_the_filters_of_the_default_are_those_of_the_page():
+    X = np.random.default_rng(0).standard_normal((20, 3))
+    filters = BayesPerceptron().fit(X, X[:, 0] > 0)._experts.filters
+    rows = table("bayes.md", "| filter | prior standard deviation")
+    deviations = [cell for row in rows for cell in row[1].split(", ")]
+    found = [math.sqrt(filter.prior) for filter in filters]
+    assert found == [float(Fraction(text)) for text in deviations]
+    lives = [1 / filter.rate for filter in filters if filter.rate]
+    assert lives == [numbers(row[2])[0] for row in rows if row[2] != "none"]
+
+
+def test_means_of_losses_by_merging_are_those_of_their_rows():
+    means = table("many_machines.md", "| model | 1 piece |")
+    text = (DOCS / "many_machines.md").read_text()
+    at = text.index("| model | 1 piece |")
+    for name, *printed in means:
+        at = text.index("| data | rows learned |", at + 1)
+        rows = table("many_machines.md", "| data | rows", after=text[: at - 1])
+        assert len(rows) == 15
+        for column, cell in enumerate(printed, 2):
+            for k, value in enumerate(numbers(cell)):
+                mean = np.mean([numbers(row[column])[k] for row in rows])
+                digit = last_digit(re.findall(r"\d+\.\d+", cell)[k])
+                assert mean == pytest.approx(value, abs=2 * digit), (name, column)
+
+
+def test_hours_follow_from_the_speeds():
+    speeds = table("many_machines.md", "| model | rows/s of a core")
+    hours = table("many_machines.md", "| | core hours, d = 100 |")
+    for name, *printed in hours:
+        start = name.split(",")[0].replace("reading the rows from", "reading")
+        row = next(row for row in speeds if row[0].startswith(start))
+        for k in (0, 1):
+            speed = float(row[1 + k].split()[0])
+            core = 1e12 / speed / 3600
+            wanted = (core, core / 3200)
+            for cell, value in zip((printed[k], printed[2 + k]), wanted, strict=True):
+                given = float(cell.replace(" at that speed", "").replace(" ", ""))
+                assert value == pytest.approx(given, rel=0.15), (name, cell)
