@@ -104,7 +104,7 @@ def test_papers_have_verdicts_and_pictures_where_a_report_was_made(
 def test_the_home_page_has_an_install_line_cards_and_code_with_its_output(site):
     home = (site / "index.html").read_text()
     text = re.sub(r"<[^>]+>", "", home)
-    assert "pip install ." in text
+    assert "pip install rosenblatt" in text
     assert len(re.findall(r'class="card docutils container"', home)) == 3
     assert re.search(r"accuracy 0\.\d+", text)  # printed by the code above it
     assert "_static/copy.js" in home

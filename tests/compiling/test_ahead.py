@@ -24,9 +24,10 @@ print(step.stats.cache_hits.total(), len(step.stats.cache_misses))
 
 
 def run(folder, cache, **environment):
+    ours = {name: v for name, v in os.environ.items() if "NUMBA_CPU" not in name}
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT, str(folder)],
-        env=os.environ
+        env=ours
         | {"XDG_CACHE_HOME": str(cache), "NUMBA_DISABLE_JIT": "0", **environment},
         capture_output=True,
         text=True,

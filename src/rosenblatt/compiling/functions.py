@@ -8,7 +8,6 @@ besides the sources of this package.
 from __future__ import annotations
 
 import functools
-import gc
 import hashlib
 import itertools
 import os
@@ -25,7 +24,7 @@ from rosenblatt.compiling import storage
 from rosenblatt.compiling.ahead import StoredCode
 from rosenblatt.system.code import source_digest
 
-__all__ = ["LOCK", "cache_in", "compiled_for", "undisturbed"]
+__all__ = ["LOCK", "cache_in", "compiled_for"]
 
 LOCK = threading.RLock()  # numba's compiler is not meant for two threads at once
 _MOST_STORED = 500  # parts of a process that are kept on disk: a long scan is not
@@ -34,22 +33,6 @@ if hasattr(os, "register_at_fork"):  # a fork waits: a child would wait for ever
     os.register_at_fork(
         before=LOCK.acquire, after_in_parent=LOCK.release, after_in_child=LOCK.release
     )
-
-
-@contextmanager
-def undisturbed() -> Iterator[None]:
-    """Compile in one thread at a time, and without the collection of garbage.
-
-    The compiler makes so many objects that collections take a tenth of its time.
-    """
-    with LOCK:
-        collects = gc.isenabled()
-        gc.disable()
-        try:
-            yield
-        finally:
-            if collects:
-                gc.enable()
 
 
 def compiled_for(
@@ -65,7 +48,7 @@ def compiled_for(
     # Division by zero gives an infinity, which engines report; contraction would make
     # compiled and plain Python differ.
     options: dict[str, Any] = {"error_model": "numpy", "nogil": True}
-    with undisturbed():
+    with LOCK:
         kept = name is not None and next(_stored) < _MOST_STORED
         if kept:
             source = source_digest("rosenblatt.compiling.jit", function.__module__)

@@ -21,7 +21,7 @@ from numba.core.errors import NumbaError
 
 from rosenblatt.compiling import storage, types
 from rosenblatt.compiling.ahead import StoredCode
-from rosenblatt.compiling.functions import LOCK, cache_in, compiled_for, undisturbed
+from rosenblatt.compiling.functions import LOCK, cache_in, compiled_for
 from rosenblatt.compiling.pipeline import KernelCompiler, Piece
 from rosenblatt.core.machine import Machine, VectorStream
 from rosenblatt.core.types import FloatArray
@@ -230,7 +230,6 @@ def kernel(result: Any, *arguments: Any) -> Callable[[Callable[..., Any]], Any]:
                             function, f"{name} {source_digest(module)}"
                         )
                     alone.enter_context(storage.one_process(folder, function.__name__))
-                alone.enter_context(undisturbed())  # once there is nothing to wait for
                 loop.compile(signature)
             loop.disable_compile()
             return loop
