@@ -119,7 +119,7 @@ def _read(path: Path) -> None:
     table = open_table(str(path))
     columns = None
     for piece in table.pieces(Place(), BATCH):
-        columns = columns or choose(table, table.kinds(piece), "y")
+        columns = columns or choose(table, table.kinds(piece), "y").columns
         table.parse(piece, columns)
 
 
