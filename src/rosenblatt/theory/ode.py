@@ -67,7 +67,11 @@ def _integrate(
         if after == alpha[-1]:
             inside = alpha[alpha >= begin]
         wanted = np.append(inside, after)
-        found = _smooth(drift, rate, now, begin, before, wanted, tolerance)
+        given = drift, rate, now, begin, before, wanted, tolerance
+        try:
+            found = _smooth(*given, logarithmic=True)
+        except ArithmeticError:
+            found = _smooth(*given, logarithmic=False)
         rows.append(found[:-1])
         now, begin = found[-1], after
     return np.concatenate(rows)
@@ -92,30 +96,13 @@ def _smooth(
     last: float,
     alpha: FloatArray,
     tolerance: float,
+    logarithmic: bool,
 ) -> FloatArray:
     """Return the states at all alphas, with the rate of times up to ``last``.
 
     In u = log(1 + t - begin) power laws are smooth, and take a third of the steps. At a
     fixed point, rounding of the drift grows as exp(u); there time itself is better.
     """
-    given = drift, rate, state, begin, last, alpha, tolerance
-    try:
-        return _followed(*given, logarithmic=True)
-    except ArithmeticError:
-        return _followed(*given, logarithmic=False)
-
-
-def _followed(
-    drift: OverlapDrift,
-    rate: Rate,
-    state: FloatArray,
-    begin: float,
-    last: float,
-    alpha: FloatArray,
-    tolerance: float,
-    logarithmic: bool,
-) -> FloatArray:
-    """Return the states at all alphas, integrated over time or its logarithm."""
     evaluations = 0
 
     def derivative(time: float, values: FloatArray) -> FloatArray:

@@ -83,8 +83,8 @@ def _transfer_claim(name: str, statement: str, extreme: bool, catches: float) ->
 @expect(_expected_test, catches=0.03)
 @allow(1 / _TESTED[0] ** 2, TWO_MOMENTS)
 def _tested(quick: bool) -> Measurement:
-    """What is learned from uniform examples does well on other laws: error with P(x =
-    +1) = 0.55 in the test, n = 101, m = 505, all weights +1.
+    """A student of uniform examples does well on other laws: error with P(x = +1) =
+    0.55 in the test, n = 101, m = 505, all weights +1.
     """
     dim, rows, chance = _TESTED
     truth, errors = target(dim, dim), []

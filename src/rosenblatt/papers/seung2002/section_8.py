@@ -156,7 +156,7 @@ def _iris_bound(quick: bool) -> float:
 @claim("seung2002/theorem/linear-programs", "section 8, assumption")
 @no_exceptions
 def _agreement(quick: bool) -> Measurement:
-    """Whether a separating hyperplane exists can be decided: problems for which a
+    """The existence of a separating hyperplane can be decided: problems for which a
     linear program disagrees or nothing is proved.
     """
     rng, wrong = np.random.default_rng(SEED), 0
