@@ -11,8 +11,7 @@ import xarray as xr
 from scipy.integrate import solve_ivp
 
 from rosenblatt.compiling import compiled
-from rosenblatt.compiling.arrays import mapped
-from rosenblatt.compiling.jit import Rate
+from rosenblatt.compiling.jit import Rate, mapped
 from rosenblatt.core import (
     AverageShift,
     Clock,
