@@ -14,9 +14,16 @@ from rosenblatt.estimators import BinaryPerceptron
 from rosenblatt.tables import LABEL, REFUSED, STANDARD, Bad, Encoded, prefetched
 from rosenblatt.training.display import TrainingBar
 from rosenblatt.training.holdout import check_probabilities, evaluate_held_out, held_out
-from rosenblatt.training.interrupts import Interrupts, Interval, TrainingInterrupted
-from rosenblatt.training.models import evaluates_rows, learn_batch, make
-from rosenblatt.training.resuming import continued_settings, fingerprint, resumed
+from rosenblatt.training.models import make
+from rosenblatt.training.record import evaluates_rows, learn_batch
+from rosenblatt.training.resuming import (
+    Interrupts,
+    Interval,
+    TrainingInterrupted,
+    continued_settings,
+    fingerprint,
+    resumed,
+)
 from rosenblatt.training.settings import Settings, check_on_error, check_save_path
 from rosenblatt.training.sources import Position, Sources
 from rosenblatt.training.trained import (
