@@ -31,9 +31,8 @@ from rosenblatt.estimators.inputs.labels import (
 from rosenblatt.estimators.inputs.new_classes import (
     Stage,
     announced,
-    may_appear,
+    learning_stages,
     set_open,
-    stages,
 )
 from rosenblatt.estimators.locking import exclusive, merging
 from rosenblatt.estimators.merging import merge_beliefs
@@ -215,14 +214,11 @@ class BayesPerceptron(BeliefClassifier):
             shares = experts.learn_row(self._experts, X, code, wanted=wanted)
             self._counts[code[0]] += 1
             return shares if len(self.classes_) > 1 else np.ones((1, 1))
-        known, later = getattr(self, "classes_", None), may_appear(self, classes)
+        known = getattr(self, "classes_", None)
         data, target, times = stream_examples(self, X, y, sample_weight)
         if known is not None:
             check_columns(self, X)
-        if later:
-            rows = stages(known, target, times)
-        else:
-            rows = announced(known, classes, target, times)
+        rows, later = learning_stages(self, classes, target, times)
         return self._learn_rows(X, data, rows, times, known, later, wanted)
 
     def _learn_rows(
