@@ -153,7 +153,7 @@ def influence_intervals(counts: Counts, delta: float) -> FloatArray:
     """Return intervals that hold all influences with confidence ``1 - delta``.
 
     Each of the two frequencies in eq. (1) has its exact (Clopper-Pearson) interval of
-    confidence ``1 - delta / 2n``, given how often the column is high; what the sum of
+    confidence ``1 - delta / 2n``, given how often the column is high. What the sum of
     the two allows is the interval of the influence. Nothing is assumed but independent
     examples. A column that is always high or low has one frequency only.
 

@@ -165,7 +165,7 @@ def printed_threshold(counts: IntArray, eps: float) -> Threshold:
 
     The threshold is the least r for which more than ``1 - eps/4`` of the examples with
     a field above r are positive. Where no field is above r the test fails. If it fails
-    for every r the printed search never ends; this one ends at r = n, above which there
+    for every r the printed search never ends. This one ends at r = n, above which there
     is no field, and says so.
 
     Parameters

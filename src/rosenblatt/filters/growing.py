@@ -14,7 +14,7 @@ begin with
 
 The labels have told :math:`V^{-1} - 1/p` about h, so that they tell the part
 :math:`1/s^2` of it about s h, and as much about the field of each class while the other
-is held fixed, as these filters do. Without examples both have the prior; with many,
+is held fixed, as these filters do. Without examples both have the prior. With many,
 :math:`V_\pm = s^2 V`, and the log-odds of the two are those of the logistic law with
 the uncertainty that the probit law had.
 """

@@ -64,7 +64,7 @@ def merge_mixtures(first: Mixture, second: Mixture) -> Mixture:
     """Return the mixture for filters that are merged.
 
     What layers and weights have learned is about filters that knew one part of the
-    examples each; the merged filter knows more, and is surer by itself. So what both
+    examples each. The merged filter knows more, and is surer by itself. So what both
     said is averaged, each part with its number of examples: the layers' natural
     parameters, and the logarithms of the weights. Sums, which are right for beliefs
     about what does not change, would correct twice. The evidence is that of the

@@ -33,7 +33,7 @@ there :math:`\langle \mathrm{sgn}(h)\, x \rangle` is parallel to :math:`M`.
 
 With a shift that is not zero the teacher's opposite is a second stable student. It lies
 where :math:`w \cdot M < 0`, so a learned shift is zero there, and the plain rule leads
-out. A shift that is known beforehand comes without M, and is never zero; it needs a
+out. A shift that is known beforehand comes without M, and is never zero. It needs a
 start on the right side, such as the Hebbian student :math:`w \propto M`, which all
 shifted rules begin with. (In ten dimensions large first steps may still carry such a
 rule across.)

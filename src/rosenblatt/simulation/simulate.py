@@ -140,7 +140,7 @@ def simulate(
     replicas
         Number of independent students.
     seed
-        The same seed gives the same bits, whatever the number of workers; replica k is
+        The same seed gives the same bits, whatever the number of workers. Replica k is
         the same however many there are, and whatever else is recorded.
     start
         The first student, see :mod:`rosenblatt.starts`; by default the rule's own.

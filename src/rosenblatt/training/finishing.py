@@ -85,7 +85,7 @@ def finish(run: Trained, sources: Sources, skip: bool) -> None:
     """Finish a model after its last row.
 
     A binary perceptron looks for its threshold among all rows, with the weights that
-    all have given; of standard input it has seen them only while the weights changed.
+    all have given. Of standard input it has seen them only while the weights changed.
     Rows that it refused when they came it refuses now, since levels that are known do
     not change: they are left out again.
     """

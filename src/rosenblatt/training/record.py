@@ -36,7 +36,7 @@ class Evaluation(NamedTuple):
 class Record:
     """Counts of a training run.
 
-    ``rows`` were learned in the first pass; of these ``judged`` were predicted before,
+    ``rows`` were learned in the first pass. Of these ``judged`` were predicted before,
     ``mistakes`` of them wrongly and with the sum of logarithms ``log_loss``, None if
     there are no probabilities. ``curve`` has the same four as they were every now and
     then. ``labels`` counts the labels learned, by class; ``metrics`` has the counts of

@@ -1,6 +1,6 @@
 """A filter as kernels take it: one address of a table of addresses and sizes.
 
-To pass an array to a kernel takes a tenth of a microsecond, and a filter has many; to
+To pass an array to a kernel takes a tenth of a microsecond, and a filter has many. To
 learn a row of a few columns takes not much longer. :class:`KernelState` is the only
 constructor of such a table: :class:`~rosenblatt.filters.state.Filter` has checked types
 and shapes, and here it is checked that kernels may write to the arrays.
