@@ -55,7 +55,7 @@ class BayesPerceptron(BeliefClassifier):
     By default six filters learn at the same time: three with narrow, medium and wide
     priors, and three that believe that the weights drift, slowly, faster and fast. The
     log-odds of each filter are calibrated as labels come. The filters are mixed with
-    weights that follow the quality of their predictions: the data choose how fast to
+    weights that follow the quality of their predictions. The data choose how fast to
     forget, and may choose anew at any time.
 
     Data in one batch or in many batches give the same model, up to rounding. With more

@@ -12,7 +12,7 @@ a belief without correlations is. Both are found by one step of scoring for each
     \Lambda \leftarrow \Lambda + \sum_y \frac{\nabla z_y \nabla z_y^T}{z_y}, \qquad
     (a, k) \leftarrow (a, k) + (\Lambda_0 + \Lambda)^{-1}\, \nabla \ln z_y.   \tag{2}
 
-Together, because for weak fields they do nearly the same: a noise that is estimated by
+Together, because for weak fields they do nearly the same. A noise that is estimated by
 itself is taken for what a smaller slope explains, weights grow to make up for it, and
 then it seems to be right. When the standardisation changes, the slope goes into the
 mean of the weights, and k is what labels are learned with. What is estimated changes

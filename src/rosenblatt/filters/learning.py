@@ -5,7 +5,7 @@ variance for all weights (``"spherical"``), one for each (``"diagonal"``), or a
 covariance matrix (``"full"``). The three are one family; they differ in what they keep.
 
 A filter is started by :func:`~rosenblatt.filters.start` and goes on by :func:`learn`,
-in any pieces: changes between examples (standardisation, drift, a better estimate of
+in any pieces. Changes between examples (standardisation, drift, a better estimate of
 the label noise) depend on the number of examples alone.
 """
 

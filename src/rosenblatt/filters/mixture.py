@@ -11,7 +11,7 @@ prior precision :math:`\Lambda_0`, :math:`\bar o` the mean under p, and y the cl
     \Lambda_k \leftarrow \frac{t}{t + 1} \Lambda_k + 2 p_k (1 - p_k), \qquad
     & b_k \leftarrow b_k + \frac{\delta_{ky} - p_k}{\Lambda_0 + \Lambda_k}.   \tag{1}
 
-The factor 2 is the sum of a row of the Hessian without signs: the offsets of the other
+The factor 2 is the sum of a row of the Hessian without signs. The offsets of the other
 classes move too, and no step is too long.
 
 What a layer corrects changes while its filter learns; row s of t counts s / t. The

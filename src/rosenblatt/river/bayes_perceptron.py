@@ -23,7 +23,7 @@ class BayesPerceptron(StreamClassifier):
     """A linear classifier that knows how sure it is, and has nothing to tune.
 
     It is :class:`rosenblatt.estimators.BayesPerceptron` for features that come by name,
-    and may appear and vanish: an absent feature is 0, and one that appears counts as if
+    and may appear and vanish. An absent feature is 0, and one that appears counts as if
     it had been 0 before. Features are standardised as they come, so that no scaler is
     needed. ``learn_many`` does what ``learn_one`` does row after row, bit for bit. If
     anything is wrong with an example, an error says so and the model stays as it was.

@@ -11,7 +11,7 @@ where :math:`T` is made of sums over all examples before it for rules with an
 The clock counts the current example, and as a mistake what has :math:`y h \le 0`.
 
 An example of weight k is presented k times in succession. Where k is no whole number,
-what is left over, f, is one more presentation that goes that part of the way: gain and
+what is left over, f, is one more presentation that goes that part of the way. Gain and
 decay are f times those of the rule, and it counts as f examples and f mistakes. So a
 weight of 0 is the same as no example, clock included, and everything is continuous in
 between.

@@ -1,7 +1,7 @@
 """One row at a time, with as little around the learning as possible.
 
 What :func:`rosenblatt.rows.learning.learn_classes` does with one row, to the bit, for
-rules without a shift, in place and without a copy of the weights: what is wrong with a
+rules without a shift, in place and without a copy of the weights. What is wrong with a
 row is known before anything is written. A :class:`RowLearner` takes
 single rows in double precision by address: to pass arrays takes longer than learning.
 """

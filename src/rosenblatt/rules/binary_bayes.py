@@ -20,7 +20,7 @@ The variance is
 which differ by order :math:`1/N`; the paper defines the second and takes the first.
 
 A sum of few terms is not Gaussian. Once :math:`N \rho` is below 1 hardly a weight is
-open, and (1) takes a wrong one for certain: runs end in states that no example
+open, and (1) takes a wrong one for certain. Runs end in states that no example
 corrects. So :math:`N \rho` is kept at 1 at least. ``floor=0`` is the rule as printed.
 """
 

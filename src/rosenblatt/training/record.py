@@ -187,7 +187,7 @@ def learn_batch(
 
     A Bayesian perceptron predicts each row just before it learns it; a perceptron with
     two classes counts its mistakes likewise. Others predict the whole batch and then
-    learn it: they are judged by what they knew a batch ago, and on the first not at
+    learn it. They are judged by what they knew a batch ago, and on the first not at
     all.
 
     Parameters

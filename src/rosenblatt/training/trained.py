@@ -198,7 +198,7 @@ def load(
     path
         The file.
     rule, schedule
-        As they were given to ``train``, if they are in a file of your own: a model file
+        As they were given to ``train``, if they are in a file of your own. A model file
         holds no code, and does not say what code to run.
 
     Examples

@@ -134,7 +134,7 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return mean and covariance of the weights of some columns, for joint tests.
 
         They are those of the filter of most weight, with its slope and noise taken as
-        known: an unknown length of the weights does not matter if they vanish.
+        known. An unknown length of the weights does not matter if they vanish.
 
         Parameters
         ----------

@@ -12,7 +12,7 @@ by each weight's own variance: with :math:`q_i = R_i^2 + (1 - R_i^2) V_{ii} /
 .. math:: V'_{ij} = V_{ij} / \sqrt{q_i q_j}, \qquad m'_i = R_i m_i / q_i,   \tag{1}
 
 which is exact without correlations, and if labels tell much more than the prior. The
-shifts are handled exactly, in O(N^2): a new intercept is the old one plus
+shifts are handled exactly, in O(N^2). A new intercept is the old one plus
 :math:`s \cdot w`, its prior is multiplied, and that of the old one is divided out. Both
 are beliefs about one direction d with mean 0, so that, with + for the first,
 

@@ -1,7 +1,7 @@
 """Conclusions of the paper in words, as events of a single run.
 
 Runs are compared by the paper's own measure, a(t) on a test set. The functions below
-say for each run whether it shows the conclusion: means are the probabilities that one
+say for each run whether it shows the conclusion. Means are the probabilities that one
 run, which is what the paper has, would have shown it.
 """
 
