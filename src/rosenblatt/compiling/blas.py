@@ -1,8 +1,8 @@
 """Matrix products for kernels, by the BLAS that SciPy comes with.
 
-Matrices are given by the addresses of their first entries, row by row in memory, with
-the number of entries from one row to the next. Kernels are given the addresses of the
-routines too, :func:`routines`: they differ from process to process.
+Matrices are row by row in memory. They are given by the address of their first entry
+and the number of entries from one row to the next. Kernels are given the addresses of
+the routines too, :func:`routines`: they differ from process to process.
 """
 
 from __future__ import annotations

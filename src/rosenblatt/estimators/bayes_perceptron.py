@@ -52,11 +52,11 @@ class BayesPerceptron(BeliefClassifier):
     once. Columns may have any scale: they are standardised as they come. The label
     noise and the length of the weights are estimated.
 
-    By default six filters learn at the same time: three with narrow, medium and wide
-    priors, and three that believe that the weights drift, slowly, faster and fast. The
-    log-odds of each filter are calibrated as labels come. The filters are mixed with
-    weights that follow the quality of their predictions. The data choose how fast to
-    forget, and may choose anew at any time.
+    By default six filters learn at the same time. Three have narrow, medium and wide
+    priors. Three believe that the weights drift, slowly, faster and fast. The log-odds
+    of each filter are calibrated as labels come. The filters are mixed with weights
+    that follow the quality of their predictions. The data choose how fast to forget,
+    and may choose anew at any time.
 
     Data in one batch or in many batches give the same model, up to rounding. With more
     than two classes each class has its own weights, and the label is the class of the
@@ -67,13 +67,13 @@ class BayesPerceptron(BeliefClassifier):
     ----------
     covariance
         The form of the belief. ``"auto"`` uses the mixture of six filters. With dense
-        data their covariance matrices are full while they are small: for two classes
-        up to 511 columns in the first three, up to 180, 63 and 63 in those with drift.
-        Larger ones are diagonal. Any other value uses a single filter of prior variance
-        1, without calibration and mixture, which is much faster: ``"spherical"`` has
-        one variance for all weights, ``"diagonal"`` one for each, ``"full"`` a
-        covariance matrix. ``"full"`` is the most accurate; its time for an example
-        grows with the square of the number of columns.
+        data their covariance matrices are full while they are small. For two classes
+        that is up to 511 columns in the first three, and 180, 63 and 63 in those with
+        drift. Larger ones are diagonal. Any other value uses a single filter of prior
+        variance 1, without calibration and mixture, which is much faster.
+        ``"spherical"`` has one variance for all weights, ``"diagonal"`` one for each,
+        ``"full"`` a covariance matrix. ``"full"`` is the most accurate; its time for an
+        example grows with the square of the number of columns.
     noise
         The probability of a wrong label, below 0.5; ``"auto"`` estimates it.
     half_life
@@ -82,10 +82,10 @@ class BayesPerceptron(BeliefClassifier):
         None: the data choose, if ``covariance`` is ``"auto"``; else nothing is
         forgotten.
     class_weight
-        The cost of a mistake on an example of each class: a dictionary, in which
-        classes left out have weight 1; ``"balanced"``, in inverse proportion to the
-        number of examples of each class so far; or None. It multiplies the odds of all
-        predictions. Learning does not depend on it.
+        The cost of a mistake on an example of each class: a dictionary, ``"balanced"``
+        or None. In a dictionary, classes left out have weight 1. ``"balanced"`` is in
+        inverse proportion to the number of examples of each class so far. It multiplies
+        the odds of all predictions. Learning does not depend on it.
     warm_start
         Whether ``fit`` goes on from the last call, as ``partial_fit`` does.
 

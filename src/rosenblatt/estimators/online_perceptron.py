@@ -30,9 +30,9 @@ class OnlinePerceptron(LinearClassifier):
     itself from the rest.
 
     A ``sample_weight`` of k presents an example k times in succession; 0 leaves it out.
-    For a weight that is not a whole number, the fraction f is one more presentation,
-    with f times the update, which counts as f examples. If an error is raised, the
-    model does not change.
+    For a weight that is not a whole number, the fraction f is one more presentation. It
+    makes f times the update, and counts as f examples. If an error is raised, the model
+    does not change.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 r"""Learning of rows by one filter.
 
-A belief is projected on a Gaussian after each label (:cite:t:`winther1997`, eq. 3): one
-variance for all weights (``"spherical"``), one for each (``"diagonal"``), or a
+A belief is projected on a Gaussian after each label (:cite:t:`winther1997`, eq. 3). It
+has one variance for all weights (``"spherical"``), one for each (``"diagonal"``), or a
 covariance matrix (``"full"``). The three are one family; they differ in what they keep.
 
 A filter is started by :func:`~rosenblatt.filters.start` and goes on by :func:`learn`,

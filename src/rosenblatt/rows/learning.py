@@ -17,8 +17,8 @@ weight of 0 is the same as no example, clock included, and everything is continu
 between.
 
 Inputs are taken as they are. Dense rows are learned in their own precision, with
-scalars and the intercept in double precision; sparse rows, and all rows of a rule with
-a shift, in double precision.
+scalars and the intercept in double precision. Sparse rows, and all rows of a rule with
+a shift, are learned in double precision.
 """
 
 from __future__ import annotations

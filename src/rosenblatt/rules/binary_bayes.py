@@ -51,8 +51,8 @@ class BinaryBayes(WeightwiseRule):
     floor
         The least ``N * rho``, in weights that are still open; 0 is the printed rule.
     implicit
-        Whether the new mean stands on the right of eq. (1), which is then solved for
-        each weight (it takes several times as long), or the old one.
+        Whether the new mean stands on the right of eq. (1), or the old one. The
+        equation is then solved for each weight, which takes several times as long.
     weighted
         Whether the variance is the second of eq. (2), which knows the input.
 

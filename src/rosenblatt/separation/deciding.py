@@ -1,7 +1,7 @@
 """Separating vector or shares that add up to zero: the first that can be proved.
 
-In order: the nearest point of the hull as it is; that of rows and columns scaled to one
-size, where data are badly scaled; and fractions, where rounding leaves the answer open.
+The nearest point of the hull is tried first. Where data are badly scaled, rows and
+columns are scaled to one size. Fractions follow where rounding leaves the answer open.
 """
 
 from __future__ import annotations

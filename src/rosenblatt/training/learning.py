@@ -53,9 +53,8 @@ def train(
 ) -> Trained:
     r"""Learn from files of any size, in one pass.
 
-    Batches have a fixed number of rows, so that the result is the same, to the bit,
-    whether or not the run was broken off and resumed, and whenever checkpoints were
-    taken.
+    Batches have a fixed number of rows. So the result is the same, to the bit, whether
+    or not the run was interrupted and resumed, and whenever checkpoints were taken.
 
     Parameters
     ----------

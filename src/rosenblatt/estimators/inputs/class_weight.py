@@ -36,9 +36,8 @@ def check_class_weight(
 ) -> None:
     """Raise ValueError unless this is a class_weight for these classes.
 
-    As in scikit-learn, classes that are not named have weight 1, and names of other
-    labels are allowed only if all classes are named too, or if classes may appear
-    ``later``.
+    As in scikit-learn, classes that are not named have weight 1. Names of other labels
+    are allowed only if all classes are named too, or if classes may appear ``later``.
     """
     if class_weight is None or (
         isinstance(class_weight, str) and class_weight == "balanced"
