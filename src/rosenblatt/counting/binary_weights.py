@@ -114,18 +114,18 @@ def influence_weights(counts: Counts, eps: float) -> Weights:
     # Inf = covariance / variance, see Counts.influence
     left = counts.covariance.astype(kind) * gap.denominator
     right = 2 * high * (total - high) * gap.numerator
-    kept = ~(rare | common).astype(bool)
-    values[kept & (left > right).astype(bool)] = 1
-    values[kept & (left < -right).astype(bool)] = -1
-    return Weights(values, 0, _reasons(counts, kept, fewest))
+    used = ~(rare | common).astype(bool)
+    values[used & (left > right).astype(bool)] = 1
+    values[used & (left < -right).astype(bool)] = -1
+    return Weights(values, 0, _reasons(counts, used, fewest))
 
 
 def _reasons(
-    counts: Counts, kept: npt.NDArray[np.bool_], fewest: Fraction
+    counts: Counts, used: npt.NDArray[np.bool_], fewest: Fraction
 ) -> dict[int, str]:
     """Say why columns are neglected."""
     found = {}
-    for i in np.flatnonzero(~kept).tolist():
+    for i in np.flatnonzero(~used).tolist():
         high = int(counts.high[i])
         for level, rows in (("high", high), ("low", counts.total - high)):
             if rows == counts.total:

@@ -189,9 +189,9 @@ def guarantee(
     found = [("labels", frequency(m, d / 2), 4)]
     if on is not None:
         found.append(("columns", frequency(m, d / (4 * n)), 4 * n))
-        kept = np.setdiff1d(np.arange(n), list(learned.neglected))
-        if kept.size:
-            high = counts.high[kept]
+        used = np.setdiff1d(np.arange(n), list(learned.neglected))
+        if used.size:
+            high = counts.high[used]
             # the sum is largest where one of the two levels is rarest
             rarest = int(np.minimum(high, m - high).min())
             sides = [frequency(k, d / (16 * n)) for k in (rarest, m - rarest)]

@@ -80,7 +80,7 @@ class RowLearner:
 
     def __init__(self, filters: Sequence[Filter], mixture: Mixture) -> None:
         entries: list[Any] = []
-        self._kept = [(filter.state, filter.counts) for filter in filters]
+        self._in_use = [(filter.state, filter.counts) for filter in filters]
         for filter in filters:
             full = filter.mean.shape[1] if filter.covariance == "full" else _NONE
             counts = filter.counts.ctypes.data

@@ -96,14 +96,14 @@ class BayesPerceptron(StreamClassifier):
         if len(state.first.center) == columns:
             return state
         wider = growing.all_grown(state, columns)
-        kept = prior_filters(*given, columns, count, sparse=False).filters
-        return growing.all_in_form(wider, [filter.covariance for filter in kept])
+        allowed = prior_filters(*given, columns, count, sparse=False).filters
+        return growing.all_in_form(wider, [filter.covariance for filter in allowed])
 
     def _with_class(self, state: Experts, classes: int) -> Experts:
         given = (self.covariance, self.noise, self.half_life)
         return with_classes(state, given, np.arange(classes), np.arange(classes + 1))
 
-    def _absorb(self, state: Experts, row: FloatArray, code: IntArray) -> None:
+    def _learn_row(self, state: Experts, row: FloatArray, code: IntArray) -> None:
         experts.learn_row(state, row, code, wanted=False)
 
     def _learned(self, state: Experts, rows: FloatArray, codes: IntArray) -> Experts:

@@ -64,11 +64,11 @@ def _vector(Z: FloatArray, *vectors: FloatArray) -> Answer | None:
 def _shares(Z: FloatArray, rows: IntArray, shares: FloatArray) -> Answer | None:
     """Return rows and shares if that can be proved, without tiny ones if possible."""
     for least in (_TINY_SHARE * shares.max(), 0.0):
-        kept = rows[shares > least]
-        proved = zero_shares(Z[kept])
+        used = rows[shares > least]
+        proved = zero_shares(Z[used])
         if proved is not None:
-            return Answer(rows=kept[proved > 0], shares=proved[proved > 0])
-        if kept.size == rows.size:
+            return Answer(rows=used[proved > 0], shares=proved[proved > 0])
+        if used.size == rows.size:
             break
     return None
 

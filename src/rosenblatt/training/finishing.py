@@ -95,8 +95,8 @@ def finish(run: Trained, sources: Sources, skip: bool) -> None:
         labels = class_array(run.encoder.classes)
         for rows, _ in sources.batches(run.encoder, Position()):
             if len(rows.codes):
-                kept = model.takes(rows.X) if skip else slice(None)
-                yield rows.X[kept], labels[rows.codes][kept]
+                taken = model.takes(rows.X) if skip else slice(None)
+                yield rows.X[taken], labels[rows.codes][taken]
 
     if isinstance(model, BinaryPerceptron) and sources.settings.files != (STANDARD,):
         model.fit_threshold(again)

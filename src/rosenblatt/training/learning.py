@@ -192,11 +192,11 @@ def _learn(run: Trained, task: _Task) -> None:
         before = done
         try:
             skip = task.on_error == "skip"
-            taught = rows if held is None else rows.part(np.flatnonzero(~held))
+            chosen = rows if held is None else rows.part(np.flatnonzero(~held))
             classes = class_array((*known, *rows.new))
             if rows.new:
                 sources.several({*run.encoder.classes, *rows.new})
-            _learn_encoded(run, taught, classes, counted=end.turn == 0, skip=skip)
+            _learn_encoded(run, chosen, classes, counted=end.turn == 0, skip=skip)
         except _FAULTS as failure:
             table = sources.table(end.file)
             raise ValueError(

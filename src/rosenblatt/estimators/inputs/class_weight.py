@@ -51,10 +51,10 @@ def check_class_weight(
     for label, weight in class_weight.items():
         number(f"class_weight[{label!r}]", weight, low=0.0)
     known = classes.tolist()
-    strange = [label for label in class_weight if label not in known]
-    if strange and not later and any(label not in class_weight for label in known):
+    unknown = [label for label in class_weight if label not in known]
+    if unknown and not later and any(label not in class_weight for label in known):
         raise ValueError(
-            f"class_weight must have labels among classes {known}, got {strange[0]!r}"
+            f"class_weight must have labels among classes {known}, got {unknown[0]!r}"
         )
     if not later and not any(class_weight.get(label, 1.0) for label in known):
         raise ValueError("class_weight must not be 0 for all classes")

@@ -35,7 +35,7 @@ def turn_lower(
     T has ``turn`` on its diagonal, and ``-moved`` in its last column besides.
     """
     last = (size - 1) * size
-    corner, told = lower[last + size - 1], eta[size - 1]
+    corner, last_eta = lower[last + size - 1], eta[size - 1]
     for j in range(size - 1):
         lower[last + j] *= turn[j]
     for i in range(size - 1):
@@ -44,7 +44,7 @@ def turn_lower(
         for j in range(i + 1):
             own = ratio * turn[j] * lower[at + j]
             lower[at + j] = own - shift * lower[last + j] - rest * moved[j]
-        eta[i] = ratio * eta[i] - shift * told
+        eta[i] = ratio * eta[i] - shift * last_eta
     end = turn[size - 1]  # 1 for an intercept
     for j in range(size - 1):
         lower[last + j] = end * (lower[last + j] - corner * moved[j])
