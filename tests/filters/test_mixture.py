@@ -10,14 +10,14 @@ from rosenblatt.filters.merging import merge_mixtures
 from tests.bayes_reference import Mixture
 from tests.filters.odds import exaggerated_odds, once
 
-LEARNED = (
+LEARNED = [
     "weights",
     "slopes",
     "slope_precisions",
     "offsets",
     "offset_precisions",
     "statistics",
-)
+]
 
 
 @pytest.mark.parametrize("classes", [2, 4])
