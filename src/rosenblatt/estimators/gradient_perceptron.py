@@ -13,9 +13,10 @@ from sklearn.exceptions import ConvergenceWarning
 from rosenblatt.core import Activation, Clock, Rule
 from rosenblatt.core.arguments import number, part, whole
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.estimators.bases.linear import Examples, LinearClassifier
+from rosenblatt.estimators.bases.linear import LinearClassifier
 from rosenblatt.estimators.bases.parameters import with_parameters
 from rosenblatt.estimators.callbacks import passes_of, with_callbacks
+from rosenblatt.estimators.inputs.examples import CodedExamples
 from rosenblatt.estimators.locking import exclusive
 from rosenblatt.rows.errors import check
 from rosenblatt.rows.gradient import Batch, batch
@@ -156,7 +157,7 @@ class GradientPerceptron(LinearClassifier):
         self._warn(examples.data, seen, tol)
         return self
 
-    def _order(self, examples: Examples, random: np.random.RandomState) -> Order:
+    def _order(self, examples: CodedExamples, random: np.random.RandomState) -> Order:
         """Return the order of one pass; copies of a row are single entries."""
         self._check_presentation()
         if self.presentation not in ("shuffled", "drawn"):
@@ -182,7 +183,7 @@ class GradientPerceptron(LinearClassifier):
             )
 
     def _learn(
-        self, learner: Learner, examples: Examples, order: Order = AS_GIVEN
+        self, learner: Learner, examples: CodedExamples, order: Order = AS_GIVEN
     ) -> Learner:
         """Return the learner after one pass; the one given stays as it is."""
         self._check_presentation()
@@ -201,7 +202,7 @@ class GradientPerceptron(LinearClassifier):
         weights = learner.weights - np.array(rates)[:, None] * found.gradient
         return Learner(weights, learner.sums, counts)
 
-    def _evaluate(self, learner: Learner, examples: Examples) -> Batch:
+    def _evaluate(self, learner: Learner, examples: CodedExamples) -> Batch:
         """Return cost and gradient of all models; raise an error if not finite."""
         data, weights = examples.data, _weights_of(examples)
         if not weights.any():
@@ -236,7 +237,7 @@ class GradientPerceptron(LinearClassifier):
             warnings.warn(message, ConvergenceWarning, stacklevel=3)
 
 
-def _weights_of(examples: Examples) -> FloatArray:
+def _weights_of(examples: CodedExamples) -> FloatArray:
     """Return the weight of each example."""
     if examples.weights is None:
         return np.ones(examples.data.shape[0])

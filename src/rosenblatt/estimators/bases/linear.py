@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from abc import abstractmethod
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +24,7 @@ from rosenblatt.estimators.callbacks import (
 from rosenblatt.estimators.inputs.class_weight import row_weights
 from rosenblatt.estimators.inputs.examples import (
     FLOATS,
+    CodedExamples,
     check_columns,
     rows_and_labels,
     set_columns,
@@ -56,17 +57,9 @@ from rosenblatt.rows.learning import (
 from rosenblatt.schedules import Constant
 from rosenblatt.specification.parts import ScheduleLike
 
-__all__ = ["Examples", "LinearClassifier"]
+__all__ = ["LinearClassifier"]
 
 _STEADY = Constant(1.0)
-
-
-class Examples(NamedTuple):
-    """Rows, class codes and weights, in the form that kernels take."""
-
-    data: Any
-    codes: IntArray
-    weights: FloatArray | None  # None: each once
 
 
 class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -239,7 +232,7 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
 
     def _start(
         self, X: Any, y: Any, sample_weight: Any
-    ) -> tuple[npt.NDArray[Any], Learner, Examples]:
+    ) -> tuple[npt.NDArray[Any], Learner, CodedExamples]:
         """Return classes, learner and examples that ``fit`` begins with."""
         warm = arguments.flag("warm_start", self.warm_start)
         again = warm and hasattr(self, "classes_")
@@ -253,8 +246,7 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
                 raise ValueError("sample_weight must not be zero for all examples")
             target = np.where(used, target, target[used][0])
         classes = self.classes_ if again else two_or_more("y", classes_in(target))
-        codes_of = label_codes if again else own_label_codes
-        codes = codes_of(target, classes)
+        codes = (label_codes if again else own_label_codes)(target, classes)
         examples = self._weighted(data, codes, classes, sample_weight, whole=True)
         fresh = self._start_learner(len(classes), data.shape[1])
         return classes, self._learner if again else fresh, examples
@@ -268,11 +260,12 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         *,
         whole: bool,
         later: bool = False,
-    ) -> Examples:
+    ) -> CodedExamples:
         """Return examples with weights, in the form that kernels take."""
         given = self.class_weight, sample_weight, data, codes, classes
         weights = row_weights(*given, whole=whole, later=later)
-        return Examples(data, codes, None if weights is None else portions(weights))
+        own = None if weights is None else portions(weights)
+        return CodedExamples(data, codes, own)
 
     def _start_learner(self, classes: int, features: int) -> Learner:
         """Return a learner before any example; two classes have one model."""
@@ -280,7 +273,7 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         return Learner.zero(dim, models=1 if classes == 2 else classes)
 
     def _learn(
-        self, learner: Learner, examples: Examples, order: Order = AS_GIVEN
+        self, learner: Learner, examples: CodedExamples, order: Order = AS_GIVEN
     ) -> Learner:
         """Return the learner after one pass; the one given stays as it is."""
         plan = prepared(*self._parts(), learner.weights.shape[1])
