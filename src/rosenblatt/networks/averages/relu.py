@@ -20,7 +20,7 @@ from itertools import combinations_with_replacement as pairs
 import numpy as np
 
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.networks.averages.orthants import moment, same
+from rosenblatt.networks.averages.orthants import moments
 from rosenblatt.networks.averages.results import Averages, gradient
 from rosenblatt.networks.gram import factor, shortfall
 
@@ -51,29 +51,12 @@ def _terms(students: int, fields: int) -> IntArray:
     return np.array([(*one, *other) for one, other in every])
 
 
-def _four(vectors: FloatArray) -> FloatArray:
-    """Return the averages of two steps and two rectified fields, in rows of vectors.
-
-    A step is left out if another factor has it too: a step of no field is 1/2.
-    """
-    v, times = vectors.copy(), np.ones(len(vectors))
-    for step in (0, 1):
-        again = np.zeros(len(v), bool)
-        for other in range(step + 1, 4):
-            alike, never = same(v[:, step], v[:, other])
-            again |= alike
-            times[never] = 0.0
-        v[again, step] = 0.0
-        times[again] *= 2.0
-    times[same(v[:, 2], v[:, 3])[1]] = 0.0
-    return np.asarray(times * moment(v))
-
-
 def _squares(c: FloatArray, signs: FloatArray, students: int) -> FloatArray:
     """Return the averages of two slopes and the squared error, of a Gram matrix."""
     terms = _terms(students, len(c))
     i, k, a, b = terms.T
-    found = _four(factor("overlaps", c)[terms])
+    found = np.empty(len(terms))
+    moments(factor("overlaps", c)[terms], found)
     found *= signs[a] * signs[b] * np.where(a == b, 1, 2)
     squares = np.zeros((students, students))
     np.add.at(squares, (i, k), found)
