@@ -70,13 +70,9 @@ from rosenblatt.filters.kernels.layout import (
 )
 from rosenblatt.filters.kernels.lower import invert_lower
 from rosenblatt.filters.kernels.passes import standardise
-from rosenblatt.filters.kernels.turning import restores_prior
 from rosenblatt.filters.standardisation import REACH, counts
 
-__all__ = ["CHANGE_DUE", "ROUNDING", "learn_full"]
-
-CHANGE_DUE = -2  # returned where the standardisation has to change before a row
-
+__all__ = ["ROUNDING", "learn_full"]
 
 ROUNDING = 2.0**-52  # of 1 - c a, which is positive
 _whole = types.Array(types.int64, 1, "C", readonly=True)
@@ -111,10 +107,7 @@ def _move_rows(
 def learn_full(
     X: FloatArray, codes: IntArray, repeats: IntArray, odds: FloatArray, place: int
 ) -> int:
-    """Learn rows from where the state says, up to the next change.
-
-    Return the first row that is not finite, -1 if all are learned, or CHANGE_DUE.
-    """
+    """Learn rows, with all changes; return the first that is not finite, or -1."""
     table = table_at(place, SIZE)
     n, weights, models = table[FEATURES], table[WEIGHTS], table[MODELS]
     numbers = pointer_at(table[NUMBERS], INPUT_HALF_LIFE + 1)
@@ -176,8 +169,6 @@ def learn_full(
         if block == 0:
             if odd != 0.0:
                 status = row
-            elif restores_prior(weights, clock):
-                status = CHANGE_DUE
             else:
                 count[CLOCK] = clock
                 change_before(place, rows_at, row * n)

@@ -32,8 +32,6 @@ __all__ = [
     "NOISE",
     "NUMBERS",
     "PIECE",
-    "POTRF",
-    "POTRI",
     "PRIOR",
     "RATIOS",
     "ROW",
@@ -54,8 +52,8 @@ __all__ = [
 CENTER, INVERSE_SCALE, SUMS, NOISE, MEAN, BELIEF, LABELS, NUMBERS, COUNTS = range(9)
 LABEL_WORK, ROW_COPY, SHIFTS, RATIOS, MATRICES, SINGLES = range(9, 15)
 FEATURES, WEIGHTS, MODELS, SUMMED, SPHERICAL, SPARSE = range(15, 21)
-GEMM, POTRF, POTRI, LEARN_LABEL, CHANGE_COLUMNS, CHANGE = range(21, 27)
-SIZE = 27
+GEMM, LEARN_LABEL, CHANGE_COLUMNS, CHANGE = range(21, 25)
+SIZE = 25
 # Entries of NUMBERS, which stay: half-lives of the weights, and of the rows in the sums
 # of the columns, which are forgotten by changes after so many examples (PIECE) at most;
 # 0 is never.
