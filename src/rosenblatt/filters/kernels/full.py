@@ -44,7 +44,6 @@ from rosenblatt.filters.kernels.changing import change_before, motion
 from rosenblatt.filters.kernels.labels import HUGE, count_evidence, learn_label_at
 from rosenblatt.filters.kernels.layout import (
     BELIEF,
-    BLOCK_ROWS,
     CENTER,
     CLIP,
     CLOCK,
@@ -67,6 +66,7 @@ from rosenblatt.filters.kernels.layout import (
     SUMS,
     WEIGHT,
     WEIGHTS,
+    block_rows_in_kernels,
 )
 from rosenblatt.filters.kernels.lower import invert_lower
 from rosenblatt.filters.kernels.passes import standardise
@@ -87,10 +87,11 @@ def _move_rows(
     weights: int,
     block: int,
     grown: FloatArray,
+    size: int,
 ) -> None:
     """Write the products of rows with the covariance before each of them."""
     for b in range(block):
-        factor, added = grown[b], grown[BLOCK_ROWS + 1 + b]
+        factor, added = grown[b], grown[size + 1 + b]
         at, own = b * wide + first, b * weights
         for i in range(weights):
             u[at + i] = factor * u[at + i] + added * z[own + i]
@@ -119,7 +120,7 @@ def learn_full(
     work = pointer_at(table[LABEL_WORK], 4 * models)
     # Rows Z; then for each model U, U', G, the fields, slopes and
     # curvatures; then what is done with each row.
-    size, wide = BLOCK_ROWS, models * weights
+    size, wide = block_rows_in_kernels(weights), models * weights
     z_place = table[MATRICES]
     u_place = z_place + 8 * size * weights
     w_place = u_place + 8 * size * wide
@@ -240,7 +241,7 @@ def learn_full(
         for k in range(models):
             end, root = grown[block], grown[2 * size + 2 + block]
             if moving:
-                _move_rows(u, k * weights, wide, z, weights, block, grown)
+                _move_rows(u, k * weights, wide, z, weights, block, grown, size)
                 for b in range(block):
                     slopes[k * size + b] *= root / grown[2 * size + 2 + b]
                     slopes[(models + k) * size + b] *= end / grown[b]
