@@ -10,8 +10,15 @@ import numpy.typing as npt
 
 from rosenblatt.system.extras import missing
 from rosenblatt.tables.arrow.rows import KINDS, place_double, place_single
-from rosenblatt.tables.batches import Bad, Columns, Place, Rows, Texts, integer_texts
-from rosenblatt.tables.buffers import Blocks
+from rosenblatt.tables.batches import (
+    Bad,
+    Blocks,
+    Columns,
+    Place,
+    Rows,
+    Texts,
+    integer_texts,
+)
 
 try:
     import pyarrow
