@@ -22,13 +22,14 @@ from rosenblatt.core import (
     VectorStream,
     starts,
 )
-from rosenblatt.core.arguments import part
+from rosenblatt.core.arguments import either, part
 from rosenblatt.schedules import Custom
 from rosenblatt.specification.records import describe
 from rosenblatt.streams import Gaussian, Normal, TwoClasses
 from rosenblatt.teachers import Sign
 
 __all__ = [
+    "SCHEDULE",
     "Parts",
     "RefusalError",
     "ScheduleLike",
@@ -67,6 +68,10 @@ def schedule_of(schedule: ScheduleLike) -> Schedule:
     if not isinstance(schedule, Schedule | type) and callable(schedule):
         schedule = Custom(schedule)
     return part("schedule", Schedule, schedule)
+
+
+# The check of a learning rate; None is a default.
+SCHEDULE = either(None, lambda _, value: schedule_of(value))
 
 
 def stream_for(machine: Machine, stream: VectorStream | None) -> VectorStream:
