@@ -123,3 +123,25 @@ def test_classifiers_for_river_refuse_wrong_parameters(kind):
                 refused += 1
                 check_message(name, failure)
         assert refused >= len(WRONG) - 6, name
+
+
+COMMITTEE = rb.networks.Committee(rb.rules.Erf(), students=1, teachers=1)
+RULE = {"rule": rb.rules.Perceptron(), "schedule": rb.schedules.Constant()}
+CALLS = {
+    rb.simulate: {**RULE, "dim": 4, "alpha": 1},
+    rb.solve: {**RULE, "alpha": 1},
+    rb.networks.simulate: {"committee": COMMITTEE, "rate": 0.1, "dim": 4, "alpha": 1},
+    rb.networks.solve: {"committee": COMMITTEE, "rate": 0.1, "alpha": 1},
+}
+
+
+def test_functions_refuse_wrong_arguments():
+    few = [one for one in WRONG if not isinstance(one, list) and one is not None]
+    for function, given in CALLS.items():
+        for name in inspect.signature(function).parameters.keys() - {"progress"}:
+            for wrong in few:
+                if isinstance(wrong, np.ndarray) and name == "alpha":
+                    continue  # these are times
+                with pytest.raises((TypeError, ValueError)) as failure:
+                    function(**given | {name: wrong})
+                check_message(name, failure.value)

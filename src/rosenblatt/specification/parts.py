@@ -22,7 +22,7 @@ from rosenblatt.core import (
     VectorStream,
     starts,
 )
-from rosenblatt.core.arguments import either, part
+from rosenblatt.core.arguments import either, part, shown
 from rosenblatt.schedules import Custom
 from rosenblatt.specification.records import describe
 from rosenblatt.streams import Gaussian, Normal, TwoClasses
@@ -81,7 +81,7 @@ def stream_for(machine: Machine, stream: VectorStream | None) -> VectorStream:
     if stream.dim != machine.inputs:
         raise ValueError(
             f"stream must have {machine.inputs} components as the machine has inputs, "
-            f"got {stream!r}"
+            f"got {shown(stream)}"
         )
     return stream
 
@@ -103,12 +103,12 @@ def gather(
     if isinstance(stream, VectorStream):
         raise TypeError(
             "stream must be a GaussianStream such as streams.Gaussian(mean, overlap), "
-            f"got {stream!r}, which is for simulate_machine"
+            f"got {shown(stream)}, which is for simulate_machine"
         )
     if isinstance(stream, TwoClasses):
         raise TypeError(
             "stream must be a GaussianStream such as streams.Gaussian(mean, overlap), "
-            f"got {stream!r}, which is for simulate_classes"
+            f"got {shown(stream)}, which is for simulate_classes"
         )
     parts = Parts(
         rule,
