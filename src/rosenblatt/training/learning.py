@@ -208,7 +208,7 @@ def _learn(run: Trained, task: _Task) -> None:
         if run.open and len(rows.codes):
             run.take_classes()
             if end.turn == 0:
-                run.count_labels(classes[taught.codes], taught.weights)
+                run.count_labels(classes[chosen.codes], chosen.weights)
         seen += len(rows.codes)
         task.bar.update_record(run.record, seen, done, model=run.model)
         if task.where is not None and task.every.due(len(rows.codes)):
