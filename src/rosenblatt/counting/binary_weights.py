@@ -25,6 +25,7 @@ import numpy.typing as npt
 from scipy.special import betaincinv
 
 from rosenblatt.bits import Counts
+from rosenblatt.core.arguments import number, shown
 from rosenblatt.core.schema import Array, Entries, Schema, Whole
 from rosenblatt.core.types import FloatArray, IntArray
 
@@ -57,11 +58,11 @@ def fraction(name: str, value: Any) -> Fraction:
     >>> fraction("eps", 0.3) == Fraction(3, 10)
     True
     """
-    wanted = f"{name} must be a number above 0 and below 1, got {value!r}"
+    wanted = f"{name} must be a number above 0 and below 1, got {shown(value)}"
     try:
-        exact = Fraction(repr(float(value)))
-    except (TypeError, ValueError, OverflowError):
-        raise TypeError(wanted) from None
+        exact = Fraction(repr(number(name, value)))
+    except (TypeError, ValueError) as fault:
+        raise type(fault)(wanted) from None
     if not 0 < exact < 1:
         raise ValueError(wanted)
     return exact

@@ -12,8 +12,16 @@ from scipy.sparse import issparse
 from rosenblatt.core.arguments import flag
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.estimators.bases.belief import BeliefClassifier, class_shares
-from rosenblatt.estimators.bases.parameters import with_parameters
-from rosenblatt.estimators.inputs.class_weight import ClassWeight, check_class_weight
+from rosenblatt.estimators.bases.parameters import (
+    checked_parameters,
+    parameter,
+    with_parameters,
+)
+from rosenblatt.estimators.inputs.class_weight import (
+    ClassWeight,
+    check_class_weight,
+    checked_class_weight,
+)
 from rosenblatt.estimators.inputs.examples import (
     check_columns,
     in_format,
@@ -36,9 +44,15 @@ from rosenblatt.estimators.inputs.new_classes import (
 )
 from rosenblatt.estimators.locking import exclusive, merging
 from rosenblatt.estimators.merging import merge_beliefs
-from rosenblatt.estimators.priors import Settings, prior_filters, with_classes
+from rosenblatt.estimators.priors import (
+    COVARIANCE,
+    Settings,
+    prior_filters,
+    with_classes,
+)
 from rosenblatt.filters import experts
 from rosenblatt.filters.experts import Experts
+from rosenblatt.filters.starting import HALF_LIFE, LABEL_NOISE
 
 __all__ = ["BayesPerceptron"]
 
@@ -133,17 +147,18 @@ class BayesPerceptron(BeliefClassifier):
     0.97
     """
 
-    covariance: str = "auto"
+    covariance: str = parameter(COVARIANCE, default="auto")
     _: KW_ONLY
-    noise: float | str = "auto"
-    half_life: float | None = None
-    class_weight: ClassWeight = None
-    warm_start: bool = False
+    noise: float | str = parameter(LABEL_NOISE, default="auto")
+    half_life: float | None = parameter(HALF_LIFE, default=None)
+    class_weight: ClassWeight = parameter(checked_class_weight, default=None)
+    warm_start: bool = parameter(flag, default=False)
 
     @exclusive
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from these examples, after earlier ones if ``warm_start`` is set."""
-        if flag("warm_start", self.warm_start) and hasattr(self, "classes_"):
+        checked_parameters(self)
+        if self.warm_start and hasattr(self, "classes_"):
             return self.partial_fit(X, y, sample_weight=sample_weight)
         data, target, times = stream_examples(self, X, y, sample_weight)
         rows = announced(None, classes_used(target, times), target, times)
@@ -214,6 +229,7 @@ class BayesPerceptron(BeliefClassifier):
             shares = experts.learn_row(self._experts, X, code, wanted=wanted)
             self._counts[code[0]] += 1
             return shares if len(self.classes_) > 1 else np.ones((1, 1))
+        checked_parameters(self)
         known = getattr(self, "classes_", None)
         data, target, times = stream_examples(self, X, y, sample_weight)
         if known is not None:

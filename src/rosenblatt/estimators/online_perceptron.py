@@ -8,10 +8,13 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.core import Rule
-from rosenblatt.estimators.bases.linear import LinearClassifier
-from rosenblatt.estimators.bases.parameters import with_parameters
+from rosenblatt.core.arguments import either, flag, instance
+from rosenblatt.estimators.bases.linear import PASSES, LinearClassifier
+from rosenblatt.estimators.bases.parameters import parameter, with_parameters
+from rosenblatt.estimators.inputs.class_weight import checked_class_weight
+from rosenblatt.estimators.inputs.random_state import checked_random_state
 from rosenblatt.rules import Perceptron
-from rosenblatt.specification.parts import ScheduleLike
+from rosenblatt.specification.parts import SCHEDULE, ScheduleLike
 
 __all__ = ["OnlinePerceptron"]
 
@@ -109,15 +112,17 @@ class OnlinePerceptron(LinearClassifier):
     0.97
     """
 
-    rule: Rule | None = None
-    schedule: ScheduleLike | None = None
+    rule: Rule | None = parameter(either(None, instance(Rule)), default=None)
+    schedule: ScheduleLike | None = parameter(SCHEDULE, default=None)
     _: KW_ONLY
-    fit_intercept: bool = True
-    max_iter: int = 1
-    shuffle: bool = False
-    random_state: int | np.random.RandomState | None = None
-    class_weight: Any = None
-    warm_start: bool = False
+    fit_intercept: bool = parameter(flag, default=True)
+    max_iter: int = parameter(PASSES, default=1)
+    shuffle: bool = parameter(flag, default=False)
+    random_state: int | np.random.RandomState | None = parameter(
+        checked_random_state, default=None
+    )
+    class_weight: Any = parameter(checked_class_weight, default=None)
+    warm_start: bool = parameter(flag, default=False)
 
     def _parts(self) -> tuple[Rule, ScheduleLike]:
         """Return the rule and the schedule."""

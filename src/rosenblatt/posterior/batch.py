@@ -32,7 +32,7 @@ from scipy.linalg import LinAlgError, cholesky, solve_triangular
 from scipy.special import ndtr
 from threadpoolctl import threadpool_limits
 
-from rosenblatt.core.arguments import number, numbers, whole
+from rosenblatt.core.arguments import number, numbers, shown, whole
 from rosenblatt.core.types import FloatArray
 from rosenblatt.numerics.likelihood import chance
 from rosenblatt.posterior.message_passing import binary_weights
@@ -226,7 +226,7 @@ def batch_posterior(
     """
     rows, signs = _examples(X, labels)
     if not (isinstance(prior, str) and prior in ("gaussian", "binary")):
-        raise ValueError(f"prior must be 'gaussian' or 'binary', got {prior!r}")
+        raise ValueError(f"prior must be 'gaussian' or 'binary', got {shown(prior)}")
     number("noise", noise, low=0, high=0.5)
     number("deviation", deviation, low=0)
     variance = number("prior_variance", prior_variance, above=0)

@@ -9,10 +9,11 @@ import numpy as np
 import pandas as pd
 
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.estimators.priors import prior_filters, with_classes
+from rosenblatt.estimators.priors import COVARIANCE, prior_filters, with_classes
 from rosenblatt.filters import experts, growing
 from rosenblatt.filters.experts import Experts
 from rosenblatt.filters.forgetting import Forgetting, forgetting
+from rosenblatt.filters.starting import HALF_LIFE, LABEL_NOISE
 from rosenblatt.river.classifier import StreamClassifier
 from rosenblatt.river.frames import frame, named
 
@@ -54,9 +55,9 @@ class BayesPerceptron(StreamClassifier):
         classes: Sequence[Any] | None = None,
     ) -> None:
         super().__init__(classes)
-        self.covariance = covariance
-        self.noise = noise
-        self.half_life = half_life
+        self.covariance = COVARIANCE("covariance", covariance)
+        self.noise = LABEL_NOISE("noise", noise)
+        self.half_life = HALF_LIFE("half_life", half_life)
 
     def predict_proba_one(
         self, x: Mapping[Any, Any], **kwargs: Any

@@ -56,7 +56,7 @@ from rosenblatt.core import (
     Update,
     starts,
 )
-from rosenblatt.core.arguments import number
+from rosenblatt.core.arguments import number, shown
 
 __all__ = ["Shifted"]
 
@@ -100,7 +100,7 @@ class Shifted(Combinator):
             raise ValueError(f"rule must not be shifted already, got {self.rule!r}")
         if not isinstance(self.by, FixedShift | AverageShift):
             raise TypeError(
-                f"by must be a FixedShift or an AverageShift, got {self.by!r}"
+                f"by must be a FixedShift or an AverageShift, got {shown(self.by)}"
             )
 
     @classmethod

@@ -10,6 +10,7 @@ from typing import Any
 import xarray as xr
 
 from rosenblatt.core import BeliefRule, Drift, Rule, Stream, Teacher, starts
+from rosenblatt.core.arguments import shown
 from rosenblatt.core.types import FloatArray
 from rosenblatt.simulation import events as _events
 from rosenblatt.simulation import full as _full
@@ -174,7 +175,7 @@ def simulate(
     known = (*ENGINES, "coordinate")
     if engine is not None and not (isinstance(engine, str) and engine in known):
         names = ", ".join(known)
-        raise ValueError(f"engine must be one of {names}, got {engine!r}")
+        raise ValueError(f"engine must be one of {names}, got {shown(engine)}")
     if isinstance(rule, BeliefRule):
         _check_beliefs(rule, engine, start, drift)
         return coordinate(

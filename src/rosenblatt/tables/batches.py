@@ -49,8 +49,10 @@ ENCODING = "not UTF-8"
 FORM = "not index:value"
 NO_LABEL = "missing label"
 LABEL = "unseen label"
+WEIGHT = "weight that is not a whole number from 0"
 REFUSED = "refused by the model"  # such as numbers whose squares overflow
-KINDS = (FIELDS, NUMBER, NAN, INFINITE, ENCODING, FORM, NO_LABEL, LABEL, REFUSED)
+_ROWS = (FIELDS, NUMBER, NAN, INFINITE, ENCODING, FORM)
+KINDS = (*_ROWS, NO_LABEL, LABEL, WEIGHT, REFUSED)
 
 # Words that stand for a missing value, besides nothing at all, unless others are given.
 GAPS = ("NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "<NA>", "#N/A")

@@ -45,6 +45,7 @@ import numpy as np
 import xarray as xr
 from scipy.special import erf, erfc
 
+from rosenblatt.core.arguments import shown
 from rosenblatt.core.types import FloatArray
 from rosenblatt.theory.closed.spherical_bayes import sharpness
 
@@ -153,7 +154,7 @@ def known(prior: str) -> Callable[[FloatArray], Overlap]:
     """Return the prior's eq. (1), or say which there are."""
     if not (isinstance(prior, str) and prior in PRIORS):
         wanted = " or ".join(repr(name) for name in PRIORS)
-        raise ValueError(f"prior must be {wanted}, got {prior!r}")
+        raise ValueError(f"prior must be {wanted}, got {shown(prior)}")
     return PRIORS[prior]
 
 

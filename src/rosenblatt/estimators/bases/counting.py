@@ -18,7 +18,6 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.bits import Bits
-from rosenblatt.core.arguments import flag
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.counting.class_counts import Tally, tally
 from rosenblatt.counting.thresholds import PackedWeights, packed_weights
@@ -28,6 +27,7 @@ from rosenblatt.estimators.bases.counted_examples import (
     PackedExamples,
 )
 from rosenblatt.estimators.bases.decisions import best_classes
+from rosenblatt.estimators.bases.parameters import checked_parameters
 from rosenblatt.estimators.inputs.class_weight import ClassWeight, check_class_weight
 from rosenblatt.estimators.inputs.examples import (
     Batches,
@@ -42,7 +42,7 @@ from rosenblatt.estimators.inputs.labels import (
     two_or_more,
     unique_labels,
 )
-from rosenblatt.estimators.inputs.levels import Binarise, check_binarise, find_levels
+from rosenblatt.estimators.inputs.levels import Binarise, find_levels
 from rosenblatt.estimators.inputs.rows import bits_to_predict, rows_to_predict
 from rosenblatt.estimators.locking import exclusive, merging, state, twin
 from rosenblatt.estimators.merging import check_mergeable
@@ -77,7 +77,8 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         sample_weight
             How many times each example counts: whole numbers.
         """
-        if flag("warm_start", self.warm_start) and hasattr(self, "_counted"):
+        checked_parameters(self)
+        if self.warm_start and hasattr(self, "_counted"):
             return self.partial_fit(X, y, sample_weight=sample_weight)
         examples = self._checked(X, y, sample_weight)
         classes = two_or_more("y", unique_labels("y", examples.target))
@@ -251,13 +252,9 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return the thresholds, or None if they are zero."""
         return self.threshold_
 
-    def _check_parameters(self) -> None:
-        """Raise an error if a parameter is wrong."""
-        check_binarise(self.binarise)
-
     def _checked(self, X: Any, y: Any, sample_weight: Any) -> Examples:
         """Check the parameters and the examples."""
-        self._check_parameters()
+        checked_parameters(self)
         return checked_examples(self, X, y, sample_weight)
 
     def _count(
@@ -281,7 +278,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _count_batches(self, batches: Batches) -> tuple[Any, CountedExamples]:
         """Count all batches; return the first batch as given, and the counts."""
-        self._check_parameters()
+        checked_parameters(self)
         counted, first = None, None
         for X, examples in checked_batches(clone(self), batches):
             first = X if first is None else first
