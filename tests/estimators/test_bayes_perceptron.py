@@ -236,7 +236,7 @@ def test_bad_rows_columns_and_classes_leave_the_model_as_it_was():
     [
         ({"covariance": "round"}, ValueError, "covariance must be one of 'auto'"),
         ({"noise": 0.5}, ValueError, "noise must be 'auto' or below 0.5"),
-        ({"noise": "some"}, TypeError, "noise must be"),
+        ({"noise": "some"}, ValueError, "noise must be"),
         ({"half_life": -1}, ValueError, "half_life must be None or a number above 0"),
     ],
 )

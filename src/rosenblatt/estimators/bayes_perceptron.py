@@ -36,20 +36,10 @@ from rosenblatt.estimators.inputs.labels import (
     label_codes,
     running_class_counts,
 )
-from rosenblatt.estimators.inputs.new_classes import (
-    Stage,
-    announced,
-    learning_stages,
-    set_open,
-)
+from rosenblatt.estimators.inputs.new_classes import Stage, learning_stages, set_open
 from rosenblatt.estimators.locking import exclusive, merging
 from rosenblatt.estimators.merging import merge_beliefs
-from rosenblatt.estimators.priors import (
-    COVARIANCE,
-    Settings,
-    prior_filters,
-    with_classes,
-)
+from rosenblatt.estimators.priors import COVARIANCE, prior_filters, with_classes
 from rosenblatt.filters import experts
 from rosenblatt.filters.experts import Experts
 from rosenblatt.filters.starting import HALF_LIFE, LABEL_NOISE
@@ -132,10 +122,9 @@ class BayesPerceptron(BeliefClassifier):
 
     Notes
     -----
-    Inputs are clipped at 3 standard deviations from the mean. Up to there the fields
-    are linear, with ``coef_`` and ``intercept_``. Columns of sparse data are not
-    centred, and their scale is that of the nonzero entries. With a full or spherical
-    covariance, sparse data are made dense.
+    Inputs are clipped at 3 standard deviations from the mean. Sparse columns are not
+    centred, and scaled by their nonzero entries; other covariances than diagonal ones
+    make them dense.
 
     Examples
     --------
@@ -161,8 +150,9 @@ class BayesPerceptron(BeliefClassifier):
         if self.warm_start and hasattr(self, "classes_"):
             return self.partial_fit(X, y, sample_weight=sample_weight)
         data, target, times = stream_examples(self, X, y, sample_weight)
-        rows = announced(None, classes_used(target, times), target, times)
-        self._learn_rows(X, data, rows, times)
+        classes = classes_used(target, times)
+        codes = label_codes(target, classes, times)
+        self._learn_rows(X, data, [Stage(classes, codes, 0, len(target))], times)
         return self
 
     @exclusive
@@ -184,15 +174,13 @@ class BayesPerceptron(BeliefClassifier):
         """Predict each row before its label is learned, and return the probabilities.
 
         This progressive, or prequential, pass is the same as ``predict_proba`` and
-        ``partial_fit`` in turn for each row, and as fast as ``partial_fit``. Columns
-        are standardised by the inputs of all rows so far, the row itself included.
+        ``partial_fit`` in turn for each row, and as fast as ``partial_fit``.
 
         Returns
         -------
         ndarray of shape (n_rows, n_classes)
-            The probability of each class. That of a row of weight k is from before the
-            first of its k presentations. A class that was not known before a row has
-            probability 0 there; in the very first row of all, every class has.
+            The probability of each class, before the first presentation of a row. It is
+            0 for a class that was not known, and for all classes in the first row.
         """
         return self._learn(X, y, classes, sample_weight, wanted=True)
 
@@ -208,16 +196,15 @@ class BayesPerceptron(BeliefClassifier):
         Parameters
         ----------
         other
-            A model with the same parameters, classes and columns, with the same names
-            if both have any. It stays as it is. If neither was told its classes, they
-            may differ: the result has those of both.
+            A model with the same parameters, columns and names of columns. It does not
+            change. Classes may differ only if neither model was given any.
         """
         merge_beliefs(self, other, self._settings)
         self._derive()
         return self
 
     @property
-    def _settings(self) -> Settings:
+    def _settings(self) -> tuple[str, float | str, float | None]:
         return self.covariance, self.noise, self.half_life
 
     def _learn(
@@ -229,8 +216,9 @@ class BayesPerceptron(BeliefClassifier):
             shares = experts.learn_row(self._experts, X, code, wanted=wanted)
             self._counts[code[0]] += 1
             return shares if len(self.classes_) > 1 else np.ones((1, 1))
-        checked_parameters(self)
         known = getattr(self, "classes_", None)
+        if known is None:
+            checked_parameters(self)
         data, target, times = stream_examples(self, X, y, sample_weight)
         if known is not None:
             check_columns(self, X)
