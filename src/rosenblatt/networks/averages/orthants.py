@@ -114,14 +114,14 @@ def _given(a: FloatArray, k: FloatArray) -> FloatArray:
 @inlined
 def _pair(a: FloatArray, b: FloatArray) -> float:
     """Return eq. (1) for two fields."""
-    return (math.pi - _angle(a, b)) / (2.0 * math.pi)
+    return float((math.pi - _angle(a, b)) / (2.0 * math.pi))
 
 
 @inlined
 def _triple(a: FloatArray, b: FloatArray, c: FloatArray) -> float:
     """Return eq. (1) for three fields."""
     angles = _angle(a, b) + _angle(a, c) + _angle(b, c)
-    return (2.0 * math.pi - angles) / (4.0 * math.pi)
+    return float((2.0 * math.pi - angles) / (4.0 * math.pi))
 
 
 @inlined
@@ -138,7 +138,7 @@ def _rectified(a: FloatArray, b: FloatArray, x: FloatArray) -> float:
         total += _dot(a, x) / math.sqrt(own) * _pair(_given(b, a), _given(x, a))
     if other > 0.0:
         total += _dot(b, x) / math.sqrt(other) * _pair(_given(a, b), _given(x, b))
-    return times * total / _ROOT
+    return float(times * total / _ROOT)
 
 
 @inlined
@@ -203,10 +203,10 @@ def _probability(v: FloatArray) -> float:
     p, i, j, k = unit[first], (first + 1) % 4, (first + 2) % 4, (first + 3) % 4
     total = 0.5 * _triple(unit[i], unit[j], unit[k])
     if nothing >= 0:
-        return total
+        return float(total)
     total += _integral(p, unit[i], unit[j], unit[k])
     total += _integral(p, unit[j], unit[i], unit[k])
-    return total + _integral(p, unit[k], unit[i], unit[j])
+    return float(total + _integral(p, unit[k], unit[i], unit[j]))
 
 
 @inlined
@@ -221,7 +221,7 @@ def _moment(v: FloatArray) -> float:
             a, b = _given(v[(k + 1) % 3], own), _given(v[(k + 2) % 3], own)
             share = _dot(own, x) / (_ROOT * length)
             total += share * _rectified(a, b, _given(y, own))
-    return total
+    return float(total)
 
 
 _TABLES = types.float64[:, :, ::1], types.float64[::1]
