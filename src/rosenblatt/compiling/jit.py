@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 import numba
 import numpy as np
-from numba.core.errors import NumbaError
+from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
 from rosenblatt.compiling import storage, types
 from rosenblatt.compiling.ahead import StoredCode
@@ -172,7 +172,7 @@ def compiled(part: Part) -> Callable[..., Any]:
     try:
         plain = _whole_numbers_allowed(function)
         return compiled_for(_SIGNATURES[kind], plain, storage.name_of(part))
-    except (NumbaError, TypeError) as failure:
+    except (NumbaError, UnsupportedBytecodeError, TypeError) as failure:
         raise TypeError(
             f"{name} does not compile; its function may use numbers, arrays, math and "
             f"other compiled functions only.\n{failure}"
