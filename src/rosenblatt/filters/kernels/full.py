@@ -203,6 +203,9 @@ def learn_full(
             )  # fmt: skip
         for b in range(block):
             at, kind = int(shown[b]), shown[size + b]
+            keep, new, left = 1.0, 0.0, 1.0
+            if kind > 0.0:
+                keep, new, left = factor, added, shrink
             for k in range(models):
                 h, a = fields[k * size + b], gram[k * size * size + b * (size + 1)]
                 if not abs(h) + a <= HUGE:
@@ -223,21 +226,16 @@ def learn_full(
                         curvature = (1.0 - ROUNDING) / a
                 slopes[k * size + b] = slope
                 slopes[(models + k) * size + b] = curvature
-                own = k * size * size
-                for j in range(b + 1, block):  # eq. (2)
+                own, back = k * size * size, 1.0 / grown[b]
+                for j in range(b + 1, block):  # eqs. (2) and (3)
                     g = gram[own + b * size + j]
-                    fields[k * size + j] += slope * g
+                    h = fields[k * size + j] + slope * g
+                    fields[k * size + j] = left * h
                     part = curvature * g
-                    gram[own + j * size + b] = part
+                    gram[own + j * size + b] = part * grown[j] * back
                     for i in range(j, block):
-                        gram[own + j * size + i] -= part * gram[own + b * size + i]
-                if moving and kind > 0.0:  # eq. (3)
-                    for j in range(b + 1, block):
-                        fields[k * size + j] *= shrink
-                        gram[own + j * size + b] *= grown[j] / grown[b]
-                        for i in range(j, block):
-                            g = factor * gram[own + j * size + i]
-                            gram[own + j * size + i] = g + added * inner[j * size + i]
+                        g = gram[own + j * size + i] - part * gram[own + b * size + i]
+                        gram[own + j * size + i] = keep * g + new * inner[j * size + i]
         for k in range(models):
             end, root = grown[block], grown[2 * size + 2 + block]
             if moving:
