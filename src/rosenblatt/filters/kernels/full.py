@@ -44,6 +44,7 @@ from rosenblatt.filters.kernels.changing import change_before, motion
 from rosenblatt.filters.kernels.labels import HUGE, count_evidence, learn_label_at
 from rosenblatt.filters.kernels.layout import (
     BELIEF,
+    BLOCK_ROWS,
     CENTER,
     CLIP,
     CLOCK,
@@ -74,6 +75,7 @@ from rosenblatt.filters.standardisation import REACH, counts
 
 __all__ = ["ROUNDING", "learn_full"]
 
+_LEAST = 2.0**-30  # to the power of a long block it is still a number to divide by
 ROUNDING = 2.0**-52  # of 1 - c a, which is positive
 _whole = types.Array(types.int64, 1, "C", readonly=True)
 
@@ -141,6 +143,7 @@ def learn_full(
     grown = pointer_at(k_place + 8 * size * size, 3 * (size + 1))
     factor, added, shrink = motion(numbers)
     moving = factor != 1.0
+    most = size if factor > _LEAST else BLOCK_ROWS  # products of factors are not 0
     clock, due = int(count[CLOCK]), int(count[NEXT_CHANGE])
     rows_at = pointer_to(X)
     row, done, rows = int(count[ROW]), int(count[DONE]), len(X)
@@ -148,7 +151,7 @@ def learn_full(
     while status == -1 and row < rows:
         # Which rows are presented next, and which of them are learned.
         block, at_row, at_done, time, odd = 0, row, done, clock, 0.0
-        while block < size and at_row < rows:
+        while block < most and at_row < rows:
             (odd,) = standardise(
                 n, rows_at, at_row * n, center, 0, inverse, 0, z, block * weights,
                 clip, 0.0
