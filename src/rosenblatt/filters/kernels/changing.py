@@ -91,7 +91,7 @@ KNOWN = 1e4
 _PIECES = 8.0  # a half-life passes in so many pieces
 _ROWS = 16.0  # of a piece of the columns' half-life: a change takes longer than a row
 # Of a weight's variance that is left by one example. Less is lost in rounding, and this
-# for each of 16 rows of a block (kernels.full) is still a number to divide by.
+# for each row of a block (kernels.full) is still a number to divide by.
 _LEFT = 2.0**-60
 # A column that was constant for many half-lives has a scale next to zero. Where so many
 # rows, and this share of all, are out of reach of it, the column begins anew.

@@ -39,6 +39,7 @@ import math
 from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.compiling.blas import product
 from rosenblatt.compiling.pointers import address_of, pointer_at, pointer_to, table_at
+from rosenblatt.compiling.vector.products import multiply_rows
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.filters.kernels.changing import change_before, motion
 from rosenblatt.filters.kernels.labels import HUGE, count_evidence, learn_label_at
@@ -67,7 +68,6 @@ from rosenblatt.filters.kernels.layout import (
     SUMS,
     WEIGHT,
     WEIGHTS,
-    block_rows_in_kernels,
 )
 from rosenblatt.filters.kernels.lower import invert_lower
 from rosenblatt.filters.kernels.passes import standardise
@@ -75,7 +75,6 @@ from rosenblatt.filters.standardisation import REACH, counts
 
 __all__ = ["ROUNDING", "learn_full"]
 
-_LEAST = 2.0**-30  # to the power of a long block it is still a number to divide by
 ROUNDING = 2.0**-52  # of 1 - c a, which is positive
 _whole = types.Array(types.int64, 1, "C", readonly=True)
 
@@ -89,11 +88,10 @@ def _move_rows(
     weights: int,
     block: int,
     grown: FloatArray,
-    size: int,
 ) -> None:
     """Write the products of rows with the covariance before each of them."""
     for b in range(block):
-        factor, added = grown[b], grown[size + 1 + b]
+        factor, added = grown[b], grown[BLOCK_ROWS + 1 + b]
         at, own = b * wide + first, b * weights
         for i in range(weights):
             u[at + i] = factor * u[at + i] + added * z[own + i]
@@ -122,7 +120,7 @@ def learn_full(
     work = pointer_at(table[LABEL_WORK], 4 * models)
     # Rows Z; then for each model U, U', G, the fields, slopes and
     # curvatures; then what is done with each row.
-    size, wide = block_rows_in_kernels(weights), models * weights
+    size, wide = BLOCK_ROWS, models * weights
     z_place = table[MATRICES]
     u_place = z_place + 8 * size * weights
     w_place = u_place + 8 * size * wide
@@ -143,7 +141,6 @@ def learn_full(
     grown = pointer_at(k_place + 8 * size * size, 3 * (size + 1))
     factor, added, shrink = motion(numbers)
     moving = factor != 1.0
-    most = size if factor > _LEAST else BLOCK_ROWS  # products of factors are not 0
     clock, due = int(count[CLOCK]), int(count[NEXT_CHANGE])
     rows_at = pointer_to(X)
     row, done, rows = int(count[ROW]), int(count[DONE]), len(X)
@@ -151,7 +148,7 @@ def learn_full(
     while status == -1 and row < rows:
         # Which rows are presented next, and which of them are learned.
         block, at_row, at_done, time, odd = 0, row, done, clock, 0.0
-        while block < most and at_row < rows:
+        while block < size and at_row < rows:
             (odd,) = standardise(
                 n, rows_at, at_row * n, center, 0, inverse, 0, z, block * weights,
                 clip, 0.0
@@ -184,11 +181,10 @@ def learn_full(
             weights, 0.0, f_place, size
         )  # fmt: skip
         for k in range(models):
-            product(
-                gemm, 0, block, weights, weights, 1.0, z_place, weights,
-                table[BELIEF] + 8 * k * weights * weights, weights, 0.0,
-                u_place + 8 * k * weights, wide
-            )  # fmt: skip
+            own, square = u_place + 8 * k * weights, weights * weights
+            V = pointer_at(table[BELIEF] + 8 * k * square, square)
+            rows_u = pointer_at(own, size * wide)
+            multiply_rows(block, weights, weights, z, weights, V, weights, rows_u, wide)
             product(
                 gemm, 2, block, block, weights, 1.0, u_place + 8 * k * weights, wide,
                 z_place, weights, 0.0, g_place + 8 * k * size * size, size
@@ -242,7 +238,7 @@ def learn_full(
         for k in range(models):
             end, root = grown[block], grown[2 * size + 2 + block]
             if moving:
-                _move_rows(u, k * weights, wide, z, weights, block, grown, size)
+                _move_rows(u, k * weights, wide, z, weights, block, grown)
                 for b in range(block):
                     slopes[k * size + b] *= root / grown[2 * size + 2 + b]
                     slopes[(models + k) * size + b] *= end / grown[b]
