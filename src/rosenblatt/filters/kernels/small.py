@@ -11,6 +11,7 @@ import math
 
 from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.compiling.pointers import address_of, pointer_at, pointer_to, table_at
+from rosenblatt.compiling.vector.products import FEWEST_COLUMNS
 from rosenblatt.compiling.vector.symmetric import (
     LANES,
     multiply_symmetric,
@@ -49,8 +50,9 @@ from rosenblatt.filters.standardisation import REACH, counts
 
 __all__ = ["MOST_WEIGHTS", "learn_small", "padded"]
 
-# With more weights blocks are faster: measured.
+# With more weights blocks are faster: measured. Blocks need some columns.
 MOST_WEIGHTS = 40
+assert MOST_WEIGHTS >= FEWEST_COLUMNS
 _whole = types.Array(types.int64, 1, "C", readonly=True)
 
 
