@@ -1,7 +1,7 @@
 """Matrix products for kernels, by the BLAS that SciPy comes with.
 
-Matrices are given by the addresses of their first entries, row by row in memory, with
-the number of entries from one row to the next. Kernels are given the address of the
+Matrices are row by row in memory. They are given by the address of their first entry
+and the number of entries from one row to the next. Kernels are given the address of the
 routine too, :func:`dgemm`: it differs from process to process.
 """
 

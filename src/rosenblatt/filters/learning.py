@@ -1,11 +1,11 @@
 r"""Learning of rows by one filter.
 
-A belief is projected on a Gaussian after each label (:cite:t:`winther1997`, eq. 3): one
-variance for all weights (``"spherical"``), one for each (``"diagonal"``), or a
+A belief is projected on a Gaussian after each label (:cite:t:`winther1997`, eq. 3). It
+has one variance for all weights (``"spherical"``), one for each (``"diagonal"``), or a
 covariance matrix (``"full"``). The three are one family; they differ in what they keep.
 
 A filter is started by :func:`~rosenblatt.filters.start` and goes on by :func:`learn`,
-in any pieces: changes between examples (standardisation, drift, a better estimate of
+in any pieces. Changes between examples (standardisation, drift, a better estimate of
 the label noise) depend on the number of examples alone.
 """
 
@@ -30,7 +30,6 @@ from rosenblatt.filters.kernels.sparse import (
     learn_sparse,
     separate_columns,
 )
-from rosenblatt.filters.prediction import table_of
 from rosenblatt.filters.state import Filter
 from rosenblatt.rows.errors import explained
 
@@ -83,7 +82,7 @@ def learn_rows(
     odds: FloatArray | None = None,
 ) -> None:
     """Learn examples in place, as :func:`learn` does; an error leaves some of them."""
-    X = table_of(filter, X)
+    X = filter.table(X)
     codes = np.ascontiguousarray(codes, dtype=np.int64)
     rows = X.shape[0]
     for given in (codes, repeats):

@@ -18,26 +18,9 @@ from rosenblatt.filters.kernels.predicting import (
 )
 from rosenblatt.filters.state import Filter
 
-__all__ = ["fields", "log_odds", "log_odds_of_all", "table_of"]
+__all__ = ["fields", "log_odds", "log_odds_of_all"]
 
 _BLOCK = 2**15  # entries that are predicted at once
-_FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
-
-
-def table_of(filter: Filter, X: Any) -> Any:
-    """Return rows as the kernels take them."""
-    features = filter.center.size
-    if filter.sparse:
-        if not X.has_canonical_format:
-            X = X.copy()
-            X.sum_duplicates()
-    elif not (
-        isinstance(X, np.ndarray) and X.dtype in _FLOATS and X.flags.c_contiguous
-    ):
-        X = np.ascontiguousarray(X, dtype=np.float64)
-    if X.ndim != 2 or X.shape[1] != features:
-        raise ValueError(f"X must have {features} columns, got shape {X.shape}")
-    return X
 
 
 def fields(filter: Filter, X: Any) -> tuple[FloatArray, FloatArray]:
@@ -45,7 +28,7 @@ def fields(filter: Filter, X: Any) -> tuple[FloatArray, FloatArray]:
 
     The label law's own variance is not in this one.
     """
-    mean, variance = _fields_of_all([filter], table_of(filter, X))
+    mean, variance = _fields_of_all([filter], filter.table(X))
     return mean[0].T, variance[0].T
 
 
@@ -118,7 +101,7 @@ def log_odds(filter: Filter, X: Any) -> FloatArray:
 
 def log_odds_of_all(filters: Sequence[Filter], X: Any) -> FloatArray:
     """Return the log-odds of several filters, of shape (filters, rows, models)."""
-    mean, variance = _fields_of_all(filters, table_of(filters[0], X))
+    mean, variance = _fields_of_all(filters, filters[0].table(X))
     odds = np.empty((len(filters), mean.shape[2], mean.shape[1]))
     for e, filter in enumerate(filters):
         _odds_from(filter, mean[e], variance[e], odds[e])

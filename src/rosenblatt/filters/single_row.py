@@ -68,7 +68,7 @@ class RowLearner:
 
     def __init__(self, filters: Sequence[Filter], mixture: Mixture) -> None:
         entries: list[Any] = []
-        self._kept = [(filter.state, filter.counts) for filter in filters]
+        self._in_use = [(filter.state, filter.counts) for filter in filters]
         for filter in filters:
             counts = filter.counts.ctypes.data
             place = filter.state.place

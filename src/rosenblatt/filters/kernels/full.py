@@ -6,7 +6,7 @@ With slope g and curvature c of the label,
     m \leftarrow m + V z\, g, \qquad V \leftarrow V - c\, V z z^T V.   \tag{1}
 
 For a block of rows Z, :math:`U = Z V` and the Gram matrix :math:`G = U Z^T` are found
-by two matrix products. The labels are learned in their order from G alone: field i has
+by two matrix products. The labels are learned in their order from G alone. Field i has
 the variance :math:`G_{ii}`, and when row i is learned, fields and Gram matrix of later
 rows become
 

@@ -32,6 +32,7 @@ __all__ = [
     "NOISE",
     "NUMBERS",
     "PIECE",
+    "PIECES",
     "PRIOR",
     "RATIOS",
     "ROW",
@@ -66,6 +67,7 @@ WEIGHT, CLOCK, CHANGED, NEXT_CHANGE, ROW, DONE = range(6)
 # read, slope and curvature are written; then there is room, and after that the product
 # of probabilities whose logarithm is not yet counted, and room for pairs of rows.
 LABEL_ROOM = 6
+PIECES = 8.0  # a half-life passes in so many pieces
 # Rows that a full covariance learns at once. Measured at 20 to 500 columns: 8 and 32
-# are slower, but for 500 columns, where 32 is faster by a tenth.
+# are slower.
 BLOCK_ROWS = 16

@@ -18,7 +18,7 @@ With many, and where only the columns follow their rows, it is
 .. math:: V'_{ij} = V_{ij} / \sqrt{q_i q_j}, \qquad m'_i = R_i m_i / q_i,   \tag{2}
 
 which is exact without correlations, and if labels tell much more than the prior. The
-shifts are handled exactly, in O(N^2): a new intercept is the old one plus
+shifts are handled exactly, in O(N^2). A new intercept is the old one plus
 :math:`s \cdot w`, its prior is multiplied, and that of the old one is divided out. Both
 are beliefs about one direction d with mean 0, so that, with + for the first,
 
