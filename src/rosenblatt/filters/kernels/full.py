@@ -39,11 +39,13 @@ import math
 from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.compiling.blas import product
 from rosenblatt.compiling.pointers import address_of, pointer_at, pointer_to, table_at
+from rosenblatt.compiling.vector.products import multiply_rows
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.filters.kernels.changing import change_before, motion
 from rosenblatt.filters.kernels.labels import HUGE, count_evidence, learn_label_at
 from rosenblatt.filters.kernels.layout import (
     BELIEF,
+    BLOCK_ROWS,
     CENTER,
     CLIP,
     CLOCK,
@@ -66,7 +68,6 @@ from rosenblatt.filters.kernels.layout import (
     SUMS,
     WEIGHT,
     WEIGHTS,
-    block_rows_in_kernels,
 )
 from rosenblatt.filters.kernels.lower import invert_lower
 from rosenblatt.filters.kernels.passes import standardise
@@ -87,11 +88,10 @@ def _move_rows(
     weights: int,
     block: int,
     grown: FloatArray,
-    size: int,
 ) -> None:
     """Write the products of rows with the covariance before each of them."""
     for b in range(block):
-        factor, added = grown[b], grown[size + 1 + b]
+        factor, added = grown[b], grown[BLOCK_ROWS + 1 + b]
         at, own = b * wide + first, b * weights
         for i in range(weights):
             u[at + i] = factor * u[at + i] + added * z[own + i]
@@ -120,7 +120,7 @@ def learn_full(
     work = pointer_at(table[LABEL_WORK], 4 * models)
     # Rows Z; then for each model U, U', G, the fields, slopes and
     # curvatures; then what is done with each row.
-    size, wide = block_rows_in_kernels(weights), models * weights
+    size, wide = BLOCK_ROWS, models * weights
     z_place = table[MATRICES]
     u_place = z_place + 8 * size * weights
     w_place = u_place + 8 * size * wide
@@ -181,11 +181,10 @@ def learn_full(
             weights, 0.0, f_place, size
         )  # fmt: skip
         for k in range(models):
-            product(
-                gemm, 0, block, weights, weights, 1.0, z_place, weights,
-                table[BELIEF] + 8 * k * weights * weights, weights, 0.0,
-                u_place + 8 * k * weights, wide
-            )  # fmt: skip
+            own, square = u_place + 8 * k * weights, weights * weights
+            V = pointer_at(table[BELIEF] + 8 * k * square, square)
+            rows_u = pointer_at(own, size * wide)
+            multiply_rows(block, weights, weights, z, weights, V, weights, rows_u, wide)
             product(
                 gemm, 2, block, block, weights, 1.0, u_place + 8 * k * weights, wide,
                 z_place, weights, 0.0, g_place + 8 * k * size * size, size
@@ -203,6 +202,9 @@ def learn_full(
             )  # fmt: skip
         for b in range(block):
             at, kind = int(shown[b]), shown[size + b]
+            keep, new, left = 1.0, 0.0, 1.0
+            if kind > 0.0:
+                keep, new, left = factor, added, shrink
             for k in range(models):
                 h, a = fields[k * size + b], gram[k * size * size + b * (size + 1)]
                 if not abs(h) + a <= HUGE:
@@ -223,25 +225,20 @@ def learn_full(
                         curvature = (1.0 - ROUNDING) / a
                 slopes[k * size + b] = slope
                 slopes[(models + k) * size + b] = curvature
-                own = k * size * size
-                for j in range(b + 1, block):  # eq. (2)
+                own, back = k * size * size, 1.0 / grown[b]
+                for j in range(b + 1, block):  # eqs. (2) and (3)
                     g = gram[own + b * size + j]
-                    fields[k * size + j] += slope * g
+                    h = fields[k * size + j] + slope * g
+                    fields[k * size + j] = left * h
                     part = curvature * g
-                    gram[own + j * size + b] = part
+                    gram[own + j * size + b] = part * grown[j] * back
                     for i in range(j, block):
-                        gram[own + j * size + i] -= part * gram[own + b * size + i]
-                if moving and kind > 0.0:  # eq. (3)
-                    for j in range(b + 1, block):
-                        fields[k * size + j] *= shrink
-                        gram[own + j * size + b] *= grown[j] / grown[b]
-                        for i in range(j, block):
-                            g = factor * gram[own + j * size + i]
-                            gram[own + j * size + i] = g + added * inner[j * size + i]
+                        g = gram[own + j * size + i] - part * gram[own + b * size + i]
+                        gram[own + j * size + i] = keep * g + new * inner[j * size + i]
         for k in range(models):
             end, root = grown[block], grown[2 * size + 2 + block]
             if moving:
-                _move_rows(u, k * weights, wide, z, weights, block, grown, size)
+                _move_rows(u, k * weights, wide, z, weights, block, grown)
                 for b in range(block):
                     slopes[k * size + b] *= root / grown[2 * size + 2 + b]
                     slopes[(models + k) * size + b] *= end / grown[b]

@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-from rosenblatt.compiling import inlined
-
 __all__ = [
     "BELIEF",
     "BLOCK_ROWS",
@@ -49,8 +47,6 @@ __all__ = [
     "WEIGHT",
     "WEIGHTS",
     "WIDTH",
-    "block_rows",
-    "block_rows_in_kernels",
 ]
 
 # Entries of the table: addresses of arrays, then sizes, then addresses of routines.
@@ -72,14 +68,6 @@ WEIGHT, CLOCK, CHANGED, NEXT_CHANGE, ROW, DONE = range(6)
 # of probabilities whose logarithm is not yet counted, and room for pairs of rows.
 LABEL_ROOM = 6
 PIECES = 8.0  # a half-life passes in so many pieces
-# Rows that a full covariance learns at once, and with so many weights that it does not
-# stay in the second cache. Measured at 20 to 500 columns: others are slower.
-BLOCK_ROWS, _LONG_BLOCK, _MANY = 16, 32, 256
-
-
-def block_rows(weights: int) -> int:
-    """Return how many rows a full covariance learns at once."""
-    return BLOCK_ROWS if weights <= _MANY else _LONG_BLOCK
-
-
-block_rows_in_kernels = inlined(block_rows)
+# Rows that a full covariance learns at once. Measured at 20 to 500 columns: 8 and 32
+# are slower.
+BLOCK_ROWS = 16

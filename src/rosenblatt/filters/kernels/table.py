@@ -24,7 +24,6 @@ from rosenblatt.filters.kernels.layout import (
     RATIOS,
     ROW_COPY,
     SIZE,
-    block_rows,
 )
 from rosenblatt.filters.kernels.small import MOST_WEIGHTS
 from rosenblatt.filters.kernels.turning import turn_full
@@ -53,9 +52,8 @@ class KernelState:
         full = filter.covariance == "full"
         matrices = 0
         if full:  # see rosenblatt.filters.full
-            rows = block_rows(weights)
-            own = 2 * weights + rows + 3  # for each model and row
-            matrices = rows * (weights + models * own + rows + 6) + 3
+            own = 2 * weights + BLOCK_ROWS + 3  # for each model and row
+            matrices = BLOCK_ROWS * (weights + models * own + BLOCK_ROWS + 6) + 3
             matrices = max(matrices, weights * (3 * BLOCK_ROWS + 4))
             if weights <= MOST_WEIGHTS:  # see rosenblatt.filters.kernels.small
                 wide = weights + 8
