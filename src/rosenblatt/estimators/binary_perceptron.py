@@ -81,10 +81,10 @@ class BinaryPerceptron(CountingClassifier):
         are an error. A number: larger values are high. Packed bits
         (``rb.bits.pack``) are used as they are.
     class_weight
-        The weight of an example of each class: a dictionary, in which classes left out
-        have weight 1; ``"balanced"``, which gives all classes the same total weight; or
-        None. The counts of all examples so far are multiplied by it, without rounding,
-        before weights and thresholds are found. ``influences_``,
+        The weight of an example of each class: a dictionary, ``"balanced"`` or None. In
+        a dictionary, classes left out have weight 1. ``"balanced"`` gives all classes
+        the same total weight. The counts of all examples so far are multiplied by it,
+        without rounding, before weights and thresholds are found. ``influences_``,
         ``influence_intervals_`` and ``guarantee_`` do not depend on it.
     warm_start
         Whether ``fit`` goes on from the last call, as ``partial_fit`` does.

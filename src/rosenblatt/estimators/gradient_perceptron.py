@@ -88,9 +88,9 @@ class GradientPerceptron(LinearClassifier):
     ``fit`` warns if a cost has not fallen, and if outputs are saturated, where the
     slope of ``f`` is too small to learn from. In both cases the rate is too large for
     the inputs. The result then depends on rounding. With a suitable rate, rows in
-    single precision and the same rows in double precision give weights that agree to
-    about 1e-5 of the largest weight. With linear outputs a rate above 2 over the
-    largest curvature of the cost diverges, which raises an ``ArithmeticError``.
+    single and in double precision give weights that agree to about 1e-5 of the largest
+    weight. With linear outputs a rate above 2 over the largest curvature of the cost
+    diverges, which raises an ``ArithmeticError``.
 
     Examples
     --------

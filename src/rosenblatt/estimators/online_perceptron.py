@@ -27,15 +27,15 @@ class OnlinePerceptron(LinearClassifier):
 
     The weights start at zero, and an update adds ``gain * x``. The clock counts
     examples and mistakes per weight; the intercept is one of the N weights. The clock
-    is part of the model: data in one batch or in many batches give the same weights,
+    is part of the model. Data in one batch or in many batches give the same weights,
     bit for bit (sparse data and a rule with decay: to rounding). With more than two
     classes each class has its own weights, mistakes and clock. It learns to separate
     itself from the rest.
 
     A ``sample_weight`` of k presents an example k times in succession; 0 leaves it out.
-    For a weight that is not a whole number, the fraction f is one more presentation,
-    with f times the update, which counts as f examples. If an error is raised, the
-    model does not change.
+    For a weight that is not a whole number, the fraction f is one more presentation. It
+    makes f times the update, and counts as f examples. If an error is raised, the model
+    does not change.
 
     Parameters
     ----------

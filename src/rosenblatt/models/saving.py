@@ -47,7 +47,7 @@ def save_model(
     """Save the state of a model to a file in the safetensors format.
 
     The file is written whole or not at all: if anything goes wrong, one that was there
-    before is as it was. It holds numbers and text, no code: a rule or schedule of your
+    before is as it was. It holds numbers and text, no code. A rule or schedule of your
     own is kept by name, and has to be given when the model is loaded.
 
     Parameters

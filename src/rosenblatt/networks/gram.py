@@ -17,6 +17,7 @@ __all__ = [
     "random_students",
     "shortfall",
     "starting",
+    "triangular",
 ]
 
 _ROUNDING = 1e-10  # relative: an eigenvalue below zero by less is rounding
@@ -46,7 +47,18 @@ def factor(name: str, gram: FloatArray) -> FloatArray:
             f"{name} must be a Gram matrix, without negative eigenvalues, got "
             f"{least:.4g}"
         )
-    result = np.zeros_like(gram)
+    return triangular(gram)
+
+
+def triangular(gram: FloatArray) -> FloatArray:
+    """Return the factor of what is known to be a Gram matrix.
+
+    Examples
+    --------
+    >>> triangular(np.array([[4.0, 2.0], [2.0, 1.0]])).tolist()
+    [[2.0, 0.0], [1.0, 0.0]]
+    """
+    scale, result = float(np.abs(gram).max()), np.zeros_like(gram)
     for j in range(len(gram)):
         rest = gram[j:, j] - result[j:, :j] @ result[j, :j]
         if rest[0] > _SMALL * scale:

@@ -7,7 +7,7 @@ For a Gaussian prior by expectation propagation: each example's likelihood
 (a step for :math:`\sigma = 0`) is replaced by a Gaussian function of its field :math:`f
 = w \cdot x`, the site :math:`\exp(\nu f - \tau f^2 / 2)`. The result is a Gaussian
 posterior with its full covariance, so inputs may have any law. Each site is taken out,
-which leaves a Gaussian *cavity*; the likelihood itself is put in; and the site is
+which leaves a Gaussian *cavity*. The likelihood itself is put in. Then the site is
 chosen anew, so that it gives the mean and the variance that the field then has. This is
 exact if inputs are at right angles to each other, and an approximation otherwise, which
 for independent inputs and many dimensions becomes exact too:

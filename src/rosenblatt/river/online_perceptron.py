@@ -150,7 +150,7 @@ class OnlinePerceptron(StreamClassifier):
     def _with_class(self, state: Learner, classes: int) -> Learner:
         return state.with_class(classes, classes)
 
-    def _absorb(self, state: Learner, row: FloatArray, code: IntArray) -> None:
+    def _learn_row(self, state: Learner, row: FloatArray, code: IntArray) -> None:
         learn_row(self._plan(row.shape[1]), state, row, code)
 
     def _learned(self, state: Learner, rows: FloatArray, codes: IntArray) -> Learner:

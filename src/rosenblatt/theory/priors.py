@@ -20,7 +20,7 @@ cancellation:
     q = e^{-\hat q/2}\, E\, \sinh x \tanh x, \qquad
     x \sim \mathcal N(0, \hat q),   \tag{2}
 
-so that :math:`1 - q \to \sqrt{\pi / 2 \hat q}\; e^{-\hat q / 2}` for strong fields: the
+so that :math:`1 - q \to \sqrt{\pi / 2 \hat q}\; e^{-\hat q / 2}` for strong fields. The
 remainder vanishes exponentially, where it is :math:`1 / \hat q` for the spherical
 prior. The logarithm of the number of weights that the field leaves possible is, per
 weight,

@@ -82,8 +82,8 @@ class BinaryBeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         """Return the probability of each class.
 
         For two classes it is eq. (7) of :cite:t:`winther1997` with label noise, without
-        the floor. For more, it is that of each class against the rest, with the mean
-        noise and variance of all classes, divided by the sum over classes.
+        the floor. For more, it is that of each class against the rest, divided by the
+        sum over classes. Noise and variance are the means over all classes.
         """
         return self._shares(self._rows(X))
 

@@ -84,7 +84,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         classes = two_or_more("y", unique_labels("y", examples.target))
         check_class_weight(self.class_weight, classes)
         counted, packed = self._count(examples, None, classes)
-        self._replace_model(X, counted, self._attributes(counted, [packed], None))
+        self._update(counted, self._attributes(counted, [packed], None), X)
         return self
 
     @exclusive
@@ -113,7 +113,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         packed = (
             counted.packed(some) for _, some in checked_batches(clone(self), batches)
         )
-        self._replace_model(first, counted, self._attributes(counted, packed, None))
+        self._update(counted, self._attributes(counted, packed, None), first)
         return self
 
     @exclusive
@@ -129,10 +129,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_class_weight(self.class_weight, two_or_more("classes", given))
         counted, packed = self._count(examples, known, given)
         attributes = self._attributes(counted, [packed], known)
-        if known is None:
-            self._replace_model(X, counted, attributes)
-        else:
-            self._update(counted, attributes)
+        self._update(counted, attributes, X if known is None else None)
         return self
 
     @merging
@@ -184,10 +181,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return best_classes(self._scores(X), self.classes_)
 
     def takes(self, X: Any) -> npt.NDArray[np.bool_]:
-        """Return a mask of the rows that have known levels only.
-
-        To learn from other rows, or to predict them, is an error.
-        """
+        """Return a mask of the rows that can be learned: their levels are known."""
         table, levels = self._table(X), self._counted.levels
         if levels is None or isinstance(table, Bits):
             return np.ones(table.shape[0], np.bool_)
@@ -293,14 +287,11 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise ValueError("batches must be one or more with examples, got none")
         return first, counted
 
-    def _replace_model(
-        self, X: Any, counted: CountedExamples, attributes: dict[str, Any]
+    def _update(
+        self, counted: CountedExamples, attributes: dict[str, Any], X: Any = None
     ) -> None:
-        """Replace the model, after all that may fail."""
-        set_columns(self, X)
-        self._update(counted, attributes)
-
-    def _update(self, counted: CountedExamples, attributes: dict[str, Any]) -> None:
-        """Set the counts, the attributes and the packed weights."""
+        """Set counts, attributes and weights; of a new model the columns of X, too."""
+        if X is not None:
+            set_columns(self, X)
         self.__dict__.update(attributes, _counted=counted)
         self._packed = packed_weights(self._weights())

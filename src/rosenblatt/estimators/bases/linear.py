@@ -41,11 +41,9 @@ from rosenblatt.estimators.inputs.labels import (
 )
 from rosenblatt.estimators.inputs.new_classes import (
     Stage,
-    announced,
-    may_appear,
+    learning_stages,
     places,
     set_open,
-    stages,
 )
 from rosenblatt.estimators.inputs.random_state import RandomState, drawing
 from rosenblatt.estimators.inputs.rows import checked_weights, rows_to_predict
@@ -145,17 +143,14 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
             learn_row(plan, self._learner, X, code)
             return self
         checked_parameters(self)
-        known = getattr(self, "classes_", None)
-        later = may_appear(self, classes)
-        if known is not None:
+        if hasattr(self, "classes_"):
             check_columns(self, X)
         data, target = rows_and_labels(self, X, y)
         if sample_weight is not None:  # one number is for all rows
             sample_weight = checked_weights(sample_weight, data)
-        if later:
-            rows = stages(known, target, sample_weight, split=self._one_by_one)
-        else:
-            rows = announced(known, classes, target, None)
+        rows, later = learning_stages(
+            self, classes, target, sample_weight, split=self._one_by_one
+        )
         learner = self._learn_stages(data, rows, sample_weight, later)
         self._replace_model(X, rows[-1].classes, learner, later)
         self._warn_of_balance()
@@ -270,8 +265,8 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         later: bool = False,
     ) -> Examples:
         """Return examples with weights, in the form that kernels take."""
-        how = self.class_weight, sample_weight, data, codes, classes
-        weights = row_weights(*how, whole=whole, later=later)
+        given = self.class_weight, sample_weight, data, codes, classes
+        weights = row_weights(*given, whole=whole, later=later)
         return Examples(data, codes, None if weights is None else portions(weights))
 
     def _start_learner(self, classes: int, features: int) -> Learner:

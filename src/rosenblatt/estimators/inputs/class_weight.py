@@ -57,18 +57,17 @@ def check_class_weight(
 ) -> None:
     """Raise ValueError unless this is a class_weight for these classes.
 
-    As in scikit-learn, classes that are not named have weight 1, and names of other
-    labels are allowed only if all classes are named too, or if classes may appear
-    ``later``.
+    As in scikit-learn, classes that are not named have weight 1. Names of other labels
+    are allowed only if all classes are named too, or if classes may appear ``later``.
     """
     checked_class_weight("class_weight", class_weight)
     if not isinstance(class_weight, Mapping):
         return
     known = classes.tolist()
-    strange = [label for label in class_weight if label not in known]
-    if strange and not later and any(label not in class_weight for label in known):
+    unknown = [label for label in class_weight if label not in known]
+    if unknown and not later and any(label not in class_weight for label in known):
         raise ValueError(
-            f"class_weight must have labels among classes {known}, got {strange[0]!r}"
+            f"class_weight must have labels among classes {known}, got {unknown[0]!r}"
         )
     if not later and not any(class_weight.get(label, 1.0) for label in known):
         raise ValueError("class_weight must not be 0 for all classes")
