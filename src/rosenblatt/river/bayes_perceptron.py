@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.estimators.locking import exclusive
 from rosenblatt.estimators.priors import COVARIANCE, prior_filters, with_classes
 from rosenblatt.filters import experts, growing
 from rosenblatt.filters.experts import Experts
@@ -59,6 +60,7 @@ class BayesPerceptron(StreamClassifier):
         self.noise = LABEL_NOISE("noise", noise)
         self.half_life = HALF_LIFE("half_life", half_life)
 
+    @exclusive
     def predict_proba_one(
         self, x: Mapping[Any, Any], **kwargs: Any
     ) -> dict[Any, float]:
@@ -66,6 +68,7 @@ class BayesPerceptron(StreamClassifier):
         shares = self._shares(self._columns.row(x))[0].tolist()
         return dict(zip(self._labels.classes, shares, strict=True))
 
+    @exclusive
     def predict_proba_many(self, X: pd.DataFrame) -> pd.DataFrame:
         """Return the probability of each class, for each row."""
         return frame(self._shares(self._columns.rows(X)), self._labels.classes, X)
@@ -78,6 +81,7 @@ class BayesPerceptron(StreamClassifier):
         return experts.predict(self._state, rows)
 
     @property
+    @exclusive
     def weights(self) -> dict[Any, Any]:
         """The mean of each weight, for features in their own units."""
         if self._state is None:
@@ -85,6 +89,7 @@ class BayesPerceptron(StreamClassifier):
         return named(self._columns.names, self._state.weights()[0])
 
     @property
+    @exclusive
     def forgetting(self) -> Forgetting | None:
         """Half-lives that the data chose so far; None before the first example."""
         return None if self._state is None else forgetting(self._state)
