@@ -21,6 +21,7 @@ from sphinx.application import Sphinx
 
 from rosenblatt import papers
 from rosenblatt.cli.app import app as commands
+from rosenblatt.core.formulas import marked
 from rosenblatt.models.schemas import record_tables, state_tables
 from rosenblatt.papers.claims import Claim, Erratum, Kind
 from rosenblatt.papers.paper import Figure, Paper
@@ -218,9 +219,8 @@ def gallery_page() -> str:
         for words, picture in re.findall(r"!\[(.*?)\]\(([^)]+\.png)\)", text):
             path = (page.parent / picture).resolve().relative_to(_HERE).as_posix()
             head = f"**[{title[1] if title else name}]({name})**"
-            tiles.append(
-                f":::{{container}} card\n![{words}]({path})\n\n{head}\n\n{words}\n:::"
-            )
+            said = f"![{words}]({path})\n\n{head}\n\n{marked(words)}"
+            tiles.append(f":::{{container}} card\n{said}\n:::")
     return "\n".join(
         [
             "# Gallery",

@@ -48,6 +48,9 @@ _SHEET = f"""
   border-color: var(--field); min-height: 34px;
   color: var(--ink); background-color: var(--paper);
 }}
+.bk-input::file-selector-button {{
+  color: var(--ink); background: var(--grid); border: 1px solid var(--field);
+}}
 .bk-input:focus {{ border-color: {BLUE}; box-shadow: 0 0 0 2px #0072b240; }}
 .bk-input-group > label {{ color: var(--soft); font-size: 13px; margin-bottom: 2px; }}
 select:not([multiple]).bk-input {{

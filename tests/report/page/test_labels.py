@@ -18,6 +18,11 @@ from rosenblatt.report.selection import available
         ("$x_{a$", "<msub><mi>x</mi><mrow><mi>a</mi></mrow></msub>"),
         ("$x^$", "<msub><mi>x</mi></msub>"),
         ("$a < b$", "<mi>a</mi><mo>&lt;</mo><mi>b</mi>"),
+        (
+            "$<g> - 1$",
+            "<mo>\u27e8</mo><mi>g</mi><mo>\u27e9</mo><mo>\u2212</mo><mn>1</mn>",
+        ),
+        (r"$\ln N$", '<mi>ln</mi><mspace width="0.17em"/><mi>N</mi>'),
     ],
 )
 def test_a_little_tex_becomes_mathml(text, html):

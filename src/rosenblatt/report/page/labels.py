@@ -35,13 +35,16 @@ _SIGNS = {
     "rangle": "\u27e9",
     "infty": "\u221e",
 }
+_FUNCTIONS = ("ln", "log", "sin", "cos", "min", "max", "tanh", "erf")
+_MEAN = re.compile(r"(?<![\w)])<([A-Za-z][^<>]*)>")  # an average, <x>
+_SPACE = '<mspace width="0.17em"/>'
 _LONG = 12  # elements of a formula that must fit into a line of a phone
 _BREAKS = {
     f"<mo>{sign}</mo>": f'</math> <math><mo form="infix">{sign}</mo>'
     for sign in ("=", "+", "\u2212", "/", "&lt;", "&gt;", "\u2264", "\u2265", "\u2192")
 }
 _MINUS = "<mo>\u2212</mo>"
-_OPERATOR = re.compile(r"[^)\]|]</mo>$")  # a minus after it is a sign of a number
+_OPERATOR = re.compile("[^)\\]|\u27e9]</mo>$")  # a minus after it is a sign of a number
 _NEGATIVE = re.compile(r"(?<=[\s(])-(?=\d)")
 _JOINER = "\u2060"  # no line ends here
 _TOKEN = re.compile(
@@ -101,7 +104,7 @@ class _Reader:
             return f"<mrow>{''.join(self.row(inside=True))}</mrow>"
         if kind == "name":
             return self._command(token["name"])
-        sign = escape(text.replace("-", "\u2212"))
+        sign = escape(text.translate({ord("-"): "\u2212", ord("'"): "\u2032"}))
         return (
             f'<mo stretchy="false">{sign}</mo>'
             if text in "()[]|"
@@ -120,12 +123,16 @@ class _Reader:
             return f"<mi>{_LETTERS[name]}</mi>"
         if name in _SIGNS:
             return f"<mo>{_SIGNS[name]}</mo>" if name != "infty" else "<mi>\u221e</mi>"
-        return '<mspace width="0.17em"/>' if name == "," else f"<mi>{name}</mi>"
+        if name == ",":
+            return _SPACE
+        after = self.tokens[self.at][0] if self.at < len(self.tokens) else "("
+        apart = name in _FUNCTIONS and after not in "()[]{}^_/,"
+        return f"<mi>{name}</mi>{_SPACE if apart else ''}"
 
 
 def _formula(tex: str) -> str:
     """Return TeX as MathML; a long formula may break before a sign."""
-    elements = _Reader(tex).row()
+    elements = _Reader(_MEAN.sub(r"\\langle \1\\rangle ", tex)).row()
     if len(elements) > _LONG:
         elements = [_BREAKS.get(element, element) for element in elements]
     return f"<math>{''.join(elements)}</math>"

@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from bokeh.models import Arrow, ColumnDataSource, Label, NormalHead, Range1d, Span
+from bokeh.models import (
+    Arrow,
+    BasicTicker,
+    ColumnDataSource,
+    Label,
+    NormalHead,
+    PrintfTickFormatter,
+    Range1d,
+    Span,
+)
 
 from rosenblatt.core.types import FloatArray
 from rosenblatt.web.jobs.messages import Curve, Run
@@ -225,6 +234,8 @@ class CurvePlots:
             fill_alpha=0.6,
             line_color=BLUE,
         )
+        found.xaxis.ticker = BasicTicker(desired_num_ticks=4)  # labels may be long
+        found.xaxis.formatter = PrintfTickFormatter(format="%.4g")
         return found
 
     def clear(self, first: float, last: float) -> None:

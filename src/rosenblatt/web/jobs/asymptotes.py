@@ -31,7 +31,7 @@ def _level(name: str, value: float) -> Asymptote:
 
 def _power(factor: float, exponent: float, floor: float) -> Asymptote:
     above = f"{floor:g} + " if floor else ""
-    law = f"{factor:.4g}/alpha" if exponent == 1 else f"{factor:.4g}/sqrt(alpha)"
+    law = f"{factor:.4g}/" + ("\u03b1" if exponent == 1 else "\u221a\u03b1")
     return Asymptote(above + law, lambda alpha: floor + factor * alpha**-exponent)
 
 
