@@ -36,6 +36,7 @@ from rosenblatt.core.vocabulary import (
     Update,
 )
 from rosenblatt.system.code import source_digest
+from rosenblatt.system.collector import paused
 
 __all__ = [
     "ACTIVATION",
@@ -220,7 +221,7 @@ def kernel(result: Any, *arguments: Any) -> Callable[[Callable[..., Any]], Any]:
                 pipeline_class=KernelCompiler,
             )(function)
             signature, module = result(*arguments), function.__module__
-            with LOCK, contextlib.ExitStack() as alone:
+            with LOCK, paused(), contextlib.ExitStack() as alone:
                 # Only of this package's sources is known when code is out of date.
                 if module.startswith("rosenblatt."):
                     name = f"{module}.{function.__qualname__} {signature}"
