@@ -17,12 +17,14 @@ from types import FunctionType
 from typing import Any, TypeVar
 
 import numba
+import numpy as np
 from numba.core.errors import NumbaError
 
 from rosenblatt.compiling import storage, types
 from rosenblatt.compiling.ahead import StoredCode
 from rosenblatt.compiling.functions import LOCK, cache_in, compiled_for
 from rosenblatt.compiling.pipeline import KernelCompiler, Piece, fast_compilation
+from rosenblatt.core.gaussian import Mapped
 from rosenblatt.core.machine import Machine, VectorStream
 from rosenblatt.core.types import FloatArray
 from rosenblatt.core.vocabulary import (
@@ -56,6 +58,7 @@ __all__ = [
     "inlined",
     "inlined_as_written",
     "kernel",
+    "mapped",
     "over_arrays",
     "remembered",
     "woven",
@@ -258,6 +261,19 @@ def over_arrays(teacher: Part) -> Positive:
             out[i] = positive(fields[i])
 
     return compiled_for(_LAW, fill, storage.name_of(teacher))
+
+
+def mapped(teacher: Teacher) -> Mapped:
+    """Return the compiled label law as a function of one array."""
+    fill = over_arrays(teacher)
+
+    def over(fields: FloatArray) -> FloatArray:
+        given = np.ascontiguousarray(fields, dtype=np.float64)
+        out = np.empty(given.shape)
+        fill(given.ravel(), out.ravel())
+        return out
+
+    return over
 
 
 @remembered

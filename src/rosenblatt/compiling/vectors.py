@@ -9,7 +9,7 @@ import numpy as np
 from rosenblatt.compiling.jit import inlined
 from rosenblatt.core.types import FloatArray
 
-__all__ = ["aligned_zeros", "dot", "normalise", "normalised", "scale"]
+__all__ = ["aligned_table", "aligned_zeros", "dot", "normalise", "normalised", "scale"]
 
 _LINE = 64  # bytes of the cache that are read together, as many as a register has
 
@@ -79,3 +79,15 @@ def aligned_zeros(size: int, like: FloatArray) -> FloatArray:
     room = np.zeros(size + _LINE // like.itemsize, like.dtype)
     first = -room.ctypes.data % _LINE // like.itemsize
     return room[first : first + size]
+
+
+def aligned_table(*shape: int) -> FloatArray:
+    """Return a table of zeros that begins with a line of the cache.
+
+    Examples
+    --------
+    >>> aligned_table(2, 3).shape
+    (2, 3)
+    """
+    zeros: FloatArray = aligned_zeros(math.prod(shape), np.zeros(0)).reshape(shape)
+    return zeros

@@ -31,7 +31,6 @@ from rosenblatt.filters.kernels.sparse import (
 )
 from rosenblatt.filters.kernels.turning import change_full
 from rosenblatt.filters.natural import Likelihood, posterior
-from rosenblatt.filters.prediction import table_of
 from rosenblatt.filters.state import Filter
 from rosenblatt.rows.errors import explained
 
@@ -84,7 +83,7 @@ def learn_rows(
     odds: FloatArray | None = None,
 ) -> None:
     """Learn examples in place, as :func:`learn` does; an error leaves some of them."""
-    X = table_of(filter, X)
+    X = filter.table(X)
     codes = np.ascontiguousarray(codes, dtype=np.int64)
     rows = X.shape[0]
     for given in (codes, repeats):

@@ -6,9 +6,10 @@ import numpy as np
 
 from rosenblatt.compiling.blas import one_thread
 from rosenblatt.filters.experts import Experts
-from rosenblatt.filters.kernels.changing import following_change, piece_of
+from rosenblatt.filters.kernels.changing import following_change
 from rosenblatt.filters.kernels.mixing import AGE, MISTAKES, PRECISION
 from rosenblatt.filters.kernels.mixing import LOG_EVIDENCE as MIXED_EVIDENCE
+from rosenblatt.filters.kernels.table import piece_of
 from rosenblatt.filters.label_law import LOG_EVIDENCE, NOISE, joined
 from rosenblatt.filters.mixture import Mixture
 from rosenblatt.filters.natural import Likelihood, likelihood, log_mass, posterior

@@ -50,7 +50,6 @@ from rosenblatt.filters.kernels.mixing import (
     AGE,
     CHANGES,
     CHANGES_KEPT,
-    FARTHEST,
     LAYERS,
     LOG_EVIDENCE,
     MISTAKES,
@@ -62,6 +61,7 @@ from rosenblatt.filters.kernels.mixing import (
     STEP,
     learn_mixture,
 )
+from rosenblatt.filters.kernels.predicting import mix_layers, write_exponents
 
 __all__ = [
     "MIXTURE",
@@ -75,7 +75,6 @@ __all__ = [
 
 _NONE = np.zeros(0, np.int64)
 _TOGETHER = 1024  # rows that are predicted at once, in the second cache
-_MOST = 700.0  # exp is still finite
 _ARRAYS = (
     "weights", "slopes", "slopes_told", "offsets", "offsets_told", "statistics"
 )  # fmt: skip
@@ -276,19 +275,17 @@ def before_first(each: FloatArray, new: Any, last: FloatArray) -> FloatArray:
 
 def predict(mixture: Mixture, odds: FloatArray) -> FloatArray:
     """Return the probabilities of each class; nothing is learned."""
+    odds = np.ascontiguousarray(odds)
     if mixture.offsets.shape[1] > 2:
-        return learn(mixture, np.ascontiguousarray(odds), _NONE, _NONE)
-    slopes, weights = mixture.slopes[:, :, None], mixture.weights.reshape(-1)
-    offsets = np.zeros_like(slopes)
-    offsets[:, 1, 0] = mixture.offsets[:, 1] - mixture.offsets[:, 0]
+        return learn(mixture, odds, _NONE, _NONE)
+    offsets = np.zeros(mixture.slopes.shape)
+    offsets[:, 1] = mixture.offsets[:, 1] - mixture.offsets[:, 0]
+    own = mixture.slopes.reshape(-1), offsets.reshape(-1)
+    each, weights = odds[:, :, 0], mixture.weights.reshape(-1)
     shares = np.empty((odds.shape[1], 2))
     for first in range(0, len(shares), _TOGETHER):
-        rows = slice(first, first + _TOGETHER)
-        o = np.clip(odds[:, None, rows, 0], -FARTHEST, FARTHEST)
-        other = (o * -slopes - offsets).reshape(len(weights), -1)
-        np.exp(np.clip(other, -_MOST, _MOST, out=other), out=other)
-        chance = 1.0 / (1.0 + other)
-        shares[rows, 1] = weights @ chance
-        other *= chance
-        shares[rows, 0] = weights @ other
+        some = min(_TOGETHER, len(shares) - first)
+        against, room = np.empty((weights.size, some)), np.empty((2, some))
+        write_exponents(each, *own, first, against)
+        mix_layers(np.exp(against, out=against), weights, first, room, shares)
     return shares

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rosenblatt.compiling.jit import inlined
+from rosenblatt.compiling.jit import inlined, woven
 from rosenblatt.core.types import Words
 
 __all__ = [
@@ -33,9 +33,12 @@ __all__ = [
     "normal",
     "normals32",
     "normals64",
+    "pair64",
+    "quick_chi_squares",
     "rows_of_normals32",
     "uniform",
     "uniforms",
+    "word",
 ]
 
 
@@ -122,6 +125,33 @@ def normal(rng: Words) -> float:
     return radius * math.cos(2.0 * math.pi * uniform(rng))
 
 
+@woven
+def pair64(drawn: np.uint64, turned: np.uint64) -> tuple[float, float]:
+    """Return two Gaussians made from two random words."""
+    u = (np.float64(drawn >> _U(11)) + 0.5) * 2.0**-53
+    bits = np.float64(u).view(np.int64) + (_ONE64 - _HALF64)
+    mantissa = np.int64((bits & 0xFFFFFFFFFFFFF) + _HALF64).view(np.float64)
+    s = (mantissa - 1.0) / (mantissa + 1.0)
+    z = s * s
+    series = _L[8] + z * (_L[9] + z * _L[10])
+    series = _L[4] + z * (_L[5] + z * (_L[6] + z * (_L[7] + z * series)))
+    series = _L[0] + z * (_L[1] + z * (_L[2] + z * (_L[3] + z * series)))
+    log_u = np.float64((bits >> 52) - 1023) * _LOG2 + 2.0 * s * series
+    radius = math.sqrt(-2.0 * log_u)
+    # An angle within pi/4 of an axis; two bits choose which axis.
+    turn = np.uint64(turned).view(np.int64)
+    t = np.float64(turn >> 2) * (math.pi / 4 * 2.0**-61)
+    z = t * t
+    sine = _S[4] + z * (_S[5] + z * (_S[6] + z * (_S[7] + z * _S[8])))
+    sine = t * (_S[0] + z * (_S[1] + z * (_S[2] + z * (_S[3] + z * sine))))
+    cosine = _C[4] + z * (_C[5] + z * (_C[6] + z * (_C[7] + z * _C[8])))
+    cosine = _C[0] + z * (_C[1] + z * (_C[2] + z * (_C[3] + z * cosine)))
+    swapped = (turn & 1) != 0
+    signed = radius * (1.0 - np.float64(turn & 2))
+    first, second = sine if swapped else cosine, cosine if swapped else sine
+    return signed * first, signed * second
+
+
 @inlined
 def normals64(out: npt.NDArray[np.float64], rng: Words) -> None:
     """Fill an array of even size with Gaussians of double precision."""
@@ -129,28 +159,8 @@ def normals64(out: npt.NDArray[np.float64], rng: Words) -> None:
     half = out.size // 2
     for i in range(half):
         n = first + _U(2 * i)
-        u = (np.float64(word(key, gamma, n) >> _U(11)) + 0.5) * 2.0**-53
-        bits = np.float64(u).view(np.int64) + (_ONE64 - _HALF64)
-        mantissa = np.int64((bits & 0xFFFFFFFFFFFFF) + _HALF64).view(np.float64)
-        s = (mantissa - 1.0) / (mantissa + 1.0)
-        z = s * s
-        series = _L[8] + z * (_L[9] + z * _L[10])
-        series = _L[4] + z * (_L[5] + z * (_L[6] + z * (_L[7] + z * series)))
-        series = _L[0] + z * (_L[1] + z * (_L[2] + z * (_L[3] + z * series)))
-        log_u = np.float64((bits >> 52) - 1023) * _LOG2 + 2.0 * s * series
-        radius = math.sqrt(-2.0 * log_u)
-        # An angle within pi/4 of an axis; two bits choose which axis.
-        turn = np.uint64(word(key, gamma, n + _U(1))).view(np.int64)
-        t = np.float64(turn >> 2) * (math.pi / 4 * 2.0**-61)
-        z = t * t
-        sine = _S[4] + z * (_S[5] + z * (_S[6] + z * (_S[7] + z * _S[8])))
-        sine = t * (_S[0] + z * (_S[1] + z * (_S[2] + z * (_S[3] + z * sine))))
-        cosine = _C[4] + z * (_C[5] + z * (_C[6] + z * (_C[7] + z * _C[8])))
-        cosine = _C[0] + z * (_C[1] + z * (_C[2] + z * (_C[3] + z * cosine)))
-        swapped = (turn & 1) != 0
-        signed = radius * (1.0 - np.float64(turn & 2))
-        out[i] = signed * (sine if swapped else cosine)
-        out[half + i] = signed * (cosine if swapped else sine)
+        drawn, turned = word(key, gamma, n), word(key, gamma, n + _U(1))
+        out[i], out[half + i] = pair64(drawn, turned)
     rng[2] = first + _U(2 * half)
 
 
@@ -262,14 +272,28 @@ def chi_squares(
     ``spare`` is what :func:`chi_square` goes on with, from a place that belongs to the
     example, the first of which has the number ``first``.
     """
+    quick_chi_squares(out, freedom, g, u)
+    for i in range(out.size):
+        if out[i] < 0.0:
+            spare[2] = _U(first + i) << _U(SPARE_BITS)
+            out[i] = chi_square(freedom, g[i], u[i], spare)
+
+
+@inlined
+def quick_chi_squares(
+    out: npt.NDArray[np.float64],
+    freedom: int,
+    g: npt.NDArray[np.float64],
+    u: npt.NDArray[np.float64],
+) -> None:
+    """Fill an array as :func:`chi_squares` does, with -1 for what a quick test leaves.
+
+    The test is that of Marsaglia and Tsang, never wrong, on vector instructions.
+    """
     d = max(0.5 * freedom - 1.0 / 3.0, 0.1)
     c = 1.0 / math.sqrt(9.0 * d)
     for i in range(out.size):
         v = 1.0 + c * g[i]
-        # The quick test of Marsaglia and Tsang, never wrong, on vector instructions.
         quick = u[i] < 1.0 - 0.0331 * g[i] * g[i] * g[i] * g[i]
-        out[i] = 2.0 * d * v * v * v if quick and v > 0.0 else -1.0
-    for i in range(out.size):
-        if out[i] < 0.0 or freedom < 2:
-            spare[2] = _U(first + i) << _U(SPARE_BITS)
-            out[i] = chi_square(freedom, g[i], u[i], spare)
+        good = quick and v > 0.0 and freedom >= 2
+        out[i] = 2.0 * d * v * v * v if good else -1.0

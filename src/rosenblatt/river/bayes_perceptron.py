@@ -9,8 +9,7 @@ import numpy as np
 import pandas as pd
 
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.estimators.appearing import with_classes
-from rosenblatt.estimators.priors import prior_filters
+from rosenblatt.estimators.priors import prior_filters, with_classes
 from rosenblatt.filters import experts, growing
 from rosenblatt.filters.experts import Experts
 from rosenblatt.filters.forgetting import Forgetting, forgetting

@@ -7,7 +7,6 @@ threads there are. Ctrl-C is noticed between two pieces, within a fraction of a 
 
 from __future__ import annotations
 
-import math
 import os
 import threading
 from collections.abc import Callable
@@ -37,7 +36,6 @@ __all__ = [
     "Progress",
     "Task",
     "broken",
-    "broken_update",
     "run_replicas",
     "shift_ratio",
 ]
@@ -119,18 +117,6 @@ def broken(p: Percept, u: Update, counts: IntArray, fault: FloatArray) -> bool:
     fault[len(p)] = u.gain
     fault[len(p) + 1] = u.decay
     return True
-
-
-def broken_update(
-    rule: object, schedule: object, place: str, fault: FloatArray
-) -> ArithmeticError:
-    """Return the error for what :func:`broken` stored at a place of a run."""
-    *entries, gain, decay = (float(f) for f in fault)
-    percept = Percept(*entries)
-    what = f"rule {rule!r} returned gain {gain}, decay {decay}"
-    if not math.isfinite(percept.rate):
-        what = f"schedule {schedule!r} returned rate {percept.rate}"
-    return ArithmeticError(f"{what} {place}, given {percept}")
 
 
 @woven

@@ -45,7 +45,7 @@ from rosenblatt.simulation.ensemble import (
     broken,
     run_replicas,
 )
-from rosenblatt.simulation.task import TeacherTask
+from rosenblatt.simulation.run import TeacherTask
 from rosenblatt.simulation.turning import (
     AWAY,
     MOTION,

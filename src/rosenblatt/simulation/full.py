@@ -34,7 +34,7 @@ from rosenblatt.simulation.ensemble import (
     run_replicas,
     shift_ratio,
 )
-from rosenblatt.simulation.task import TeacherTask
+from rosenblatt.simulation.run import TeacherTask
 from rosenblatt.simulation.turning import (
     MOTION,
     PLANE,

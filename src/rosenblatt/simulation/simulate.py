@@ -15,8 +15,7 @@ from rosenblatt.simulation import events as _events
 from rosenblatt.simulation import full as _full
 from rosenblatt.simulation import reduced as _reduced
 from rosenblatt.simulation.coordinate.engine import coordinate
-from rosenblatt.simulation.run import Run
-from rosenblatt.simulation.task import MOST, TeacherTask, teacher_task
+from rosenblatt.simulation.run import MOST, Run, TeacherTask, teacher_task
 from rosenblatt.specification.parts import RefusalError, ScheduleLike, gather
 from rosenblatt.teachers import Sign
 

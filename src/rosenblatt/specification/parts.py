@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.compiling.arrays import mapped
+from rosenblatt.compiling.jit import mapped
 from rosenblatt.core import (
     Clock,
     Drift,
@@ -38,6 +38,7 @@ __all__ = [
 ]
 
 _FIELDS = np.linspace(-6.0, 6.0, 25)  # where a label law is tried
+_TEACHER, _STREAM = Sign(), Gaussian()  # by default
 ScheduleLike = Schedule | Callable[[Clock], float]
 
 
@@ -91,7 +92,7 @@ def gather(
 ) -> Parts:
     """Return the parts; a plain function of the clock becomes a schedule."""
     part("rule", Rule, rule)
-    teacher = part("teacher", Teacher, Sign() if teacher is None else teacher)
+    teacher = part("teacher", Teacher, _TEACHER if teacher is None else teacher)
     for p in mapped(teacher)(_FIELDS):
         if not 0 <= p <= 1:
             raise ValueError(f"teacher {teacher!r} must return probabilities, got {p}")
@@ -109,7 +110,7 @@ def gather(
         rule,
         schedule_of(schedule),
         teacher,
-        part("stream", GaussianStream, Gaussian() if stream is None else stream),
+        part("stream", GaussianStream, _STREAM if stream is None else stream),
         part("start", starts.Start, rule.start if start is None else start),
         None if drift is None else part("drift", Drift, drift),
     )

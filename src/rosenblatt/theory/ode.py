@@ -11,15 +11,13 @@ import xarray as xr
 from scipy.integrate import solve_ivp
 
 from rosenblatt.compiling import compiled
-from rosenblatt.compiling.arrays import mapped
-from rosenblatt.compiling.jit import Rate
+from rosenblatt.compiling.jit import Rate, mapped
 from rosenblatt.core import (
     AverageShift,
     Clock,
     Drift,
     Heading,
     Rule,
-    Schedule,
     Stream,
     Teacher,
     starts,
@@ -27,16 +25,15 @@ from rosenblatt.core import (
 from rosenblatt.core.arguments import increasing
 from rosenblatt.core.trace import trace
 from rosenblatt.core.types import FloatArray
-from rosenblatt.numerics.jumps import jumps
+from rosenblatt.numerics.jumps import rate_jumps
 from rosenblatt.specification.parts import Parts, ScheduleLike, gather
 from rosenblatt.theory.drift import OverlapDrift, State
 
-__all__ = ["segments", "solve", "states"]
+__all__ = ["solve", "states"]
 
 _RELATIVE = 1e-11  # tolerance of a step; errors of whole curves are a few times that
 # Absolute tolerances, for a state's entries that pass through zero; side2 does not.
 _ABSOLUTE = np.array([1e-13, 1e-44, 1e-12, 1e-13, 1e-14])
-_LOOKS = 4000  # times at which a rate is looked at, evenly and on a logarithmic scale
 _EFFORT = 200_000  # evaluations of the drift before giving up: about a minute
 _FEW = 10_000  # the same in logarithmic time; most curves take 1000
 # Where to start, relative to the first alpha, if 0 itself is singular: because of the
@@ -154,19 +151,6 @@ def _smooth(
     return np.asarray(found.y.T[place])
 
 
-def segments(schedule: Schedule, alpha: float) -> list[tuple[float, float]]:
-    """Return where the rate jumps before ``alpha``: last time before, first after."""
-    if schedule.smooth or alpha <= 0:
-        return []
-    rate = compiled(schedule)
-    grid = np.unique(
-        np.concatenate(
-            [np.linspace(0, alpha, _LOOKS), np.geomspace(1e-6 * alpha, alpha, _LOOKS)]
-        )
-    )
-    return jumps(lambda time: float(rate(Clock(time, time, math.inf))), grid.tolist())
-
-
 def _off_zero(
     drift: OverlapDrift, state: State, slope: FloatArray, time: float
 ) -> State:
@@ -256,7 +240,7 @@ def states(parts: Parts, alpha: FloatArray, tolerance: float = _RELATIVE) -> Flo
         if not math.isfinite(rate(Clock(begin, 0.0, math.inf))) or state.side2 == 0:
             begin = min(later[0], 1.0, *((drift and drift.changes) or ()))
             state = _first(slope, rate, state, begin)
-        breaks = segments(parts.schedule, later[-1])
+        breaks = rate_jumps(parts.schedule, later[-1])
         rows.append(_changing(slope, rate, state, begin, later, breaks, tolerance))
     return np.concatenate(rows)
 

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from rosenblatt.estimators import BinaryPerceptron
 from rosenblatt.tables import LABEL, REFUSED, STANDARD, Bad, Encoded, prefetched
 from rosenblatt.training.display import TrainingBar
-from rosenblatt.training.holdout import check_probabilities, evaluate_held_out, held_out
-from rosenblatt.training.interrupts import Interrupts, Interval, TrainingInterrupted
-from rosenblatt.training.models import evaluates_rows, learn_batch, make
-from rosenblatt.training.resuming import continued_settings, fingerprint, resumed
+from rosenblatt.training.evaluation.decisions import check_probabilities
+from rosenblatt.training.finishing import finish, held_out
+from rosenblatt.training.models import make
+from rosenblatt.training.record import evaluates_rows, learn_batch
+from rosenblatt.training.resuming import (
+    Interrupts,
+    Interval,
+    TrainingInterrupted,
+    continued_settings,
+    fingerprint,
+    resumed,
+)
 from rosenblatt.training.settings import Settings, check_on_error, check_save_path
 from rosenblatt.training.sources import Position, Sources
 from rosenblatt.training.trained import (
@@ -117,7 +124,7 @@ def train(
             run = Trained(
                 model, sources.encoder(), given.as_dict(), fingerprint(given.files)
             )
-        check_probabilities(model, given)
+        check_probabilities(model, given.model, given.threshold, given.costs)
         task = _Task(sources, interrupts, bar, every, where, on_error)
         try:
             try:
@@ -135,7 +142,7 @@ def train(
             raise
         if interrupts.asked:
             raise TrainingInterrupted(_save_checkpoint(run, where))
-        _finish(run, sources, skip=on_error == "skip")
+        finish(run, sources, skip=on_error == "skip")
     if where is not None:
         run.save(where)
         checkpoint_path(where).unlink(missing_ok=True)
@@ -180,7 +187,9 @@ def _learn(run: Trained, task: _Task) -> None:
         if rows.bad and task.on_error == "stop":
             raise sources.error(end.file, rows.bad[0])
         done = sources.done(end)
-        held = held_out(given, len(rows.codes), end, (before, done))
+        held = None
+        if given.holds_out:
+            held = held_out(given, len(rows.codes), end, (before, done))
         before = done
         try:
             skip = task.on_error == "skip"
@@ -268,32 +277,3 @@ def _save_checkpoint(run: Trained, where: Path | None) -> str:
         return f"{rows}; nothing was kept"
     run.save(checkpoint_path(where))
     return f"{rows}, which are in {checkpoint_path(where)}; go on with --resume"
-
-
-def _finish(run: Trained, sources: Sources, skip: bool) -> None:
-    """Finish a model after its last row.
-
-    A binary perceptron looks for its threshold among all rows, with the weights that
-    all have given; of standard input it has seen them only while the weights changed.
-    Rows that it refused when they came it refuses now, since levels that are known do
-    not change: they are left out again.
-    """
-    model = run.model
-
-    def again() -> Iterator[tuple[Any, Any]]:
-        labels = class_array(run.encoder.classes)
-        for rows, _ in sources.batches(run.encoder, Position()):
-            if len(rows.codes):
-                kept = model.takes(rows.X) if skip else slice(None)
-                yield rows.X[kept], labels[rows.codes][kept]
-
-    if isinstance(model, BinaryPerceptron) and sources.settings.files != (STANDARD,):
-        model.fit_threshold(again)
-        if model.threshold_examples_ != model.t_:
-            raise ValueError(
-                f"{', '.join(sources.settings.files)} must be the same when read again "
-                f"for the threshold, got {model.t_} rows and then "
-                f"{model.threshold_examples_}"
-            )
-    run.record.test = evaluate_held_out(run, sources)
-    run.finished = True

@@ -30,7 +30,7 @@ from rosenblatt.tables import (
     piece_by_piece,
     target_of,
 )
-from rosenblatt.training.memory import check_memory, takes_sparse
+from rosenblatt.training.models import check_memory, takes_sparse
 from rosenblatt.training.settings import Settings
 
 __all__ = ["MOST_CLASSES", "Batch", "Position", "Sources"]

@@ -14,8 +14,8 @@ run = inlined(draw)
 
 
 def drawn(numbers, noise=0.0):
-    room = room_for(STUDENTS, TEACHERS)
-    words = np.ascontiguousarray(generators(3, range(8), 4).swapaxes(0, 1))
+    words = np.ascontiguousarray(generators(3, range(16), 4).swapaxes(0, 1))
+    room = room_for(STUDENTS, TEACHERS, words, np.zeros(0))
     teacher = np.array([[1.0, 0.0], [0.5, 2.0]])
     frame = Frame(teacher, TEACHERS, np.array([1.0, -1.0]), 0.0, noise, False, DIM, 1)
     found = []

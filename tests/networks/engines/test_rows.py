@@ -1,7 +1,7 @@
 import numpy as np
 
 from rosenblatt.compiling import inlined
-from rosenblatt.networks.engines.rows import PAIR, add, first_angles
+from rosenblatt.networks.engines.rows import add, first_angles
 
 STUDENTS, KEEP = 3, 0.9
 
@@ -9,19 +9,19 @@ STUDENTS, KEEP = 3, 0.9
 @inlined
 def move(rows, z, outside2, gain):
     """Add a vector to all rows."""
-    angles, second = np.empty(STUDENTS * PAIR), np.empty(STUDENTS * PAIR)
-    first_angles(z, 0, STUDENTS, 0, outside2, angles)
+    angles, second = np.empty((1, STUDENTS, 2, 16)), np.empty((STUDENTS, 2, 16))
+    first_angles(z, 0, 0, outside2, angles)
     add(rows, gain, KEEP, 0, outside2, angles, second)
 
 
 def test_an_added_vector_leaves_triangular_rows_with_the_right_overlaps():
     """Also for a vector inside the frame, and for students that are zero."""
     rng = np.random.default_rng(0)
-    rows = rng.standard_normal((STUDENTS, 1 + STUDENTS + 1, 8))
+    rows = rng.standard_normal((STUDENTS, 1 + STUDENTS + 1, 16))
     rows[..., 3] = 0
     rows[:, 1:] *= np.tri(STUDENTS, STUDENTS + 1)[..., None]
-    z, gain = rng.standard_normal((2, STUDENTS, 8))
-    outside2 = np.array([0.0, *rng.random(7)])
+    z, gain = rng.standard_normal((2, STUDENTS, 16))
+    outside2 = np.array([0.0, *rng.random(15)])
     before, length2 = rows.copy(), outside2 + (z**2).sum(axis=0)
     moved = np.concatenate(
         [
@@ -30,9 +30,9 @@ def test_an_added_vector_leaves_triangular_rows_with_the_right_overlaps():
         ],
         axis=1,
     )
-    move(rows, z, outside2, gain)
+    move(rows, z[None], outside2[None], gain)
     own = rows[:, 1:-1]
-    for lane in range(8):
+    for lane in range(16):
         wanted = moved[..., lane] @ moved[..., lane].T
         assert np.allclose(own[..., lane] @ own[..., lane].T, wanted, atol=1e-13)
     assert np.array_equal(own * np.tri(STUDENTS)[..., None], own)

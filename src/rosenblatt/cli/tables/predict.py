@@ -24,7 +24,7 @@ from rosenblatt.cli.tables.options import (
     delimiter_of,
 )
 from rosenblatt.cli.tables.printing import metric_lines
-from rosenblatt.cli.tables.startup import import_light
+from rosenblatt.system.deferred import import_light
 
 __all__ = ["predict"]
 

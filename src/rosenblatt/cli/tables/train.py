@@ -21,8 +21,8 @@ from rosenblatt.cli.options import (
 from rosenblatt.cli.output import AsJson, print_json
 from rosenblatt.cli.tables import options
 from rosenblatt.cli.tables.printing import preview_lines, run_lines
-from rosenblatt.cli.tables.startup import import_light
 from rosenblatt.spelling.values import whole
+from rosenblatt.system.deferred import import_light
 
 __all__ = ["train"]
 

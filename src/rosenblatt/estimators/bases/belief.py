@@ -23,6 +23,7 @@ from rosenblatt.estimators.inputs.class_weight import (
     reweighted,
 )
 from rosenblatt.estimators.inputs.examples import FLOATS, in_format
+from rosenblatt.estimators.inputs.labels import codes_by_label
 from rosenblatt.estimators.inputs.rows import rows_to_predict
 from rosenblatt.estimators.locking import exclusive, state, twin
 from rosenblatt.filters import experts
@@ -250,6 +251,11 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return the state for pickles and deep copies."""
         return state(self)
 
+    def _derive(self) -> None:
+        """Set what follows from the state: the code of each label, for single rows."""
+        sparse = self._experts.first.sparse
+        self._codes = {} if sparse else codes_by_label(self.classes_)
+
     def _shares(self, data: Any) -> FloatArray:
         """Return the probability of each class, classes weighed as is wanted."""
         shares = class_shares(self._experts, data, len(self.classes_))
@@ -257,7 +263,11 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return shares
         later = "_open" in vars(self)
         check_class_weight(self.class_weight, self.classes_, later=later)
-        factors = class_factors(self.class_weight, self.classes_, self._counts)
+        return self._reweighted(shares, self._counts)
+
+    def _reweighted(self, shares: FloatArray, counts: IntArray) -> FloatArray:
+        """Return probabilities times class weights, for these counts of examples."""
+        factors = class_factors(self.class_weight, self.classes_, counts)
         return reweighted(shares, factors)
 
     def _rows(self, X: Any) -> Any:

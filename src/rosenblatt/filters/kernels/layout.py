@@ -32,6 +32,7 @@ __all__ = [
     "NOISE",
     "NUMBERS",
     "PIECE",
+    "PIECES",
     "POTRF",
     "POTRI",
     "PRIOR",
@@ -71,3 +72,4 @@ LABEL_ROOM = 6
 # Rows that a full covariance learns at once. Measured at 20 to 500 columns: 8 and 32
 # are slower, but for 500 columns, where 32 is faster by a tenth.
 BLOCK_ROWS = 16
+PIECES = 8.0  # a half-life passes in so many pieces

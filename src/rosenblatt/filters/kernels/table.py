@@ -14,16 +14,13 @@ import numpy as np
 
 from rosenblatt.compiling.addresses import kernel_address
 from rosenblatt.compiling.blas import routines
-from rosenblatt.filters.kernels.changing import (
-    change_columns,
-    change_independent,
-    piece_of,
-)
+from rosenblatt.filters.kernels.changing import change_columns, change_independent
 from rosenblatt.filters.kernels.labels import learn_class, learn_label
 from rosenblatt.filters.kernels.layout import (
     BLOCK_ROWS,
     LABEL_ROOM,
     MATRICES,
+    PIECES,
     RATIOS,
     ROW_COPY,
     SIZE,
@@ -32,7 +29,14 @@ from rosenblatt.filters.kernels.small import MOST_WEIGHTS
 from rosenblatt.filters.kernels.turning import turn_full
 from rosenblatt.filters.label_law import STATISTICS
 
-__all__ = ["KernelState"]
+__all__ = ["KernelState", "piece_of"]
+
+_ROWS = 16.0  # of a piece of the columns' half-life: a change takes longer than a row
+
+
+def piece_of(half_life: float) -> float:
+    """Return after how many examples sums are forgotten; 0 for no half-life."""
+    return max(_ROWS, half_life // PIECES) if half_life > 0.0 else 0.0
 
 
 class KernelState:

@@ -14,10 +14,17 @@ import numpy as np
 from rosenblatt.compiling import inlined
 from rosenblatt.compiling.jit import Activations
 from rosenblatt.compiling.vector.eights import EIGHT, load, same_eight, store
+from rosenblatt.compiling.vectors import aligned_zeros
 from rosenblatt.core.types import FloatArray, Words
-from rosenblatt.networks.engines.rows import PAIR, first_angles
+from rosenblatt.networks.engines.rows import first_angles
 from rosenblatt.networks.engines.task import EXAMPLE, NOISE, SPARE, Frame
-from rosenblatt.numerics.random import chi_squares, normals64, uniforms
+from rosenblatt.numerics.random import SPARE_BITS, chi_square, quick_chi_squares
+from rosenblatt.numerics.side_by_side import (
+    Columns,
+    columns_of,
+    columns_of_normals,
+    columns_of_uniforms,
+)
 
 __all__ = ["BLOCK", "Room", "draw", "room_for"]
 
@@ -31,60 +38,79 @@ class Room(NamedTuple):
     angles: FloatArray  # of the first sweep, (example, student, cosine or sine)
     lengths: FloatArray  # outside of the teachers, (example, replica)
     targets: FloatArray  # outputs of the teacher, (example, replica)
-    normals: FloatArray
+    normals: FloatArray  # of all examples: their direction comes first
     uniforms: FloatArray
-    squares: FloatArray
-    fields: FloatArray  # of all examples
+    fields: FloatArray
     outputs: FloatArray
     slopes: FloatArray
+    own: Columns  # generators of the examples
+    noise: Columns  # and of the output noise
 
 
 @inlined
-def room_for(students: int, axes: int) -> Room:
+def room_for(students: int, axes: int, words: Words, like: FloatArray) -> Room:
     """Return memory for the examples of so many students and directions before them."""
-    k, size = students + axes, BLOCK * EIGHT
+    k, lanes = students + axes, words.shape[1]
+    size = BLOCK * lanes
     return Room(
-        np.empty((BLOCK, k, EIGHT)), np.empty((BLOCK, students * PAIR)),
-        np.empty((BLOCK, EIGHT)), np.empty((BLOCK, EIGHT)), np.empty((k + 1) * BLOCK),
-        np.empty(BLOCK), np.empty(BLOCK), np.empty(size), np.empty(size), np.empty(size)
-    )  # fmt: skip
+        aligned_zeros(k * size, like).reshape(BLOCK, k, lanes),
+        aligned_zeros(2 * students * size, like).reshape(BLOCK, students, 2, lanes),
+        aligned_zeros(size, like).reshape(BLOCK, lanes),
+        aligned_zeros(size, like).reshape(BLOCK, lanes),
+        aligned_zeros((k + 1) * size, like),
+        aligned_zeros(size, like),
+        aligned_zeros(size, like),
+        aligned_zeros(size, like),
+        aligned_zeros(size, like),
+        columns_of(words[EXAMPLE]),
+        columns_of(words[NOISE]),
+    )
+
+
+@inlined
+def _inputs(number: int, frame: Frame, room: Room, words: Words) -> None:
+    """Draw the inputs of the block of this number, and their lengths."""
+    z, lengths, g, u = room.inputs, room.lengths, room.normals, room.uniforms
+    k, lanes = z.shape[1], z.shape[2]
+    first, size = number * (k + 2) * BLOCK, BLOCK * lanes
+    columns_of_normals(g, room.own, first)
+    columns_of_uniforms(u, room.own, first + (k + 1) * BLOCK)
+    for i in range(BLOCK):
+        for j in range(k):
+            for lane in range(0, lanes, EIGHT):
+                drawn = load(g, (j * BLOCK + i) * lanes + lane)
+                store(z, (i * k + j) * lanes + lane, drawn)
+    freedom, last = frame.dim - k, g[k * size :]
+    quick_chi_squares(lengths.reshape(size), freedom, last, u)
+    for i in range(BLOCK):
+        for lane in range(lanes):
+            if lengths[i, lane] < 0.0:
+                at, spare = i * lanes + lane, words[SPARE, lane]
+                spare[2] = np.uint64(number * BLOCK + i) << np.uint64(SPARE_BITS)
+                lengths[i, lane] = chi_square(freedom, last[at], u[at], spare)
+        first_angles(z, frame.axes, i, lengths, room.angles)
 
 
 @inlined
 def draw(number: int, act: Activations, frame: Frame, room: Room, words: Words) -> None:
     """Draw the examples of the block of this number, and the teacher's outputs."""
-    z, angles, lengths, targets, g, u, squares, fields, outputs, slopes = room
-    teachers, k = len(frame.teacher), z.shape[1]
-    for lane in range(EIGHT):
-        rng = words[EXAMPLE, lane]
-        rng[2] = np.uint64(number) * np.uint64((k + 2) * BLOCK)
-        normals64(g, rng)
-        uniforms(u, rng)
-        spare = words[SPARE, lane]
-        chi_squares(squares, frame.dim - k, g[k * BLOCK :], u, spare, number * BLOCK)
-        for i in range(BLOCK):
-            for j in range(k):
-                z[i, j, lane] = g[j * BLOCK + i]
-            lengths[i, lane] = squares[i]
-            targets[i, lane] = 0.0
-        if frame.noise > 0.0:
-            rng = words[NOISE, lane]
-            rng[2] = np.uint64(number) * np.uint64(BLOCK)
-            normals64(g[:BLOCK], rng)
-            for i in range(BLOCK):
-                targets[i, lane] = frame.noise * g[i]
-    for i in range(BLOCK):
-        first = (i * k + frame.axes) * EIGHT
-        first_angles(z, first, k - frame.axes, i, lengths, angles)
-    for n in range(teachers):
-        for i in range(BLOCK):
+    targets, fields, size = room.targets, room.fields, room.fields.size
+    _inputs(number, frame, room, words)
+    if frame.noise > 0.0:
+        columns_of_normals(targets.reshape(size), room.noise, number * BLOCK)
+    scale = same_eight(frame.noise)
+    for at in range(0, size, EIGHT):
+        drawn = load(targets, at) if frame.noise > 0.0 else same_eight(0.0)
+        store(targets, at, scale * drawn)
+    for n in range(len(frame.teacher)):
+        for at in range(0, size, EIGHT):
             field = same_eight(0.0)
             for j in range(n + 1):
                 weight = same_eight(frame.teacher[n, j])
-                field = field + weight * load(z, (i * k + j) * EIGHT)
-            store(fields, i * EIGHT, field)
-        act(fields, outputs, slopes)
+                field = field + weight * load(room.normals, j * size + at)
+            store(fields, at, field)
+        act(fields, room.outputs, room.slopes)
         weight = same_eight(frame.outputs[n])
-        for i in range(BLOCK):
-            target = load(targets, i * EIGHT) + weight * load(outputs, i * EIGHT)
-            store(targets, i * EIGHT, target)
+        for at in range(0, size, EIGHT):
+            target = load(targets, at) + weight * load(room.outputs, at)
+            store(targets, at, target)

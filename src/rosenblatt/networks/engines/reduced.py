@@ -1,14 +1,15 @@
 """Committees at every N without vectors: only coordinates in a frame are drawn.
 
 The M teachers and K students span a frame of M + K directions; a rotation has M more.
-:mod:`.rows` says how students change in it, :mod:`.block` how examples are drawn. Eight
-replicas advance together, each in its own place of the last axis, so that all of it
-uses vector instructions.
+:mod:`.rows` says how students change in it, :mod:`.block` how examples are drawn. Some
+replicas advance together, each in its own place of the last axis: eight of them share a
+vector instruction, and the processor works on others while these wait for a root.
 """
 
 from __future__ import annotations
 
 import math
+import os
 from typing import NamedTuple
 
 import numpy as np
@@ -23,10 +24,11 @@ from rosenblatt.compiling.jit import (
     woven,
 )
 from rosenblatt.compiling.vector.eights import EIGHT, load, same_eight, store
+from rosenblatt.compiling.vectors import aligned_table, aligned_zeros
 from rosenblatt.core import Clock
 from rosenblatt.core.types import HUGE, FloatArray, Words
 from rosenblatt.networks.engines.block import BLOCK, Room, draw, room_for
-from rosenblatt.networks.engines.rows import PAIR, add
+from rosenblatt.networks.engines.rows import add
 from rosenblatt.networks.engines.task import (
     FRAME,
     TURN,
@@ -51,11 +53,12 @@ from rosenblatt.simulation.turning import MOTION, Motion, next_change
 __all__ = ["overlaps"]
 
 _PIECE = 100_000  # examples a call: some hundredths of a second
+_MOST = 64  # replicas that advance together; their examples fit into the cache
 _f = types.float64
 
 
 class State(NamedTuple):
-    """Students of eight replicas, and their random numbers."""
+    """Students of some replicas, and their random numbers."""
 
     rows: FloatArray  # (student, coordinate, replica), with one place to spare
     outputs: FloatArray  # output weights, (student, replica)
@@ -73,7 +76,21 @@ class Units(NamedTuple):
     slopes: FloatArray
     gain: FloatArray
     errors: FloatArray
-    second: FloatArray  # sweep of rotations
+    second: FloatArray  # sweep of rotations, (student, cosine or sine, replica)
+
+
+@inlined
+def _units_for(students: int, lanes: int, like: FloatArray) -> Units:
+    """Return memory for so many units of so many replicas."""
+    n = students * lanes
+    return Units(
+        aligned_zeros(n, like),
+        aligned_zeros(n, like),
+        aligned_zeros(n, like),
+        aligned_zeros(n, like),
+        aligned_zeros(lanes, like),
+        aligned_zeros(2 * n, like).reshape(students, 2, lanes),
+    )
 
 
 @woven
@@ -83,40 +100,41 @@ def _learn(
 ) -> None:  # fmt: skip
     """Learn the example at a place of the block."""
     rows, weights = state.rows, state.outputs
-    students, width = rows.shape[0], rows.shape[1]
-    k = width - 1
-    axes = k - students
-    z = at * k * EIGHT
+    students, width, lanes = rows.shape
+    axes = width - 1 - students
+    example = at * (axes + students) * lanes
     for i in range(students):
-        row, field = i * width * EIGHT, same_eight(0.0)
-        for j in range(axes + i + 1):
-            field = field + load(rows, row + j * EIGHT) * load(
-                room.inputs, z + j * EIGHT
-            )
-        store(units.fields, i * EIGHT, field)
+        for lane in range(0, lanes, EIGHT):
+            row, field = i * width * lanes + lane, same_eight(0.0)
+            for j in range(axes + i + 1):
+                weight = load(rows, row + j * lanes)
+                field = field + weight * load(room.inputs, example + j * lanes + lane)
+            store(units.fields, i * lanes + lane, field)
     act(units.fields, units.outputs, units.slopes)
-    output = same_eight(0.0)
-    for i in range(students):
-        g = load(units.outputs, i * EIGHT)
-        output = output + load(weights, i * EIGHT) * g
-    store(units.errors, 0, load(room.targets, at * EIGHT) - output)
+    for lane in range(0, lanes, EIGHT):
+        output = same_eight(0.0)
+        for i in range(students):
+            g = load(units.outputs, i * lanes + lane)
+            output = output + load(weights, i * lanes + lane) * g
+        store(units.errors, lane, load(room.targets, at * lanes + lane) - output)
     if frame.classify:
-        for lane in range(EIGHT):
+        for lane in range(lanes):
             target = room.targets[at, lane]
             units.errors[lane] = learned(target, target - units.errors[lane])
-    error, kept = load(units.errors, 0), same_eight(1.0 - frame.decay / frame.dim)
+    keep = 1.0 - frame.decay / frame.dim
+    kept = same_eight(keep)
     first, second = same_eight(rates[0] / frame.dim), same_eight(rates[1] / frame.dim)
     for i in range(students):
-        row, weight = i * width * EIGHT, load(weights, i * EIGHT)
-        gain = first * (load(units.slopes, i * EIGHT) * weight * error)
-        store(units.gain, i * EIGHT, gain)
-        g = load(units.outputs, i * EIGHT)
-        store(weights, i * EIGHT, weight + second * (g * error))
-        for j in range(axes):
-            place = row + j * EIGHT
-            added = gain * load(room.inputs, z + j * EIGHT)
-            store(rows, place, kept * load(rows, place) + added)
-    keep = 1.0 - frame.decay / frame.dim
+        for lane in range(0, lanes, EIGHT):
+            row, unit = i * width * lanes + lane, i * lanes + lane
+            error, weight = load(units.errors, lane), load(weights, unit)
+            gain = first * (load(units.slopes, unit) * weight * error)
+            store(units.gain, unit, gain)
+            g = load(units.outputs, unit)
+            store(weights, unit, weight + second * (g * error))
+            for j in range(axes):
+                added = gain * load(room.inputs, example + j * lanes + lane)
+                store(rows, row + j * lanes, kept * load(rows, row + j * lanes) + added)
     add(rows, units.gain, keep, at, room.lengths, room.angles, units.second)
 
 
@@ -166,12 +184,8 @@ def _advance(
     students, k = state.rows.shape[0], state.rows.shape[1] - 1
     marks, replicas = progress.marks, len(progress.counts)
     size = float(frame.dim)
-    room = room_for(students, k - students)
-    n = students * EIGHT
-    units = Units(
-        np.empty(n), np.empty(n), np.empty(n), np.empty(n), np.empty(EIGHT),
-        np.empty(students * PAIR)
-    )  # fmt: skip
+    room = room_for(students, k - students, state.words, state.outputs)
+    units = _units_for(students, state.rows.shape[2], state.outputs)
     examples, mark = progress.counts[0, EXAMPLES], progress.counts[0, RECORDED]
     stop = examples + frame.piece
     drawn, teachers = np.int64(-1), len(frame.teacher)
@@ -203,6 +217,13 @@ def _advance(
         progress.counts[r, EXAMPLES], progress.counts[r, RECORDED] = examples, mark
 
 
+def _together(task: NetworkTask) -> int:
+    """Return how many replicas advance together: a worker's share, up to a limit."""
+    workers = task.run.workers or os.cpu_count() or 1
+    share = -(-task.run.replicas // workers)
+    return min(-(-share // EIGHT) * EIGHT, _MOST)
+
+
 def overlaps(task: NetworkTask) -> Overlaps:
     """Run all replicas and return their overlaps at every mark."""
     committee, run = task.committee, task.run
@@ -213,21 +234,24 @@ def overlaps(task: NetworkTask) -> Overlaps:
         compiled(task.rate),
         compiled(task.second_rate),
     )
-    numbers = task.frame(_PIECE // EIGHT), task.motion
+    size = _together(task)
+    numbers = task.frame(_PIECE // size), task.motion
 
     def begin(replicas: range) -> Batch:
         batch = Batch(len(replicas), run.marks, task.record_size)
         # Those beyond the last replica are simulated and not recorded.
-        lanes = range(replicas.start, replicas.start + EIGHT)
-        rows = np.zeros((students, axes + students + 1, EIGHT))
+        count = -(-len(replicas) // EIGHT) * EIGHT
+        lanes = range(replicas.start, replicas.start + count)
+        rows = aligned_table(students, axes + students + 1, count)
         rows[:, :-1] = np.moveaxis(task.first(lanes), 0, -1)
-        outputs = np.repeat(committee.student_weights[:, None], EIGHT, axis=1)
+        outputs = aligned_table(students, count)
+        outputs[:] = committee.student_weights[:, None]
         words = np.ascontiguousarray(task.generators(lanes).swapaxes(0, 1))
         state = State(rows, outputs, words)
         batch.advance = lambda: _advance(*functions, *numbers, state, batch.arrays)
         return batch
 
-    found = run_replicas(task, "reduced", begin, most=EIGHT, least=EIGHT)
+    found = run_replicas(task, "reduced", begin, most=size, least=size)
     split = students * (students + axes)
     rows = found[..., :split].reshape(*found.shape[:2], students, -1)
     return Overlaps(

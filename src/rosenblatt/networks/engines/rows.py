@@ -7,7 +7,7 @@ into the first direction; it depends on the vector alone, so that its angles are
 beforehand. The second makes the rows triangular again. No length is obtained by
 subtraction.
 
-Eight replicas are side by side in the last axis.
+Replicas are side by side in the last axis, whose length is a multiple of eight.
 """
 
 from __future__ import annotations
@@ -24,36 +24,34 @@ from rosenblatt.compiling.vector.eights import (
 )
 from rosenblatt.core.types import FloatArray
 
-__all__ = ["PAIR", "add", "first_angles"]
-
-PAIR = 2 * EIGHT  # numbers of a rotation: eight cosines and eight sines
+__all__ = ["add", "first_angles"]
 
 
 @inlined
 def first_angles(
-    z: FloatArray,
-    first: int,
-    students: int,
-    example: int,
-    outside2: FloatArray,
-    angles: FloatArray,
+    z: FloatArray, axes: int, example: int, outside2: FloatArray, angles: FloatArray
 ) -> None:
-    """Write the first sweep for an example whose components begin at ``first``.
+    """Write the first sweep for an example, (example, student, cosine or sine, lane).
 
-    ``outside2`` is the squared length outside of the frame, and becomes the length of
-    the whole vector.
+    ``z`` has its components, (example, direction, lane), along ``axes`` directions and
+    then along those of the students. ``outside2`` is the squared length outside of the
+    frame, (example, lane), and becomes the length of the whole vector.
     """
-    squared = load(outside2, example * EIGHT)
-    length = root(squared)
-    at = example * students * PAIR
-    for j in range(students - 1, -1, -1):
-        component = load(z, first + j * EIGHT)
-        squared = squared + component * component
-        inverse = inverse_root(squared)
-        store(angles, at + j * PAIR, component * inverse + is_zero(squared))
-        store(angles, at + j * PAIR + EIGHT, length * inverse)
-        length = squared * inverse
-    store(outside2, example * EIGHT, length)
+    students, lanes = angles.shape[1], z.shape[2]
+    first = (example * z.shape[1] + axes) * lanes
+    for lane in range(0, lanes, EIGHT):
+        at = example * lanes + lane
+        squared = load(outside2, at)
+        length = root(squared)
+        for j in range(students - 1, -1, -1):
+            component = load(z, first + j * lanes + lane)
+            squared = squared + component * component
+            inverse = inverse_root(squared)
+            cosine = (example * students + j) * 2 * lanes + lane
+            store(angles, cosine, component * inverse + is_zero(squared))
+            store(angles, cosine + lanes, length * inverse)
+            length = squared * inverse
+        store(outside2, at, length)
 
 
 @inlined
@@ -68,29 +66,33 @@ def add(
 ) -> None:
     """Add the vector of an example to the triangular part of all rows.
 
-    ``second`` is memory for the second sweep.
+    ``second`` is memory for the second sweep, (student, cosine or sine, lane).
     """
-    students, width = rows.shape[0], rows.shape[1]
-    kept, reach = same_eight(keep), load(lengths, example * EIGHT)
-    at = example * students * PAIR
+    students, width, lanes = rows.shape
+    kept, at = same_eight(keep), example * students * 2 * lanes
     for i in range(students):
-        row = (i * width + width - 1 - students) * EIGHT
-        carry = same_eight(0.0)
-        for j in range(i, -1, -1):
-            c, s = load(angles, at + j * PAIR), load(angles, at + j * PAIR + EIGHT)
-            a = kept * load(rows, row + j * EIGHT)
-            store(rows, row + (j + 1) * EIGHT, c * carry - s * a)
-            carry = c * a + s * carry
-        a = carry + load(gain, i * EIGHT) * reach
-        for j in range(i):
-            c, s = load(second, j * PAIR), load(second, j * PAIR + EIGHT)
-            b = load(rows, row + (j + 1) * EIGHT)
-            store(rows, row + j * EIGHT, c * a + s * b)
-            a = c * b - s * a
-        b = load(rows, row + (i + 1) * EIGHT)
-        squared = a * a + b * b
-        inverse = inverse_root(squared)
-        store(rows, row + i * EIGHT, squared * inverse)
-        store(rows, row + (i + 1) * EIGHT, same_eight(0.0))
-        store(second, i * PAIR, a * inverse + is_zero(squared))
-        store(second, i * PAIR + EIGHT, b * inverse)
+        for lane in range(0, lanes, EIGHT):
+            row = (i * width + width - 1 - students) * lanes + lane
+            carry = same_eight(0.0)
+            for j in range(i, -1, -1):
+                cosine = at + j * 2 * lanes + lane
+                c, s = load(angles, cosine), load(angles, cosine + lanes)
+                a = kept * load(rows, row + j * lanes)
+                store(rows, row + (j + 1) * lanes, c * carry - s * a)
+                carry = c * a + s * carry
+            reach = load(lengths, example * lanes + lane)
+            a = carry + load(gain, i * lanes + lane) * reach
+            for j in range(i):
+                cosine = j * 2 * lanes + lane
+                c, s = load(second, cosine), load(second, cosine + lanes)
+                b = load(rows, row + (j + 1) * lanes)
+                store(rows, row + j * lanes, c * a + s * b)
+                a = c * b - s * a
+            b = load(rows, row + (i + 1) * lanes)
+            squared = a * a + b * b
+            inverse = inverse_root(squared)
+            store(rows, row + i * lanes, squared * inverse)
+            store(rows, row + (i + 1) * lanes, same_eight(0.0))
+            cosine = i * 2 * lanes + lane
+            store(second, cosine, a * inverse + is_zero(squared))
+            store(second, cosine + lanes, b * inverse)

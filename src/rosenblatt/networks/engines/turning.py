@@ -25,7 +25,7 @@ import numpy as np
 from rosenblatt.compiling import inlined
 from rosenblatt.compiling.vector.eights import EIGHT, load, root, same_eight, store
 from rosenblatt.core.types import FloatArray, Words
-from rosenblatt.networks.engines.rows import PAIR, add, first_angles
+from rosenblatt.networks.engines.rows import add, first_angles
 from rosenblatt.numerics.random import SPARE_BITS, chi_square, normal, uniform
 from rosenblatt.simulation.turning import AWAY, RANDOM, Motion
 
@@ -36,22 +36,23 @@ __all__ = ["turn_rows", "turn_vectors"]
 def turn_rows(
     rows: FloatArray, teachers: int, motion: Motion, example: int, words: Words
 ) -> None:
-    """Turn the teachers of eight replicas; the rows are those of the frame."""
+    """Turn the teachers of some replicas; the rows are those of the frame."""
     if motion.heading == RANDOM:
         _turn_at_random(rows, teachers, motion, example, words)
         return
-    width = rows.shape[1]
+    students, width, lanes = rows.shape
     away = motion.heading == AWAY
     cosine = same_eight(motion.cosine)
     sine = same_eight(-motion.sine if away else motion.sine)
-    for i in range(rows.shape[0]):
+    for i in range(students):
         for n in range(teachers):
-            first = (i * width + n) * EIGHT
-            second = first + teachers * EIGHT
-            a, p = load(rows, first), load(rows, second)
-            store(rows, first, cosine * a + sine * p)  # eq. (1)
-            across = cosine * p - sine * a
-            store(rows, second, root(across * across) if away else across)
+            for lane in range(0, lanes, EIGHT):
+                first = (i * width + n) * lanes + lane
+                second = first + teachers * lanes
+                a, p = load(rows, first), load(rows, second)
+                store(rows, first, cosine * a + sine * p)  # eq. (1)
+                across = cosine * p - sine * a
+                store(rows, second, root(across * across) if away else across)
 
 
 @inlined
@@ -59,35 +60,37 @@ def _turn_at_random(
     rows: FloatArray, teachers: int, motion: Motion, example: int, words: Words
 ) -> None:
     """Turn each direction of the teachers towards a random one."""
-    students, width = rows.shape[0], rows.shape[1]
-    u, outside = np.empty((students, EIGHT)), np.empty(EIGHT)
-    gain, angles = np.empty(students * EIGHT), np.empty(students * PAIR)
-    second = np.empty(students * PAIR)
+    students, width, lanes = rows.shape
+    u, outside = np.empty((1, students, lanes)), np.empty((1, lanes))
+    gain, angles = np.empty(students * lanes), np.empty((1, students, 2, lanes))
+    second = np.empty((students, 2, lanes))
     cosine, sine = same_eight(motion.cosine), same_eight(motion.sine)
     less = same_eight(motion.cosine - 1.0)
-    for lane in range(EIGHT):
+    for lane in range(lanes):
         words[lane, 2] = np.uint64(example) << np.uint64(SPARE_BITS)
     for n in range(teachers):
-        for lane in range(EIGHT):
+        for lane in range(lanes):
             rng, length2 = words[lane], 0.0
             for j in range(students):
-                u[j, lane] = normal(rng)
-                length2 += u[j, lane] * u[j, lane]
+                u[0, j, lane] = normal(rng)
+                length2 += u[0, j, lane] * u[0, j, lane]
             freedom = motion.dim - teachers - students
             rest2 = chi_square(freedom, normal(rng), uniform(rng), rng)
             inverse = 1.0 / math.sqrt(length2 + rest2)
             for j in range(students):
-                u[j, lane] *= inverse
-            outside[lane] = rest2 * inverse * inverse
+                u[0, j, lane] *= inverse
+            outside[0, lane] = rest2 * inverse * inverse
         for i in range(students):
-            row, towards = i * width * EIGHT, same_eight(0.0)
-            for j in range(i + 1):
-                place = row + (teachers + j) * EIGHT
-                towards = towards + load(rows, place) * load(u, j * EIGHT)
-            along = load(rows, row + n * EIGHT)
-            store(rows, row + n * EIGHT, cosine * along + sine * towards)  # eq. (1)
-            store(gain, i * EIGHT, less * towards - sine * along)
-        first_angles(u, 0, students, 0, outside, angles)
+            for lane in range(0, lanes, EIGHT):
+                row, towards = i * width * lanes + lane, same_eight(0.0)
+                for j in range(i + 1):
+                    place = row + (teachers + j) * lanes
+                    towards = towards + load(rows, place) * load(u, j * lanes + lane)
+                place = row + n * lanes
+                along = load(rows, place)
+                store(rows, place, cosine * along + sine * towards)  # eq. (1)
+                store(gain, i * lanes + lane, less * towards - sine * along)
+        first_angles(u, 0, 0, outside, angles)
         add(rows, gain, 1.0, 0, outside, angles, second)
 
 

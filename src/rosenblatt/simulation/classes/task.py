@@ -13,8 +13,7 @@ from rosenblatt.compiling import compiled
 from rosenblatt.core import Rule, Schedule
 from rosenblatt.core.arguments import part, whole
 from rosenblatt.core.types import FloatArray
-from rosenblatt.simulation.ensemble import broken_update
-from rosenblatt.simulation.run import Run
+from rosenblatt.simulation.run import Run, broken_update
 from rosenblatt.specification.parts import RefusalError, ScheduleLike, schedule_of
 from rosenblatt.specification.records import describe
 from rosenblatt.streams import TwoClasses

@@ -22,7 +22,7 @@ import xarray as xr
 from rosenblatt.compiling import kernel, types
 from rosenblatt.compiling.blocks import FILL, Fill
 from rosenblatt.compiling.jit import POSITIVE, RATE, Positive, Rate, woven
-from rosenblatt.compiling.vectors import aligned_zeros
+from rosenblatt.compiling.vectors import aligned_table
 from rosenblatt.core import BeliefRule, Stream, Teacher
 from rosenblatt.core.types import FloatArray, Words
 from rosenblatt.simulation.coordinate.inputs import (
@@ -185,11 +185,6 @@ def _advance(
             done += block
 
 
-def _aligned(*shape: int) -> FloatArray:
-    zeros: FloatArray = aligned_zeros(math.prod(shape), np.zeros(0)).reshape(shape)
-    return zeros
-
-
 def _records(task: BeliefTask) -> FloatArray:
     """Run all replicas."""
     n, width = task.run.dim, padded(task.run.dim)
@@ -200,8 +195,8 @@ def _records(task: BeliefTask) -> FloatArray:
     def begin(replicas: range) -> Batch:
         batch = Batch(len(replicas), task.run.marks, task.record_size)
         # Whole lines of the cache: what is in two takes twice as long.
-        states = _aligned(batch.size, padded(max(memory, n)))
-        means, variances, targets = (_aligned(batch.size, width) for _ in range(3))
+        states = aligned_table(batch.size, padded(max(memory, n)))
+        means, variances, targets = (aligned_table(batch.size, width) for _ in range(3))
         group = max(1, min(_GROUP, batch.size, _NUMBERS // (_LEAST * width)))
         ahead = max(_LEAST, min(_AHEAD, _NUMBERS // (group * width)))
         targets[:, :n] = task.targets(replicas)
@@ -213,7 +208,7 @@ def _records(task: BeliefTask) -> FloatArray:
             variances,
             targets,
             np.zeros((batch.size, STATISTICS)),
-            _aligned(group, ahead + 1, width),
+            aligned_table(group, ahead + 1, width),
             task.run.generators(replicas, USES),
         )
         piece = _PIECE // (batch.size * max(memory, n))

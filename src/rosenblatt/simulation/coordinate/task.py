@@ -11,9 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rosenblatt.compiling import compiled
-from rosenblatt.compiling.arrays import mapped
 from rosenblatt.compiling.blocks import filling
-from rosenblatt.compiling.jit import over_arrays
+from rosenblatt.compiling.jit import mapped, over_arrays
 from rosenblatt.core import (
     BeliefRule,
     GaussianStream,

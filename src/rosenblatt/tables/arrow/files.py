@@ -17,9 +17,15 @@ import numpy as np
 from rosenblatt.tables.arrow.columns import check_pyarrow, kind_of, rows_of, text_of
 from rosenblatt.tables.arrow.message_sizes import LARGEST, message_rows
 from rosenblatt.tables.arrow.page_sizes import check_pages, row_groups
-from rosenblatt.tables.batches import Column, Columns, Place, Rows, check_names
-from rosenblatt.tables.buffers import Blocks
-from rosenblatt.tables.errors import reading
+from rosenblatt.tables.batches import (
+    Blocks,
+    Column,
+    Columns,
+    Place,
+    Rows,
+    check_names,
+    reading,
+)
 from rosenblatt.tables.text.records import STANDARD, open_bytes
 
 try:

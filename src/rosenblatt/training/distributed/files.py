@@ -18,10 +18,9 @@ from rosenblatt.training.distributed.checkpoints import Checkpoints, remove
 from rosenblatt.training.distributed.execution import Execution
 from rosenblatt.training.distributed.file_pieces import PIECE_ROWS, file_pieces
 from rosenblatt.training.distributed.learning import check_model, classes_in, learned
-from rosenblatt.training.interrupts import Interrupts
 from rosenblatt.training.models import make, parts_of
 from rosenblatt.training.record import Record
-from rosenblatt.training.resuming import fingerprint, load_finished
+from rosenblatt.training.resuming import Interrupts, fingerprint, load_finished
 from rosenblatt.training.settings import Settings, check_on_error, check_save_path
 from rosenblatt.training.sources import Sources
 from rosenblatt.training.trained import (
