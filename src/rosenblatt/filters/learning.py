@@ -154,6 +154,8 @@ def _change_full(filter: Filter, row: FloatArray) -> None:
     state, weights = filter.state, filter.mean.shape[1]
     state.row[:] = row
     slope = change_columns(state.place)
+    if filter.clock == 0:  # the prior is the same in all units
+        return
     model = change_full(state.place, 0, slope)
     while model >= 0:  # wrong labels can tell less than nothing
         precision = state.matrices[: weights * weights].reshape(weights, weights)

@@ -12,10 +12,10 @@ import numpy as np
 
 from rosenblatt.compiling import kernel, types
 from rosenblatt.compiling.addresses import function_at, kernel_address
-from rosenblatt.compiling.pointers import pointer_at
+from rosenblatt.compiling.pointers import pointer_at, table_at
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.filters.kernels.full import CHANGE_DUE
-from rosenblatt.filters.kernels.layout import CLOCK, DONE, NEXT_CHANGE, ROW
+from rosenblatt.filters.kernels.layout import CLOCK, DONE, NEXT_CHANGE, ROW, SIZE
 from rosenblatt.filters.kernels.mixing import learn_mixture
 from rosenblatt.filters.kernels.turning import restores_prior
 from rosenblatt.filters.learning import kernel_for
@@ -35,8 +35,7 @@ _mixture_at = function_at(
     types.FunctionType(types.void(_ODDS, _WHOLE, _WHOLE, _MATRIX, types.int64))
 )
 # Entries of the table for each filter; those of the mixture follow.
-_KERNEL, _PLACE, _COUNTS, _WEIGHTS, _ENTRIES = range(5)
-_NONE = 2**62  # more weights than any covariance has
+_KERNEL, _PLACE, _COUNTS, _FULL, _ENTRIES = range(5)
 _ONE = np.ones(1, np.int64)
 
 
@@ -60,7 +59,8 @@ def _learn_row(
         own = e * _ENTRIES
         count = pointer_at(table[own + _COUNTS], DONE + 1)
         clock = int(count[CLOCK])
-        if clock == count[NEXT_CHANGE] and restores_prior(table[own + _WEIGHTS], clock):
+        due = clock == count[NEXT_CHANGE] and table[own + _FULL] != 0
+        if due and restores_prior(table_at(table[own + _PLACE], SIZE), clock):
             return CHANGE_DUE
     for e in range(filters):
         own = e * _ENTRIES
@@ -82,7 +82,7 @@ class RowLearner:
         entries: list[Any] = []
         self._kept = [(filter.state, filter.counts) for filter in filters]
         for filter in filters:
-            full = filter.mean.shape[1] if filter.covariance == "full" else _NONE
+            full = filter.covariance == "full"
             counts = filter.counts.ctypes.data
             place = filter.state.place
             entries += [kernel_address(kernel_for(filter)), place, counts, full]

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from rosenblatt import filters as filtering
+from rosenblatt.filters.kernels.layout import CHANGE, NEXT_CHANGE, SIZE, WEIGHTS
 from rosenblatt.filters.kernels.turning import restores_prior, turn_full
 from rosenblatt.filters.natural import likelihood, posterior
 from rosenblatt.filters.standardisation import next_change
@@ -72,9 +73,25 @@ def test_the_prior_is_restored_where_estimates_are_used():
     while clock < 1000:
         times.append(clock)
         clock = next_change(clock)
-    found = [clock for clock in range(1000) if restores_prior(9, clock)]
+    table = np.ones(SIZE, np.int64)
+    table[WEIGHTS] = 9
+    found = [clock for clock in range(1000) if restores_prior(table, clock)]
     assert found == times[1:]
-    assert not any(restores_prior(FEATURES, clock) for clock in range(100))
+    table[WEIGHTS] = FEATURES
+    assert not any(restores_prior(table, clock) for clock in range(100))
+
+
+def test_a_filter_that_is_never_turned_changes_at_any_time():
+    """Files may hold any time of the next change."""
+    X = np.random.default_rng(2).standard_normal((9, 2))
+    codes = np.arange(9) % 2
+    start = filtering.start(2, covariance="full", standardised=True)
+    filter = filtering.learn(start, X[:5], codes[:5])
+    assert filter.state._table[CHANGE] == 0
+    filter.counts[NEXT_CHANGE] = 7  # not 6
+    learned = filtering.learn(filter, X[5:], codes[5:])
+    assert learned.next_change == 12
+    assert np.isfinite(learned.belief).all()
 
 
 def test_many_weights_are_learned_in_any_pieces():

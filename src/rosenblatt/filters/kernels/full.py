@@ -176,7 +176,7 @@ def learn_full(
         if block == 0:
             if odd != 0.0:
                 status = row
-            elif restores_prior(weights, clock):
+            elif restores_prior(table, clock):
                 status = CHANGE_DUE
             else:
                 count[CLOCK] = clock

@@ -124,7 +124,7 @@ def learn_small(
             status = row
             break
         if times > 0 and clock == due:
-            if restores_prior(weights, clock):
+            if restores_prior(table, clock):
                 status = CHANGE_DUE
                 break
             _copy(table, False)

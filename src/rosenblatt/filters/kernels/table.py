@@ -26,7 +26,7 @@ from rosenblatt.filters.kernels.layout import (
     SIZE,
 )
 from rosenblatt.filters.kernels.small import MOST_WEIGHTS
-from rosenblatt.filters.kernels.turning import turn_full
+from rosenblatt.filters.kernels.turning import FEW, turn_full
 from rosenblatt.filters.label_law import STATISTICS
 
 __all__ = ["KernelState", "piece_of"]
@@ -82,14 +82,17 @@ class KernelState:
         addresses = [array.ctypes.data for array in self._arrays]
         sizes = (features, weights, models, filter.sums.size)
         kind = filter.covariance == "spherical", filter.sparse
-        changes = change_columns, turn_full if full else change_independent
+        changes = [change_columns, turn_full if full else change_independent]
+        if full and weights <= FEW and lives[1] == 0.0:
+            del changes[1]  # the prior is restored at each change
         calls = (
             *(routines() if full else (0, 0, 0)),
             kernel_address(learn_class if models > 1 else learn_label),
-            *(map(kernel_address, changes) if filter.sums.size else (0, 0)),
+            *(map(kernel_address, changes) if filter.sums.size else ()),
         )
-        self._table = np.array([*addresses, *sizes, *kind, *calls], dtype=np.int64)
-        assert self._table.size == SIZE
+        self._table = np.zeros(SIZE, np.int64)
+        entries = (*addresses, *sizes, *kind, *calls)
+        self._table[: len(entries)] = entries
         self.place: int = self._table.ctypes.data
 
         self.row, self.shifts, self.ratios = self._arrays[ROW_COPY : RATIOS + 1]

@@ -27,10 +27,11 @@ import math
 from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.compiling.blas import invert
 from rosenblatt.compiling.pointers import pointer_at, table_at
-from rosenblatt.core.types import FloatArray
+from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.filters.kernels.changing import columns_at
 from rosenblatt.filters.kernels.layout import (
     BELIEF,
+    CHANGE,
     CHANGE_COLUMNS,
     CLOCK,
     COUNTS,
@@ -50,18 +51,20 @@ from rosenblatt.filters.kernels.layout import (
 from rosenblatt.filters.kernels.lower import mirror, multiply_lower, turn_lower
 from rosenblatt.filters.standardisation import next_change_in_kernels
 
-__all__ = ["change_full", "restores_prior", "turn_full"]
+__all__ = ["FEW", "change_full", "restores_prior", "turn_full"]
 
 # Up to so many weights the prior is restored by inversions. Measured in log-loss: eq.
 # (1) instead costs 0.002 on small data sets of 4 to 61 columns, and nothing with more.
-_FEW = 128
+FEW = 128
 _LEAST = 1e-9  # of the prior, that is left where that of the old intercept is
 
 
 @inlined
-def restores_prior(weights: int, clock: int) -> bool:
-    """Return whether a change at that time is by :func:`change_full`."""
-    if weights > _FEW or clock == 0:  # the prior is the same in all units
+def restores_prior(table: IntArray, clock: int) -> bool:
+    """Return whether a change at that time is not by :func:`turn_full`."""
+    if table[CHANGE] == 0:
+        return True
+    if table[WEIGHTS] > FEW or clock == 0:  # the prior is the same in all units
         return False
     return bool(next_change_in_kernels(clock - 1) == clock)
 
