@@ -158,7 +158,7 @@ class Piece(CPUDispatcher):
         options: dict[str, Any],
     ) -> None:
         whole = {"nopython": True, "boundscheck": None, **options}
-        super().__init__(function, names, whole, _PieceCompiler)
+        super().__init__(function, names or {}, whole, _PieceCompiler)
 
     @functools.cached_property
     def _for_python(self) -> Any:

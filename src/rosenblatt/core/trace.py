@@ -24,6 +24,7 @@ import lazy_loader
 import numpy as np
 import pandas as pd
 import xarray as xr
+from xarray.indexes import PandasIndex
 
 from rosenblatt.core.gaussian import PlaneMean
 from rosenblatt.core.types import FloatArray, IntArray
@@ -69,7 +70,7 @@ def _coordinates(**along: FloatArray | IntArray) -> xr.Coordinates:
     indexes = {}
     for name, values in along.items():
         plain = _variable((name,), values, _ABOUT.get(name))
-        indexes[name] = xr.indexes.PandasIndex(pd.Index(values, name=name), name)
+        indexes[name] = PandasIndex(pd.Index(values, name=name), name)
         variables |= indexes[name].create_variables({name: plain})
     return xr.Coordinates(variables, indexes)
 
