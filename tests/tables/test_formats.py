@@ -167,3 +167,10 @@ def test_another_delimiter_is_suggested(tmp_path):
     with pytest.raises(ValueError, match=r"it has 'a;won'; is ';' its delimiter\?"):
         target_of(open_table(str(path)), "won")
     assert target_of(open_table(str(path), delimiter=";"), "won") == "won"
+
+
+def test_a_missing_header_is_suspected(tmp_path):
+    path = tmp_path / "x.csv"
+    path.write_text("1.5,left,0\n")
+    with pytest.raises(ValueError, match=r"first line a row\? then take --no-header"):
+        target_of(open_table(str(path)), "won")

@@ -12,8 +12,16 @@ from scipy.sparse import issparse
 from rosenblatt.core.arguments import flag
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.estimators.bases.belief import BeliefClassifier, class_shares
-from rosenblatt.estimators.bases.parameters import with_parameters
-from rosenblatt.estimators.inputs.class_weight import ClassWeight, check_class_weight
+from rosenblatt.estimators.bases.parameters import (
+    checked_parameters,
+    parameter,
+    with_parameters,
+)
+from rosenblatt.estimators.inputs.class_weight import (
+    ClassWeight,
+    check_class_weight,
+    checked_class_weight,
+)
 from rosenblatt.estimators.inputs.examples import (
     check_columns,
     in_format,
@@ -31,15 +39,20 @@ from rosenblatt.estimators.inputs.labels import (
 from rosenblatt.estimators.inputs.new_classes import (
     Stage,
     announced,
-    may_appear,
+    learning_stages,
     set_open,
-    stages,
 )
 from rosenblatt.estimators.locking import exclusive, merging
 from rosenblatt.estimators.merging import merge_beliefs
-from rosenblatt.estimators.priors import Settings, prior_filters, with_classes
+from rosenblatt.estimators.priors import (
+    COVARIANCE,
+    Settings,
+    prior_filters,
+    with_classes,
+)
 from rosenblatt.filters import experts
 from rosenblatt.filters.experts import Experts
+from rosenblatt.filters.starting import HALF_LIFE, LABEL_NOISE
 
 __all__ = ["BayesPerceptron"]
 
@@ -53,11 +66,11 @@ class BayesPerceptron(BeliefClassifier):
     once. Columns may have any scale: they are standardised as they come. The label
     noise and the length of the weights are estimated.
 
-    By default six filters learn at the same time: three with narrow, medium and wide
-    priors, and three that believe that the weights drift, slowly, faster and fast. The
-    log-odds of each filter are calibrated as labels come. The filters are mixed with
-    weights that follow the quality of their predictions: the data choose how fast to
-    forget, and may choose anew at any time.
+    By default six filters learn at the same time. Three have narrow, medium and wide
+    priors. Three believe that the weights drift, slowly, faster and fast. The log-odds
+    of each filter are calibrated as labels come. The filters are mixed with weights
+    that follow the quality of their predictions. The data choose how fast to forget,
+    and may choose anew at any time.
 
     Data in one batch or in many batches give the same model, up to rounding. With more
     than two classes each class has its own weights, and the label is the class of the
@@ -68,13 +81,13 @@ class BayesPerceptron(BeliefClassifier):
     ----------
     covariance
         The form of the belief. ``"auto"`` uses the mixture of six filters. With dense
-        data their covariance matrices are full while they are small: for two classes
-        up to 511 columns in the first three, up to 180, 63 and 63 in those with drift.
-        Larger ones are diagonal. Any other value uses a single filter of prior variance
-        1, without calibration and mixture, which is much faster: ``"spherical"`` has
-        one variance for all weights, ``"diagonal"`` one for each, ``"full"`` a
-        covariance matrix. ``"full"`` is the most accurate; its time for an example
-        grows with the square of the number of columns.
+        data their covariance matrices are full while they are small. For two classes
+        that is up to 511 columns in the first three, and 180, 63 and 63 in those with
+        drift. Larger ones are diagonal. Any other value uses a single filter of prior
+        variance 1, without calibration and mixture, which is much faster.
+        ``"spherical"`` has one variance for all weights, ``"diagonal"`` one for each,
+        ``"full"`` a covariance matrix. ``"full"`` is the most accurate; its time for an
+        example grows with the square of the number of columns.
     noise
         The probability of a wrong label, below 0.5; ``"auto"`` estimates it.
     half_life
@@ -83,10 +96,10 @@ class BayesPerceptron(BeliefClassifier):
         None: the data choose, if ``covariance`` is ``"auto"``; else nothing is
         forgotten.
     class_weight
-        The cost of a mistake on an example of each class: a dictionary, in which
-        classes left out have weight 1; ``"balanced"``, in inverse proportion to the
-        number of examples of each class so far; or None. It multiplies the odds of all
-        predictions. Learning does not depend on it.
+        The cost of a mistake on an example of each class: a dictionary, ``"balanced"``
+        or None. In a dictionary, classes left out have weight 1. ``"balanced"`` is in
+        inverse proportion to the number of examples of each class so far. It multiplies
+        the odds of all predictions. Learning does not depend on it.
     warm_start
         Whether ``fit`` goes on from the last call, as ``partial_fit`` does.
 
@@ -134,17 +147,18 @@ class BayesPerceptron(BeliefClassifier):
     0.97
     """
 
-    covariance: str = "auto"
+    covariance: str = parameter(COVARIANCE, default="auto")
     _: KW_ONLY
-    noise: float | str = "auto"
-    half_life: float | None = None
-    class_weight: ClassWeight = None
-    warm_start: bool = False
+    noise: float | str = parameter(LABEL_NOISE, default="auto")
+    half_life: float | None = parameter(HALF_LIFE, default=None)
+    class_weight: ClassWeight = parameter(checked_class_weight, default=None)
+    warm_start: bool = parameter(flag, default=False)
 
     @exclusive
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from these examples, after earlier ones if ``warm_start`` is set."""
-        if flag("warm_start", self.warm_start) and hasattr(self, "classes_"):
+        checked_parameters(self)
+        if self.warm_start and hasattr(self, "classes_"):
             return self.partial_fit(X, y, sample_weight=sample_weight)
         data, target, times = stream_examples(self, X, y, sample_weight)
         rows = announced(None, classes_used(target, times), target, times)
@@ -215,14 +229,12 @@ class BayesPerceptron(BeliefClassifier):
             shares = experts.learn_row(self._experts, X, code, wanted=wanted)
             self._counts[code[0]] += 1
             return shares if len(self.classes_) > 1 else np.ones((1, 1))
-        known, later = getattr(self, "classes_", None), may_appear(self, classes)
+        checked_parameters(self)
+        known = getattr(self, "classes_", None)
         data, target, times = stream_examples(self, X, y, sample_weight)
         if known is not None:
             check_columns(self, X)
-        if later:
-            rows = stages(known, target, times)
-        else:
-            rows = announced(known, classes, target, times)
+        rows, later = learning_stages(self, classes, target, times)
         return self._learn_rows(X, data, rows, times, known, later, wanted)
 
     def _learn_rows(

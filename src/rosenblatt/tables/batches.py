@@ -49,8 +49,10 @@ ENCODING = "not UTF-8"
 FORM = "not index:value"
 NO_LABEL = "missing label"
 LABEL = "unseen label"
+WEIGHT = "weight that is not a whole number from 0"
 REFUSED = "refused by the model"  # such as numbers whose squares overflow
-KINDS = (FIELDS, NUMBER, NAN, INFINITE, ENCODING, FORM, NO_LABEL, LABEL, REFUSED)
+_ROWS = (FIELDS, NUMBER, NAN, INFINITE, ENCODING, FORM)
+KINDS = (*_ROWS, NO_LABEL, LABEL, WEIGHT, REFUSED)
 
 # Words that stand for a missing value, besides nothing at all, unless others are given.
 GAPS = ("NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "<NA>", "#N/A")
@@ -165,7 +167,7 @@ class BadRowError(ValueError):
 class Rows:
     """A batch of rows.
 
-    ``numbers`` is a block in the order of rows, or a sparse matrix; what is missing is
+    ``numbers`` is a block in the order of rows, or a sparse matrix. What is missing is
     NaN there, and ``missing`` says where: rows, for each column that has any. If they
     are ``finite``, nobody needs to look.
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeVar
@@ -140,6 +141,7 @@ def piece_by_piece(
 
 _TEXTS = {"categorical": "category", "dates": "date", "text": "text"}
 _OTHERS = (";", "\t", "|", ",")  # delimiters that a table may have
+_NUMBER = re.compile(r"[+-]?\d+(\.\d*)?")  # in a first line that is no header
 ROLES = ("numeric", *_TEXTS, "ignore", "id", "weight")  # of a column, if a user says so
 
 
@@ -240,4 +242,8 @@ def _listed(names: Sequence[str], most: int = 20) -> str:
     for mark in _OTHERS:
         if len(names) == 1 and mark in names[0]:
             return f"{found}; is {mark!r} its delimiter?"
+    if any(map(_NUMBER.fullmatch, names)) and names != list(
+        map(str, range(len(names)))
+    ):
+        return f"{found}; is its first line a row? then take --no-header"
     return found

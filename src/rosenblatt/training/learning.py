@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,6 +15,7 @@ from rosenblatt.training.display import TrainingBar
 from rosenblatt.training.evaluation.decisions import check_probabilities
 from rosenblatt.training.finishing import finish, held_out
 from rosenblatt.training.models import make
+from rosenblatt.training.preview import Preview, preview_of
 from rosenblatt.training.record import evaluates_rows, learn_batch
 from rosenblatt.training.resuming import (
     Interrupts,
@@ -25,7 +26,7 @@ from rosenblatt.training.resuming import (
     resumed,
 )
 from rosenblatt.training.settings import Settings, check_on_error, check_save_path
-from rosenblatt.training.sources import Position, Sources
+from rosenblatt.training.sources import Sources
 from rosenblatt.training.trained import (
     Trained,
     checkpoint_path,
@@ -49,13 +50,13 @@ def train(
     on_error: str = "stop",
     checkpoint_every: str = "60s",
     progress: bool | None = False,
+    shown: Callable[[Preview], None] | None = None,
     **settings: Any,
 ) -> Trained:
     r"""Learn from files of any size, in one pass.
 
-    Batches have a fixed number of rows, so that the result is the same, to the bit,
-    whether or not the run was broken off and resumed, and whenever checkpoints were
-    taken.
+    Batches have a fixed number of rows. So the result is the same, to the bit, whether
+    or not the run was interrupted and resumed, and whenever checkpoints were taken.
 
     Parameters
     ----------
@@ -80,6 +81,8 @@ def train(
         How often to take one: seconds, ``"60s"``, or rows, ``"1e6"``.
     progress
         Whether to show a bar; None if standard error is a terminal.
+    shown
+        Called with the preview of the columns before a new model learns.
     **settings
         What the result depends on: see :class:`rosenblatt.training.Settings`.
 
@@ -118,30 +121,27 @@ def train(
             run.already = True
             return run
         sources = Sources(given)
+        stored = given.as_dict(), fingerprint(given.files)
         if run is None and before is not None:
-            run = before.again(given.as_dict(), fingerprint(given.files))
+            run = before.again(*stored)
         elif run is None:
-            run = Trained(
-                model, sources.encoder(), given.as_dict(), fingerprint(given.files)
-            )
+            if shown is not None:
+                shown(preview_of(sources))
+            run = Trained(model, sources.encoder(), *stored)
         check_probabilities(model, given.model, given.threshold, given.costs)
         task = _Task(sources, interrupts, bar, every, where, on_error)
         try:
             try:
                 _learn(run, task)
             except NewLabelError:  # one that the first batch has not: begin again
-                run = Trained(
-                    make(given.model, given.rule, given.schedule),
-                    sources.all_labels(run.encoder),
-                    given.as_dict(),
-                    run.files,
-                )
+                model = make(given.model, given.rule, given.schedule)
+                run = Trained(model, sources.all_labels(run.encoder), *stored)
                 _learn(run, task)
         except Exception:
-            _save_checkpoint(run, where)
+            run.save_checkpoint(where)
             raise
         if interrupts.asked:
-            raise TrainingInterrupted(_save_checkpoint(run, where))
+            raise TrainingInterrupted(run.save_checkpoint(where))
         finish(run, sources, skip=on_error == "skip")
     if where is not None:
         run.save(where)
@@ -172,6 +172,7 @@ class _Task(NamedTuple):
 def _learn(run: Trained, task: _Task) -> None:
     """Learn the files from the position of the run to their end, or an interrupt."""
     sources, interrupts, given = task.sources, task.interrupts, task.sources.settings
+    task.bar.update(None, "reading")
     closed = given.classes is not None or given.start is not None
     closed = closed or given.files == (STANDARD,)
     run.open = given.new_classes
@@ -193,11 +194,11 @@ def _learn(run: Trained, task: _Task) -> None:
         before = done
         try:
             skip = task.on_error == "skip"
-            taught = rows if held is None else rows.part(np.flatnonzero(~held))
+            chosen = rows if held is None else rows.part(np.flatnonzero(~held))
             classes = class_array((*known, *rows.new))
             if rows.new:
                 sources.several({*run.encoder.classes, *rows.new})
-            _learn_encoded(run, taught, classes, counted=end.turn == 0, skip=skip)
+            _learn_encoded(run, chosen, classes, counted=end.turn == 0, skip=skip)
         except _FAULTS as failure:
             table = sources.table(end.file)
             raise ValueError(
@@ -206,6 +207,8 @@ def _learn(run: Trained, task: _Task) -> None:
         run.position, run.in_batch = end, False
         if run.open and len(rows.codes):
             run.take_classes()
+            if end.turn == 0:
+                run.count_labels(classes[chosen.codes], chosen.weights)
         seen += len(rows.codes)
         task.bar.update_record(run.record, seen, done, model=run.model)
         if task.where is not None and task.every.due(len(rows.codes)):
@@ -268,12 +271,3 @@ def _learn_rows(
         return
     if counted:
         run.record.learned(stop - first, judged)
-
-
-def _save_checkpoint(run: Trained, where: Path | None) -> str:
-    """Save a checkpoint if rows were learned; return how to resume, in words."""
-    rows = f"interrupted after {run.record.rows} rows"
-    if where is None or run.in_batch or run.position == Position():
-        return f"{rows}; nothing was kept"
-    run.save(checkpoint_path(where))
-    return f"{rows}, which are in {checkpoint_path(where)}; go on with --resume"

@@ -203,7 +203,7 @@ class Encoder:
         numbers = self._filled(rows)
         new = () if accepts is None else tuple(self._new_labels(rows, accepts))
         known = (*self.classes, *new)
-        codes, good, bad = check_rows(rows, numbers, self.columns, known)
+        codes, good, bad = check_rows(rows, numbers, self.columns, known, self.weighted)
         other: dict[str, int] = {}
         weights = None
         if self.weighted:

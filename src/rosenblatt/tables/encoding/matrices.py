@@ -14,6 +14,7 @@ from rosenblatt.tables.batches import (
     LABEL,
     NAN,
     NO_LABEL,
+    WEIGHT,
     Bad,
     Columns,
     Rows,
@@ -71,7 +72,11 @@ def sparse(
 
 
 def check_rows(
-    rows: Rows, numbers: Any, columns: Columns, classes: Sequence[str]
+    rows: Rows,
+    numbers: Any,
+    columns: Columns,
+    classes: Sequence[str],
+    weighted: bool = False,
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.intp] | None, list[Bad]]:
     """Return label codes and indices of the good rows (None: all), and the bad rows.
 
@@ -79,6 +84,8 @@ def check_rows(
     ----------
     numbers
         Those of the rows, after what is missing has been filled in.
+    weighted
+        Whether the last column of numbers has the weights of the rows.
     """
     codes = _codes(rows, classes)
     entries = numbers.data if is_sparse(numbers) else numbers
@@ -87,11 +94,13 @@ def check_rows(
         wrong |= codes < 0
     if not (rows.finite or _is_sum_finite(entries) or np.isfinite(entries).all()):
         wrong |= _not_finite(numbers)
+    if weighted:
+        wrong |= (numbers[:, -1] < 0) | (numbers[:, -1] != np.rint(numbers[:, -1]))
     if not wrong.any():
         return codes, None, sorted(rows.bad, key=lambda bad: bad.line)
     lines = rows.lines()
     found = [
-        _what(i, int(lines[i]), rows, numbers, columns)
+        _what(i, int(lines[i]), rows, numbers, columns, codes)
         for i in np.flatnonzero(wrong).tolist()
     ]
     good = np.flatnonzero(~wrong)
@@ -126,13 +135,22 @@ def _not_finite(numbers: Any) -> npt.NDArray[np.bool_]:
     return np.asarray(~np.isfinite(numbers).all(axis=1))
 
 
-def _what(i: int, line: int, rows: Rows, numbers: Any, columns: Columns) -> Bad:
+def _what(
+    i: int,
+    line: int,
+    rows: Rows,
+    numbers: Any,
+    columns: Columns,
+    codes: npt.NDArray[np.int64],
+) -> Bad:
     """Return the first fault of a row."""
     row = numbers[[i]].toarray()[0] if is_sparse(numbers) else numbers[i]
     for j in np.flatnonzero(~np.isfinite(row))[:1].tolist():
         kind = NAN if np.isnan(row[j]) else INFINITE
         name = str(j) if is_sparse(numbers) else columns.numbers[j]
         return Bad(line, kind, name)
+    if codes[i] >= 0:  # nothing else is wrong
+        return Bad(line, WEIGHT, columns.numbers[-1], f"{row[-1]:g}")
     labels = rows.labels
     if labels is None or labels.codes[i] < 0:
         return Bad(line, NO_LABEL, columns.target)
