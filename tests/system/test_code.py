@@ -87,6 +87,7 @@ def forget():
         code.source_digest,
         code.code_digest,
         code._file_digest,
+        code._files,
         code._imports,
     ):
         function.cache_clear()

@@ -20,13 +20,18 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import lazy_loader
 import numpy as np
+import pandas as pd
 import xarray as xr
+from xarray.indexes import PandasIndex
 
 from rosenblatt.core.gaussian import PlaneMean
-from rosenblatt.core.types import FloatArray
-from rosenblatt.system import netcdf
+from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.system.atomic_files import replacing
+
+# h5py is needed for files only
+netcdf: Any = lazy_loader.load("rosenblatt.system.netcdf", suppress_warning=True)
 
 __all__ = ["installed", "load", "save", "trace"]
 
@@ -45,6 +50,29 @@ _ABOUT = {
 def installed() -> str:
     """Return the version of this package; to ask for it takes a millisecond."""
     return version("rosenblatt")
+
+
+def _variable(
+    dimensions: tuple[str, ...], values: FloatArray | IntArray, about: str | None
+) -> xr.Variable:
+    """Return an array with its labels.
+
+    xarray compares the type of values that it is given with those of other packages,
+    and imports dask for that, which takes longer than a short simulation.
+    """
+    attributes = {} if about is None else {"long_name": about}
+    return xr.Variable(dimensions, values, attributes, fastpath=True)
+
+
+def _coordinates(**along: FloatArray | IntArray) -> xr.Coordinates:
+    """Return the coordinates of the dimensions, with their indexes."""
+    variables: dict[Any, xr.Variable] = {}
+    indexes = {}
+    for name, values in along.items():
+        plain = _variable((name,), values, _ABOUT.get(name))
+        indexes[name] = PandasIndex(pd.Index(values, name=name), name)
+        variables |= indexes[name].create_variables({name: plain})
+    return xr.Coordinates(variables, indexes)
 
 
 def trace(
@@ -81,13 +109,10 @@ def trace(
     }
     return xr.Dataset(
         {
-            name: (("replica", "alpha"), values, {"long_name": _ABOUT[name]})
+            name: _variable(("replica", "alpha"), values, _ABOUT[name])
             for name, values in variables.items()
         },
-        coords={
-            "replica": np.arange(len(along)),
-            "alpha": ("alpha", alpha, {"long_name": _ABOUT["alpha"]}),
-        },
+        coords=_coordinates(replica=np.arange(len(along)), alpha=alpha),
         attrs={
             "engine": engine,
             "dim": dim,

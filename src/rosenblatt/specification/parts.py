@@ -87,6 +87,12 @@ def stream_for(machine: Machine, stream: VectorStream | None) -> VectorStream:
     return stream
 
 
+def _check_teacher(teacher: Teacher) -> None:
+    for p in mapped(part("teacher", Teacher, teacher))(_FIELDS):
+        if not 0 <= p <= 1:
+            raise ValueError(f"teacher {teacher!r} must return probabilities, got {p}")
+
+
 def gather(
     rule: Rule,
     schedule: ScheduleLike,
@@ -97,10 +103,10 @@ def gather(
 ) -> Parts:
     """Return the parts; a plain function of the clock becomes a schedule."""
     part("rule", Rule, rule)
-    teacher = part("teacher", Teacher, _TEACHER if teacher is None else teacher)
-    for p in mapped(teacher)(_FIELDS):
-        if not 0 <= p <= 1:
-            raise ValueError(f"teacher {teacher!r} must return probabilities, got {p}")
+    if teacher is None:  # rows that have labels need none, compiled or not
+        teacher = _TEACHER
+    else:
+        _check_teacher(teacher)
     if isinstance(stream, VectorStream):
         raise TypeError(
             "stream must be a GaussianStream such as streams.Gaussian(mean, overlap), "

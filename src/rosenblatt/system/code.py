@@ -37,15 +37,15 @@ _IMPORT = re.compile(rf"^\s*import\s+({_NAME}[\w.]*)", re.MULTILINE)
 _QUOTED = re.compile(rf"""["']({_NAME}\.[\w.]+)["']""")  # modules loaded on use
 
 
+@functools.cache
 def _files(module: str) -> tuple[Path, ...]:
     """Return the files of a module; none if there is no such module."""
     head, *rest = module.split(".")
     if head != _NAME or not all(rest):
         return ()
-    path = _ROOT.joinpath(*rest)
-    beside = path.parent / f"{path.name}.py"
-    inside = (path / "__init__.py", path / "__init__.pyi")
-    return tuple(file for file in (beside, *inside) if file.is_file())
+    path = os.path.join(_ROOT, *rest)
+    inside = (os.path.join(path, name) for name in ("__init__.py", "__init__.pyi"))
+    return tuple(Path(file) for file in (f"{path}.py", *inside) if os.path.isfile(file))
 
 
 @functools.cache
