@@ -1,5 +1,5 @@
 """Perceptron learning: a rule written once is classifier, simulator and theory."""
 
-from rosenblatt.system.collector import attach_stub
+import lazy_loader
 
-__getattr__, __dir__, __all__ = attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -24,8 +24,6 @@ from numba.core.typed_passes import NopythonRewrites
 from numba.core.types.functions import BaseFunction
 from numba.core.untyped_passes import InlineClosureLikes
 
-from rosenblatt.system.collector import paused
-
 __all__ = ["KernelCompiler", "Piece", "fast_compilation"]
 
 _NUMBERS = (types.Number, types.Boolean, types.IntegerLiteral, types.BooleanLiteral)
@@ -57,13 +55,13 @@ def fast_compilation() -> Iterator[None]:
     """Compile with less work in Python, by a sixth of the time.
 
     For each operation numba tries all signatures of the operator, and asks LLVM for the
-    size of each variable. Here both are remembered, and the garbage collector waits.
+    size of each variable. Here both are remembered.
     """
     changes = (
         (BaseFunction, "get_call_type", _known_call_type),
         (BaseContext, "get_abi_sizeof", _known_size),
     )
-    with ExitStack() as after, paused():
+    with ExitStack() as after:
         for kind, name, faster in changes:
             after.callback(setattr, kind, name, getattr(kind, name))
             setattr(kind, name, faster)
