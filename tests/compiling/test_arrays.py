@@ -4,17 +4,11 @@ import numpy as np
 import pytest
 
 from rosenblatt.compiling import compiled
-from rosenblatt.compiling.arrays import averages, evaluate, mapped
+from rosenblatt.compiling.arrays import averages, evaluate
 from rosenblatt.core import Percept
 from rosenblatt.machines import Ball, Differentiated
 from rosenblatt.rules import Decay, Normalised, Perceptron
-from rosenblatt.teachers import Sign
 from tests.machines.test_smooth import inside
-
-
-def test_mapped_goes_over_arrays():
-    shaped = mapped(Sign(0.25))(np.array([[1.0, -1.0], [2.0, -2.0]]))
-    assert shaped.tolist() == [[0.75, 0.25], [0.75, 0.25]]
 
 
 @pytest.mark.parametrize("along_field", [False, True])

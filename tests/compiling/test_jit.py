@@ -2,12 +2,15 @@ import functools
 from dataclasses import dataclass
 
 import numba
+import numpy as np
 import pytest
 
 from rosenblatt.compiling import compiled
+from rosenblatt.compiling.jit import mapped
 from rosenblatt.core import Clock, Percept, Rule, Update
 from rosenblatt.rules import Normalised, Perceptron
 from rosenblatt.schedules import Custom
+from rosenblatt.teachers import Sign
 
 compiles = pytest.mark.skipif(
     bool(numba.config.DISABLE_JIT), reason="nothing is compiled"
@@ -137,3 +140,8 @@ def test_a_function_of_two_arguments_is_named():
 def test_what_is_no_part_is_refused():
     with pytest.raises(TypeError, match="part must be one of Rule"):
         compiled(3)
+
+
+def test_mapped_goes_over_arrays():
+    shaped = mapped(Sign(0.25))(np.array([[1.0, -1.0], [2.0, -2.0]]))
+    assert shaped.tolist() == [[0.75, 0.25], [0.75, 0.25]]

@@ -70,7 +70,7 @@ def test_processes_that_compile_at_the_same_time_keep_their_own(tmp_path):
     script = """
 import numpy as np
 import rosenblatt as rb
-from rosenblatt.compiling.arrays import mapped
+from rosenblatt.compiling.jit import mapped
 from rosenblatt.simulation.classes.replica import _wrong
 print(_wrong.build().stats.cache_hits.total())
 for k in {values}:
@@ -210,7 +210,7 @@ def test_a_process_whose_home_cannot_be_written_compiles(tmp_path):
 
 EDITED = [  # files whose code is inside the kernels of the engine "reduced"
     "simulation/reduced.py",
-    "simulation/task.py",
+    "simulation/run.py",
     "compiling/jit.py",
     "compiling/vector/lanes.py",
     "numerics/random.py",

@@ -26,11 +26,33 @@ def test_fields_are_moments_of_the_belief(kind, classes):
         np.testing.assert_allclose(variance[:, k], ((z @ V) * z).sum(1), rtol=1e-9)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_hostile_columns_are_predicted_as_by_the_formulas(kind):
+    """Constant and huge columns, with a large mean, and outliers."""
+    X, y = data()
+    rng = np.random.default_rng(1)
+    X[:, 0] = 7.0
+    X[:, 1] *= 1e300
+    X[:, 2] += 1e9
+    X[::7, 3] = 1e15
+    start = filtering.start(4, covariance=kind, **FRAMED)
+    filter = filtering.learn(start, X, y)
+    rows = X[rng.permutation(len(X))[:70]]
+    mean, variance = filtering.fields(filter, rows)
+    z = np.clip((rows - filter.center) * filter.inverse_scale, -5.0, 5.0)
+    z = np.column_stack([z, np.ones(len(z))])
+    V = filter.belief[0] if kind == "full" else np.diag(filter.variances[0])
+    np.testing.assert_allclose(mean[:, 0], z @ filter.mean[0], rtol=1e-10, atol=1e-12)
+    np.testing.assert_allclose(variance[:, 0], ((z @ V) * z).sum(1), rtol=1e-10)
+
+
 def test_several_filters_predict_as_each_by_itself():
     X, y = data()
     settings = FRAMED | {"label_variance": 1.0}
     filters = [
-        filtering.start(4, covariance=kind, prior=prior, half_life=life, **settings)
+        filtering.start(
+            4, covariance=kind, prior=prior, input_half_life=life, **settings
+        )
         for kind, prior, life in (
             ("full", 1.0, None), ("full", 0.1, None), ("diagonal", 1.0, 20.0)
         )

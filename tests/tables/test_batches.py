@@ -1,10 +1,18 @@
+"""Damaged and hostile files: one line that names the file, soon, and no crash."""
+
 import copy
 import pickle
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
+import pytest
 
 from rosenblatt.tables import Bad, BadRowError
-from rosenblatt.tables.batches import integer_texts
+from rosenblatt.tables.batches import Blocks, integer_texts
+from tests.tables.examples import table, write
+from tests.tables.reading import read_labels, refused
 
 
 def test_an_error_survives_the_way_to_another_process():
@@ -42,3 +50,60 @@ def test_whole_numbers_are_text_whatever_their_type():
 def test_long_values_are_cut_in_messages():
     said = str(BadRowError("x.csv", "line", Bad(3, "not a number", "a", "9" * 10**6)))
     assert len(said) < 300
+
+
+# pyarrow ends the process if it is asked for the metadata of its columns.
+CONTRADICTING = Path(__file__).with_name("contradicting.parquet")
+
+
+@pytest.mark.parametrize(
+    "name", ["x.csv.gz", "x.tsv.gz", "x.parquet", "x.arrow", "x.arrows", "x.feather"]
+)
+def test_truncated_files_are_refused(name, tmp_path):
+    path = write(table(300), tmp_path / name)
+    content = path.read_bytes()
+    path.write_bytes(content[: len(content) // 2])
+    assert "cannot be read: " in refused(path)
+
+
+@pytest.mark.parametrize("ending", ["parquet", "arrow", "npy", "csv.gz", "svm.gz"])
+@pytest.mark.parametrize("content", [b"", b"nonsense" * 20, bytes(200)])
+def test_other_files_are_refused(ending, content, tmp_path):
+    path = tmp_path / f"x.{ending}"
+    path.write_bytes(content)
+    if (ending, content) == ("svm.gz", b""):  # an empty file of compressed text
+        assert read_labels(path) == []
+    else:
+        refused(path)
+
+
+def test_parquet_at_which_pyarrow_would_end_the_process_is_refused_or_read():
+    code = "import pyarrow.parquet\nfrom tests.tables.test_batches import *\n"
+    code += "file = pyarrow.parquet.ParquetFile(CONTRADICTING)\n"
+    code += "[file.metadata.row_group(0).column(j) for j in range(6)]"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True)
+    assert done.returncode < 0, "this version of pyarrow does not: take the test out"
+    code = "from tests.tables.test_batches import *\n"
+    code += "print('refused' if refused(CONTRADICTING) else '')"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout == "refused\n"
+
+
+def test_memory_is_used_again_once_nothing_refers_to_it():
+    blocks = Blocks()
+    first = blocks.take(4, 3, np.float64)
+    part, place = first[1:2], first.ctypes.data
+    del first
+    assert blocks.take(4, 3, np.float64).ctypes.data != place
+    del part
+    places = [blocks.take(4, 3, np.float64).ctypes.data for _ in range(3)]
+    assert place in places
+
+
+def test_a_smaller_block_may_use_the_memory_of_a_larger_one():
+    blocks = Blocks()
+    place = blocks.take(10, 10, np.float64).ctypes.data
+    small = blocks.take(2, 5, np.float32)
+    assert small.ctypes.data == place
+    assert small.shape == (2, 5)
+    assert small.dtype == np.float32

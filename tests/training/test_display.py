@@ -25,4 +25,4 @@ def test_without_a_terminal_nothing_is_shown(shown, capsys):
 
 def test_models_without_probabilities_have_no_log_loss():
     assert summary(Record(rows=4, judged=4, mistakes=1)) == "error 0.2500"
-    assert summary(Record()) == "nothing judged yet"
+    assert summary(Record()) == "no error measured"

@@ -1,12 +1,12 @@
+import tracemalloc
+
 import numpy as np
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.training.models import MODELS, evaluates_rows, learn_batch, make
-
-CODES = np.array([0, 1, 1, 0])
-X = np.array([[1.0, 2.0], [-1.0, 0.5], [-2.0, 1.0], [2.0, -1.0]])
-CLASSES = np.array(["no", "yes"])
+from rosenblatt.training import models as module
+from rosenblatt.training import sources
+from rosenblatt.training.models import MODELS, check_memory, make, memory
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -38,20 +38,70 @@ def test_a_rule_goes_with_a_perceptron_only():
         make("bayes", rule="hebb")
 
 
-def test_a_bayesian_perceptron_is_evaluated_on_each_row_before_it_learns_it():
-    model = rb.BayesPerceptron("diagonal")
-    assert evaluates_rows(model, 2)
-    found = learn_batch(model, X, CODES, CLASSES)
-    same = rb.BayesPerceptron("diagonal")
-    shares = same.predict_then_learn(X, CLASSES[CODES], classes=CLASSES)
-    assert (found.rows, found.labels) == (4, np.bincount(CODES).tolist())
-    assert found.mistakes == (shares.argmax(axis=1) != CODES).sum()
-    assert found.log_loss == pytest.approx(-model.log_evidence_[0])
+def peak(model, X, y):
+    tracemalloc.start()
+    model.partial_fit(X, y, classes=[0, 1])
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return most
 
 
-def test_other_models_are_evaluated_on_a_batch_before_they_learn_it():
-    model = rb.ClippedHebb(binarise=0.0)
-    assert not evaluates_rows(model, 2)
-    assert learn_batch(model, X, CODES, CLASSES).rows == 0  # it knows nothing yet
-    wrong = int((model.predict(X) != CLASSES[CODES]).sum())
-    assert learn_batch(model, X, CODES, CLASSES)[:2] == (4, wrong)
+def test_covariances_need_about_what_is_estimated():
+    rows, columns = 64, 600
+    X = np.random.default_rng(0).standard_normal((rows, columns))
+    y = np.arange(rows) % 2
+    make("bayes-full").partial_fit(X, y, classes=[0, 1])  # compiled now
+    estimate = memory(make("bayes-full"), columns, 2, rows, sparse=False)
+    assert estimate / 3 < peak(make("bayes-full"), X, y) < estimate
+
+
+def test_every_model_has_an_estimate_that_grows():
+    for name in MODELS:
+        few, many = (memory(make(name), d, 2, 100, sparse=True) for d in (10, 1000))
+        assert 0 < few < many
+
+
+def hashed(path):
+    lines = (f"word{i},{i % 2}" for i in range(9000))
+    path.write_text("\n".join(["word,y", *lines]))
+    return path
+
+
+DENSE = ("bayes-full", "bayes-spherical", "binary-bayes", "clipped-hebb")
+
+
+@pytest.mark.parametrize("name", DENSE)
+def test_hashed_tables_are_refused_after_the_first_batch(name, tmp_path, monkeypatch):
+    path = hashed(tmp_path / "x.csv")
+
+    def scanned(*_):
+        raise AssertionError("the file was read")
+
+    monkeypatch.setattr(sources.Sources, "_scanned", scanned)
+    monkeypatch.setattr(sources.Sources, "batches", scanned)
+    with pytest.raises(ValueError, match=f"model {name} takes dense rows") as caught:
+        rb.train(path, "y", model=name, categories="hash")
+    assert "take bayes, bayes-diagonal or perceptron, or ignore word" in str(
+        caught.value
+    )
+    if name == "bayes-full":
+        with pytest.raises(ValueError, match="at most 2048 features, got 8193"):
+            rb.train(path, "y", model=name)
+
+
+def test_models_of_dense_rows_get_one_hot_levels(tmp_path):
+    path = tmp_path / "x.csv"
+    lines = (f"w{i % 150},{i % 2}" for i in range(600))
+    path.write_text("\n".join(["word,y", *lines]))
+    assert rb.train(path, "y").encoder.hashed
+    for name in DENSE:
+        run = rb.train(path, "y", model=name)
+        assert (run.encoder.hashed, run.encoder.features) == (False, 151)
+
+
+def test_more_classes_need_more(monkeypatch):
+    need = memory(make("bayes-full"), 100, 2, 10, sparse=False)
+    monkeypatch.setattr(module, "BUDGET", need)
+    check_memory("bayes-full", 100, 2, 10, sparse=False)
+    with pytest.raises(ValueError, match="for 100 features; take bayes or"):
+        check_memory("bayes-full", 100, 10, 10, sparse=False)

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from rosenblatt.training import preview
-from tests.tables.examples import write
+from tests.tables.examples import table, write
 from tests.training.mixed_table import mixed_table, write_mixed
 
 
@@ -26,3 +26,25 @@ def test_columns_that_tell_the_target_are_marked(tmp_path):
     found = preview(write(given, tmp_path / "t.csv"), "churned")
     marked = {c.name for c in found.columns if c.warning.startswith("tells the target")}
     assert marked == {"paid", "days"}
+
+
+def test_columns_without_values_and_with_decimal_commas_are_marked(tmp_path):
+    path = tmp_path / "t.csv"
+    rows = (f"{i / 7:.2f};;{i % 2}".replace(".", ",") for i in range(100))
+    path.write_text("\n".join(["price;gone;won", *rows]))
+    price, gone, _ = preview(path, "won", delimiter=";").columns
+    assert price.warning.startswith("has decimal commas")
+    assert gone.warning == "has no value"
+
+
+@pytest.mark.parametrize(
+    ("settings", "use"),
+    [
+        ({"model": "clipped-hebb"}, "cut into two levels"),
+        ({"model": "perceptron"}, "standardised"),
+        ({"model": "perceptron", "standardise": False}, "as it is"),
+    ],
+)
+def test_the_use_of_numbers_depends_on_the_model(settings, use, tmp_path):
+    path = write(table(50), tmp_path / "t.csv")
+    assert preview(path, "won", **settings).columns[0].use == use

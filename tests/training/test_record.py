@@ -1,11 +1,16 @@
 from dataclasses import asdict
 
+import numpy as np
 import pytest
 
+import rosenblatt as rb
 from rosenblatt.tables import Bad
 from rosenblatt.training.evaluation.metrics import Metrics
-from rosenblatt.training.models import Evaluation
-from rosenblatt.training.record import Record
+from rosenblatt.training.record import Evaluation, Record, evaluates_rows, learn_batch
+
+CODES = np.array([0, 1, 1, 0])
+X = np.array([[1.0, 2.0], [-1.0, 0.5], [-2.0, 1.0], [2.0, -1.0]])
+CLASSES = np.array(["no", "yes"])
 
 
 def test_rows_mistakes_and_losses_are_summed():
@@ -54,3 +59,22 @@ def test_impossible_counts_are_refused(damaged):
     plain = Record(3, 2, 1, 0.5).as_dict()
     with pytest.raises(ValueError, match="must"):
         Record.from_dict(plain | damaged)
+
+
+def test_a_bayesian_perceptron_is_evaluated_on_each_row_before_it_learns_it():
+    model = rb.BayesPerceptron("diagonal")
+    assert evaluates_rows(model, 2)
+    found = learn_batch(model, X, CODES, CLASSES)
+    same = rb.BayesPerceptron("diagonal")
+    shares = same.predict_then_learn(X, CLASSES[CODES], classes=CLASSES)
+    assert (found.rows, found.labels) == (4, np.bincount(CODES).tolist())
+    assert found.mistakes == (shares.argmax(axis=1) != CODES).sum()
+    assert found.log_loss == pytest.approx(-model.log_evidence_[0])
+
+
+def test_other_models_are_evaluated_on_a_batch_before_they_learn_it():
+    model = rb.ClippedHebb(binarise=0.0)
+    assert not evaluates_rows(model, 2)
+    assert learn_batch(model, X, CODES, CLASSES).rows == 0  # it knows nothing yet
+    wrong = int((model.predict(X) != CLASSES[CODES]).sum())
+    assert learn_batch(model, X, CODES, CLASSES)[:2] == (4, wrong)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,6 +21,7 @@ __all__ = [
     "Quiet",
     "Scheduler",
     "check_file",
+    "column_names",
     "entries",
     "option",
     "part",
@@ -62,14 +64,35 @@ def part(text: str, *kinds: type) -> Any:
 def entries(given: Sequence[str] | None) -> list[str] | None:
     """Return the entries of a list option, which may be repeated or have commas.
 
+    An entry in double quotes, as in CSV files, may have commas itself.
+
     Examples
     --------
-    >>> entries(["age,size", "id"])
-    ['age', 'size', 'id']
+    >>> entries(["age,size", 'id,"price, net"'])
+    ['age', 'size', 'id', 'price, net']
     """
     if given is None:
         return None
-    return [entry for text in given for entry in split(text)]
+    return [
+        entry
+        for text in given
+        for entry in (
+            next(csv.reader([text], skipinitialspace=True))
+            if '"' in text
+            else split(text)
+        )
+    ]
+
+
+def column_names(given: Sequence[str] | None) -> list[str] | None:
+    """Return the entries of a list of columns, of which one may have no name.
+
+    Examples
+    --------
+    >>> column_names(["age,size", ""])
+    ['age', 'size', '']
+    """
+    return None if given is None else entries([text or '""' for text in given])
 
 
 def check_there(*files: Path | str | None) -> None:

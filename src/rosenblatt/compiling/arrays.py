@@ -1,4 +1,4 @@
-"""Compiled parts over arrays: what theory and starts need of them."""
+"""Averages of a compiled rule over its fields, and values of a machine on rows."""
 
 from __future__ import annotations
 
@@ -17,32 +17,17 @@ from rosenblatt.compiling.jit import (
     Step,
     compiled,
     kernel,
-    over_arrays,
 )
-from rosenblatt.core.gaussian import Mapped
 from rosenblatt.core.machine import Machine, TracedMachine
 from rosenblatt.core.types import FloatArray
-from rosenblatt.core.vocabulary import Percept, Teacher
+from rosenblatt.core.vocabulary import Percept
 
-__all__ = ["Averages", "averages", "evaluate", "mapped"]
+__all__ = ["Averages", "averages", "evaluate"]
 
 autodiff: Any = lazy_loader.load("rosenblatt.core.autodiff", suppress_warning=True)
 
 _float = types.float64
 _vector, _rows = _float[::1], _float[:, ::1]
-
-
-def mapped(teacher: Teacher) -> Mapped:
-    """Return the compiled label law as a function of one array."""
-    fill = over_arrays(teacher)
-
-    def over(fields: FloatArray) -> FloatArray:
-        given = np.ascontiguousarray(fields, dtype=np.float64)
-        out = np.empty(given.shape)
-        fill(given.ravel(), out.ravel())
-        return out
-
-    return over
 
 
 class Averages(NamedTuple):

@@ -2,10 +2,10 @@
 
 ``compiled(part)`` compiles ``part.bind()`` for the part's fixed signature, once per
 value. ``@kernel(result, *arguments)`` compiles a loop for one signature at its first
-call, without the GIL. Kernels and this package's own parts are kept on disk, in folders
-named by a digest of the sources that they are made of (numba itself does not notice an
-edit in a called function of another file). With ``NUMBA_DISABLE_JIT=1`` both leave
-plain Python.
+call, without the GIL. Kernels and this package's own parts are stored on disk, in
+folders named by a digest of the sources that they are made of. Numba itself does not
+notice an edit in a called function of another file. With ``NUMBA_DISABLE_JIT=1`` both
+leave plain Python.
 """
 
 from __future__ import annotations
@@ -17,12 +17,14 @@ from types import FunctionType
 from typing import Any, TypeVar
 
 import numba
+import numpy as np
 from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
 from rosenblatt.compiling import storage, types
 from rosenblatt.compiling.ahead import StoredCode
 from rosenblatt.compiling.functions import LOCK, cache_in, compiled_for
 from rosenblatt.compiling.pipeline import KernelCompiler, Piece
+from rosenblatt.core.gaussian import Mapped
 from rosenblatt.core.machine import Machine, VectorStream
 from rosenblatt.core.types import FloatArray
 from rosenblatt.core.vocabulary import (
@@ -56,6 +58,7 @@ __all__ = [
     "inlined",
     "inlined_as_written",
     "kernel",
+    "mapped",
     "over_arrays",
     "remembered",
     "woven",
@@ -189,8 +192,8 @@ def inlined_as_written(function: Callable[..., Any]) -> Any:
 def woven(function: Callable[..., Any]) -> Any:
     """Put a piece into each kernel that uses it, as if it were written there.
 
-    The compiler calls pieces of some length instead, and hands arrays over number by
-    number, which takes longer than a few lines of arithmetic for each example.
+    The compiler calls pieces of some length instead, and passes arrays number by
+    number. That takes longer than a few lines of arithmetic for each example.
     """
     return _piece(function, _FASTMATH, True)
 
@@ -258,6 +261,19 @@ def over_arrays(teacher: Part) -> Positive:
             out[i] = positive(fields[i])
 
     return compiled_for(_LAW, fill, storage.name_of(teacher))
+
+
+def mapped(teacher: Teacher) -> Mapped:
+    """Return the compiled label law as a function of one array."""
+    fill = over_arrays(teacher)
+
+    def over(fields: FloatArray) -> FloatArray:
+        given = np.ascontiguousarray(fields, dtype=np.float64)
+        out = np.empty(given.shape)
+        fill(given.ravel(), out.ravel())
+        return out
+
+    return over
 
 
 @remembered

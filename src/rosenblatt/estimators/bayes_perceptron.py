@@ -10,15 +10,17 @@ import numpy.typing as npt
 from scipy.sparse import issparse
 
 from rosenblatt.core.arguments import flag
-from rosenblatt.core.types import FloatArray
-from rosenblatt.estimators.appearing import learn_stages, with_classes
-from rosenblatt.estimators.bases.belief import BeliefClassifier
-from rosenblatt.estimators.bases.parameters import with_parameters
+from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.estimators.bases.belief import BeliefClassifier, class_shares
+from rosenblatt.estimators.bases.parameters import (
+    checked_parameters,
+    parameter,
+    with_parameters,
+)
 from rosenblatt.estimators.inputs.class_weight import (
     ClassWeight,
     check_class_weight,
-    class_factors,
-    reweighted,
+    checked_class_weight,
 )
 from rosenblatt.estimators.inputs.examples import (
     check_columns,
@@ -30,23 +32,27 @@ from rosenblatt.estimators.inputs.examples import (
 from rosenblatt.estimators.inputs.labels import (
     class_counts,
     classes_used,
-    codes_by_label,
     counts_among,
     label_codes,
     running_class_counts,
 )
 from rosenblatt.estimators.inputs.new_classes import (
+    Stage,
     announced,
-    may_appear,
+    learning_stages,
     set_open,
-    stages,
 )
 from rosenblatt.estimators.locking import exclusive, merging
-from rosenblatt.estimators.merging import merged_classes
-from rosenblatt.estimators.priors import Settings, prior_filters
+from rosenblatt.estimators.merging import merge_beliefs
+from rosenblatt.estimators.priors import (
+    COVARIANCE,
+    Settings,
+    prior_filters,
+    with_classes,
+)
 from rosenblatt.filters import experts
 from rosenblatt.filters.experts import Experts
-from rosenblatt.filters.merging import merge_experts
+from rosenblatt.filters.starting import HALF_LIFE, LABEL_NOISE
 
 __all__ = ["BayesPerceptron"]
 
@@ -60,43 +66,40 @@ class BayesPerceptron(BeliefClassifier):
     once. Columns may have any scale: they are standardised as they come. The label
     noise and the length of the weights are estimated.
 
-    By default six filters learn at the same time: three with narrow, medium and wide
-    priors, and three that believe that the weights drift, slowly, faster and fast, for
-    streams that change. The log-odds of each filter are calibrated as labels come. The
-    filters are then mixed, with weights that follow the quality of their predictions:
-    the data choose how fast to forget, and may choose anew at any time.
+    By default six filters learn at the same time. Three have narrow, medium and wide
+    priors. Three believe that the weights drift, slowly, faster and fast. The log-odds
+    of each filter are calibrated as labels come. The filters are mixed with weights
+    that follow the quality of their predictions. The data choose how fast to forget,
+    and may choose anew at any time.
 
     Data in one batch or in many batches give the same model, up to rounding. With more
     than two classes each class has its own weights, and the label is the class of the
     largest noisy field. A ``sample_weight`` of k presents an example k times in
-    succession; 0 leaves it out. If an error is raised, the model does not change.
+    succession; 0 leaves it out. After an error the model is as before.
 
     Parameters
     ----------
     covariance
-        The form of the belief. ``"auto"`` uses the mixture of six filters. Its first
-        three filters have full covariance matrices if those of all classes of a filter
-        have at most 2^18 entries (two classes: up to 511 columns) and the data are
-        dense; otherwise they have diagonal ones. Filters with drift have full ones up
-        to 2^12 entries (two classes: 63 columns), the slowest up to 2^15 (180). Any
-        other value uses a single filter of prior variance 1, without calibration and
-        mixture, which is much faster:
-        ``"spherical"`` has one variance for all weights, ``"diagonal"`` one for each
-        weight, ``"full"`` a covariance matrix. ``"full"`` is the most accurate; its
-        time for an example grows with the square of the number of columns.
+        The form of the belief. ``"auto"`` uses the mixture of six filters. With dense
+        data their covariance matrices are full while they are small. For two classes
+        that is up to 511 columns in the first three, and 180, 63 and 63 in those with
+        drift. Larger ones are diagonal. Any other value uses a single filter of prior
+        variance 1, without calibration and mixture, which is much faster.
+        ``"spherical"`` has one variance for all weights, ``"diagonal"`` one for each,
+        ``"full"`` a covariance matrix. ``"full"`` is the most accurate; its time for an
+        example grows with the square of the number of columns.
     noise
         The probability of a wrong label, below 0.5; ``"auto"`` estimates it.
     half_life
-        The number of examples after which half of the variance of each weight is new,
-        if you know how fast the weights drift. Rows count half in the standardisation
-        of the columns after the same number. None: the data choose, if ``covariance``
-        is ``"auto"``; else nothing is forgotten.
+        The number of examples after which half of the variance of each weight is new.
+        Rows count half in the standardisation of the columns after the same number.
+        None: the data choose, if ``covariance`` is ``"auto"``; else nothing is
+        forgotten.
     class_weight
-        The cost of a mistake on an example of each class: a dictionary, in which
-        classes left out have weight 1; ``"balanced"``, in inverse proportion to the
-        number of examples of each class so far; or None. It multiplies the odds in
-        ``predict``, ``predict_proba``, ``decision_function`` and
-        ``predict_then_learn``. Learning does not depend on it.
+        The cost of a mistake on an example of each class: a dictionary, ``"balanced"``
+        or None. In a dictionary, classes left out have weight 1. ``"balanced"`` is in
+        inverse proportion to the number of examples of each class so far. It multiplies
+        the odds of all predictions. Learning does not depend on it.
     warm_start
         Whether ``fit`` goes on from the last call, as ``partial_fit`` does.
 
@@ -116,12 +119,9 @@ class BayesPerceptron(BeliefClassifier):
     center_, scale_ : ndarray of shape (n_features,)
         Centre and scale of each column, in the filters that do not forget.
     forgetting_ : Forgetting
-        Half-lives that the data chose: ``half_life`` up to each of ``rows``, the
-        ``current`` one, and ``changes`` of the stream, each with the ``row`` where it
-        was noticed and the ``half_life`` since.
+        Half-lives that the data chose, and changes of the stream that were noticed.
     log_evidence_ : ndarray of shape (1,)
-        The sum of the logarithms of the probabilities that the model gave to the
-        labels, each before the label was seen.
+        The sum of the log-probabilities of the labels, each before it was seen.
     mistakes_ : ndarray of shape (1,)
         The number of labels that were not the most probable before they were seen.
         A tie counts as a mistake.
@@ -147,27 +147,22 @@ class BayesPerceptron(BeliefClassifier):
     0.97
     """
 
-    covariance: str = "auto"
+    covariance: str = parameter(COVARIANCE, default="auto")
     _: KW_ONLY
-    noise: float | str = "auto"
-    half_life: float | None = None
-    class_weight: ClassWeight = None
-    warm_start: bool = False
+    noise: float | str = parameter(LABEL_NOISE, default="auto")
+    half_life: float | None = parameter(HALF_LIFE, default=None)
+    class_weight: ClassWeight = parameter(checked_class_weight, default=None)
+    warm_start: bool = parameter(flag, default=False)
 
     @exclusive
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from these examples, after earlier ones if ``warm_start`` is set."""
-        if flag("warm_start", self.warm_start) and hasattr(self, "classes_"):
+        checked_parameters(self)
+        if self.warm_start and hasattr(self, "classes_"):
             return self.partial_fit(X, y, sample_weight=sample_weight)
         data, target, times = stream_examples(self, X, y, sample_weight)
-        classes = classes_used(target, times)
-        check_class_weight(self.class_weight, classes)
-        found = self._prior(data, classes)
-        data = in_format(data, sparse=found.first.sparse)
-        codes = label_codes(target, classes, times)
-        found = experts.learn(found, data, codes, times)
-        self._replace_model(X, classes, found)
-        self._counts = class_counts(codes, len(classes), times)
+        rows = announced(None, classes_used(target, times), target, times)
+        self._learn_rows(X, data, rows, times)
         return self
 
     @exclusive
@@ -188,10 +183,9 @@ class BayesPerceptron(BeliefClassifier):
     ) -> FloatArray:
         """Predict each row before its label is learned, and return the probabilities.
 
-        This is the progressive, or prequential, pass in one go: the same as
-        ``predict_proba`` and ``partial_fit`` in turn for each row, and as fast as
-        ``partial_fit``. Columns are standardised by the inputs of all rows so far, the
-        row itself included; its label is not known yet.
+        This progressive, or prequential, pass is the same as ``predict_proba`` and
+        ``partial_fit`` in turn for each row, and as fast as ``partial_fit``. Columns
+        are standardised by the inputs of all rows so far, the row itself included.
 
         Returns
         -------
@@ -206,11 +200,10 @@ class BayesPerceptron(BeliefClassifier):
     def merge(self, other: Self) -> Self:
         """Add what another model has learned from other examples.
 
-        Beliefs multiply, and the prior, which both have started from, counts once. The
-        calibration and the weights of the mixture are averaged: they are about models
-        that knew less. The columns are standardised by all examples together.
-        ``log_evidence_`` of a single filter is that of all labels
-        together, of a mixture that of the predictions made, each before merging.
+        Beliefs multiply, and the common prior counts once. The calibration and the
+        weights of the mixture are averaged. The columns are standardised by all
+        examples together. ``log_evidence_`` of a single filter is that of all labels
+        together, of a mixture that of the predictions made before merging.
 
         Parameters
         ----------
@@ -219,26 +212,9 @@ class BayesPerceptron(BeliefClassifier):
             if both have any. It stays as it is. If neither was told its classes, they
             may differ: the result has those of both.
         """
-        classes = merged_classes(self, other)
-        if self._experts.first.sparse != other._experts.first.sparse:
-            raise ValueError("other must be sparse if this model is, and only then")
-        mine, its = (
-            with_classes(model._experts, self._settings, model.classes_, classes)
-            for model in (self, other)
-        )
-        own, more = (
-            counts_among(model._counts, model.classes_, classes)
-            for model in (self, other)
-        )
-        self._experts = merge_experts(mine, its)
-        self.classes_, self._counts = classes, own + more
+        merge_beliefs(self, other, self._settings)
         self._derive()
         return self
-
-    def _prior(self, data: Any, classes: npt.NDArray[Any]) -> Experts:
-        """Return the filters that have seen nothing."""
-        shape = data.shape[1], len(classes), issparse(data)
-        return prior_filters(*self._settings, *shape)
 
     @property
     def _settings(self) -> Settings:
@@ -253,50 +229,84 @@ class BayesPerceptron(BeliefClassifier):
             shares = experts.learn_row(self._experts, X, code, wanted=wanted)
             self._counts[code[0]] += 1
             return shares if len(self.classes_) > 1 else np.ones((1, 1))
+        checked_parameters(self)
         known = getattr(self, "classes_", None)
-        later = may_appear(self, classes)
         data, target, times = stream_examples(self, X, y, sample_weight)
         if known is not None:
             check_columns(self, X)
-        if later:
-            rows = stages(known, target, times)
-        else:
-            rows = announced(known, classes, target, times)
-        given = rows[-1].classes
-        check_class_weight(self.class_weight, given, later=later)
-        found = vars(self).get("_experts") or self._prior(data, rows[0].classes)
-        data = in_format(data, sparse=found.first.sparse)
-        shares = np.zeros((data.shape[0] if wanted else 0, len(given)))
-        old = rows[0].classes if known is None else known
-        found = learn_stages(found, old, self._settings, data, rows, times, shares)
-        if wanted and later and known is None:
-            shares[0] = 0.0  # no class was known
-        before = counts_among(vars(self).get("_counts"), known, given)
-        self._replace_model(X, given, found, known, later)
-        codes = np.concatenate([label_codes(s.classes, given)[s.codes] for s in rows])
-        self._counts = before + class_counts(codes, len(given), times)
-        if not wanted or self.class_weight is None:
-            return shares
-        running = before + running_class_counts(codes, len(given), times)
-        return reweighted(shares, class_factors(self.class_weight, given, running))
+        rows, later = learning_stages(self, classes, target, times)
+        return self._learn_rows(X, data, rows, times, known, later, wanted)
 
-    def _replace_model(
+    def _learn_rows(
         self,
         X: Any,
-        classes: npt.NDArray[Any],
-        found: Experts,
+        data: Any,
+        rows: list[Stage],
+        times: IntArray | None,
         known: npt.NDArray[Any] | None = None,
         later: bool = False,
-    ) -> None:
-        """Replace the model, after all that may fail."""
+        wanted: bool = False,
+    ) -> FloatArray:
+        """Learn checked rows, from the prior if no classes are known.
+
+        The model is replaced after all that may fail.
+        """
+        first, given = rows[0].classes, rows[-1].classes
+        if self.class_weight is not None:
+            check_class_weight(self.class_weight, given, later=later)
+        if known is None:
+            shape = data.shape[1], len(first), issparse(data)
+            found, before = prior_filters(*self._settings, *shape), None
+        else:
+            found, before, first = self._experts, self._counts, known
+        data = in_format(data, sparse=found.first.sparse)
+        shares = np.zeros((data.shape[0] if wanted else 0, len(given)))
+        found = self._learn_stages(found, first, data, rows, times, shares)
+        if wanted and later and known is None:
+            shares[0] = 0.0  # no class was known
+        before = counts_among(before, known, given)
+        codes = np.concatenate([label_codes(s.classes, given)[s.codes] for s in rows])
         if known is None:
             set_columns(self, X)
             set_open(self, later)
-        self.classes_, self._experts = classes, found
-        if classes is not known:
+        self.classes_, self._experts = given, found
+        self._counts = before + class_counts(codes, len(given), times)
+        if given is not known:
             self._derive()
+        if not wanted or self.class_weight is None:
+            return shares
+        running = running_class_counts(codes, len(given), times)
+        return self._reweighted(shares, before + running)
 
-    def _derive(self) -> None:
-        """Set what follows from the state: the code of each label, for single rows."""
-        sparse = self._experts.first.sparse
-        self._codes = {} if sparse else codes_by_label(self.classes_)
+    def _learn_stages(
+        self,
+        found: Experts,
+        known: npt.NDArray[Any],
+        data: Any,
+        rows: list[Stage],
+        times: IntArray | None,
+        shares: FloatArray,
+    ) -> Experts:
+        """Return the filters after all stages; write predictions where there is room.
+
+        The class that a stage brings has probability 0 in its first row.
+        """
+        given = rows[-1].classes
+        for classes, codes, first, stop in rows:
+            part, before, old = data[first:stop], found, known
+            if len(known) < len(classes):
+                found = with_classes(found, self._settings, known, classes)
+                known = classes
+            own = np.empty((stop - first if len(shares) else 0, max(len(known), 2)))
+            some = None if times is None else times[first:stop]
+            found = experts.learn(found, part, codes, some, own)
+            if not len(shares):
+                continue
+            if len(known) == 1:
+                own[:, 0] = 1.0
+            shares[first:stop, label_codes(known, given)] = own[:, : len(known)]
+            if old is not known:
+                predicted = class_shares(before, part[:1], len(old))
+                shares[first] = 0.0
+                shares[first, label_codes(old, given)] = predicted[0]
+        return found

@@ -1,16 +1,34 @@
-"""The check that two models can be merged."""
+"""Merging of two models: the checks, and the beliefs of BayesPerceptron."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from sklearn.utils.validation import check_is_fitted
 
+from rosenblatt.estimators.bases.parameters import checked_parameters
+from rosenblatt.estimators.inputs.labels import counts_among
 from rosenblatt.estimators.inputs.new_classes import joined_classes
+from rosenblatt.estimators.priors import Settings, with_classes
+from rosenblatt.filters.merging import merge_experts
 
-__all__ = ["check_mergeable", "merged_classes"]
+__all__ = ["check_mergeable", "merge_beliefs", "same_parameters"]
+
+
+def same_parameters(model: Any, other: Any) -> bool:
+    """Return whether another model is of the same class, with the same parameters.
+
+    Examples
+    --------
+    >>> from rosenblatt import ClippedHebb
+    >>> same_parameters(ClippedHebb(), ClippedHebb(binarise=0.5))
+    False
+    """
+    if type(other) is not type(model):
+        return False
+    mine, its = (checked_parameters(one) for one in (model, other))
+    return mine == its
 
 
 def check_mergeable(model: Any, other: Any, *, names: tuple[str, ...] = ()) -> None:
@@ -24,7 +42,7 @@ def check_mergeable(model: Any, other: Any, *, names: tuple[str, ...] = ()) -> N
         Other attributes that must be the same.
     """
     check_is_fitted(model)
-    if type(other) is not type(model) or other.get_params() != model.get_params():
+    if not same_parameters(model, other):
         raise ValueError(f"other must be a model like {model!r}, got {other!r}")
     check_is_fitted(other)
     for name in ("n_features_in_", "feature_names_in_", *names):
@@ -37,14 +55,22 @@ def check_mergeable(model: Any, other: Any, *, names: tuple[str, ...] = ()) -> N
             )
 
 
-def merged_classes(model: Any, other: Any) -> npt.NDArray[Any]:
-    """Return the classes of two models that can be merged.
+def merge_beliefs(model: Any, other: Any, settings: Settings) -> None:
+    """Add to a BayesPerceptron with these settings what another one has learned.
 
-    They may differ only if neither model was told its classes.
+    Their classes may differ only if neither model was told its classes.
     """
     both = "_open" in vars(model) and "_open" in vars(other)
     check_mergeable(model, other, names=() if both else ("classes_",))
-    classes: npt.NDArray[Any] = model.classes_
-    if np.array_equal(classes, other.classes_):
-        return classes
-    return joined_classes(classes, other.classes_)
+    if model._experts.first.sparse != other._experts.first.sparse:
+        raise ValueError("other must be sparse if this model is, and only then")
+    classes = model.classes_
+    if not np.array_equal(classes, other.classes_):
+        classes = joined_classes(classes, other.classes_)
+    experts, counts = [], []
+    for one in (model, other):
+        known = one.classes_
+        experts.append(with_classes(one._experts, settings, known, classes))
+        counts.append(counts_among(one._counts, known, classes))
+    model._experts = merge_experts(*experts)
+    model.classes_, model._counts = classes, counts[0] + counts[1]

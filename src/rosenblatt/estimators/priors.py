@@ -1,13 +1,20 @@
-"""Prior beliefs of BayesPerceptron."""
+"""Prior beliefs of BayesPerceptron: its first filters, and classes that appear."""
 
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
-from rosenblatt.filters import COVARIANCES, experts, start
+import numpy.typing as npt
+
+from rosenblatt.core.arguments import choice
+from rosenblatt.estimators.inputs.new_classes import places
+from rosenblatt.filters import COVARIANCES, experts, growing, start
 from rosenblatt.filters.experts import Experts
 
-__all__ = ["Settings", "prior_filters"]
+__all__ = ["COVARIANCE", "Settings", "prior_filters", "with_classes"]
+
+COVARIANCE = choice("auto", *COVARIANCES)  # its check
 
 Settings = tuple[str, float | str, float | None]  # covariance, noise, half-life
 _MOST_FULL = 2**18  # entries of all covariances together that are kept by default
@@ -55,14 +62,9 @@ def prior_filters(
     models = 1 if classes == 2 else classes
     entries = models * (columns + 1) ** 2
     kept, priors = covariance, _ALONE
-    if not isinstance(covariance, str):
-        raise TypeError(f"covariance must be text, got {covariance!r}")
-    if covariance == "auto":
+    if COVARIANCE("covariance", covariance) == "auto":
         kept = "full" if entries <= _MOST_FULL and not sparse else "diagonal"
         priors = _TOGETHER
-    elif covariance not in COVARIANCES:
-        kinds = ", ".join(map(repr, ("auto", *COVARIANCES)))
-        raise ValueError(f"covariance must be one of {kinds}, got {covariance!r}")
     begin = partial(
         start,
         columns,
@@ -97,3 +99,35 @@ def prior_filters(
             )
         )
     return experts.start(filters, half_life)
+
+
+def with_classes(
+    found: Experts,
+    settings: Settings,
+    known: npt.NDArray[Any],
+    classes: npt.NDArray[Any],
+) -> Experts:
+    """Return the filters with more classes, of which no example was seen.
+
+    They keep variances only if covariances of so many classes are too large.
+
+    Parameters
+    ----------
+    found
+        The filters; they stay as they are.
+    settings
+        The parameters of the model.
+    known, classes
+        The labels before, and all labels after, both sorted.
+    """
+    added = places(known, classes)
+    if not added:
+        return found
+    for count, place in enumerate(added, len(known)):
+        found = growing.all_with_class(found, place, count)
+    first = found.first
+    shape = first.center.size, len(classes), first.sparse
+    allowed = prior_filters(*settings, *shape).filters
+    if len(allowed) != len(found.filters):  # from a file of an older version
+        allowed = allowed[:1] * len(found.filters)
+    return growing.all_in_form(found, [filter.covariance for filter in allowed])

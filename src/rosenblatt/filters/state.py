@@ -17,6 +17,7 @@ __all__ = ["COVARIANCES", "FILTER", "Filter"]
 
 COVARIANCES = ("spherical", "diagonal", "full")
 _ARRAYS = ("noise", "mean", "belief", "statistics", "center", "inverse_scale", "sums")
+_FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 _NEAR = 1e-6  # of a covariance that is symmetric but for rounding
 
 
@@ -117,7 +118,7 @@ FILTER = Schema(
 class Filter:
     """A Gaussian belief about the weights, and all that learning goes on from.
 
-    There is one model for two classes, else one for each class, all with the same
+    There is one model for two classes, else one for each class. All have the same
     noise, statistics of the labels and standardisation of the columns.
 
     Parameters
@@ -242,6 +243,21 @@ class Filter:
         own = self.copy()
         given = {name: getattr(own, name) for name in FILTER.fields}
         return Filter(**(given | fields))
+
+    def table(self, X: Any) -> Any:
+        """Return rows as kernels take them."""
+        features = self.center.size
+        if self.sparse:
+            if not X.has_canonical_format:
+                X = X.copy()
+                X.sum_duplicates()
+        elif not (
+            isinstance(X, np.ndarray) and X.dtype in _FLOATS and X.flags.c_contiguous
+        ):
+            X = np.ascontiguousarray(X, dtype=np.float64)
+        if X.ndim != 2 or X.shape[1] != features:
+            raise ValueError(f"X must have {features} columns, got shape {X.shape}")
+        return X
 
     @property
     def variances(self) -> FloatArray:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from numbers import Real
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
-from rosenblatt.core.arguments import number, numbers
+from rosenblatt.core.arguments import number, numbers, shown
 from rosenblatt.core.types import FloatArray
 
 __all__ = [
@@ -83,11 +83,10 @@ def shortfall(gram: FloatArray) -> float:
 def starting(start: Any, teachers: FloatArray, students: int) -> Start:
     """Return a checked start: a length, or overlaps R (K, M) and Q (K, K)."""
     if isinstance(start, Real):
-        return number("start", float(start), low=0)
+        return number("start", cast(float, start), low=0)
     if not (isinstance(start, tuple | list) and len(start) == 2):
         raise TypeError(
-            "start must be a length or a pair of overlaps R and Q, got "
-            f"{' '.join(repr(start).split())[:100]}"
+            f"start must be a length or a pair of overlaps R and Q, got {shown(start)}"
         )
     first, second = start
     cross, own = numbers("start", first), numbers("start", second)

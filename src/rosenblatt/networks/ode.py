@@ -20,8 +20,8 @@ from rosenblatt.networks.committee import Committee
 from rosenblatt.networks.drift import CommitteeDrift
 from rosenblatt.networks.gram import Start, starting
 from rosenblatt.networks.result import labelled
+from rosenblatt.numerics.jumps import rate_jumps
 from rosenblatt.specification.records import describe
-from rosenblatt.theory.ode import segments
 
 __all__ = ["first_state", "follow", "solve"]
 
@@ -148,7 +148,7 @@ def solve(
     theory = CommitteeDrift(committee, drift)
     given = starting(start, committee.gram, theory.students)
     state = first_state(theory, given)
-    jumps = (pair for one in schedules for pair in segments(one, alphas[-1]))
+    jumps = (pair for one in schedules for pair in rate_jumps(one, alphas[-1]))
     stops = {after: before for before, after in jumps} | {time: time for time in times}
     rows, begin, left = [], 0.0, alphas
     for after in [*sorted(time for time in stops if time < alphas[-1]), math.inf]:

@@ -13,7 +13,7 @@ both sides without cancellation. With label noise k and c = 1 - 2k,
     L Z = (1 - k) L - c\, \phi \quad (u > 0),   \tag{2}
 
 so that one division gives :math:`c\, \phi / Z`. The density is a power of 2 from
-two small tables, and a polynomial: a call of ``exp`` takes longer, and everything else
+two small tables, and a polynomial. A call of ``exp`` takes longer, and everything else
 waits for it. The table ends at ``REACH``; beyond, and for a logarithm, there is
 :func:`rosenblatt.numerics.evidence.evidence`.
 """
@@ -26,6 +26,7 @@ import numpy as np
 from scipy.special import erfcx
 
 from rosenblatt.compiling.jit import inlined
+from rosenblatt.compiling.pointers import pointer_to
 from rosenblatt.core.types import FloatArray
 
 __all__ = ["ACCURACY", "REACH", "tabulated"]
@@ -37,23 +38,25 @@ _CELLS = 32  # to a standard deviation
 ACCURACY = 2e-10
 # The density is 2^-(whole + part / _PARTS) times exp(-r) with r below log(2) / _PARTS,
 # which four terms give to r^5 / 120: 4e-11.
-_PARTS = 32
+_BITS = 5
+_PARTS = 2**_BITS
 _WHOLE = 2.0 ** -np.arange(REACH * REACH / 2 / math.log(2.0) + 1)
 _PART = 2.0 ** (-np.arange(_PARTS) / _PARTS) / math.sqrt(2.0 * math.pi)
 
 
 def _table() -> FloatArray:
-    """Return the coefficients of each cell's cubic."""
+    """Return the coefficients of all cells' cubics, one power after the other."""
     a = np.arange(int(REACH) * _CELLS + 1) / _CELLS
     ratio = math.sqrt(2.0 / math.pi) / erfcx(a / math.sqrt(2.0))
     slope = ratio * (ratio - a) / _CELLS  # of eq. (1), to a cell
     low, high, first, last = ratio[:-1], ratio[1:], slope[:-1], slope[1:]
     bend = 3.0 * (high - low) - 2.0 * first - last
     twist = 2.0 * (low - high) + first + last
-    return np.stack([low, first, bend, twist], axis=1)
+    return np.concatenate([low, first, bend, twist])
 
 
 _TABLE = _table()
+_ALL = int(REACH) * _CELLS
 
 
 @inlined
@@ -67,18 +70,20 @@ def tabulated(u: float, noise: float) -> tuple[float, float]:
     >>> tabulated(0.0, 0.0)
     (0.5, 0.797884...)
     """
+    # Pointers to constants: loops that call this become loops of vectors.
+    cubic, part, power_of_2 = pointer_to(_TABLE), pointer_to(_PART), pointer_to(_WHOLE)
     a = abs(u)
     place = a * _CELLS
     cell = int(place)
     t = place - cell
-    ratio = _TABLE[cell, 0] + t * (
-        _TABLE[cell, 1] + t * (_TABLE[cell, 2] + t * _TABLE[cell, 3])
+    ratio = cubic[cell] + t * (
+        cubic[_ALL + cell] + t * (cubic[2 * _ALL + cell] + t * cubic[3 * _ALL + cell])
     )
     power = a * a * (0.5 * _PARTS / math.log(2.0))
     step = int(power)
     r = (power - step) * (math.log(2.0) / _PARTS)
     left = (1.0 - r) + (r * r) * ((0.5 - r / 6.0) + (r * r) / 24.0)
     clear = 1.0 - 2.0 * noise
-    density = left * (clear * _PART[step % _PARTS] * _WHOLE[step // _PARTS])
+    density = left * (clear * part[step & (_PARTS - 1)] * power_of_2[step >> _BITS])
     whole = (1.0 - noise) * ratio - density if u > 0.0 else noise * ratio + density
     return whole / ratio, density * ratio / whole  # eq. (2)

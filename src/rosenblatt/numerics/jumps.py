@@ -1,13 +1,20 @@
-"""Jumps of a function of one number, found on a grid that is refined."""
+"""Jumps of a function of one number and of a schedule, found on a refined grid."""
 
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Iterable
 
-__all__ = ["jumps"]
+import numpy as np
+
+from rosenblatt.compiling import compiled
+from rosenblatt.core import Clock, Schedule
+
+__all__ = ["jumps", "rate_jumps"]
 
 _STEEP = 1e-3  # relative change between neighbours that is worth a closer look
+_TIMES = 4000  # at which a rate is tried, evenly and on a logarithmic scale
 
 
 def jumps(
@@ -43,3 +50,13 @@ def jumps(
         if abs(after - before) > 0.5 * height:
             found.append((low, high))
     return found
+
+
+def rate_jumps(schedule: Schedule, alpha: float) -> list[tuple[float, float]]:
+    """Return where the rate jumps before ``alpha``: last time before, first after."""
+    if schedule.smooth or alpha <= 0:
+        return []
+    rate = compiled(schedule)
+    even = np.linspace(0, alpha, _TIMES)
+    grid = np.union1d(even, np.geomspace(1e-6 * alpha, alpha, _TIMES))
+    return jumps(lambda time: float(rate(Clock(time, time, math.inf))), grid.tolist())

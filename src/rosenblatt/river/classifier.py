@@ -45,7 +45,7 @@ class StreamClassifier(MiniBatchClassifier):
         if labels.models > self._labels.models:
             state = self._with_class(state, len(self._labels.classes))
         try:
-            self._absorb(state, row, labels.codes[y])
+            self._learn_row(state, row, labels.codes[y])
         except ValueError:
             columns.check(row)  # names the feature that is not finite
             raise
@@ -89,7 +89,7 @@ class StreamClassifier(MiniBatchClassifier):
         """Return a state with one more class than these, which comes last."""
 
     @abstractmethod
-    def _absorb(self, state: Any, row: FloatArray, code: IntArray) -> None:
+    def _learn_row(self, state: Any, row: FloatArray, code: IntArray) -> None:
         """Learn one row in place; if that fails, change nothing."""
 
     @abstractmethod

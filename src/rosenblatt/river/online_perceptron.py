@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from rosenblatt.core import Rule
+from rosenblatt.core.arguments import either, flag, instance
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.river.classifier import StreamClassifier
 from rosenblatt.river.frames import named, series
@@ -18,7 +19,7 @@ from rosenblatt.rows.plan import Plan
 from rosenblatt.rows.single import RowLearner
 from rosenblatt.rules import Perceptron
 from rosenblatt.schedules import Constant
-from rosenblatt.specification.parts import ScheduleLike
+from rosenblatt.specification.parts import SCHEDULE, ScheduleLike
 
 __all__ = ["OnlinePerceptron"]
 
@@ -58,9 +59,10 @@ class OnlinePerceptron(StreamClassifier):
         classes: Sequence[Any] | None = None,
     ) -> None:
         super().__init__(classes)
-        self.rule = rule
+        self.rule = either(None, instance(Rule))("rule", rule)
+        SCHEDULE("schedule", schedule)
         self.schedule = schedule
-        self.fit_intercept = fit_intercept
+        self.fit_intercept = flag("fit_intercept", fit_intercept)
         self._row_learner: RowLearner | None = None
 
     def __getstate__(self) -> dict[str, Any]:
@@ -140,7 +142,7 @@ class OnlinePerceptron(StreamClassifier):
     def _with_class(self, state: Learner, classes: int) -> Learner:
         return state.with_class(classes, classes)
 
-    def _absorb(self, state: Learner, row: FloatArray, code: IntArray) -> None:
+    def _learn_row(self, state: Learner, row: FloatArray, code: IntArray) -> None:
         learn_row(self._plan(row.shape[1]), state, row, code)
 
     def _learned(self, state: Learner, rows: FloatArray, codes: IntArray) -> Learner:

@@ -13,7 +13,7 @@ its variance at least ``floor / n``. Weights then follow
 :mod:`rosenblatt.rules.diagonal_bayes`, eq. (1), for a constant input 1.
 
 Features are standardised by the mean and the variance of all rows so far, the current
-one included; one that has not varied yet counts as 0. If the label noise :math:`k` is
+one included. One that has not varied yet counts as 0. If the label noise :math:`k` is
 not known, it is the average probability that a label was wrong, in the light of what
 was believed when it came,
 

@@ -7,7 +7,6 @@ threads there are. Ctrl-C is noticed between two pieces, within a fraction of a 
 
 from __future__ import annotations
 
-import math
 import os
 import threading
 from collections.abc import Callable
@@ -37,7 +36,6 @@ __all__ = [
     "Progress",
     "Task",
     "broken",
-    "broken_update",
     "run_replicas",
     "shift_ratio",
 ]
@@ -121,18 +119,6 @@ def broken(p: Percept, u: Update, counts: IntArray, fault: FloatArray) -> bool:
     return True
 
 
-def broken_update(
-    rule: object, schedule: object, place: str, fault: FloatArray
-) -> ArithmeticError:
-    """Return the error for what :func:`broken` stored at a place of a run."""
-    *entries, gain, decay = (float(f) for f in fault)
-    percept = Percept(*entries)
-    what = f"rule {rule!r} returned gain {gain}, decay {decay}"
-    if not math.isfinite(percept.rate):
-        what = f"schedule {schedule!r} returned rate {percept.rate}"
-    return ArithmeticError(f"{what} {place}, given {percept}")
-
-
 @woven
 def shift_ratio(
     kind: int, h: float, product: float, examples: int, labels: int
@@ -197,7 +183,7 @@ def run_replicas(
 ) -> FloatArray:
     """Return the records of all replicas: (replica, mark, numbers).
 
-    ``begin`` starts a few of them, from ``least`` (but for the last) to ``most``: short
+    ``begin`` starts a few of them, from ``least`` (but for the last) to ``most``. Short
     runs go to the kernel together, since threads that take turns in Python would wait
     for each other.
     """

@@ -49,7 +49,7 @@ from rosenblatt.simulation.frames import (
     squares,
     turn_frame,
 )
-from rosenblatt.simulation.task import TeacherTask
+from rosenblatt.simulation.run import TeacherTask
 from rosenblatt.simulation.turning import next_change, turn
 
 __all__ = ["records", "refusal"]

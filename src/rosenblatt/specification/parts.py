@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.compiling.arrays import mapped
+from rosenblatt.compiling.jit import mapped
 from rosenblatt.core import (
     Clock,
     Drift,
@@ -22,13 +22,14 @@ from rosenblatt.core import (
     VectorStream,
     starts,
 )
-from rosenblatt.core.arguments import part
+from rosenblatt.core.arguments import either, part, shown
 from rosenblatt.schedules import Custom
 from rosenblatt.specification.records import describe
 from rosenblatt.streams import Gaussian, Normal, TwoClasses
 from rosenblatt.teachers import Sign
 
 __all__ = [
+    "SCHEDULE",
     "Parts",
     "RefusalError",
     "ScheduleLike",
@@ -38,6 +39,7 @@ __all__ = [
 ]
 
 _FIELDS = np.linspace(-6.0, 6.0, 25)  # where a label law is tried
+_TEACHER, _STREAM = Sign(), Gaussian()  # by default
 ScheduleLike = Schedule | Callable[[Clock], float]
 
 
@@ -69,6 +71,10 @@ def schedule_of(schedule: ScheduleLike) -> Schedule:
     return part("schedule", Schedule, schedule)
 
 
+# The check of a learning rate; None is a default.
+SCHEDULE = either(None, lambda _, value: schedule_of(value))
+
+
 def stream_for(machine: Machine, stream: VectorStream | None) -> VectorStream:
     """Return the stream, checked to fit a machine; standard normal inputs if None."""
     stream = Normal(machine.inputs) if stream is None else stream
@@ -76,7 +82,7 @@ def stream_for(machine: Machine, stream: VectorStream | None) -> VectorStream:
     if stream.dim != machine.inputs:
         raise ValueError(
             f"stream must have {machine.inputs} components as the machine has inputs, "
-            f"got {stream!r}"
+            f"got {shown(stream)}"
         )
     return stream
 
@@ -91,25 +97,25 @@ def gather(
 ) -> Parts:
     """Return the parts; a plain function of the clock becomes a schedule."""
     part("rule", Rule, rule)
-    teacher = part("teacher", Teacher, Sign() if teacher is None else teacher)
+    teacher = part("teacher", Teacher, _TEACHER if teacher is None else teacher)
     for p in mapped(teacher)(_FIELDS):
         if not 0 <= p <= 1:
             raise ValueError(f"teacher {teacher!r} must return probabilities, got {p}")
     if isinstance(stream, VectorStream):
         raise TypeError(
             "stream must be a GaussianStream such as streams.Gaussian(mean, overlap), "
-            f"got {stream!r}, which is for simulate_machine"
+            f"got {shown(stream)}, which is for simulate_machine"
         )
     if isinstance(stream, TwoClasses):
         raise TypeError(
             "stream must be a GaussianStream such as streams.Gaussian(mean, overlap), "
-            f"got {stream!r}, which is for simulate_classes"
+            f"got {shown(stream)}, which is for simulate_classes"
         )
     parts = Parts(
         rule,
         schedule_of(schedule),
         teacher,
-        part("stream", GaussianStream, Gaussian() if stream is None else stream),
+        part("stream", GaussianStream, _STREAM if stream is None else stream),
         part("start", starts.Start, rule.start if start is None else start),
         None if drift is None else part("drift", Drift, drift),
     )

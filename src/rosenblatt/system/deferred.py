@@ -11,11 +11,12 @@ import importlib.util
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from threading import RLock
 from types import ModuleType
 from typing import Any
 
-__all__ = ["defer", "hidden"]
+__all__ = ["defer", "hidden", "import_light"]
 
 _lock = RLock()
 
@@ -85,3 +86,11 @@ def hidden(name: str) -> Iterator[None]:
         yield
     finally:
         del sys.modules[name]
+
+
+def import_light() -> None:
+    """Import scikit-learn without the parts of it that no command for tables uses."""
+    for unused in ("numpy.f2py", "scipy.stats"):
+        defer(unused)
+    with hidden("pandas"):
+        import_module("sklearn.utils")

@@ -25,14 +25,18 @@ from rosenblatt.tables.encoding.matrices import Encoded
 from rosenblatt.tables.formats import (
     ENDINGS,
     FORMATS,
+    ROLES,
+    Chosen,
     Table,
+    check_columns,
+    choose,
     format_of,
     open_table,
     piece_by_piece,
+    target_of,
 )
 from rosenblatt.tables.pieces import cuts
 from rosenblatt.tables.prefetch import in_order, prefetched
-from rosenblatt.tables.schema import ROLES, Chosen, check_columns, choose, target_of
 from rosenblatt.tables.text.records import STANDARD
 from rosenblatt.tables.writing import writing
 

@@ -1,9 +1,15 @@
-"""Batches of rows that readers return, and bad rows."""
+"""Batches of rows that readers return, their memory, bad rows, and unreadable files."""
 
 from __future__ import annotations
 
+import contextlib
+import csv
+import gzip
+import tokenize
+import weakref
+import zlib
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -11,19 +17,27 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import issparse
 
+try:
+    import pyarrow
+except ImportError:
+    pyarrow = None
+
 __all__ = [
     "GAPS",
     "KINDS",
     "Bad",
     "BadRowError",
+    "Blocks",
     "Column",
     "Columns",
     "Place",
     "Rows",
     "Texts",
+    "UnreadableError",
     "check_names",
     "integer_texts",
     "is_sparse",
+    "reading",
 ]
 
 # What can be the matter with a row, as it is counted and said.
@@ -35,8 +49,10 @@ ENCODING = "not UTF-8"
 FORM = "not index:value"
 NO_LABEL = "missing label"
 LABEL = "unseen label"
+WEIGHT = "weight that is not a whole number from 0"
 REFUSED = "refused by the model"  # such as numbers whose squares overflow
-KINDS = (FIELDS, NUMBER, NAN, INFINITE, ENCODING, FORM, NO_LABEL, LABEL, REFUSED)
+_ROWS = (FIELDS, NUMBER, NAN, INFINITE, ENCODING, FORM)
+KINDS = (*_ROWS, NO_LABEL, LABEL, WEIGHT, REFUSED)
 
 # Words that stand for a missing value, besides nothing at all, unless others are given.
 GAPS = ("NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "<NA>", "#N/A")
@@ -151,7 +167,7 @@ class BadRowError(ValueError):
 class Rows:
     """A batch of rows.
 
-    ``numbers`` is a block in the order of rows, or a sparse matrix; what is missing is
+    ``numbers`` is a block in the order of rows, or a sparse matrix. What is missing is
     NaN there, and ``missing`` says where: rows, for each column that has any. If they
     are ``finite``, nobody needs to look.
     """
@@ -167,3 +183,91 @@ class Rows:
 
     def __len__(self) -> int:
         return int(self.numbers.shape[0])
+
+
+class UnreadableError(ValueError):
+    """A file that cannot be read; the message names it, and is one line."""
+
+
+# What the readers of formats are documented to raise for bad files. ValueError is
+# what NumPy raises, and what text in another encoding is.
+_DOCUMENTED: tuple[type[BaseException], ...] = (
+    ValueError,
+    EOFError,
+    OverflowError,
+    MemoryError,
+    SyntaxError,  # this and the next for the header of an NPY file
+    tokenize.TokenError,
+    gzip.BadGzipFile,
+    zlib.error,
+    csv.Error,
+    *(() if pyarrow is None else (pyarrow.ArrowException,)),
+)
+
+
+@contextlib.contextmanager
+def reading(name: str) -> Iterator[None]:
+    """Raise errors of a reader as one line with the name of the file.
+
+    Examples
+    --------
+    >>> with reading("rows.csv.gz"):
+    ...     _ = gzip.decompress(b"no")
+    Traceback (most recent call last):
+    rosenblatt.tables.batches.UnreadableError: rows.csv.gz cannot be read: Not ...
+    """
+    try:
+        yield
+    except _DOCUMENTED as failure:
+        raise _named(name, failure) from None
+    except OSError as failure:
+        if failure.filename is not None:  # it names the file
+            raise
+        raise _named(name, failure) from None
+
+
+def _named(name: str, failure: BaseException) -> BaseException:
+    """Return an error that names the file."""
+    text = " ".join(str(failure).split()) or type(failure).__name__
+    if isinstance(failure, ValueError) and text.startswith(name):
+        return failure
+    return UnreadableError(f"{name} cannot be read: {text}")
+
+
+class Blocks:
+    """A pool of memory for blocks of rows, used again when no array refers to it.
+
+    New memory is slow: the system hands it out page by page, each at its first use.
+
+    Examples
+    --------
+    >>> blocks = Blocks()
+    >>> first = blocks.take(2, 3, np.float32)
+    >>> place = first.ctypes.data
+    >>> blocks.take(2, 3, np.float32).ctypes.data == place
+    False
+    >>> part = first[1:]
+    >>> del first  # a part of it is still there
+    >>> blocks.take(2, 3, np.float32).ctypes.data == place
+    False
+    >>> del part
+    >>> [blocks.take(2, 3, np.float32).ctypes.data for _ in range(2)].count(place)
+    1
+    """
+
+    def __init__(self) -> None:
+        self._free: list[memoryview] = []
+
+    def take(self, rows: int, columns: int, dtype: Any) -> npt.NDArray[Any]:
+        """Return an uninitialised block."""
+        kind = np.dtype(dtype)
+        size = rows * columns * kind.itemsize
+        room = next((each for each in self._free if len(each) >= size), None)
+        if room is None:
+            room = memoryview(np.empty(size, np.uint8).data)  # nothing is written
+        else:
+            self._free.remove(room)
+        # All that is cut from this array refers to it, since its memory is no array's.
+        whole = np.frombuffer(room, kind, rows * columns)
+        weakref.finalize(whole, self._free.append, room).atexit = False
+        return whole.reshape(rows, columns)

@@ -1,10 +1,11 @@
-"""The file formats, and the reader of each."""
+"""The file formats, the reader of each, and the columns that are read."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from rosenblatt.tables.arrow.files import Arrow, Parquet
 from rosenblatt.tables.batches import Column, Columns, Place, Rows
@@ -14,7 +15,19 @@ from rosenblatt.tables.text.delimited import Delimited
 from rosenblatt.tables.text.records import STANDARD
 from rosenblatt.tables.text.svmlight import Svmlight
 
-__all__ = ["ENDINGS", "FORMATS", "Table", "format_of", "open_table", "piece_by_piece"]
+__all__ = [
+    "ENDINGS",
+    "FORMATS",
+    "ROLES",
+    "Chosen",
+    "Table",
+    "check_columns",
+    "choose",
+    "format_of",
+    "open_table",
+    "piece_by_piece",
+    "target_of",
+]
 
 ENDINGS = {
     "csv": (".csv", ".csv.gz", ".csv.bz2"),
@@ -124,3 +137,113 @@ def piece_by_piece(
     if table.unit == "line" and table.path != STANDARD:
         return in_order(make, pieces)
     return map(make, pieces)
+
+
+_TEXTS = {"categorical": "category", "dates": "date", "text": "text"}
+_OTHERS = (";", "\t", "|", ",")  # delimiters that a table may have
+_NUMBER = re.compile(r"[+-]?\d+(\.\d*)?")  # in a first line that is no header
+ROLES = ("numeric", *_TEXTS, "ignore", "id", "weight")  # of a column, if a user says so
+
+
+def target_of(table: Table, target: str) -> str:
+    """Return the name of the target; -1 is the last of columns without names.
+
+    In svmlight the label has no name: any is right.
+    """
+    names = [column.name for column in table.columns]
+    if target in names or _is_svmlight(table):
+        return target
+    if names == list(map(str, range(len(names)))) and target.lstrip("-").isdecimal():
+        index = int(target)
+        if -len(names) <= index < 0:
+            return names[index]
+    raise ValueError(f"{table.name} has no column {target!r}; {_listed(names)}")
+
+
+def check_columns(table: Table, names: Collection[str]) -> None:
+    """Raise ValueError if a file lacks one of these columns."""
+    if _is_svmlight(table):
+        return
+    there = [column.name for column in table.columns]
+    for name in names:
+        if name not in there:
+            raise ValueError(f"{table.name} has no column {name!r}; {_listed(there)}")
+
+
+class Chosen(NamedTuple):
+    """The columns to learn from, and the kind of each text column.
+
+    A kind is category, date or text; or "", which leaves it to the first batch.
+    """
+
+    columns: Columns
+    kinds: tuple[str, ...]
+
+
+def choose(
+    table: Table,
+    kinds: Sequence[Column],
+    target: str,
+    roles: Mapping[str, str] | None = None,
+    missing: Sequence[str] = (),
+) -> Chosen:
+    """Return the columns to learn from, by their kinds and their roles.
+
+    Parameters
+    ----------
+    table
+        The file.
+    kinds
+        All its columns, with the kinds that its reader found.
+    target
+        The column of labels.
+    roles
+        Roles of columns by name, one of ``ROLES``: what the user has said of them.
+    missing
+        Words that stand for a missing value.
+    """
+    if _is_svmlight(table):
+        return Chosen(Columns((), (), target, tuple(missing)), ())
+    roles = roles or {}
+    check_columns(table, list(roles))
+    if target in roles:
+        raise ValueError(f"{roles[target]} must not have the target, {target!r}")
+    numbers, texts, weight = [], {}, []
+    for name, kind in kinds:
+        role = roles.get(name)
+        if name == target or role in ("ignore", "id"):
+            continue
+        if role == "weight":
+            weight.append(name)
+        elif role in _TEXTS:
+            texts[name] = _TEXTS[role]
+        elif role == "numeric" or kind == "number":
+            numbers.append(name)
+        elif kind in ("text", "date"):
+            texts[name] = "" if kind == "text" else "date"
+        else:
+            raise ValueError(
+                f"{table.name}, column {name!r}: {kind} is neither number nor text; "
+                "ignore it, or take it as categorical"
+            )
+    if not numbers and not texts:
+        raise ValueError(f"{table.name} has no column besides the target, {target!r}")
+    columns = Columns((*numbers, *weight), tuple(texts), target, tuple(missing))
+    return Chosen(columns, tuple(texts.values()))
+
+
+def _is_svmlight(table: Table) -> bool:
+    return hasattr(table, "width")
+
+
+def _listed(names: Sequence[str], most: int = 20) -> str:
+    more = ", ..." if len(names) > most else ""
+    found = "it has " + ", ".join(map(repr, names[:most])) + more
+    for mark in _OTHERS:
+        if len(names) == 1 and mark in names[0]:
+            return f"{found}; is {mark!r} its delimiter?"
+    if any(map(_NUMBER.fullmatch, names)) and names != list(
+        map(str, range(len(names)))
+    ):
+        return f"{found}; is its first line a row? then take --no-header"
+    return found

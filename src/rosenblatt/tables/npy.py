@@ -8,9 +8,16 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rosenblatt.tables.batches import Column, Columns, Place, Rows, Texts, integer_texts
-from rosenblatt.tables.buffers import Blocks
-from rosenblatt.tables.errors import reading
+from rosenblatt.tables.batches import (
+    Blocks,
+    Column,
+    Columns,
+    Place,
+    Rows,
+    Texts,
+    integer_texts,
+    reading,
+)
 from rosenblatt.tables.text.records import STANDARD
 
 __all__ = ["Npy"]

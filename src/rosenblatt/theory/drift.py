@@ -55,8 +55,8 @@ from typing import NamedTuple
 import numpy as np
 
 from rosenblatt.compiling import compiled
-from rosenblatt.compiling.arrays import averages, mapped
-from rosenblatt.compiling.jit import Step, remembered
+from rosenblatt.compiling.arrays import averages
+from rosenblatt.compiling.jit import Step, mapped, remembered
 from rosenblatt.core import (
     AverageShift,
     Drift,

@@ -11,15 +11,13 @@ import xarray as xr
 from scipy.integrate import solve_ivp
 
 from rosenblatt.compiling import compiled
-from rosenblatt.compiling.arrays import mapped
-from rosenblatt.compiling.jit import Rate
+from rosenblatt.compiling.jit import Rate, mapped
 from rosenblatt.core import (
     AverageShift,
     Clock,
     Drift,
     Heading,
     Rule,
-    Schedule,
     Stream,
     Teacher,
     starts,
@@ -27,16 +25,15 @@ from rosenblatt.core import (
 from rosenblatt.core.arguments import increasing
 from rosenblatt.core.trace import trace
 from rosenblatt.core.types import FloatArray
-from rosenblatt.numerics.jumps import jumps
+from rosenblatt.numerics.jumps import rate_jumps
 from rosenblatt.specification.parts import Parts, ScheduleLike, gather
 from rosenblatt.theory.drift import OverlapDrift, State
 
-__all__ = ["segments", "solve", "states"]
+__all__ = ["solve", "states"]
 
 _RELATIVE = 1e-11  # tolerance of a step; errors of whole curves are a few times that
 # Absolute tolerances, for a state's entries that pass through zero; side2 does not.
 _ABSOLUTE = np.array([1e-13, 1e-44, 1e-12, 1e-13, 1e-14])
-_LOOKS = 4000  # times at which a rate is looked at, evenly and on a logarithmic scale
 _EFFORT = 200_000  # evaluations of the drift before giving up: about a minute
 _FEW = 10_000  # the same in logarithmic time; most curves take 1000
 # Where to start, relative to the first alpha, if 0 itself is singular: because of the
@@ -65,6 +62,10 @@ def _integrate(
     """
     ends = [pair for pair in breaks if begin < pair[1] < alpha[-1]]
     rows, now = [], np.array(state)
+    if not np.isfinite(state).all():
+        raise ArithmeticError(
+            f"the state of {drift.rule!r} is not finite at alpha = {begin:g}: {state}"
+        )
     for before, after in [*ends, (alpha[-1], alpha[-1])]:
         inside = alpha[(alpha >= begin) & (alpha < after)]
         if after == alpha[-1]:
@@ -136,10 +137,6 @@ def _smooth(
     # Alphas that differ by rounding only have the same logarithm.
     passed = np.log1p(alpha - begin) if logarithmic else alpha - begin
     wanted, place = np.unique(passed, return_inverse=True)
-    if not np.isfinite(state).all():
-        raise ArithmeticError(
-            f"the state of {drift.rule!r} is not finite at alpha = {begin:g}: {state}"
-        )
     if wanted[-1] == 0:
         return np.array([state] * len(alpha))
     found = solve_ivp(
@@ -159,19 +156,6 @@ def _smooth(
             f"{found.message}{_advice(drift)}"
         )
     return np.asarray(found.y.T[place])
-
-
-def segments(schedule: Schedule, alpha: float) -> list[tuple[float, float]]:
-    """Return where the rate jumps before ``alpha``: last time before, first after."""
-    if schedule.smooth or alpha <= 0:
-        return []
-    rate = compiled(schedule)
-    grid = np.unique(
-        np.concatenate(
-            [np.linspace(0, alpha, _LOOKS), np.geomspace(1e-6 * alpha, alpha, _LOOKS)]
-        )
-    )
-    return jumps(lambda time: float(rate(Clock(time, time, math.inf))), grid.tolist())
 
 
 def _off_zero(
@@ -263,7 +247,7 @@ def states(parts: Parts, alpha: FloatArray, tolerance: float = _RELATIVE) -> Flo
         if not math.isfinite(rate(Clock(begin, 0.0, math.inf))) or state.side2 == 0:
             begin = min(later[0], 1.0, *((drift and drift.changes) or ()))
             state = _first(slope, rate, state, begin)
-        breaks = segments(parts.schedule, later[-1])
+        breaks = rate_jumps(parts.schedule, later[-1])
         rows.append(_changing(slope, rate, state, begin, later, breaks, tolerance))
     return np.concatenate(rows)
 

@@ -22,7 +22,7 @@ def summary(record: Record, whole: bool = True) -> str:
     'error 0.3000, log-loss 0.5000'
     """
     if record.error is None:
-        return "nothing judged yet"
+        return "no error measured"
     text = f"error {record.error:.4f}"
     if whole and record.majority_error is not None:
         text += f" (majority {record.majority_error:.4f})"
@@ -53,7 +53,6 @@ class TrainingBar(ProgressBar):
     def __init__(self, shown: bool | None) -> None:
         super().__init__(1.0, shown=shown, counted=False, keep=True)
         self._first: tuple[int, float] | None = None  # rows and time at the start
-        self.update(None, "reading")
 
     def update_record(
         self,

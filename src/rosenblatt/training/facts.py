@@ -9,7 +9,7 @@ import numpy as np
 
 from rosenblatt.training.evaluation.column_tests import column_tests
 from rosenblatt.training.evaluation.metrics import report
-from rosenblatt.training.models import evaluates_rows
+from rosenblatt.training.record import evaluates_rows
 from rosenblatt.training.trained import Trained
 
 __all__ = ["facts"]

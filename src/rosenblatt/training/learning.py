@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from rosenblatt.estimators import BinaryPerceptron
 from rosenblatt.tables import LABEL, REFUSED, STANDARD, Bad, Encoded, prefetched
 from rosenblatt.training.display import TrainingBar
-from rosenblatt.training.holdout import check_probabilities, evaluate_held_out, held_out
-from rosenblatt.training.interrupts import Interrupts, Interval, TrainingInterrupted
-from rosenblatt.training.models import evaluates_rows, learn_batch, make
-from rosenblatt.training.resuming import continued_settings, fingerprint, resumed
+from rosenblatt.training.evaluation.decisions import check_probabilities
+from rosenblatt.training.finishing import finish, held_out
+from rosenblatt.training.models import make
+from rosenblatt.training.preview import Preview, preview_of
+from rosenblatt.training.record import evaluates_rows, learn_batch
+from rosenblatt.training.resuming import (
+    Interrupts,
+    Interval,
+    TrainingInterrupted,
+    continued_settings,
+    fingerprint,
+    resumed,
+)
 from rosenblatt.training.settings import Settings, check_on_error, check_save_path
-from rosenblatt.training.sources import Position, Sources
+from rosenblatt.training.sources import Sources
 from rosenblatt.training.trained import (
     Trained,
     checkpoint_path,
@@ -42,13 +50,13 @@ def train(
     on_error: str = "stop",
     checkpoint_every: str = "60s",
     progress: bool | None = False,
+    shown: Callable[[Preview], None] | None = None,
     **settings: Any,
 ) -> Trained:
     r"""Learn from files of any size, in one pass.
 
-    Batches have a fixed number of rows, so that the result is the same, to the bit,
-    whether or not the run was broken off and resumed, and whenever checkpoints were
-    taken.
+    Batches have a fixed number of rows. So the result is the same, to the bit, whether
+    or not the run was interrupted and resumed, and whenever checkpoints were taken.
 
     Parameters
     ----------
@@ -73,6 +81,8 @@ def train(
         How often to take one: seconds, ``"60s"``, or rows, ``"1e6"``.
     progress
         Whether to show a bar; None if standard error is a terminal.
+    shown
+        Called with the preview of the columns before a new model learns.
     **settings
         What the result depends on: see :class:`rosenblatt.training.Settings`.
 
@@ -111,31 +121,28 @@ def train(
             run.already = True
             return run
         sources = Sources(given)
+        stored = given.as_dict(), fingerprint(given.files)
         if run is None and before is not None:
-            run = before.again(given.as_dict(), fingerprint(given.files))
+            run = before.again(*stored)
         elif run is None:
-            run = Trained(
-                model, sources.encoder(), given.as_dict(), fingerprint(given.files)
-            )
-        check_probabilities(model, given)
+            if shown is not None:
+                shown(preview_of(sources))
+            run = Trained(model, sources.encoder(), *stored)
+        check_probabilities(model, given.model, given.threshold, given.costs)
         task = _Task(sources, interrupts, bar, every, where, on_error)
         try:
             try:
                 _learn(run, task)
             except NewLabelError:  # one that the first batch has not: begin again
-                run = Trained(
-                    make(given.model, given.rule, given.schedule),
-                    sources.all_labels(run.encoder),
-                    given.as_dict(),
-                    run.files,
-                )
+                model = make(given.model, given.rule, given.schedule)
+                run = Trained(model, sources.all_labels(run.encoder), *stored)
                 _learn(run, task)
         except Exception:
-            _save_checkpoint(run, where)
+            run.save_checkpoint(where)
             raise
         if interrupts.asked:
-            raise TrainingInterrupted(_save_checkpoint(run, where))
-        _finish(run, sources, skip=on_error == "skip")
+            raise TrainingInterrupted(run.save_checkpoint(where))
+        finish(run, sources, skip=on_error == "skip")
     if where is not None:
         run.save(where)
         checkpoint_path(where).unlink(missing_ok=True)
@@ -165,6 +172,7 @@ class _Task(NamedTuple):
 def _learn(run: Trained, task: _Task) -> None:
     """Learn the files from the position of the run to their end, or an interrupt."""
     sources, interrupts, given = task.sources, task.interrupts, task.sources.settings
+    task.bar.update(None, "reading")
     closed = given.classes is not None or given.start is not None
     closed = closed or given.files == (STANDARD,)
     run.open = given.new_classes
@@ -180,15 +188,17 @@ def _learn(run: Trained, task: _Task) -> None:
         if rows.bad and task.on_error == "stop":
             raise sources.error(end.file, rows.bad[0])
         done = sources.done(end)
-        held = held_out(given, len(rows.codes), end, (before, done))
+        held = None
+        if given.holds_out:
+            held = held_out(given, len(rows.codes), end, (before, done))
         before = done
         try:
             skip = task.on_error == "skip"
-            taught = rows if held is None else rows.part(np.flatnonzero(~held))
+            chosen = rows if held is None else rows.part(np.flatnonzero(~held))
             classes = class_array((*known, *rows.new))
             if rows.new:
                 sources.several({*run.encoder.classes, *rows.new})
-            _learn_encoded(run, taught, classes, counted=end.turn == 0, skip=skip)
+            _learn_encoded(run, chosen, classes, counted=end.turn == 0, skip=skip)
         except _FAULTS as failure:
             table = sources.table(end.file)
             raise ValueError(
@@ -197,6 +207,8 @@ def _learn(run: Trained, task: _Task) -> None:
         run.position, run.in_batch = end, False
         if run.open and len(rows.codes):
             run.take_classes()
+            if end.turn == 0:
+                run.count_labels(classes[chosen.codes], chosen.weights)
         seen += len(rows.codes)
         task.bar.update_record(run.record, seen, done, model=run.model)
         if task.where is not None and task.every.due(len(rows.codes)):
@@ -259,41 +271,3 @@ def _learn_rows(
         return
     if counted:
         run.record.learned(stop - first, judged)
-
-
-def _save_checkpoint(run: Trained, where: Path | None) -> str:
-    """Save a checkpoint if rows were learned; return how to resume, in words."""
-    rows = f"interrupted after {run.record.rows} rows"
-    if where is None or run.in_batch or run.position == Position():
-        return f"{rows}; nothing was kept"
-    run.save(checkpoint_path(where))
-    return f"{rows}, which are in {checkpoint_path(where)}; go on with --resume"
-
-
-def _finish(run: Trained, sources: Sources, skip: bool) -> None:
-    """Finish a model after its last row.
-
-    A binary perceptron looks for its threshold among all rows, with the weights that
-    all have given; of standard input it has seen them only while the weights changed.
-    Rows that it refused when they came it refuses now, since levels that are known do
-    not change: they are left out again.
-    """
-    model = run.model
-
-    def again() -> Iterator[tuple[Any, Any]]:
-        labels = class_array(run.encoder.classes)
-        for rows, _ in sources.batches(run.encoder, Position()):
-            if len(rows.codes):
-                kept = model.takes(rows.X) if skip else slice(None)
-                yield rows.X[kept], labels[rows.codes][kept]
-
-    if isinstance(model, BinaryPerceptron) and sources.settings.files != (STANDARD,):
-        model.fit_threshold(again)
-        if model.threshold_examples_ != model.t_:
-            raise ValueError(
-                f"{', '.join(sources.settings.files)} must be the same when read again "
-                f"for the threshold, got {model.t_} rows and then "
-                f"{model.threshold_examples_}"
-            )
-    run.record.test = evaluate_held_out(run, sources)
-    run.finished = True

@@ -1,13 +1,9 @@
-"""Models by name, and learning of a batch with evaluation before."""
+"""Models by name, and the memory that each needs for a table."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Sequence
-from typing import Any, NamedTuple
-
-import numpy as np
-import numpy.typing as npt
+from typing import Any
 
 from rosenblatt.core import Part, Rule, Schedule
 from rosenblatt.estimators import (
@@ -17,20 +13,18 @@ from rosenblatt.estimators import (
     ClippedHebb,
     OnlinePerceptron,
 )
-from rosenblatt.estimators.inputs.new_classes import may_appear
 from rosenblatt.spelling import parse
 from rosenblatt.spelling.values import split
-from rosenblatt.training.evaluation.decisions import decide
-from rosenblatt.training.evaluation.metrics import Metrics
 
 __all__ = [
+    "BUDGET",
     "DESCRIPTIONS",
     "MODELS",
-    "Evaluation",
-    "evaluates_rows",
-    "learn_batch",
+    "check_memory",
     "make",
+    "memory",
     "parts_of",
+    "takes_sparse",
 ]
 
 MODELS: dict[str, tuple[Any, dict[str, Any]]] = {
@@ -55,16 +49,6 @@ DESCRIPTIONS = {
     "binary-bayes": "beliefs about weights of +1 and -1; columns of two levels",
 }
 _WORDS = {"none": None, "true": True, "false": False}
-
-
-class Evaluation(NamedTuple):
-    """Evaluation of predictions that were made before learning."""
-
-    rows: int
-    mistakes: int
-    log_loss: float | None  # summed; None without probabilities
-    labels: Sequence[int] = ()  # how often each class was learned
-    metrics: Metrics | None = None
 
 
 def make(text: str, rule: str | None = None, schedule: str | None = None) -> Any:
@@ -135,89 +119,98 @@ def _value(text: str) -> Any:
         return text
 
 
-def evaluates_rows(model: Any, classes: int) -> bool:
-    """Return whether a model is evaluated row by row, not batch by batch."""
-    later = hasattr(model, "classes_") and may_appear(model, None)
-    counts = isinstance(model, OnlinePerceptron) and classes == 2 and not later
-    return counts or isinstance(model, BayesPerceptron)
+BUDGET = 2**31  # bytes
+_NUMBER = 8  # bytes of a number
+_FILTERS = 4  # of the model bayes
+_VECTORS = 16  # numbers for each weight: mean, variance, scales, and copies
+_MATRICES = 8  # for each covariance, with copies; measured: 7.1 at 600 features
+_WIDEST = 2**11  # features of a full covariance; a row takes milliseconds then
+_WAITING = 6  # batches that are read ahead or learned, and one of work
 
 
-def learn_batch(
-    model: Any,
-    X: Any,
-    codes: npt.NDArray[np.int64],
-    classes: npt.NDArray[Any],
-    weights: npt.NDArray[Any] | None = None,
-    factors: npt.NDArray[np.float64] | None = None,
-    opened: bool = False,
-) -> Evaluation:
-    """Let a model learn a batch; return the evaluation of its predictions before.
+def memory(model: Any, features: int, classes: int, rows: int, sparse: bool) -> int:
+    """Return the estimated memory of a model, in bytes.
 
-    A Bayesian perceptron predicts each row just before it learns it; a perceptron with
-    two classes counts its mistakes likewise. Others predict the whole batch and then
-    learn it: they are judged by what they knew a batch ago, and on the first not at
-    all.
+    It counts arrays only: what a model keeps for each feature, its copies while it
+    learns, and the batches that are in memory together.
 
     Parameters
     ----------
-    weights
-        How often each row counts.
-    factors
-        Of the probabilities of classes, for decisions.
-    opened
-        Whether classes may appear later; then predictions are not counted by class.
+    model
+        A model that has learned nothing yet.
+    features, classes
+        How many there are.
+    rows
+        How many a batch has.
+    sparse
+        Whether its rows are sparse. Models that take dense rows only make them dense.
+
+    Examples
+    --------
+    >>> memory(BayesPerceptron("full"), 2**16, 2, 8192, sparse=True) > 2**36
+    True
+    >>> memory(BayesPerceptron("diagonal"), 2**16, 2, 8192, sparse=True) < 2**25
+    True
     """
-    new = not hasattr(model, "classes_")
-    more: dict[str, Any] = {"classes": classes} if new and len(classes) > 1 else {}
-    if weights is not None:
-        more["sample_weight"] = weights
-    labels = classes[codes]
-    if opened and not evaluates_rows(model, len(classes)):
-        wrong = 0 if new else int(np.sum(model.predict(X) != labels))
-        model.partial_fit(X, labels, **more)
-        return Evaluation(0 if new else len(codes), wrong, None)
-    if opened:
-        before = (0, 0.0) if new else _counted(model)
-        model.partial_fit(X, labels, **more)
-        wrong, evidence = _counted(model)
-        bayes = isinstance(model, BayesPerceptron)
-        loss = before[1] - evidence if bayes else None
-        return Evaluation(len(codes), wrong - before[0], loss)
-    seen = np.bincount(codes, weights, len(classes)).astype(np.int64).tolist()
+    models = 1 if classes == 2 else classes
+    need, filters, covariance = 0, 1, None
     if isinstance(model, BayesPerceptron):
-        shares = model.predict_then_learn(X, labels, **more)
-        return _judged(codes, shares, weights, factors, seen)
-    if evaluates_rows(model, len(classes)):  # it counts what it did not know before
-        mistakes = 0 if new else _counted(model)[0]
-        model.partial_fit(X, labels, **more)
-        return Evaluation(sum(seen), _counted(model)[0] - mistakes, None, seen)
-    judged = Evaluation(0, 0, None, seen)
-    if not new:
-        if hasattr(model, "predict_proba"):
-            shares = model.predict_proba(X)
-            judged = _judged(codes, shares, weights, factors, seen)
-        else:
-            predicted = np.searchsorted(classes, model.predict(X))
-            found = Metrics.of(codes, predicted, len(classes), None, weights)
-            judged = Evaluation(found.rows, sum(found.wrong), None, seen, found)
-    model.partial_fit(X, labels, **more)
-    return judged
+        covariance = model.covariance
+        if covariance == "auto":  # full ones are so small that they do not count
+            filters, covariance = _FILTERS, "diagonal"
+        if covariance == "full":
+            need += _MATRICES * models * (features + 1) ** 2 * _NUMBER
+    need += filters * _VECTORS * models * features * _NUMBER
+    if not sparse:
+        need += _WAITING * rows * features * _NUMBER
+    elif not (covariance == "diagonal" or isinstance(model, OnlinePerceptron)):
+        need += rows * features * _NUMBER
+    return need
 
 
-def _counted(model: Any) -> tuple[int, float]:
-    """Return mistakes and log-evidence so far; not all models have the latter."""
-    evidence = getattr(model, "log_evidence_", np.zeros(1))
-    return int(model.mistakes_[0]), float(evidence[0])
+def takes_sparse(text: str) -> bool:
+    """Return whether a model that a text describes takes sparse rows as they are.
+
+    Examples
+    --------
+    >>> takes_sparse("bayes"), takes_sparse("bayes-full"), takes_sparse("clipped-hebb")
+    (True, False, False)
+    """
+    model = make(text)
+    if isinstance(model, BayesPerceptron):
+        return model.covariance in ("auto", "diagonal")
+    return isinstance(model, OnlinePerceptron)
 
 
-def _judged(
-    codes: npt.NDArray[np.int64],
-    shares: npt.NDArray[np.float64],
-    weights: npt.NDArray[Any] | None,
-    factors: npt.NDArray[np.float64] | None,
-    seen: list[int],
-) -> Evaluation:
-    """Return the evaluation of probabilities."""
-    predicted = decide(shares, factors)
-    found = Metrics.of(codes, predicted, shares.shape[1], shares, weights)
-    return Evaluation(found.rows, sum(found.wrong), found.log_loss, seen, found)
+def check_memory(
+    text: str, features: int, classes: int, rows: int, sparse: bool
+) -> None:
+    """Raise ValueError if a model that a text describes needs more than the budget.
+
+    Examples
+    --------
+    >>> check_memory("bayes-spherical", 2**16, 2, 8192, sparse=True)
+    Traceback (most recent call last):
+    ValueError: model bayes-spherical must need at most 2.0 GiB, got about 4.0 GiB for
+    65536 features; take bayes or bayes-diagonal or perceptron or fewer features ...
+    """
+    model = make(text)
+    full = isinstance(model, BayesPerceptron) and model.covariance == "full"
+    if full and features > _WIDEST:
+        raise ValueError(
+            f"model {text} must have at most {_WIDEST} features, got {features}: each "
+            "row takes time with their square; take bayes or bayes-diagonal"
+        )
+    need = memory(model, features, classes, rows, sparse)
+    if need <= BUDGET:
+        return
+    instead = [
+        name
+        for name in MODELS
+        if memory(make(name), features, classes, rows, sparse) <= BUDGET
+    ]
+    names = [*instead, "fewer features (hash_bits, ignore)"]
+    raise ValueError(
+        f"model {text} must need at most {BUDGET / 2**30:.1f} GiB, got about "
+        f"{need / 2**30:.1f} GiB for {features} features; take {' or '.join(names)}"
+    )

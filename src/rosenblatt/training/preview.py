@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from rosenblatt.tables import STANDARD, Encoder, Rows, is_sparse
+from rosenblatt.tables import STANDARD, Encoder, Rows, Texts, is_sparse
 from rosenblatt.training.settings import Settings
 from rosenblatt.training.sources import Sources
 
-__all__ = ["ColumnPreview", "Preview", "preview"]
+__all__ = ["ColumnPreview", "Preview", "preview", "preview_of"]
 
 _SURE = 0.995  # AUC of a single column that tells the target
 _LEAST = 30  # rows of a class before a column is suspected
 _ID = "looks like an id"
+_EMPTY = "has no value"
+_COMMAS = "has decimal commas, so its numbers are taken as categories: write points"
+_BINARY = ("binary", "clipped")  # models of columns of two levels, by their names
+_DECIMAL = re.compile(r"[+-]?\d+,\d+")
 _USES = {
     "one-hot": "one-hot",
     "hash": "hashed",
@@ -77,11 +82,15 @@ def preview(
     given = Settings.of(names, target, settings)
     if given.files == (STANDARD,):
         raise ValueError("files must not be standard input, which is read once")
-    sources = Sources(given)
+    return preview_of(Sources(given))
+
+
+def preview_of(sources: Sources) -> Preview:
+    """Return the preview of opened files."""
     rows, encoder = sources.first()
     columns = []
     if not is_sparse(rows.numbers):
-        columns = _columns(rows, encoder, given, sources)
+        columns = _columns(rows, encoder, sources.settings, sources)
     return Preview(len(rows), encoder.features, encoder.hashed, columns)
 
 
@@ -101,8 +110,12 @@ def _columns(
             missing / count,
             None,
             len(own[name]),
-            f"standardised{marked}",
-            _ID if name in encoder.ids else _leak(column, rows),
+            f"{_use(given)}{marked}",
+            _EMPTY
+            if missing == count
+            else _ID
+            if name in encoder.ids
+            else _leak(column, rows),
         )
     for name, coding, texts in zip(
         encoder.columns.texts, encoder.codings, rows.texts, strict=True
@@ -117,7 +130,7 @@ def _columns(
             levels,
             len(own[name]),
             _USES[coding.kind],
-            _ID if name in encoder.ids else _suspect(kind, levels, texts.codes, rows),
+            _suspect(kind, texts, rows, name in encoder.ids),
         )
     labels = rows.labels
     if labels is not None:
@@ -132,10 +145,29 @@ def _columns(
     return [found[name] for name in order if name in found]
 
 
-def _suspect(kind: str, levels: int, codes: npt.NDArray[np.int32], rows: Rows) -> str:
+def _use(given: Settings) -> str:
+    """Return what happens to numbers before the model learns them, or in it."""
+    name = given.model.partition(":")[0]
+    if name.startswith(_BINARY):
+        return "cut into two levels"
+    plain = name == "perceptron" and not given.standardised
+    return "as it is" if plain else "standardised"
+
+
+def _suspect(kind: str, texts: Texts, rows: Rows, id_like: bool) -> str:
     """Return a warning about a column of categories."""
-    there = int((codes >= 0).sum())
-    if kind != "category" or rows.labels is None or levels > there / 10:
+    codes = texts.codes
+    there = codes[codes >= 0]
+    levels = [texts.values[i] for i in np.unique(there)]
+    if kind != "category":
+        return ""
+    if not levels:
+        return _EMPTY
+    if all(map(_DECIMAL.fullmatch, levels)):
+        return _COMMAS
+    if id_like:
+        return _ID
+    if rows.labels is None or len(levels) > len(there) / 10:
         return ""
     # of each level the share of the second half of labels, as a score
     labels = rows.labels.codes

@@ -1,27 +1,42 @@
-"""Counts of a training run: rows, mistakes, gaps, and the learning curve."""
+"""Record of a training run: a batch is predicted, learned and counted."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
+import numpy as np
+import numpy.typing as npt
+
+from rosenblatt.estimators import BayesPerceptron, OnlinePerceptron
+from rosenblatt.estimators.inputs.new_classes import may_appear
 from rosenblatt.tables import Bad, Encoded
+from rosenblatt.training.evaluation.decisions import decide
 from rosenblatt.training.evaluation.metrics import Metrics, added
-from rosenblatt.training.models import Evaluation
 
-__all__ = ["Record"]
+__all__ = ["Evaluation", "Record", "evaluates_rows", "learn_batch"]
 
 _FIRST = 16  # rows before the first point of the curve
 _STEP = 1.5  # from one point of the curve to the next: about six a decade
+
+
+class Evaluation(NamedTuple):
+    """Evaluation of predictions that were made before learning."""
+
+    rows: int
+    mistakes: int
+    log_loss: float | None  # summed; None without probabilities
+    labels: Sequence[int] = ()  # how often each class was learned
+    metrics: Metrics | None = None
 
 
 @dataclass
 class Record:
     """Counts of a training run.
 
-    ``rows`` were learned in the first pass; of these ``judged`` were predicted before,
+    ``rows`` were learned in the first pass. Of these ``judged`` were predicted before,
     ``mistakes`` of them wrongly and with the sum of logarithms ``log_loss``, None if
     there are no probabilities. ``curve`` has the same four as they were every now and
     then. ``labels`` counts the labels learned, by class; ``metrics`` has the counts of
@@ -150,3 +165,91 @@ def _check_point(point: list[float | None], before: int) -> None:
 def _add(counts: dict[str, int], found: Iterable[tuple[str, int]]) -> None:
     for key, count in found:
         counts[key] = counts.get(key, 0) + count
+
+
+def evaluates_rows(model: Any, classes: int) -> bool:
+    """Return whether a model is evaluated row by row, not batch by batch."""
+    later = hasattr(model, "classes_") and may_appear(model, None)
+    counts = isinstance(model, OnlinePerceptron) and classes == 2 and not later
+    return counts or isinstance(model, BayesPerceptron)
+
+
+def learn_batch(
+    model: Any,
+    X: Any,
+    codes: npt.NDArray[np.int64],
+    classes: npt.NDArray[Any],
+    weights: npt.NDArray[Any] | None = None,
+    factors: npt.NDArray[np.float64] | None = None,
+    opened: bool = False,
+) -> Evaluation:
+    """Let a model learn a batch; return the evaluation of its predictions before.
+
+    A Bayesian perceptron predicts each row just before it learns it; a perceptron with
+    two classes counts its mistakes likewise. Others predict the whole batch and then
+    learn it. They are judged by what they knew a batch ago, and on the first not at
+    all.
+
+    Parameters
+    ----------
+    weights
+        How often each row counts.
+    factors
+        Of the probabilities of classes, for decisions.
+    opened
+        Whether classes may appear later; then predictions are not counted by class.
+    """
+    new = not hasattr(model, "classes_")
+    more: dict[str, Any] = {"classes": classes} if new and len(classes) > 1 else {}
+    if weights is not None:
+        more["sample_weight"] = weights
+    labels = classes[codes]
+    if opened and not evaluates_rows(model, len(classes)):
+        wrong = 0 if new else int(np.sum(model.predict(X) != labels))
+        model.partial_fit(X, labels, **more)
+        return Evaluation(0 if new else len(codes), wrong, None)
+    if opened:
+        before = (0, 0.0) if new else _counted(model)
+        model.partial_fit(X, labels, **more)
+        wrong, evidence = _counted(model)
+        bayes = isinstance(model, BayesPerceptron)
+        loss = before[1] - evidence if bayes else None
+        return Evaluation(len(codes), wrong - before[0], loss)
+    seen = np.bincount(codes, weights, len(classes)).astype(np.int64).tolist()
+    if isinstance(model, BayesPerceptron):
+        shares = model.predict_then_learn(X, labels, **more)
+        return _judged(codes, shares, weights, factors, seen)
+    if evaluates_rows(model, len(classes)):  # it counts what it did not know before
+        mistakes = 0 if new else _counted(model)[0]
+        model.partial_fit(X, labels, **more)
+        return Evaluation(sum(seen), _counted(model)[0] - mistakes, None, seen)
+    judged = Evaluation(0, 0, None, seen)
+    if not new:
+        if hasattr(model, "predict_proba"):
+            shares = model.predict_proba(X)
+            judged = _judged(codes, shares, weights, factors, seen)
+        else:
+            predicted = np.searchsorted(classes, model.predict(X))
+            found = Metrics.of(codes, predicted, len(classes), None, weights)
+            judged = Evaluation(found.rows, sum(found.wrong), None, seen, found)
+    model.partial_fit(X, labels, **more)
+    return judged
+
+
+def _counted(model: Any) -> tuple[int, float]:
+    """Return mistakes and log-evidence so far; not all models have the latter."""
+    evidence = getattr(model, "log_evidence_", np.zeros(1))
+    return int(model.mistakes_[0]), float(evidence[0])
+
+
+def _judged(
+    codes: npt.NDArray[np.int64],
+    shares: npt.NDArray[np.float64],
+    weights: npt.NDArray[Any] | None,
+    factors: npt.NDArray[np.float64] | None,
+    seen: list[int],
+) -> Evaluation:
+    """Return the evaluation of probabilities."""
+    predicted = decide(shares, factors)
+    found = Metrics.of(codes, predicted, shares.shape[1], shares, weights)
+    return Evaluation(found.rows, sum(found.wrong), found.log_loss, seen, found)

@@ -158,6 +158,11 @@ class Settings:
                 f"classes must be two different labels or more, got {self.classes}"
             )
 
+    @property
+    def holds_out(self) -> bool:
+        """True if some rows are not learned, to evaluate the finished model on them."""
+        return self.holdout is not None or self.holdout_last is not None
+
     def _check_holdout(self) -> None:
         """Raise ValueError if the rows to hold out cannot be found."""
         given = [self.holdout, self.holdout_last]

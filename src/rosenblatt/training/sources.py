@@ -30,7 +30,7 @@ from rosenblatt.tables import (
     piece_by_piece,
     target_of,
 )
-from rosenblatt.training.memory import check_memory, takes_sparse
+from rosenblatt.training.models import check_memory, takes_sparse
 from rosenblatt.training.settings import Settings
 
 __all__ = ["MOST_CLASSES", "Batch", "Position", "Sources"]
@@ -70,6 +70,7 @@ class Sources:
         self.settings = settings
         self._tables: dict[int, Table] = {}
         self._begun: Iterator[Any] | None = None  # the first file, once it is looked at
+        self._first: tuple[Rows, Encoder] | None = None
         self.labelled = False  # all files have been read for their labels
         self._features = settings.features
         if hasattr(self.table(0), "width") and settings.features is None:
@@ -108,7 +109,14 @@ class Sources:
         return self.table(index).pieces(place, self.batch_rows, names)
 
     def first(self) -> tuple[Rows, Encoder]:
-        """Return the first batch, and how rows become features, without classes."""
+        """Return the first batch, and how rows become features, without classes.
+
+        Standard input is read once, so the batch is kept until ``encoder`` takes it.
+        """
+        self._first = self._first or self._read_first()
+        return self._first
+
+    def _read_first(self) -> tuple[Rows, Encoder]:
         table, given = self.table(0), self.settings
         chosen = None
         if all(column.kind for column in table.columns):  # the file says what they are
@@ -148,7 +156,7 @@ class Sources:
         Labels are those of the first batch, if it has two or more. ``all_labels``
         finds the others, if there are any.
         """
-        rows, encoder = self.first()
+        (rows, encoder), self._first = self.first(), None
         given, labels = self.settings, rows.labels
         found = set(given.classes or ())
         if not found and labels is not None:

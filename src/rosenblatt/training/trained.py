@@ -16,6 +16,7 @@ from rosenblatt.models import ModelFileError, load_model, save_model
 from rosenblatt.system.typed import check_type, fields_of
 from rosenblatt.tables import Encoder
 from rosenblatt.training.evaluation.decisions import class_costs, decision_factors
+from rosenblatt.training.evaluation.metrics import added
 from rosenblatt.training.migrations import migrated
 from rosenblatt.training.models import make, parts_of
 from rosenblatt.training.record import Record
@@ -108,9 +109,18 @@ class Trained:
     def take_classes(self) -> None:
         """Take the classes that the model has learned; it may learn others."""
         set_open(self.model, True)
+        before, counts = self.encoder.classes, self.record.labels
         labels = tuple(map(str, self.model.classes_.tolist()))
-        if labels != self.encoder.classes:
+        if labels != before:
             self.encoder = replace(self.encoder, classes=labels)
+            known = dict(zip(before, counts, strict=False))
+            self.record.labels = [known.get(label, 0) for label in labels]
+
+    def count_labels(self, learned: npt.NDArray[Any], weights: Any) -> None:
+        """Count the labels of rows that a model of open classes has learned."""
+        codes = np.searchsorted(self.classes, learned)
+        counts = np.bincount(codes, weights, len(self.classes)).astype(int).tolist()
+        self.record.labels = added(self.record.labels, counts)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write it to a file, whole or not at all."""
@@ -124,6 +134,14 @@ class Trained:
             "finished": self.finished,
         }
         save_model(self.model, path, extra={_KEY: stored})
+
+    def save_checkpoint(self, where: Path | None) -> str:
+        """Save a checkpoint if rows were learned; return how to resume, in words."""
+        rows = f"interrupted after {self.record.rows} rows"
+        if where is None or self.in_batch or self.position == Position():
+            return f"{rows}; nothing was kept"
+        self.save(checkpoint_path(where))
+        return f"{rows}, which are in {checkpoint_path(where)}; go on with --resume"
 
     @classmethod
     def load(
@@ -198,7 +216,7 @@ def load(
     path
         The file.
     rule, schedule
-        As they were given to ``train``, if they are in a file of your own: a model file
+        As they were given to ``train``, if they are in a file of your own. A model file
         holds no code, and does not say what code to run.
 
     Examples

@@ -1,3 +1,8 @@
+import shlex
+
+import numpy as np
+
+from rosenblatt.cli.options import column_names
 from rosenblatt.cli.tables.printing import metric_lines, preview_lines
 from rosenblatt.training import preview
 from tests.tables.examples import table, write
@@ -30,3 +35,20 @@ def test_metrics_are_a_line_and_a_matrix():
         "confusion": {"no": {"no": 1, "yes": 1}, "yes": {"no": 0, "yes": 20}},
     }
     assert "\n".join(metric_lines(known)) == CONFUSION
+
+
+def test_columns_without_a_name_can_be_left_out(tmp_path):
+    """The index that pandas writes has none."""
+    given = {"": np.arange(100), "price, net": np.arange(100), **table(100)}
+    path = tmp_path / "x.csv"
+    path.write_text(
+        write(given, path).read_text().replace("price, net", '"price, net"')
+    )
+    lines = list(preview_lines(preview(path, "won")))
+    assert lines[1].split() == ["''", "number", "1", "standardised"]
+    assert "warning: '' looks like an id; --ignore ''" in lines
+    advice = next(line for line in lines if line.startswith("warning: price"))
+    assert advice.endswith("""--ignore '"price, net"'""")
+    options = shlex.split(" ".join(line.split("; ")[1] for line in lines[-2:]))
+    found = preview(path, "won", ignore=column_names(options[1::2]))
+    assert [column.use for column in found.columns[:2]] == ["left out", "left out"]

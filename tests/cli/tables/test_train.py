@@ -89,7 +89,7 @@ def test_a_model_is_continued_with_the_settings_that_it_has(csv, tmp_path):
     assert run(csv, *options, "--save", save).exit_code == 0
     done = run(csv, "--continue", save, "--save", save)
     assert done.exit_code == 0, done.output
-    assert f"{2 * ROWS} rows" in done.stdout
+    assert f"{2 * ROWS:,} rows" in done.stdout
     done = run(csv, "--continue", save, "--model", "perceptron")
     assert done.exit_code == 2
     assert "model is 'bayes' in the model to continue" in done.stderr
@@ -130,7 +130,9 @@ def test_standard_input_is_learned_like_a_file(csv, tmp_path):
     assert run(csv, "--target", "won", "--save", saves[0]).exit_code == 0
     done = run("-", "--target", "won", "--save", saves[1], stdin=csv.read_text())
     assert done.exit_code == 0, done.output
+    assert "side    category             3         4  one-hot" in done.stderr
     one, two = map(load, saves)
+    assert one.record.labels == two.record.labels
     assert (one.model.coef_ == two.model.coef_).all()
     assert one.record.rows == two.record.rows
     assert one.record.log_loss == pytest.approx(two.record.log_loss)
@@ -147,6 +149,7 @@ def test_labels_of_standard_input_may_appear_later(model, tmp_path):
     found = load(save)
     assert found.classes.tolist() == found.model.classes_.tolist() == [-3, 1, 5, 7]
     assert found.record.rows == 20
+    assert found.record.labels == [4, 8, 4, 4]
 
 
 def test_unknown_labels_of_standard_input_are_named():

@@ -134,3 +134,20 @@ def test_dates_are_refused(name, kind):
         getattr(rb, name)().fit(dates, Y)
     with pytest.raises(TypeError, match="X must be numbers, got dates"):
         getattr(rb, name)().fit(X, Y).predict(dates)
+
+
+def test_columns_of_text_and_dates_are_named():
+    table = pd.DataFrame({"age": [1, 2, 3], "plan": ["9", "basic", "9"]})
+    model = rb.BayesPerceptron().fit(table[["age"]], [0, 1, 0])
+    text = "got text in column 'plan': 'basic'; encode it with"
+    with pytest.raises(ValueError, match=text):
+        rb.BayesPerceptron().fit(table, [0, 1, 0])
+    with pytest.raises(ValueError, match=text):
+        model.predict(table)
+    table["plan"] = table["plan"].astype("category")
+    with pytest.raises(ValueError, match=text):
+        rb.OnlinePerceptron().partial_fit(table, [0, 1, 0])
+    with pytest.raises(TypeError, match="dates or durations in column 'day'"):
+        model.fit(table.assign(day=pd.Timestamp("2024-02-29"))[["day"]], [0, 1, 0])
+    table["plan"] = ["9", "1", "9"]  # text that spells numbers
+    assert rb.BayesPerceptron().fit(table, [0, 1, 0]).n_features_in_ == 2

@@ -7,7 +7,8 @@ import pytest
 
 from rosenblatt import filters as filtering
 from rosenblatt.compiling.jit import PLAIN
-from rosenblatt.filters.kernels.changing import following_change, piece_of
+from rosenblatt.filters.kernels.changing import following_change
+from rosenblatt.filters.kernels.table import piece_of
 from rosenblatt.filters.label_law import use_estimates
 from rosenblatt.filters.learning import learn_in_place
 from rosenblatt.filters.natural import likelihood, posterior

@@ -82,8 +82,12 @@ def made(page):
     return page.locator(".plot[data-state=made]")
 
 
-def settle(page):
+def opened(visit, address, **settings):
+    """A page whose first figure is in view and interactive."""
+    page = visit(address, **settings).page
+    page.locator(".plot").first.scroll_into_view_if_needed()
     made(page).first.wait_for()
+    return page
 
 
 def test_figures_become_interactive_when_they_come_into_view(visit, address):
@@ -114,9 +118,7 @@ def renderers(page):
 
 
 def test_a_click_on_the_legend_hides_a_series_and_shows_it_again(visit, address):
-    page = visit(address).page
-    page.locator(".plot").first.scroll_into_view_if_needed()
-    settle(page)
+    page = opened(visit, address)
     before = renderers(page)
     assert len(before) >= 2
     assert all(before)
@@ -130,10 +132,7 @@ def test_a_click_on_the_legend_hides_a_series_and_shows_it_again(visit, address)
 
 
 def test_a_pointer_over_a_curve_tells_its_numbers(visit, address):
-    page = visit(address).page
-    plot = page.locator(".plot").first
-    plot.scroll_into_view_if_needed()
-    settle(page)
+    page = opened(visit, address)
     point = page.evaluate(
         """() => {
           const view = [...Bokeh.index.roots].find(v => v.frame);
@@ -164,9 +163,7 @@ def test_a_pointer_over_a_curve_tells_its_numbers(visit, address):
 
 @pytest.mark.parametrize("size", [PHONE, {"width": 320}, {"width": 1280}])
 def test_nothing_is_wider_than_the_window(visit, address, size):
-    page = visit(address, **size).page
-    page.locator(".plot").first.scroll_into_view_if_needed()
-    settle(page)
+    page = opened(visit, address, **size)
     wide = "document.documentElement.scrollWidth"
     assert page.evaluate(wide) <= size["width"]
     box = page.locator(".wide").last
@@ -287,9 +284,7 @@ def test_headings_stay_in_view_and_fold_their_part(visit, address):
 
 
 def test_charts_follow_the_colours_of_the_page(visit, address):
-    page = visit(address, color_scheme="dark").page
-    page.locator(".plot").first.scroll_into_view_if_needed()
-    settle(page)
+    page = opened(visit, address, color_scheme="dark")
     fills = (
         "Bokeh.documents.flatMap(d => d.roots()).map(r => r.background_fill_color)[0]"
     )

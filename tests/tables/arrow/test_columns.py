@@ -2,6 +2,7 @@ import numpy as np
 import pyarrow
 
 from rosenblatt.tables import Columns, open_table
+from rosenblatt.tables.arrow.columns import text_of
 from tests.tables.examples import write
 from tests.tables.reading import read
 
@@ -44,3 +45,12 @@ def test_types_of_arrow_become_numbers_and_text(tmp_path):
     assert {j: w.tolist() for j, w in batch.missing.items()} == {0: [1], 1: [2]}
     assert batch.texts[0].codes[2] == -1
     assert set(batch.labels.values) == {"0", "1"}
+
+
+def test_a_dictionary_longer_than_the_rows_gives_the_values_of_the_rows():
+    """Batches of one row group share a dictionary, which may be much longer."""
+    column = pyarrow.array(["a", None, "b", "NA", "c", "b"]).dictionary_encode()
+    values, codes = text_of(column.slice(2, 2), ("NA",))
+    assert (values, codes.tolist()) == (["b"], [0, -1])
+    values, codes = text_of(column.slice(1, 2))
+    assert (values, codes.tolist()) == (["b"], [-1, 0])

@@ -15,7 +15,7 @@ import rosenblatt as rb  # models are loaded when they are needed
 from rosenblatt.cli.options import PLOTS, OwnRule, OwnSchedule, check_file, check_there
 from rosenblatt.cli.output import AsJson, print_json
 from rosenblatt.cli.tables.printing import metric_lines
-from rosenblatt.cli.tables.startup import import_light
+from rosenblatt.system.deferred import import_light
 
 __all__ = ["inspect"]
 

@@ -23,8 +23,8 @@ from rosenblatt.cli.tables.options import (
     Threshold,
     delimiter_of,
 )
-from rosenblatt.cli.tables.printing import metric_lines
-from rosenblatt.cli.tables.startup import import_light
+from rosenblatt.cli.tables.printing import count, metric_lines
+from rosenblatt.system.deferred import import_light
 
 __all__ = ["predict"]
 
@@ -106,11 +106,11 @@ def predict(
         )
         return
     if found.metrics.rows:
-        typer.echo(f"on {found.metrics.rows} rows with labels:", err=True)
+        typer.echo(f"on {count(found.metrics.rows, 'row')} with labels:", err=True)
         for line in metric_lines(known):
             typer.echo(line, err=True)
     if found.skipped:
-        each = ", ".join(f"{kind}: {count}" for kind, count in found.skipped.items())
+        each = ", ".join(f"{kind}: {n:,}" for kind, n in found.skipped.items())
         typer.echo(f"skipped: {each}", err=True)
 
 

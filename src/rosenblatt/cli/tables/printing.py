@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from typing import Any
 
 import rosenblatt as rb  # loaded when it is needed
 
-__all__ = ["metric_lines", "preview_lines", "run_lines", "share"]
+__all__ = ["count", "metric_lines", "preview_lines", "run_lines", "share"]
 
 _NAMES = {
     "error": "error",
@@ -34,6 +35,28 @@ def share(value: float | None) -> str:
     return f"{value:.1%}" if value else ""
 
 
+def count(number: int, what: str) -> str:
+    """Return a number of things in words.
+
+    Examples
+    --------
+    >>> count(1, "row"), count(1500, "row")
+    ('1 row', '1,500 rows')
+    """
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def _readable(name: str) -> str:
+    """Return the name of a column; in quotes if it is empty or begins with a space."""
+    return name if name.strip() == name != "" else repr(name)
+
+
+def _ignoring(name: str) -> str:
+    """Return the option that leaves a column out, as one types it in a shell."""
+    entry = f'"{name}"' if "," in name else name
+    return f"--ignore {shlex.quote(entry)}"
+
+
 def preview_lines(found: Any) -> Iterator[str]:
     """Return lines that say what was understood of a table."""
     if not found.rows:  # an error follows that says why
@@ -41,7 +64,7 @@ def preview_lines(found: Any) -> Iterator[str]:
     headers = ("column", "kind", "gaps", "levels", "features", "use")
     rows = [
         (
-            column.name,
+            _readable(column.name),
             column.kind,
             share(column.gaps),
             "" if column.levels is None else f"{column.levels:,}",
@@ -61,7 +84,8 @@ def preview_lines(found: Any) -> Iterator[str]:
     if len(found.columns) > _WIDE:
         yield f"and {len(found.columns) - _WIDE} columns more"
     kind = "sparse" if found.hashed else "dense"
-    yield f"{found.features:,} {kind} features, from the first {found.rows:,} rows"
+    features = count(found.features, f"{kind} feature")
+    yield f"{features}, from the first {count(found.rows, 'row')}"
     if found.hashed:
         yield (
             "columns of many levels are hashed, so features are sparse and the model "
@@ -69,7 +93,8 @@ def preview_lines(found: Any) -> Iterator[str]:
         )
     for column in found.columns:
         if column.warning:
-            yield f"warning: {column.name} {column.warning}; --ignore {column.name}"
+            name, advice = _readable(column.name), _ignoring(column.name)
+            yield f"warning: {name} {column.warning}; {advice}"
 
 
 def metric_lines(known: dict[str, Any]) -> Iterator[str]:
@@ -101,7 +126,9 @@ def metric_lines(known: dict[str, Any]) -> Iterator[str]:
 def run_lines(trained: Any) -> Iterator[str]:
     """Return lines with the counts and metrics of a training run."""
     record, classes = trained.record, trained.classes.tolist()
-    yield f"{record.rows} rows, {rb.training.summary(record)}"
+    yield f"{count(record.rows, 'row')}, {rb.training.summary(record)}"
+    if record.error is None and record.test is None:
+        yield "this model predicts a batch before it learns it; --holdout 0.2 evaluates"
     if trained.costs is not None and record.metrics.rows:
         known = rb.training.report(record.metrics, classes, trained.costs)
         yield f"cost of a row {known['cost']:.4f}"
@@ -111,10 +138,10 @@ def run_lines(trained: Any) -> Iterator[str]:
         ("not in the first batch", record.other),
     ):
         if counts:
-            each = ", ".join(f"{key}: {count}" for key, count in counts.items())
+            each = ", ".join(f"{_readable(key)}: {n:,}" for key, n in counts.items())
             yield f"{what}: {each}"
     if record.test is not None:
-        counted = "rows" if not trained.settings.get("weight") else "weighted rows"
-        yield f"on {record.test.rows} {counted} held out:"
+        kind = "weighted row" if trained.settings.get("weight") else "row"
+        yield f"on {count(record.test.rows, kind)} held out:"
         known = rb.training.report(record.test, classes, trained.costs)
         yield from metric_lines(known)

@@ -15,14 +15,15 @@ from rosenblatt.cli.options import (
     Scheduler,
     check_file,
     check_there,
+    column_names,
     entries,
     option,
 )
 from rosenblatt.cli.output import AsJson, print_json
 from rosenblatt.cli.tables import options
 from rosenblatt.cli.tables.printing import preview_lines, run_lines
-from rosenblatt.cli.tables.startup import import_light
 from rosenblatt.spelling.values import whole
+from rosenblatt.system.deferred import import_light
 
 __all__ = ["train"]
 
@@ -41,6 +42,12 @@ def _given(ctx: typer.Context, values: dict[str, Any]) -> dict[str, Any]:
         for name, value in values.items()
         if getattr(ctx.get_parameter_source(name), "name", None) not in default
     }
+
+
+def _show(found: Any) -> None:
+    """Print what was understood of a table."""
+    for line in preview_lines(found):
+        typer.echo(line, err=True)
 
 
 def train(
@@ -95,12 +102,12 @@ def train(
     """Learn to predict a column of a table of any size, in one pass.
 
     Files are CSV, TSV (also .gz), Parquet, Arrow or Feather, svmlight or NPY, whose
-    columns have numbers from 0. They are read in batches: memory stays small.
-    Before learning, the command prints the kind, gaps and features of each column, and
-    warns of columns that look like an id or reveal the target. The error is that of
-    predictions made for each row before its label was known. The majority error is
-    that of always predicting the most frequent label. `--holdout 0.2` evaluates the
-    finished model on rows that it has not learned.
+    columns have numbers from 0. They are read in batches: memory stays small. Before
+    learning, the command prints the kind, gaps and features of each column. It warns of
+    columns that look like an id or reveal the target. The error is that of predictions
+    made for each row before its label was known. The majority error is that of always
+    predicting the most frequent label. `--holdout 0.2` evaluates the finished model on
+    rows that it has not learned.
 
     The labels are those of the first batch. If a later row has another one, all files
     are read for their labels, and learning starts again; `--classes` avoids this. A
@@ -149,11 +156,11 @@ def train(
             "header": header,
             "features": _count("features", features),
             "classes": entries(classes),
-            "numeric": entries(numeric),
-            "categorical": entries(categorical),
-            "ignore": entries(ignore),
-            "dates": entries(dates),
-            "text": entries(text),
+            "numeric": column_names(numeric),
+            "categorical": column_names(categorical),
+            "ignore": column_names(ignore),
+            "dates": column_names(dates),
+            "text": column_names(text),
             "id": id,
             "weight": weight,
             "holdout": holdout,
@@ -171,10 +178,9 @@ def train(
     )
     if sys.stderr.isatty() and not quiet and not as_json:  # loading takes a second
         typer.echo(f"reading {', '.join(files)}", err=True)
-    shown = not (quiet or as_json or resume or files == ["-"])
-    if shown and target is not None and continued is None:
-        for line in preview_lines(rb.training.preview(files, target, **settings)):
-            typer.echo(line, err=True)
+    shown = None if quiet or as_json or resume else _show
+    if shown and not alone and target is not None and continued is None:
+        shown(rb.training.preview(files, target, **settings))
     settings |= {
         "save": save,
         "resume": resume,
@@ -184,7 +190,7 @@ def train(
     try:
         if alone:
             settings |= {"checkpoint_every": checkpoint_every, "continued": continued}
-            trained = rb.train(files, target, **settings)
+            trained = rb.train(files, target, shown=shown, **settings)
         elif target is None or continued is not None:
             raise ValueError("--continue must be without --workers and --scheduler")
         else:

@@ -1,10 +1,11 @@
-r"""Quadratic forms of a symmetric matrix, for vectors side by side in registers.
+r"""Quadratic and linear forms, for vectors side by side in registers.
 
 .. math:: z^T V z = 2 \sum_i z_i \Big( \sum_{j < b} V_{ij} z_j
-    + \tfrac12 \sum_{b \le j < b + 8} V_{ij} z_j \Big),   \tag{1}
+    + \tfrac12 \sum_{b \le j < b + 4} V_{ij} z_j \Big),   \tag{1}
 
-with b the first row of the eight that row i belongs to: half of the matrix is read. A
-product of matrices would compute with all of it, and write the result to memory.
+with b the first row of the four that row i belongs to: half of the matrix is read. A
+product of matrices would compute with all of it, and write the result to memory. A
+linear form is :math:`m \cdot z`.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ from rosenblatt.compiling.vector.lanes import I64, data_of, same
 from rosenblatt.compiling.vector.registers import Reals, loop_as_written
 from rosenblatt.core.types import FloatArray
 
-__all__ = ["SIDE_BY_SIDE", "quadratic_forms"]
+__all__ = ["SIDE_BY_SIDE", "linear_forms", "quadratic_forms"]
 
 _LANES = 8  # numbers in a register of 512 bits
-_REGISTERS = 2  # of vectors side by side; with eight rows they make 16 sums
-_ROWS = 8  # of the matrix at a time
+_REGISTERS = 4  # of vectors side by side; with four rows they make 16 sums
+_ROWS = 4  # of the matrix at a time
 SIDE_BY_SIDE = _LANES * _REGISTERS  # vectors at a time
 _VECTOR = ir.VectorType(ir.DoubleType(), _LANES)
 _NUMBER = 8  # bytes; also the alignment that vectors have
@@ -40,8 +41,15 @@ def _plain(
     forms[:count] = ((V @ Z) * Z).sum(axis=0)
 
 
+def _linear_plain(
+    weights: FloatArray, vectors: FloatArray, forms: FloatArray, size: int, count: int
+) -> None:
+    Z = np.asarray(vectors).reshape(-1)[: size * count].reshape(size, count)
+    forms[:count] = np.asarray(weights).reshape(-1)[:size] @ Z
+
+
 class _Sums:
-    """Sums over columns of the matrix, for eight of its rows and some vectors."""
+    """Sums over columns of the matrix, for four of its rows and some vectors."""
 
     def __init__(self, builder: Any, matrix: Any, vectors: Any, count: Any) -> None:
         self.builder, self.matrix = builder, matrix
@@ -70,13 +78,21 @@ class _Sums:
             self.builder.store(ir.Constant(_VECTOR, [0.0] * _LANES), place)
 
     def add(self, rows: list[Any], column: Any, first: Any) -> None:
-        """Add a column of eight rows, which begin at the given entries."""
+        """Add a column of four rows, which begin at the given entries."""
         builder, z = self.builder, self.entries(column, first)
         for i, row in enumerate(rows):
             entry = builder.load(builder.gep(self.matrix, [builder.add(row, column)]))
             both = Reals(builder, same(builder, _VECTOR, entry))
             for r, place in enumerate(self.places[i * _REGISTERS :][:_REGISTERS]):
                 builder.store((self.read(place) + both * z[r]).value, place)
+
+    def write(self, forms: Any, first: Any) -> None:
+        """Write the totals of some vectors."""
+        builder = self.builder
+        for r, total in enumerate(self.totals):
+            at = builder.add(first, I64(r * _LANES))
+            place = builder.bitcast(builder.gep(forms, [at]), _VECTOR.as_pointer())
+            builder.store(self.read(total).value, place, align=_NUMBER)
 
     def halve(self) -> None:
         """Halve the sums."""
@@ -113,7 +129,7 @@ def _forms(
             sums.clear(sums.totals)
             with loop_as_written(builder, size, _ROWS) as begin:
                 own = [builder.add(begin, I64(i)) for i in range(_ROWS)]
-                # Of the last eight rows some may not exist: the last is read instead.
+                # Of the last four rows some may not exist: the last is read instead.
                 there = [builder.icmp_unsigned("<", row, size) for row in own]
                 read = [
                     builder.select(t, row, last)
@@ -133,13 +149,37 @@ def _forms(
                 for i, row in enumerate(own):
                     with builder.if_then(there[i]):
                         sums.add_to_totals(i, row, first)
-            for r, total in enumerate(sums.totals):
-                at = builder.add(first, I64(r * _LANES))
-                place = builder.bitcast(builder.gep(forms, [at]), _VECTOR.as_pointer())
-                builder.store(sums.read(total).value, place, align=_NUMBER)
+            sums.write(forms, first)
         return context.get_dummy_value()
 
     return types.void(matrix, vectors, forms, types.int64, types.int64), generate
 
 
+@intrinsic
+def _linear(
+    typing_context: Any, weights: Any, vectors: Any, forms: Any, size: Any, count: Any
+) -> Any:
+    """Write a linear form of each of ``count`` vectors, as eq. (1) is written."""
+
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        weights, vectors, forms = (
+            data_of(context, builder, kind, value)
+            for kind, value in zip(signature.args[:3], given[:3], strict=True)
+        )
+        size, count = given[3:]
+        sums = _Sums(builder, weights, vectors, count)
+        with loop_as_written(builder, count, SIDE_BY_SIDE) as first:
+            sums.clear(sums.totals)
+            with loop_as_written(builder, size, 1) as i:
+                weight = same(builder, _VECTOR, builder.load(builder.gep(weights, [i])))
+                for total, z in zip(sums.totals, sums.entries(i, first), strict=True):
+                    term = Reals(builder, weight) * z
+                    builder.store((sums.read(total) + term).value, total)
+            sums.write(forms, first)
+        return context.get_dummy_value()
+
+    return types.void(weights, vectors, forms, types.int64, types.int64), generate
+
+
+linear_forms: Any = _linear_plain if PLAIN else _linear
 quadratic_forms: Any = _plain if PLAIN else _forms

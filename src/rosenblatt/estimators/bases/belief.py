@@ -23,6 +23,7 @@ from rosenblatt.estimators.inputs.class_weight import (
     reweighted,
 )
 from rosenblatt.estimators.inputs.examples import FLOATS, in_format
+from rosenblatt.estimators.inputs.labels import codes_by_label
 from rosenblatt.estimators.inputs.rows import rows_to_predict
 from rosenblatt.estimators.locking import exclusive, state, twin
 from rosenblatt.filters import experts
@@ -100,10 +101,10 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         estimates (:mod:`rosenblatt.filters.uncertainty`). So they are wider than
         ``coef_std_`` says, and not symmetric. At a level of 0.95, with a full
         covariance and an estimated noise, they held 94.7 to 98.0% of the weights in
-        fifteen settings with 270 to 830 rows a column and up to a quarter of the labels
-        wrong. In nine of these they held more than 97%, so they are a little too wide.
-        They held 78 to 92% with 80 rows a column, and with 5 columns or fewer and a
-        quarter or more of the labels wrong. Relative weights do not depend on the
+        fifteen settings. These had 270 to 830 rows a column, and up to a quarter of the
+        labels wrong. In nine of these they held more than 97%, so they are a little too
+        wide. They held 78 to 92% with 80 rows a column, and with 5 columns or fewer and
+        a quarter or more of the labels wrong. Relative weights do not depend on the
         length. The guide on :doc:`Bayesian classifiers </bayes>` has tables of both.
 
         Parameters
@@ -133,7 +134,7 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return mean and covariance of the weights of some columns, for joint tests.
 
         They are those of the filter of most weight, with its slope and noise taken as
-        known: an unknown length of the weights does not matter if they vanish.
+        known. An unknown length of the weights does not matter if they vanish.
 
         Parameters
         ----------
@@ -250,6 +251,11 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return the state for pickles and deep copies."""
         return state(self)
 
+    def _derive(self) -> None:
+        """Set what follows from the state: the code of each label, for single rows."""
+        sparse = self._experts.first.sparse
+        self._codes = {} if sparse else codes_by_label(self.classes_)
+
     def _shares(self, data: Any) -> FloatArray:
         """Return the probability of each class, classes weighed as is wanted."""
         shares = class_shares(self._experts, data, len(self.classes_))
@@ -257,7 +263,11 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return shares
         later = "_open" in vars(self)
         check_class_weight(self.class_weight, self.classes_, later=later)
-        factors = class_factors(self.class_weight, self.classes_, self._counts)
+        return self._reweighted(shares, self._counts)
+
+    def _reweighted(self, shares: FloatArray, counts: IntArray) -> FloatArray:
+        """Return probabilities times class weights, for these counts of examples."""
+        factors = class_factors(self.class_weight, self.classes_, counts)
         return reweighted(shares, factors)
 
     def _rows(self, X: Any) -> Any:

@@ -214,9 +214,9 @@ def _rows(X: Any) -> int | None:
 def checked_batches(model: Any, batches: Batches) -> Iterator[tuple[Any, Examples]]:
     """Yield each batch as given, with its checked examples.
 
-    All must have the same columns, with the same names if they have any: those that
-    the model knows, or those of the first batch, which a new model then knows. Batches
-    without a row are ignored, whatever their columns.
+    All must have the same columns, with the same names if they have any. These are the
+    model's columns, or those of the first batch for a new model. Batches without a row
+    are ignored, whatever their columns.
     """
     columns = getattr(model, "n_features_in_", None)
     for i, batch in enumerate(batches() if callable(batches) else batches):

@@ -48,7 +48,7 @@ def check_unmasked(name: str, values: Any) -> None:
 
 
 def check_rows(X: Any) -> None:
-    """Raise an error for dates, masked entries and a damaged sparse structure.
+    """Raise an error for dates, text, masked entries and a damaged sparse structure.
 
     Examples
     --------
@@ -59,6 +59,7 @@ def check_rows(X: Any) -> None:
     ValueError: X must have column indices from 0 to 1, got 7
     """
     _check_dates(X)
+    _check_text(X)
     check_unmasked("X", X)
     if sparse.issparse(X):
         _check_structure(X)
@@ -67,13 +68,51 @@ def check_rows(X: Any) -> None:
 def _check_dates(X: Any) -> None:
     """Refuse dates and durations, of which scikit-learn's checks make any number."""
     kinds = [X.dtype] if hasattr(X, "dtype") else getattr(X, "dtypes", ())
-    for kind in kinds:  # of NumPy and pandas, or of polars
+    for j, kind in enumerate(kinds):  # of NumPy and pandas, or of polars
         temporal = getattr(kind, "is_temporal", None)
         if temporal() if temporal else getattr(kind, "kind", "") in ("m", "M"):
             raise TypeError(
-                f"X must be numbers, got dates or durations: {kind}; subtract a date "
-                "and divide by a unit of time"
+                f"X must be numbers, got dates or durations{_in_column(X, j)}: {kind}; "
+                "subtract a date and divide by a unit of time"
             )
+
+
+def _check_text(X: Any) -> None:
+    """Refuse text in a table of pandas or polars; name the column and what to do.
+
+    Text that spells a number is a number, as in scikit-learn.
+    """
+    if not hasattr(X, "columns") or not hasattr(X, "dtypes"):
+        return
+    for j, kind in enumerate(X.dtypes):
+        if getattr(kind, "is_numeric", lambda: False)() or _has_numbers(kind):
+            continue
+        column = X.iloc[:, j] if hasattr(X, "iloc") else X.to_series(j)
+        for entry in getattr(kind, "categories", column):
+            if isinstance(entry, str) and not _is_number(entry):
+                raise ValueError(
+                    f"X must be numbers, got text{_in_column(X, j)}: {entry[:40]!r}; "
+                    "encode it with scikit-learn's OneHotEncoder, or learn from a file "
+                    "with rosenblatt train, which encodes text and dates"
+                )
+
+
+def _in_column(X: Any, j: int) -> str:
+    """Return where a type is, in words, if the columns have names."""
+    return f" in column {X.columns[j]!r}" if hasattr(X, "columns") else ""
+
+
+def _has_numbers(kind: Any) -> bool:
+    """Return whether a type of NumPy or pandas has numbers."""
+    return getattr(kind, "kind", "O") in "biufc"
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _check_structure(X: Any) -> None:

@@ -51,6 +51,7 @@ from rosenblatt.filters.kernels.layout import (
     NOISE,
     NUMBERS,
     PIECE,
+    PIECES,
     PRIOR,
     RATIOS,
     ROW_COPY,
@@ -82,25 +83,17 @@ __all__ = [
     "drift_piece",
     "following_change",
     "motion",
-    "piece_of",
 ]
 
 # A scale that shrinks more than this tells that all entries before were next to zero,
 # and what is known of the weight is rounding.
 KNOWN = 1e4
-_PIECES = 8.0  # a half-life passes in so many pieces
-_ROWS = 16.0  # of a piece of the columns' half-life: a change takes longer than a row
 # Of a weight's variance that is left by one example. Less is lost in rounding, and this
 # for each row of a block (kernels.full) is still a number to divide by.
 _LEFT = 2.0**-60
 # A column that was constant for many half-lives has a scale next to zero. Where so many
 # rows, and this share of all, are out of reach of it, the column begins anew.
 _AWAY_ROWS, _AWAY_SHARE = 2.5, 0.01
-
-
-def piece_of(half_life: float) -> float:
-    """Return after how many examples sums are forgotten; 0 for no half-life."""
-    return max(_ROWS, half_life // _PIECES) if half_life > 0.0 else 0.0
 
 
 def following_change(clock: int, piece: float) -> int:
@@ -128,7 +121,7 @@ def motion(numbers: FloatArray) -> tuple[float, float, float]:
 @inlined
 def drift_piece(half_life: float) -> int:
     """Return after how many examples weights drift if they do it in pieces."""
-    return int(max(1.0, half_life // _PIECES))
+    return int(max(1.0, half_life // PIECES))
 
 
 @inlined

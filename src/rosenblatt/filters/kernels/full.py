@@ -6,7 +6,7 @@ With slope g and curvature c of the label,
     m \leftarrow m + V z\, g, \qquad V \leftarrow V - c\, V z z^T V.   \tag{1}
 
 For a block of rows Z, :math:`U = Z V` and the Gram matrix :math:`G = U Z^T` are found
-by two matrix products. The labels are learned in their order from G alone: field i has
+by two matrix products. The labels are learned in their order from G alone. Field i has
 the variance :math:`G_{ii}`, and when row i is learned, fields and Gram matrix of later
 rows become
 
@@ -44,7 +44,6 @@ from rosenblatt.filters.kernels.changing import change_before, motion
 from rosenblatt.filters.kernels.labels import HUGE, count_evidence, learn_label_at
 from rosenblatt.filters.kernels.layout import (
     BELIEF,
-    BLOCK_ROWS,
     CENTER,
     CLIP,
     CLOCK,
@@ -67,16 +66,13 @@ from rosenblatt.filters.kernels.layout import (
     SUMS,
     WEIGHT,
     WEIGHTS,
+    block_rows_in_kernels,
 )
 from rosenblatt.filters.kernels.lower import invert_lower
 from rosenblatt.filters.kernels.passes import standardise
-from rosenblatt.filters.kernels.turning import restores_prior
 from rosenblatt.filters.standardisation import REACH, counts
 
-__all__ = ["CHANGE_DUE", "ROUNDING", "learn_full"]
-
-CHANGE_DUE = -2  # returned where the standardisation has to change before a row
-
+__all__ = ["ROUNDING", "learn_full"]
 
 ROUNDING = 2.0**-52  # of 1 - c a, which is positive
 _whole = types.Array(types.int64, 1, "C", readonly=True)
@@ -91,10 +87,11 @@ def _move_rows(
     weights: int,
     block: int,
     grown: FloatArray,
+    size: int,
 ) -> None:
     """Write the products of rows with the covariance before each of them."""
     for b in range(block):
-        factor, added = grown[b], grown[BLOCK_ROWS + 1 + b]
+        factor, added = grown[b], grown[size + 1 + b]
         at, own = b * wide + first, b * weights
         for i in range(weights):
             u[at + i] = factor * u[at + i] + added * z[own + i]
@@ -111,10 +108,7 @@ def _move_rows(
 def learn_full(
     X: FloatArray, codes: IntArray, repeats: IntArray, odds: FloatArray, place: int
 ) -> int:
-    """Learn rows from where the state says, up to the next change.
-
-    Return the first row that is not finite, -1 if all are learned, or CHANGE_DUE.
-    """
+    """Learn rows, with all changes; return the first that is not finite, or -1."""
     table = table_at(place, SIZE)
     n, weights, models = table[FEATURES], table[WEIGHTS], table[MODELS]
     numbers = pointer_at(table[NUMBERS], INPUT_HALF_LIFE + 1)
@@ -126,7 +120,7 @@ def learn_full(
     work = pointer_at(table[LABEL_WORK], 4 * models)
     # Rows Z; then for each model U, U', G, the fields, slopes and
     # curvatures; then what is done with each row.
-    size, wide = BLOCK_ROWS, models * weights
+    size, wide = block_rows_in_kernels(weights), models * weights
     z_place = table[MATRICES]
     u_place = z_place + 8 * size * weights
     w_place = u_place + 8 * size * wide
@@ -176,8 +170,6 @@ def learn_full(
         if block == 0:
             if odd != 0.0:
                 status = row
-            elif restores_prior(weights, clock):
-                status = CHANGE_DUE
             else:
                 count[CLOCK] = clock
                 change_before(place, rows_at, row * n)
@@ -249,7 +241,7 @@ def learn_full(
         for k in range(models):
             end, root = grown[block], grown[2 * size + 2 + block]
             if moving:
-                _move_rows(u, k * weights, wide, z, weights, block, grown)
+                _move_rows(u, k * weights, wide, z, weights, block, grown, size)
                 for b in range(block):
                     slopes[k * size + b] *= root / grown[2 * size + 2 + b]
                     slopes[(models + k) * size + b] *= end / grown[b]

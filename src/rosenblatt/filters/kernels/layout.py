@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from rosenblatt.compiling import inlined
+
 __all__ = [
     "BELIEF",
     "BLOCK_ROWS",
@@ -32,8 +34,7 @@ __all__ = [
     "NOISE",
     "NUMBERS",
     "PIECE",
-    "POTRF",
-    "POTRI",
+    "PIECES",
     "PRIOR",
     "RATIOS",
     "ROW",
@@ -48,14 +49,16 @@ __all__ = [
     "WEIGHT",
     "WEIGHTS",
     "WIDTH",
+    "block_rows",
+    "block_rows_in_kernels",
 ]
 
 # Entries of the table: addresses of arrays, then sizes, then addresses of routines.
 CENTER, INVERSE_SCALE, SUMS, NOISE, MEAN, BELIEF, LABELS, NUMBERS, COUNTS = range(9)
 LABEL_WORK, ROW_COPY, SHIFTS, RATIOS, MATRICES, SINGLES = range(9, 15)
 FEATURES, WEIGHTS, MODELS, SUMMED, SPHERICAL, SPARSE = range(15, 21)
-GEMM, POTRF, POTRI, LEARN_LABEL, CHANGE_COLUMNS, CHANGE = range(21, 27)
-SIZE = 27
+GEMM, LEARN_LABEL, CHANGE_COLUMNS, CHANGE = range(21, 25)
+SIZE = 25
 # Entries of NUMBERS, which stay: half-lives of the weights, and of the rows in the sums
 # of the columns, which are forgotten by changes after so many examples (PIECE) at most;
 # 0 is never.
@@ -68,6 +71,15 @@ WEIGHT, CLOCK, CHANGED, NEXT_CHANGE, ROW, DONE = range(6)
 # read, slope and curvature are written; then there is room, and after that the product
 # of probabilities whose logarithm is not yet counted, and room for pairs of rows.
 LABEL_ROOM = 6
-# Rows that a full covariance learns at once. Measured at 20 to 500 columns: 8 and 32
-# are slower, but for 500 columns, where 32 is faster by a tenth.
-BLOCK_ROWS = 16
+PIECES = 8.0  # a half-life passes in so many pieces
+# Rows that a full covariance learns at once, and with so many weights that it does not
+# stay in the second cache. Measured at 20 to 500 columns: others are slower.
+BLOCK_ROWS, _LONG_BLOCK, _MANY = 16, 32, 256
+
+
+def block_rows(weights: int) -> int:
+    """Return how many rows a full covariance learns at once."""
+    return BLOCK_ROWS if weights <= _MANY else _LONG_BLOCK
+
+
+block_rows_in_kernels = inlined(block_rows)

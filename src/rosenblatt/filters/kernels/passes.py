@@ -9,10 +9,10 @@ from typing import Any
 
 from rosenblatt.compiling.vector.loops import sweep
 
-__all__ = ["add_rows", "diagonal_pass", "spherical_pass", "standardise"]
+__all__ = ["add_rows", "diagonal_pass", "spherical_pass", "standardise", "standardised"]
 
 
-def _standardised(x: Any, center: Any, scale: Any, clip: Any, none: Any) -> Any:
+def standardised(x: Any, center: Any, scale: Any, clip: Any, none: Any) -> Any:
     """Return eq. (1) of :mod:`rosenblatt.filters.standardisation`; ``none`` is 0."""
     return ((x - center) * scale).clip(none - clip, clip)
 
@@ -28,10 +28,10 @@ def _spherical(
     p: Any, q: Any, clip: Any, none: Any
 ) -> Any:  # fmt: skip
     """Move the mean by two rows; find fields, product and lengths of the next two."""
-    m = m + _standardised(before, center, scale, clip, none) * p
-    m = m + _standardised(last, center, scale, clip, none) * q
-    s = _standardised(x, center, scale, clip, none)
-    t = _standardised(y, center, scale, clip, none)
+    m = m + standardised(before, center, scale, clip, none) * p
+    m = m + standardised(last, center, scale, clip, none) * q
+    s = standardised(x, center, scale, clip, none)
+    t = standardised(y, center, scale, clip, none)
     return (m,), (m * s, m * t, s * t, s * s, t * t, x * none, y * none)
 
 
@@ -40,11 +40,11 @@ def _diagonal(
     g: Any, c: Any, slope: Any, curvature: Any, clip: Any, none: Any
 ) -> Any:  # fmt: skip
     """Learn two rows; find what the fields of the next two are made of, eq. (3)."""
-    m, v = _moved(m, v, _standardised(before, center, scale, clip, none), g, c)
-    z = _standardised(last, center, scale, clip, none)
+    m, v = _moved(m, v, standardised(before, center, scale, clip, none), g, c)
+    z = standardised(last, center, scale, clip, none)
     m, v = _moved(m, v, z, slope, curvature)
-    s = _standardised(x, center, scale, clip, none)
-    t = _standardised(y, center, scale, clip, none)
+    s = standardised(x, center, scale, clip, none)
+    t = standardised(y, center, scale, clip, none)
     q = v * s * t
     sums = (m * s, v * s * s, m * t, v * t * t, q, q * q, x * none, y * none)
     return (m, v), sums
@@ -56,7 +56,7 @@ def _add(
 ) -> Any:  # fmt: skip
     """Add two rows to the sums of deviations and of their squares."""
     for entry, times in ((x, often), (y, again)):
-        far = _standardised(entry, center, scale, reach, none)
+        far = standardised(entry, center, scale, reach, none)
         first, second = first + far * times, second + far * far * times
     return (first, second), ()
 
@@ -68,7 +68,7 @@ add_rows = sweep(_add, reads=6, writes=2, sums=0)
 
 def _standardise(x: Any, center: Any, scale: Any, clip: Any, none: Any) -> Any:
     """Standardise a row; the sum is NaN if an entry is NaN or infinite."""
-    return (_standardised(x, center, scale, clip, none),), (x * none,)
+    return (standardised(x, center, scale, clip, none),), (x * none,)
 
 
 standardise = sweep(_standardise, reads=3, writes=1, sums=1)

@@ -18,7 +18,7 @@ from rosenblatt.compiling.vector.symmetric import (
 )
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.filters.kernels.changing import change_before, motion
-from rosenblatt.filters.kernels.full import CHANGE_DUE, ROUNDING
+from rosenblatt.filters.kernels.full import ROUNDING
 from rosenblatt.filters.kernels.labels import HUGE, count_evidence, learn_label_at
 from rosenblatt.filters.kernels.layout import (
     BELIEF,
@@ -45,7 +45,6 @@ from rosenblatt.filters.kernels.layout import (
     WEIGHTS,
 )
 from rosenblatt.filters.kernels.passes import standardise
-from rosenblatt.filters.kernels.turning import restores_prior
 from rosenblatt.filters.standardisation import REACH, counts
 
 __all__ = ["MOST_WEIGHTS", "learn_small", "padded"]
@@ -90,10 +89,7 @@ def _copy(table: IntArray, inside: bool) -> None:
 def learn_small(
     X: FloatArray, codes: IntArray, repeats: IntArray, odds: FloatArray, place: int
 ) -> int:
-    """Learn rows from where the state says, up to the next change.
-
-    Return the first row that is not finite, -1 if all are learned, or CHANGE_DUE.
-    """
+    """Learn rows, with all changes; return the first that is not finite, or -1."""
     table = table_at(place, SIZE)
     n, weights, models = table[FEATURES], table[WEIGHTS], table[MODELS]
     numbers = pointer_at(table[NUMBERS], INPUT_HALF_LIFE + 1)
@@ -124,9 +120,6 @@ def learn_small(
             status = row
             break
         if times > 0 and clock == due:
-            if restores_prior(weights, clock):
-                status = CHANGE_DUE
-                break
             _copy(table, False)
             count[CLOCK] = clock
             change_before(place, rows_at, row * n)

@@ -1,6 +1,6 @@
 """A filter as kernels take it: one address of a table of addresses and sizes.
 
-To pass an array to a kernel takes a tenth of a microsecond, and a filter has many; to
+To pass an array to a kernel takes a tenth of a microsecond, and a filter has many. To
 learn a row of a few columns takes not much longer. :class:`KernelState` is the only
 constructor of such a table: :class:`~rosenblatt.filters.state.Filter` has checked types
 and shapes, and here it is checked that kernels may write to the arrays.
@@ -13,26 +13,31 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.compiling.addresses import kernel_address
-from rosenblatt.compiling.blas import routines
-from rosenblatt.filters.kernels.changing import (
-    change_columns,
-    change_independent,
-    piece_of,
-)
+from rosenblatt.compiling.blas import dgemm
+from rosenblatt.filters.kernels.changing import change_columns, change_independent
 from rosenblatt.filters.kernels.labels import learn_class, learn_label
 from rosenblatt.filters.kernels.layout import (
     BLOCK_ROWS,
     LABEL_ROOM,
     MATRICES,
+    PIECES,
     RATIOS,
     ROW_COPY,
     SIZE,
+    block_rows,
 )
 from rosenblatt.filters.kernels.small import MOST_WEIGHTS
 from rosenblatt.filters.kernels.turning import turn_full
 from rosenblatt.filters.label_law import STATISTICS
 
-__all__ = ["KernelState"]
+__all__ = ["KernelState", "piece_of"]
+
+_ROWS = 16.0  # of a piece of the columns' half-life: a change takes longer than a row
+
+
+def piece_of(half_life: float) -> float:
+    """Return after how many examples sums are forgotten; 0 for no half-life."""
+    return max(_ROWS, half_life // PIECES) if half_life > 0.0 else 0.0
 
 
 class KernelState:
@@ -48,9 +53,10 @@ class KernelState:
         full = filter.covariance == "full"
         matrices = 0
         if full:  # see rosenblatt.filters.full
-            own = 2 * weights + BLOCK_ROWS + 3  # for each model and row
-            matrices = BLOCK_ROWS * (weights + models * own + BLOCK_ROWS + 6) + 3
-            matrices = max(matrices, weights * (weights + 4))
+            rows = block_rows(weights)
+            own = 2 * weights + rows + 3  # for each model and row
+            matrices = rows * (weights + models * own + rows + 6) + 3
+            matrices = max(matrices, weights * (3 * BLOCK_ROWS + 4))
             if weights <= MOST_WEIGHTS:  # see rosenblatt.filters.kernels.small
                 wide = weights + 8
                 matrices = max(matrices, wide * (models * (weights + 1) + 1))
@@ -80,7 +86,7 @@ class KernelState:
         kind = filter.covariance == "spherical", filter.sparse
         changes = change_columns, turn_full if full else change_independent
         calls = (
-            *(routines() if full else (0, 0, 0)),
+            dgemm() if full else 0,
             kernel_address(learn_class if models > 1 else learn_label),
             *(map(kernel_address, changes) if filter.sums.size else (0, 0)),
         )

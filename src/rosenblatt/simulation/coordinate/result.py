@@ -8,7 +8,7 @@ import math
 import numpy as np
 import xarray as xr
 
-from rosenblatt.compiling.arrays import mapped
+from rosenblatt.compiling.jit import mapped
 from rosenblatt.core.trace import trace
 from rosenblatt.core.types import FloatArray
 from rosenblatt.simulation.coordinate.task import GAUSSIANS, BeliefTask

@@ -16,8 +16,7 @@ import rosenblatt as rb
 from rosenblatt.core.arguments import increasing
 from rosenblatt.simulation.classes.task import classes_task
 from rosenblatt.simulation.machines.task import machine_task
-from rosenblatt.simulation.run import Run
-from rosenblatt.simulation.task import MOST, teacher_task
+from rosenblatt.simulation.run import MOST, Run, teacher_task
 from rosenblatt.specification.parts import gather
 from rosenblatt.sweeps.plan.plan import Plan
 

@@ -10,8 +10,15 @@ import numpy.typing as npt
 
 from rosenblatt.system.extras import missing
 from rosenblatt.tables.arrow.rows import KINDS, place_double, place_single
-from rosenblatt.tables.batches import Bad, Columns, Place, Rows, Texts, integer_texts
-from rosenblatt.tables.buffers import Blocks
+from rosenblatt.tables.batches import (
+    Bad,
+    Blocks,
+    Columns,
+    Place,
+    Rows,
+    Texts,
+    integer_texts,
+)
 
 try:
     import pyarrow
@@ -70,17 +77,23 @@ def text_of(array: Any, missing: tuple[str, ...] = ()) -> Texts:
         array = array.dictionary_encode()
     codes = _values(array.indices).astype(np.int32)
     codes[_null(array.indices)] = -1
-    given = array.dictionary.to_pylist()
-    values = [_written(value) for value in given]
+    dictionary = array.dictionary
+    if len(dictionary) > len(codes):  # of many batches: take the values of this one
+        there = codes >= 0
+        used, codes[there] = np.unique(codes[there], return_inverse=True)
+        dictionary = dictionary.take(pyarrow.array(used))
+    values = dictionary.to_pylist()
+    if kind_of(dictionary.type) != "text":
+        values = [_written(value) for value in values]
     # values of a dictionary may be there twice, may be missing, and need not occur
-    if len(set(values)) < len(values) or None in given or set(values) & set(missing):
-        gaps = {None, *missing}
+    gaps = {None, *missing}
+    if len(set(values)) < len(values) or not gaps.isdisjoint(values):
         distinct = list(dict.fromkeys(v for v in values if v not in gaps))
         number = {value: i for i, value in enumerate(distinct)}
         where = [number.get(v, -1) for v in values]
         codes = np.array([*where, -1], np.int32)[codes]
-        return Texts([str(v) for v in distinct], codes)
-    return Texts([str(v) for v in values], codes)
+        return Texts(distinct, codes)
+    return Texts(values, codes)
 
 
 def _written(value: Any) -> str | None:

@@ -17,9 +17,15 @@ import numpy as np
 from rosenblatt.tables.arrow.columns import check_pyarrow, kind_of, rows_of, text_of
 from rosenblatt.tables.arrow.message_sizes import LARGEST, message_rows
 from rosenblatt.tables.arrow.page_sizes import check_pages, row_groups
-from rosenblatt.tables.batches import Column, Columns, Place, Rows, check_names
-from rosenblatt.tables.buffers import Blocks
-from rosenblatt.tables.errors import reading
+from rosenblatt.tables.batches import (
+    Blocks,
+    Column,
+    Columns,
+    Place,
+    Rows,
+    check_names,
+    reading,
+)
 from rosenblatt.tables.text.records import STANDARD, open_bytes
 
 try:
@@ -180,7 +186,7 @@ class Parquet(_Columnar):
 class Arrow(_Columnar):
     """An Arrow file or stream of record batches; Feather files are Arrow files.
 
-    A file is read as the stream that is in it, from the start: record batches come in
+    A file is read as the stream that is in it, from the start. Record batches come in
     the order of the file, each dictionary before the first batch that needs it.
     """
 

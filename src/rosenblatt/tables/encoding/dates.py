@@ -37,7 +37,7 @@ def parse_dates(values: Sequence[str]) -> npt.NDArray[Any]:
     found = np.full(len(values), "NaT", "datetime64[s]")
     try:
         found[:] = np.array([value[:19] for value in values], "datetime64[s]")
-        if all(len(value) >= 10 for value in values):  # not years alone
+        if min(map(len, values), default=0) >= 10:  # not years alone
             return found
     except ValueError:
         pass

@@ -13,8 +13,7 @@ import numpy.typing as npt
 from rosenblatt.tables.batches import Columns, Rows, is_sparse
 from rosenblatt.tables.encoding.codings import Coding, Entries, entries, hashed_names
 from rosenblatt.tables.encoding.hashing import signed_hash
-from rosenblatt.tables.encoding.matrices import Encoded, dense, sparse
-from rosenblatt.tables.row_checks import check_rows
+from rosenblatt.tables.encoding.matrices import Encoded, check_rows, dense, sparse
 
 __all__ = ["Encoder"]
 
@@ -204,7 +203,7 @@ class Encoder:
         numbers = self._filled(rows)
         new = () if accepts is None else tuple(self._new_labels(rows, accepts))
         known = (*self.classes, *new)
-        codes, good, bad = check_rows(rows, numbers, self.columns, known)
+        codes, good, bad = check_rows(rows, numbers, self.columns, known, self.weighted)
         other: dict[str, int] = {}
         weights = None
         if self.weighted:

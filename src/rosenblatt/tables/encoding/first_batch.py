@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from rosenblatt.tables.batches import Columns, Rows, is_sparse
-from rosenblatt.tables.encoding.codings import first_coding, kind_of_texts, seen
+from rosenblatt.tables.encoding.codings import Coding, first_coding, kind_of_texts, seen
 from rosenblatt.tables.encoding.encoder import Encoder
-from rosenblatt.tables.encoding.ids import id_columns
-from rosenblatt.tables.encoding.matrices import moments
 
-__all__ = ["CATEGORIES", "DENSE", "first_encoder"]
+__all__ = ["CATEGORIES", "DENSE", "first_encoder", "id_columns", "moments"]
 
 CATEGORIES = ("auto", "one-hot", "hash")
 DENSE = 128  # features of a table beyond which columns of many levels are hashed
@@ -81,3 +83,51 @@ def first_encoder(
 def _bits(values: int) -> int:
     """Return the logarithm to base 2 of the number of hashed features."""
     return min(max((_ROOM * values - 1).bit_length(), _LEAST_BITS), _USUAL_BITS)
+
+
+_LEAST = 60  # rows before a column is suspected
+_DISTINCT = 0.95  # share of distinct values of a column that looks like an id
+
+
+def id_columns(
+    rows: Rows, columns: Columns, codings: tuple[Coding, ...]
+) -> tuple[str, ...]:
+    """Return the columns of a first batch that look like an id.
+
+    A column of numbers does if it counts the rows up, a category if nearly every row
+    has a value of its own.
+    """
+    if is_sparse(rows.numbers) or len(rows) < _LEAST:
+        return ()
+    found = [
+        name for j, name in enumerate(columns.numbers) if _counts(rows.numbers[:, j])
+    ]
+    for name, coding, texts in zip(columns.texts, codings, rows.texts, strict=True):
+        there = texts.codes[texts.codes >= 0]
+        category = coding.kind in ("one-hot", "hash") and len(there) >= _LEAST
+        if category and len(np.unique(there)) >= _DISTINCT * len(there):
+            found.append(name)
+    return tuple(found)
+
+
+def _counts(column: npt.NDArray[np.floating]) -> bool:
+    """Return whether whole numbers rise from row to row."""
+    rises = bool(np.all(np.diff(column) > 0))
+    return rises and bool(np.all(column == np.rint(column)))
+
+
+def moments(rows: Rows) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    """Return mean and standard deviation of each column, without missing values."""
+    numbers = rows.numbers
+    if is_sparse(numbers):
+        return np.empty(0), np.empty(0)
+    wide = np.asarray(numbers, np.float64)
+    there: Any = max(len(wide), 1)
+    if not rows.finite:
+        wide = np.where(np.isfinite(wide), wide, np.nan)
+        there = np.maximum((~np.isnan(wide)).sum(axis=0), 1)
+    total = np.sum if rows.finite else np.nansum  # the latter takes longer
+    means = np.asarray(total(wide, axis=0) / there)
+    with np.errstate(over="ignore"):  # scaled by infinity a column says nothing
+        spread = np.sqrt(total((wide - means) ** 2, axis=0) / there)
+    return means, np.where(spread > 0, spread, 1.0)

@@ -22,8 +22,8 @@ from rosenblatt.tables.batches import (
     Rows,
     Texts,
     check_names,
+    reading,
 )
-from rosenblatt.tables.errors import reading
 from rosenblatt.tables.text.records import (
     STANDARD,
     Piece,

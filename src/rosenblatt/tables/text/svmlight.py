@@ -18,8 +18,8 @@ from rosenblatt.tables.batches import (
     Place,
     Rows,
     Texts,
+    reading,
 )
-from rosenblatt.tables.errors import reading
 from rosenblatt.tables.text.delimited import number
 from rosenblatt.tables.text.records import STANDARD, Piece, open_bytes, pieces
 from rosenblatt.tables.text.svmlight_lines import (

@@ -17,10 +17,9 @@ from rosenblatt.system.typed import check_type
 from rosenblatt.training.display import TrainingBar
 from rosenblatt.training.distributed.execution import Observer
 from rosenblatt.training.distributed.results import LearnedModel, add_records
-from rosenblatt.training.interrupts import Interrupts, TrainingInterrupted
 from rosenblatt.training.models import parts_of
 from rosenblatt.training.record import Record
-from rosenblatt.training.resuming import check_same
+from rosenblatt.training.resuming import Interrupts, TrainingInterrupted, check_same
 from rosenblatt.training.settings import Settings
 
 __all__ = ["VERSION", "Checkpoints", "GroupResult", "remove"]

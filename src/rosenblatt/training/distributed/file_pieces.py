@@ -21,8 +21,7 @@ from rosenblatt.tables import (
 )
 from rosenblatt.training.distributed.pieces import FAULTS, Batch, Piece
 from rosenblatt.training.evaluation.decisions import decision_factors
-from rosenblatt.training.models import learn_batch
-from rosenblatt.training.record import Record
+from rosenblatt.training.record import Record, learn_batch
 from rosenblatt.training.settings import Settings
 from rosenblatt.training.sources import MOST_CLASSES, Position, Sources
 from rosenblatt.training.trained import class_array

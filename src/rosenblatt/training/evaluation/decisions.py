@@ -8,7 +8,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["check_decisions", "class_costs", "decide", "decision_factors"]
+__all__ = [
+    "check_decisions",
+    "check_probabilities",
+    "class_costs",
+    "decide",
+    "decision_factors",
+]
 
 
 def check_decisions(threshold: float | None, costs: Sequence[str]) -> None:
@@ -26,6 +32,18 @@ def check_decisions(threshold: float | None, costs: Sequence[str]) -> None:
             raise ValueError(
                 f"costs must be LABEL=NUMBER with 0 < NUMBER, got {text!r}"
             )
+
+
+def check_probabilities(
+    model: Any, name: str, threshold: float | None, costs: Sequence[str]
+) -> None:
+    """Raise ValueError if decisions need probabilities that a model does not give."""
+    wanted = threshold is not None or costs
+    if wanted and not hasattr(model, "predict_proba"):
+        raise ValueError(
+            f"threshold and costs need probabilities, and model {name} gives none; "
+            "take bayes"
+        )
 
 
 def class_costs(

@@ -1,7 +1,7 @@
 r"""Starts: the student before its rule acts.
 
 A student is described by three coordinates: along the teacher, across it in the
-direction of the mean input, and the length of all the rest, in units in which a student
+direction of the mean input, and the length of all the rest. In their units a student
 with :math:`w \cdot w = N` has length 1.
 
 A start may take examples, like anything that learns: they are on the clock, and the
@@ -10,24 +10,21 @@ rule acts from the next one on.
 
 from __future__ import annotations
 
+import functools
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
-from rosenblatt.core.arguments import number
-from rosenblatt.core.setting import Setting, StartState
+from rosenblatt.core.arguments import number, shown
+from rosenblatt.core.gaussian import Mapped, moments
 from rosenblatt.core.types import FloatArray
 
 _ROUNDING = 1e-12  # below which a number is zero
-_EXAMPLES = 1 << 53  # beyond, a count is not exact
-_PIECE = 1 << 20  # examples drawn at a time, so that memory does not grow with dim
 
 __all__ = [
-    "Hebbian",
     "Overlap",
     "Random",
     "Setting",
@@ -36,6 +33,46 @@ __all__ = [
     "Vector",
     "Zero",
 ]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Numbers and functions that a start may depend on."""
+
+    dim: float  # infinite in theory
+    center: tuple[float, float]  # mean of the inputs along and across the teacher
+    positive: Mapped  # the teacher, mapped over arrays of fields
+    kinks: tuple[float, ...] = (0.0,)  # of the teacher
+    circle: bool = False  # whether the teacher turns in a plane of its own
+
+    @property
+    def axes(self) -> int:
+        """Directions that differ: the teacher's, and that of its circle or the mean."""
+        return 2 if self.center[1] > 0 or self.circle else 1
+
+    @functools.cached_property
+    def averages(self) -> tuple[FloatArray, float]:
+        """Averages of label times input, along and across the teacher; of the label."""
+        along, across = self.center
+        p, r = moments(self.positive, self.kinks, np.array(along), np.array(1.0))
+        labels = float(2 * p - 1)
+        return np.array([2 * float(r) + along * labels, across * labels]), labels
+
+    @property
+    def balanced(self) -> bool:
+        """True if both labels are equally frequent."""
+        return abs(self.averages[1]) < _ROUNDING
+
+
+@dataclass(frozen=True)
+class StartState:
+    """One student at the moment when its rule takes over."""
+
+    student: FloatArray  # coordinates
+    early: FloatArray  # coordinates after each number of examples that was asked for
+    examples: int = 0  # it has seen
+    labels: int = 0  # sum of their labels
+    average: float = 0.0  # the average of label * x is this many times the student
 
 
 class Start(ABC):
@@ -160,107 +197,6 @@ class Overlap(Start):
 
 
 @dataclass(frozen=True)
-class Hebbian(Start):
-    """The sum of ``label * x`` over the first examples, scaled to ``norm * sqrt(N)``.
-
-    Parameters
-    ----------
-    alpha
-        How many examples, per weight.
-    norm
-        Its length over ``sqrt(N)``.
-    """
-
-    alpha: float = 1.0
-    norm: float = 1.0
-
-    def __post_init__(self) -> None:
-        number("alpha", self.alpha, above=0)
-        number("norm", self.norm, above=0)
-
-    @property
-    def until(self) -> float:
-        """Examples per weight that it takes."""
-        return self.alpha
-
-    def at(self, alpha: float) -> Start:
-        """Return the student of an earlier time as a start of its own."""
-        return replace(self, alpha=alpha) if alpha > 0 else Zero()
-
-    def examples(self, dim: int) -> int:
-        """Return how many examples it takes."""
-        wanted = self.alpha * dim
-        if wanted > _EXAMPLES:
-            raise ValueError(
-                f"alpha must be at most {_EXAMPLES} examples, got {self.alpha:g} for "
-                f"each of {dim} weights"
-            )
-        return max(1, round(wanted))
-
-    def draw(self, setting: Setting, rng: np.random.Generator) -> FloatArray:
-        """Return the student after all examples."""
-        return self.state(setting, rng, ()).student
-
-    def state(
-        self, setting: Setting, rng: np.random.Generator, early: Sequence[int]
-    ) -> StartState:
-        """Return the sum of that many examples, drawn from its exact law.
-
-        The student does not depend on what it is asked to have been earlier.
-        """
-        if math.isinf(setting.dim):
-            limit = np.array([*setting.averages[0], self.alpha**-0.5])
-            scale = float(np.linalg.norm(limit)) / self.norm
-            return StartState(self._scaled(limit), np.empty((0, 3)), average=scale)
-        ends = np.array([*early, self.examples(int(setting.dim))])
-        sums, labels = self._sums(setting, rng, ends)
-        # The other components are symmetric, so labels do not change their law.
-        sums[:, 1] = setting.center[1] * labels
-        total, rest = int(ends[-1]), int(setting.dim) - setting.axes
-        side = 0.0
-        if setting.axes == 2:
-            side = math.sqrt(total) * rng.standard_normal()
-        sums[-1, 1] += side
-        sums[-1, 2] = math.sqrt(total * rng.chisquare(rest)) if rest > 0 else 0.0
-        # Backwards in time, each is a bridge from zero to the next one.
-        (bridge,) = rng.spawn(1)
-        for i in range(len(ends) - 2, -1, -1):
-            share = ends[i] / max(ends[i + 1], 1)  # none of none is none
-            noise = math.sqrt(ends[i] * (1 - share))
-            if setting.axes == 2:
-                side = share * side + noise * bridge.standard_normal()
-            sums[i, 1] += side
-            if rest > 0:
-                along = share * sums[i + 1, 2] + noise * bridge.standard_normal()
-                across2 = bridge.chisquare(rest - 1) if rest > 1 else 0.0
-                sums[i, 2] = math.sqrt(along**2 + noise**2 * across2)
-        *before, student = (self._scaled(v) for v in sums)
-        scale = float(np.linalg.norm(sums[-1])) / (total * self.norm)
-        return StartState(
-            student, np.reshape(before, (-1, 3)), total, int(labels[-1]), scale
-        )
-
-    def _scaled(self, v: FloatArray) -> FloatArray:
-        length = np.linalg.norm(v)
-        return np.asarray(self.norm * v / length if length > 0 else v)
-
-    @staticmethod
-    def _sums(
-        setting: Setting, rng: np.random.Generator, ends: npt.NDArray[np.int64]
-    ) -> tuple[FloatArray, FloatArray]:
-        """Return sums of label * b, and of labels, over the first examples."""
-        sums, labels = np.zeros((len(ends), 3)), np.zeros(len(ends))
-        for first in range(0, ends[-1], _PIECE):
-            b = setting.center[0] + rng.standard_normal(min(ends[-1] - first, _PIECE))
-            y = np.where(rng.random(b.size) < setting.positive(b), 1.0, -1.0)
-            for i in np.flatnonzero(ends > first):
-                seen = slice(0, ends[i] - first)
-                sums[i, 0] += y[seen] @ b[seen]
-                labels[i] += y[seen].sum()
-        return sums, labels
-
-
-@dataclass(frozen=True)
 class Vector(Start):
     """A given vector of weights, for the engine ``full`` only.
 
@@ -272,7 +208,9 @@ class Vector(Start):
 
     def __post_init__(self) -> None:
         if not isinstance(self.weights, tuple):
-            raise TypeError(f"weights must be a tuple of numbers, got {self.weights!r}")
+            raise TypeError(
+                f"weights must be a tuple of numbers, got {shown(self.weights)}"
+            )
         for i, weight in enumerate(self.weights):
             number(f"weights[{i}]", weight)
 

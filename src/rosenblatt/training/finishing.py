@@ -1,29 +1,22 @@
-"""Rows held out of learning, and the evaluation of the finished model on them."""
+"""End of a run: the threshold from all rows, and evaluation on rows held out."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from rosenblatt.estimators import BinaryPerceptron
+from rosenblatt.tables import STANDARD
 from rosenblatt.training.evaluation.decisions import decide
 from rosenblatt.training.evaluation.metrics import Metrics
 from rosenblatt.training.settings import Settings
 from rosenblatt.training.sources import Position, Sources
-from rosenblatt.training.trained import Trained
+from rosenblatt.training.trained import Trained, class_array
 
-__all__ = ["check_probabilities", "evaluate_held_out", "held_out"]
-
-
-def check_probabilities(model: Any, given: Settings) -> None:
-    """Raise ValueError if decisions need probabilities that a model does not give."""
-    wanted = given.threshold is not None or given.costs
-    if wanted and not hasattr(model, "predict_proba"):
-        raise ValueError(
-            f"threshold and costs need probabilities, and model {given.model} gives "
-            "none; take bayes"
-        )
+__all__ = ["finish", "held_out"]
 
 
 def held_out(
@@ -31,8 +24,8 @@ def held_out(
     rows: int,
     end: Position,
     done: tuple[float | None, float | None],
-) -> npt.NDArray[np.bool_] | None:
-    """Return the rows of a batch to hold out; None if there are none in any batch.
+) -> npt.NDArray[np.bool_]:
+    """Return a mask of the rows of a batch to hold out, for a run that does.
 
     The choice depends on the position of the batch only, so that a second reading
     finds the same rows.
@@ -49,8 +42,7 @@ def held_out(
     if given.holdout is not None:
         draws = np.random.default_rng([end.file, end.offset]).random(rows)
         return np.asarray(draws < given.holdout)
-    if given.holdout_last is None:
-        return None
+    assert given.holdout_last is not None  # settings: one of the two
     before, after = done
     if after is None:
         raise ValueError(
@@ -61,11 +53,9 @@ def held_out(
     return np.asarray(reached * given.passes - end.turn >= 1.0 - given.holdout_last)
 
 
-def evaluate_held_out(run: Trained, sources: Sources) -> Metrics | None:
+def _evaluate_held_out(run: Trained, sources: Sources) -> Metrics:
     """Return the metrics of a model on the rows held out, which are read again."""
     given = sources.settings
-    if given.holdout is None and given.holdout_last is None:
-        return None
     found = Metrics()
     before = sources.done(Position())
     for rows, end in sources.batches(run.encoder, Position()):
@@ -74,7 +64,7 @@ def evaluate_held_out(run: Trained, sources: Sources) -> Metrics | None:
         done = sources.done(end)
         held = held_out(given, len(rows.codes), end, (before, done))
         before = done
-        if held is not None and held.any():
+        if held.any():
             found.add(_evaluated(run, rows.part(np.flatnonzero(held))))
     if not found.rows:
         raise ValueError("holdout must have rows, got none; take a larger share")
@@ -89,3 +79,33 @@ def _evaluated(run: Trained, rows: Any) -> Metrics:
     shares = model.predict_proba(rows.X)
     predicted = decide(shares, run.factors)
     return Metrics.of(rows.codes, predicted, many, shares, rows.weights)
+
+
+def finish(run: Trained, sources: Sources, skip: bool) -> None:
+    """Finish a model after its last row.
+
+    A binary perceptron looks for its threshold among all rows, with the weights that
+    all have given. Of standard input it has seen them only while the weights changed.
+    Rows that it refused when they came it refuses now, since levels that are known do
+    not change: they are left out again.
+    """
+    model = run.model
+
+    def again() -> Iterator[tuple[Any, Any]]:
+        labels = class_array(run.encoder.classes)
+        for rows, _ in sources.batches(run.encoder, Position()):
+            if len(rows.codes):
+                taken = model.takes(rows.X) if skip else slice(None)
+                yield rows.X[taken], labels[rows.codes][taken]
+
+    if isinstance(model, BinaryPerceptron) and sources.settings.files != (STANDARD,):
+        model.fit_threshold(again)
+        if model.threshold_examples_ != model.t_:
+            raise ValueError(
+                f"{', '.join(sources.settings.files)} must be the same when read again "
+                f"for the threshold, got {model.t_} rows and then "
+                f"{model.threshold_examples_}"
+            )
+    if sources.settings.holds_out:
+        run.record.test = _evaluate_held_out(run, sources)
+    run.finished = True

@@ -21,6 +21,21 @@ def draw(start, where, count=2000):
     return np.array([start.draw(where, rng) for _ in range(count)])
 
 
+def test_averages_of_a_sign_teacher_without_a_mean():
+    where = setting(10)
+    products, labels = where.averages
+    np.testing.assert_allclose(products, [np.sqrt(2 / np.pi), 0.0], rtol=1e-9)
+    assert labels == pytest.approx(0.0, abs=1e-12)
+    assert where.balanced
+    assert where.axes == 1
+
+
+def test_a_mean_across_the_teacher_has_an_axis_of_its_own():
+    where = setting(10, (1.0, 0.5))
+    assert where.axes == 2
+    assert not where.balanced
+
+
 @pytest.mark.parametrize("center", [(0.0, 0.0), (1.0, 2.0)])
 @pytest.mark.parametrize("dim", [2, 3, 50])
 def test_random_students_are_uniform_on_the_sphere(dim, center):
@@ -67,57 +82,6 @@ def test_impossible_overlaps_are_refused():
         starts.Overlap(0.5).draw(setting(1), np.random.default_rng(0))
 
 
-@pytest.mark.parametrize("center", [(0.5, 1.0), (0.5, 0.0)])
-@pytest.mark.parametrize("dim", [2, 3, 5])
-def test_hebbian_start_is_the_normalised_sum_of_examples(dim, center):
-    """Against the sums themselves, written out, and what they were earlier."""
-    start, early = starts.Hebbian(3.0), (0, 1, 4)
-    rng, where = np.random.default_rng(0), setting(dim, center)
-    ours = [start.state(where, rng, early) for _ in range(2000)]
-    path = np.array([[*state.early, state.student] for state in ours])
-    rng = np.random.default_rng(1)
-    mean = np.array([*center, 0, 0, 0])[:dim]
-    s = mean + rng.standard_normal((2000, 3 * dim, dim))
-    y = np.sign(s[:, :, :1])
-    sums = (y * s).cumsum(axis=1)
-    lengths = np.linalg.norm(sums, axis=2)
-    for k, examples in enumerate([*early, 3 * dim]):
-        if examples == 0:
-            assert not path[:, k].any()
-            continue
-        w = sums[:, examples - 1] / lengths[:, examples - 1 : examples]
-        for j in range(where.axes):
-            assert stats.ks_2samp(path[:, k, j], w[:, j]).pvalue > 1e-4
-        rest = np.linalg.norm(w[:, where.axes :], axis=1)
-        np.testing.assert_allclose(np.linalg.norm(path[:, k], axis=1), 1)
-        assert stats.ks_2samp(path[:, k, 2].round(9), rest.round(9)).pvalue > 1e-4
-    # Successive times belong together.
-    turns = (path[:, 2:, 0] - path[:, 1:-1, 0]).ravel()
-    first = (sums[:, :, 0] / lengths)[:, [0, 3, 3 * dim - 1]]
-    assert stats.ks_2samp(turns, np.diff(first).ravel()).pvalue > 1e-4
-    # The averages that it leaves to the learner.
-    scale = np.array([state.average for state in ours])
-    assert stats.ks_2samp(scale, lengths[:, -1] / (3 * dim)).pvalue > 1e-4
-    labels = np.array([state.labels for state in ours])
-    assert stats.ks_2samp(labels, y.sum(axis=1)[:, 0]).pvalue > 1e-4
-
-
-def test_a_hebbian_student_does_not_depend_on_what_it_was_asked():
-    where, start = setting(50, (0.5, 1.0)), starts.Hebbian(2.0)
-    one = start.state(where, np.random.default_rng(0), (1, 20))
-    other = start.state(where, np.random.default_rng(0), ())
-    assert (one.student == other.student).all()
-    assert (one.labels, one.average) == (other.labels, other.average)
-
-
-@pytest.mark.parametrize("dim", [1, 2, 5])
-def test_a_hebbian_student_is_zero_however_often_it_is_asked_for_at_first(dim):
-    rng = np.random.default_rng(0)
-    state = starts.Hebbian(2.0).state(setting(dim), rng, [0, 0, 1])
-    np.testing.assert_array_equal(state.early[:2], 0.0)
-    assert np.linalg.norm(state.early[2]) == pytest.approx(1.0)
-
-
 @pytest.mark.parametrize(
     "start", [starts.Random(), starts.Overlap(0.3), starts.Hebbian(2.0)]
 )
@@ -132,9 +96,3 @@ def test_large_dimensions_approach_the_limit(start):
 def test_a_vector_must_be_a_tuple_which_is_hashable(bad):
     with pytest.raises(TypeError, match="weights must be a tuple of numbers, got"):
         starts.Vector(bad)
-
-
-def test_a_hebbian_start_with_more_examples_than_can_be_counted_is_refused():
-    assert starts.Hebbian(2.0).examples(10) == 20
-    with pytest.raises(ValueError, match="alpha must be at most"):
-        starts.Hebbian(1e308).examples(10)
