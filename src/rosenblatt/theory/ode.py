@@ -62,6 +62,10 @@ def _integrate(
     """
     ends = [pair for pair in breaks if begin < pair[1] < alpha[-1]]
     rows, now = [], np.array(state)
+    if not np.isfinite(state).all():
+        raise ArithmeticError(
+            f"the state of {drift.rule!r} is not finite at alpha = {begin:g}: {state}"
+        )
     for before, after in [*ends, (alpha[-1], alpha[-1])]:
         inside = alpha[(alpha >= begin) & (alpha < after)]
         if after == alpha[-1]:
@@ -133,10 +137,6 @@ def _smooth(
     # Alphas that differ by rounding only have the same logarithm.
     passed = np.log1p(alpha - begin) if logarithmic else alpha - begin
     wanted, place = np.unique(passed, return_inverse=True)
-    if not np.isfinite(state).all():
-        raise ArithmeticError(
-            f"the state of {drift.rule!r} is not finite at alpha = {begin:g}: {state}"
-        )
     if wanted[-1] == 0:
         return np.array([state] * len(alpha))
     found = solve_ivp(
