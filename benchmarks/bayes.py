@@ -2,7 +2,7 @@
 
 Both learn the rows once, in the order in which they are stored. A dense pass cannot be
 faster than reading the rows. Rows of a full covariance are learned in blocks, by matrix
-products: without these each row would take a pass over the matrix, in which each entry
+products. Without these each row would take a pass over the matrix, in which each entry
 is read, changed and written.
 """
 

@@ -2,7 +2,7 @@
 
 ``python -m benchmarks.history`` compares the last run in ``bench/`` with earlier ones
 of the same machine and version of Python. A figure has changed if it is outside of the
-range of up to ten earlier runs, widened by a fifth: one run alone does not show how
+range of up to ten earlier runs, widened by a fifth. One run alone does not show how
 much a figure varies.
 """
 

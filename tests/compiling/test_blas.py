@@ -5,7 +5,7 @@ import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from rosenblatt.compiling import kernel, types
-from rosenblatt.compiling.blas import invert, one_thread, product, routines
+from rosenblatt.compiling.blas import dgemm, one_thread, product
 from rosenblatt.compiling.pointers import address_of
 
 _matrix = types.float64[:, ::1]
@@ -20,11 +20,6 @@ def multiply(gemm, turned, inner, a, b, c):
     )  # fmt: skip
 
 
-@kernel(types.boolean, types.int64, types.int64, _matrix)
-def inverted(potrf, potri, a):
-    return invert(potrf, potri, len(a), address_of(a))
-
-
 @pytest.mark.parametrize("turned", [0, 1, 2, 3])
 def test_products_of_turned_matrices(turned):
     rng = np.random.default_rng(turned)
@@ -32,18 +27,8 @@ def test_products_of_turned_matrices(turned):
     b = rng.standard_normal((5, 4) if turned & 2 else (4, 5))
     c = rng.standard_normal((3, 5))
     wanted = 0.5 * c + 2 * (a.T if turned & 1 else a) @ (b.T if turned & 2 else b)
-    multiply(routines()[0], turned, 4, a, b, c)
+    multiply(dgemm(), turned, 4, a, b, c)
     np.testing.assert_allclose(c, wanted, rtol=1e-12, atol=1e-12)
-
-
-@pytest.mark.parametrize("sign", [1.0, -1.0])
-def test_positive_matrices_are_inverted(sign):
-    root = np.random.default_rng(0).standard_normal((3, 7))
-    a = sign * (root @ root.T)
-    given = a.copy()
-    assert inverted(*routines()[1:], a) == (sign > 0)
-    if sign > 0:
-        np.testing.assert_allclose(np.tril(a), np.tril(np.linalg.inv(given)), rtol=1e-9)
 
 
 def threads():
@@ -53,7 +38,7 @@ def threads():
 
 def test_linear_algebra_has_one_thread_for_a_while():
     """Tests begin with one, users' processes do not."""
-    routines()
+    dgemm()
     with threadpool_limits(3):
         with one_thread(False):
             assert threads() == {3}

@@ -5,7 +5,16 @@ import pytest
 from scipy.sparse import csr_array
 
 from rosenblatt.core import Rule
-from rosenblatt.core.arguments import flag, increasing, number, numbers, part, whole
+from rosenblatt.core.arguments import (
+    either,
+    flag,
+    increasing,
+    number,
+    numbers,
+    part,
+    shown,
+    whole,
+)
 from rosenblatt.rules import Hebb
 
 
@@ -109,3 +118,19 @@ def test_a_flag_of_numpy_is_a_flag_and_nothing_else_is():
     for bad in (0, None, "no", np.array([True])):
         with pytest.raises(TypeError, match="weighted must be True or False"):
             flag("weighted", bad)
+
+
+def test_values_in_messages_are_one_short_line():
+    for value in (np.zeros((9, 9)), list(range(10**6)), "a" * 1000, -(10**5000)):
+        assert len(shown(value)) < 130
+        assert "\n" not in shown(value)
+    assert shown(-(10**5000)) == "<int>"
+
+
+def test_a_word_is_accepted_beside_a_kind_and_no_other_word():
+    check = either("auto", number)
+    assert check("noise", "auto") == "auto"
+    assert check("noise", 1) == 1.0
+    for wrong, kind in (("some", ValueError), (np.array(["auto"]), TypeError)):
+        with pytest.raises(kind, match="noise must be 'auto' or a finite number, got"):
+            check("noise", wrong)

@@ -235,9 +235,9 @@ def test_bad_rows_columns_and_classes_leave_the_model_as_it_was():
     ("parameters", "error", "message"),
     [
         ({"covariance": "round"}, ValueError, "covariance must be one of 'auto'"),
-        ({"noise": 0.5}, ValueError, "noise must be below 0.5"),
-        ({"noise": "some"}, TypeError, "noise must be"),
-        ({"half_life": -1}, ValueError, "half_life must be a number above 0"),
+        ({"noise": 0.5}, ValueError, "noise must be 'auto' or below 0.5"),
+        ({"noise": "some"}, ValueError, "noise must be"),
+        ({"half_life": -1}, ValueError, "half_life must be None or a number above 0"),
     ],
 )
 def test_bad_parameters_are_named(parameters, error, message):

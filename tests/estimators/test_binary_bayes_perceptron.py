@@ -133,7 +133,7 @@ def test_wrong_calls_name_the_argument_and_change_nothing():
     for wrong, match in (
         ({"noise": 0.7}, "noise must be"),
         ({"noise": None}, "noise must be"),
-        ({"noise": "some"}, "noise must be a number or 'auto'"),
+        ({"noise": "some"}, "noise must be 'auto' or a number"),
         ({"floor": 0.0}, "floor must be"),
         ({"warm_start": "yes"}, "warm_start must be"),
         ({"hard": 1}, "hard must be"),

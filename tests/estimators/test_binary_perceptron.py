@@ -211,7 +211,7 @@ def test_the_guarantee_is_that_of_the_examples_the_threshold_is_from():
         ({"eps": 0}, "eps must be a number above 0 and below 1, got 0"),
         ({"delta": 1.5}, "delta must be a number above 0 and below 1, got 1.5"),
         ({"threshold": "best"}, "threshold must be one of 'paper', 'least error'"),
-        ({"binarise": "median"}, "binarise must be 'auto', None or a number"),
+        ({"binarise": "median"}, "binarise must be 'auto' or None or a"),
     ],
 )
 def test_bad_parameters_are_named_and_change_nothing(parameters, message):

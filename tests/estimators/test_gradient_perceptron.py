@@ -216,11 +216,11 @@ def test_bad_data_leave_the_model_as_it_was(presentation, method, arguments, mes
 @pytest.mark.parametrize(
     ("parameters", "error", "message"),
     [
-        ({"activation": Tanh}, TypeError, "activation must be an Activation"),
-        ({"schedule": 0.5}, TypeError, "schedule must be a Schedule"),
+        ({"activation": Tanh}, TypeError, "activation must be None or an Activation"),
+        ({"schedule": 0.5}, TypeError, "schedule must be None or a Schedule"),
         ({"max_iter": 0}, ValueError, "max_iter must be a whole number not below 1"),
-        ({"tol": -1.0}, ValueError, "tol must be a number not below 0"),
-        ({"presentation": "random"}, ValueError, "batch, drawn, shuffled, fixed, got"),
+        ({"tol": -1.0}, ValueError, "tol must be None or a number not below 0"),
+        ({"presentation": "random"}, ValueError, "must be one of 'batch', "),
     ],
 )
 def test_bad_parameters_are_named(parameters, error, message):

@@ -28,5 +28,5 @@ def test_auto_is_full_for_few_columns():
 
 
 def test_a_covariance_that_is_no_text_is_refused():
-    with pytest.raises(TypeError, match="covariance must be text, got <NA>"):
+    with pytest.raises(ValueError, match=r"covariance must be one of .*, got <NA>"):
         prior_filters(pandas.NA, "auto", None, 2, 2, False)

@@ -3,7 +3,7 @@
 import numpy as np
 
 
-def told(classes, rows=300, experts=3, seed=0):
+def exaggerated_odds(classes, rows=300, experts=3, seed=0):
     """Odds of experts that exaggerate more and more, and labels by the true ones."""
     rng = np.random.default_rng(seed)
     models = 1 if classes == 2 else classes

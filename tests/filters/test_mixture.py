@@ -8,14 +8,21 @@ from rosenblatt.filters import mixture as mixing
 from rosenblatt.filters.kernels.mixing import AGE, CHANGES, ROWS
 from rosenblatt.filters.merging import merge_mixtures
 from tests.bayes_reference import Mixture
-from tests.filters.odds import once, told
+from tests.filters.odds import exaggerated_odds, once
 
-LEARNED = "weights", "slopes", "slopes_told", "offsets", "offsets_told", "statistics"
+LEARNED = [
+    "weights",
+    "slopes",
+    "slope_precisions",
+    "offsets",
+    "offset_precisions",
+    "statistics",
+]
 
 
 @pytest.mark.parametrize("classes", [2, 4])
 def test_pieces_give_the_same_and_rows_left_out_are_predicted_only(classes):
-    odds, codes = told(classes)
+    odds, codes = exaggerated_odds(classes)
     whole, parts = (
         mixing.start_mixture(3, odds.shape[2], half_life=40) for _ in range(2)
     )
@@ -100,7 +107,7 @@ def test_the_mixture_is_nearly_as_good_as_the_best_sequence_of_layers(kind):
 
 
 def test_a_half_life_bounds_the_age_and_turns_faster():
-    odds, codes = told(2, rows=4000, experts=2)
+    odds, codes = exaggerated_odds(2, rows=4000, experts=2)
     codes[2000:] = 1 - codes[2000:]
     slow, fast = mixing.start_mixture(2, 1), mixing.start_mixture(2, 1, half_life=100)
     late = np.arange(3000, 4000)
@@ -114,7 +121,7 @@ def test_a_half_life_bounds_the_age_and_turns_faster():
 
 @pytest.mark.parametrize("classes", [2, 3])
 def test_merging_averages_what_was_said_in_any_order(classes):
-    odds, codes = told(classes, rows=1000)
+    odds, codes = exaggerated_odds(classes, rows=1000)
     models = odds.shape[2]
     rows = [slice(0, 100), slice(100, 400), slice(400, 1000)]
     parts = [mixing.start_mixture(3, models) for _ in rows]
@@ -133,11 +140,11 @@ def test_merging_averages_what_was_said_in_any_order(classes):
         return np.tensordot(share, [of(part) for part in parts], axes=1)
 
     def shift(mixture):
-        slopes = (4 + mixture.slopes_told) * (mixture.slopes - 1)
-        return np.hstack([slopes, (4 + mixture.offsets_told) * mixture.offsets])
+        slopes = (4 + mixture.slope_precisions) * (mixture.slopes - 1)
+        return np.hstack([slopes, (4 + mixture.offset_precisions) * mixture.offsets])
 
     for both in merged:
-        for name in ("slopes_told", "offsets_told"):
+        for name in ("slope_precisions", "offset_precisions"):
             wanted = average(lambda m, name=name: getattr(m, name))
             np.testing.assert_allclose(getattr(both, name), wanted)
         np.testing.assert_allclose(shift(both), average(shift), rtol=1e-8, atol=1e-10)

@@ -9,11 +9,11 @@ from rosenblatt.filters import COVARIANCES, start
     [
         ({"covariance": "round"}, "covariance must be one of"),
         ({"covariance": "full", "sparse": True}, "covariance must be 'diagonal'"),
-        ({"noise": 0.5}, "noise must be below 0.5"),
-        ({"noise": -0.1}, "noise must be a number from 0"),
+        ({"noise": 0.5}, "noise must be 'auto' or below 0.5"),
+        ({"noise": -0.1}, "noise must be 'auto' or a number from 0"),
         ({"prior": 0.0}, "prior must be a number above 0"),
-        ({"half_life": 0.0}, "half_life must be a number above 0"),
-        ({"input_half_life": -1.0}, "input_half_life must be a number above 0"),
+        ({"half_life": 0.0}, "half_life must be None or a number above 0"),
+        ({"input_half_life": -1.0}, "input_half_life must be None or a number above 0"),
         ({"label_variance": -1.0}, "label_variance must be a number not below 0"),
     ],
 )

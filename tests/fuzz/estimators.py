@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import warnings
 from pathlib import Path
 from random import Random
@@ -153,8 +154,15 @@ def run(case: Case, folder: Path, stage: Stage) -> None:
 
 
 def _state(model: Any, folder: Path) -> bytes | None:
-    """Return all that a model is, or None if its parameters cannot be saved."""
+    """Return all that a model is, or None if its parameters cannot be kept."""
     try:
         return state(model, folder)
-    except TypeError:
+    except (TypeError, ValueError):  # wrong parameters are not saved
+        return _pickled(model)
+
+
+def _pickled(model: Any) -> bytes | None:
+    try:
+        return pickle.dumps(model)
+    except (TypeError, AttributeError, pickle.PicklingError):
         return None

@@ -1,3 +1,4 @@
+import re
 from dataclasses import dataclass
 
 import numba
@@ -24,6 +25,19 @@ class Unknown(Activation):
 
     def bind(self):
         return lambda h: (open(h), 1.0)
+
+
+@dataclass(frozen=True)
+class Remembering(Activation):
+    """An activation with a statement that numba does not read."""
+
+    def bind(self):
+        def function(h):
+            global LAST
+            LAST = h
+            return h, 1.0
+
+        return function
 
 
 @dataclass(frozen=True)
@@ -69,8 +83,10 @@ def test_bad_arguments_are_named(given, error, words):
 
 @pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
 def test_activations_that_do_not_compile_are_named():
-    with pytest.raises(TypeError, match=r"activation Unknown\(\) does not compile"):
-        Committee(Unknown())
+    for activation in (Unknown(), Remembering()):
+        name = re.escape(repr(activation))
+        with pytest.raises(TypeError, match=rf"activation {name} does not compile"):
+            Committee(activation)
 
 
 def test_a_wrong_slope_is_a_warning_and_a_kink_is_none():

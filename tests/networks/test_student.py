@@ -1,8 +1,10 @@
 import numpy as np
 import pytest
+from scipy.special import erf
+from sklearn.datasets import load_breast_cancer
 
 from rosenblatt.networks import Committee, Student, rerun, simulate, student_of
-from rosenblatt.rules import Erf, Tanh
+from rosenblatt.rules import Erf, ReLU, Tanh
 
 TEACHERS = [[1.0, 0.3], [0.3, 2.0]]
 
@@ -25,6 +27,31 @@ def test_a_simulated_student_predicts_its_teacher_on_new_rows():
     error = squares.std() / np.sqrt(squares.size)
     assert abs(squares.mean() - float(run.error[2, -1])) < 5 * error
     assert rerun(run).identical(run)
+
+
+@pytest.mark.parametrize(
+    ("activation", "output"),
+    [
+        (Erf(), lambda h: erf(h / np.sqrt(2))),
+        (Tanh(), np.tanh),
+        (ReLU(), lambda h: np.maximum(h, 0)),
+    ],
+    ids=["erf", "tanh", "relu"],
+)
+def test_predictions_of_real_rows_are_those_of_a_plain_forward_pass(activation, output):
+    table = load_breast_cancer().data
+    rows = (table - table.mean(axis=0)) / table.std(axis=0) / np.sqrt(30)
+    run = simulate(
+        Committee(activation, 3, 2), 0.2, dim=30, alpha=[20], second_rate=0.1,
+        engine="full", weights=True
+    )  # fmt: skip
+    wanted = np.zeros(len(rows))
+    for unit in range(3):
+        fields = (rows * run.weights.values[0, unit]).sum(axis=1)
+        wanted += run.outputs.values[0, -1, unit] * output(fields)
+    found = student_of(run).predict(rows)
+    assert np.allclose(found, wanted, rtol=0, atol=1e-12)
+    assert found.std() > 0.1
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 import copy
 import pickle
+import time
+from threading import Thread
 
 import numpy as np
 import pandas as pd
@@ -159,3 +161,27 @@ def test_labels_come_back_as_they_were():
     assert belief.predict_proba_one({}) == {False: 0.5, True: 0.5}
     belief.learn_one({"a": 1.0}, "ham")
     assert belief.predict_proba_one({"a": 1.0}) == {"ham": 1.0}
+
+
+def test_threads_wait_and_copies_share_nothing():
+    """Without locks a feature that appears tears the state within some rows."""
+    for model in (BayesPerceptron("diagonal"), OnlinePerceptron()):
+        faults = []
+
+        def learn(model=model, faults=faults):
+            try:
+                for i, (x, y) in enumerate(rows()):
+                    model.learn_one(x | {f"new {i % 20}": 1.0}, y)
+                    model.predict_one(x)
+            except ValueError as failure:
+                faults.append(failure)
+
+        threads = [Thread(target=learn) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        while any(thread.is_alive() for thread in threads):
+            for same in (copy.copy(model), copy.deepcopy(model)):
+                before = state(same)
+                time.sleep(0.001)
+                assert state(same) == before
+        assert not faults

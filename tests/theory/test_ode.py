@@ -234,19 +234,21 @@ def test_a_shift_along_the_field_says_what_start_it_needs(monkeypatch):
         rb.solve(*parts, alpha=10)
 
 
-def test_an_alpha_so_small_that_the_solver_would_not_end_is_refused():
+def test_alphas_so_small_or_large_that_the_solver_would_fail_are_refused():
+    """Perceptrons err by 0.2781 alpha^(-1/3); at 1e50 they seemed to make no error."""
     parts = rb.rules.Hebb(), rb.schedules.Constant()
-    with pytest.raises(
-        ValueError, match="alpha must be 0 or not below 1e-30, got 1e-3"
-    ):
-        rb.solve(*parts, alpha=[1e-300, 1], start=rb.starts.Zero())
+    for alpha in ([1e-300, 1], [1, 1e50]):
+        with pytest.raises(ValueError, match=r"must be 0, or from 1e-30 to 1e\+30"):
+            rb.solve(*parts, alpha=alpha, start=rb.starts.Zero())
+    late = rb.solve(rb.rules.Perceptron(), CONSTANT, alpha=1e21).error.item()
+    assert late * 1e7 == pytest.approx(0.2781, rel=1e-3)
     curve = rb.solve(*parts, alpha=[1e-30, 1], start=rb.starts.Zero())
     assert curve.error.values[0, 1] == pytest.approx(0.285634, abs=1e-6)
 
 
 def test_a_state_that_overflows_is_an_arithmetic_error():
     with pytest.raises(ArithmeticError, match="is not finite at alpha") as error:
-        rb.solve(rb.rules.Hebb(), rb.schedules.Constant(), alpha=1e308)
+        rb.solve(rb.rules.Hebb(), rb.schedules.Constant(1e200), alpha=1)
     assert type(error.value) is ArithmeticError
 
 

@@ -105,3 +105,14 @@ def test_missing_values_and_new_categories_are_counted(tmp_path):
     assert record.rows == 6
     assert record.missing == {"a": 2, "b": 1, "t": 1}
     assert record.other == {"t": 1}
+
+
+def test_labels_that_an_array_would_change_are_refused_or_stay_text(tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_text("a,won\n" + "1,a\n2,a\0\n" * 4)
+    with pytest.raises(ValueError, match=r"rows.csv: target 'won' must not .* NUL"):
+        rb.train(str(path), "won", model="perceptron")
+    labels = ["-1", str(2**63)]
+    path.write_text("a,won\n" + "".join(f"{i % 2},{labels[i % 2]}\n" for i in range(8)))
+    run = rb.train(str(path), "won", model="perceptron")
+    assert run.model.classes_.tolist() == labels

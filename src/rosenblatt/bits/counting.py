@@ -1,7 +1,7 @@
 """Counting of high columns among the examples of either label.
 
 Counting is the addition of rows, 64 columns to a word, in numbers whose binary digits
-lie in words of their own: sixteen rows and the four lowest digits go through a tree of
+lie in words of their own. Sixteen rows and the four lowest digits go through a tree of
 full adders (Harley and Seal), each of them a few logical operations, and one carry of
 weight 16 comes out. Carries of the same weight are added two at a time, so that all
 digits above cost less than one adder for sixteen rows.

@@ -2,7 +2,7 @@ r"""Random bits of product laws: columns are independent, each with its own prob
 
 A bit of probability p is high if a uniform number, drawn binary digit by binary digit,
 is below p. All columns of a word are compared at once with the digits of their p, from
-the first; after n digits a column is undecided with probability :math:`2^{-n}`, so a
+the first. After n digits a column is undecided with probability :math:`2^{-n}`, so a
 few digits are drawn for all and more where they are needed. Probabilities have 64
 binary digits, to which they are rounded: an error of at most :math:`2^{-65}`.
 

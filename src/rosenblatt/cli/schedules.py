@@ -59,9 +59,10 @@ def schedules(
 ) -> None:
     """Show rates, and which of the three conditions for convergence they meet.
 
-    Rates are those at times 1, 100, ... with as many mistakes. The conditions, of
-    stochastic approximation: the rate falls to zero, its sum is infinite (any distance
-    can be covered) and the sum of its squares finite (the noise dies out).
+    Rates are those at times 1, 100, ... with as many mistakes. There are three
+    conditions of stochastic approximation. The rate falls to zero. Its sum is infinite,
+    so that any distance can be covered. The sum of its squares is finite, so that the
+    noise dies out.
 
     Examples:
 

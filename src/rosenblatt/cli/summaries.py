@@ -1,6 +1,6 @@
 """Summaries of commands, read from their sources without running them.
 
-To load a command is to load all that it computes with; a list of commands should not
+To load a command is to load all that it computes with. A list of commands should not
 take as long as all of them together.
 """
 

@@ -1,8 +1,8 @@
 """Compiled parts and arrays as plain numbers, for kernels called once for each row.
 
 Numba looks up the addresses of a compiled function whenever it is passed to a kernel,
-which takes some microseconds, longer than to learn a row, and takes every array apart.
-A number is passed at once.
+and takes every array apart. This takes some microseconds, longer than to learn a row. A
+number is passed at once.
 """
 
 from __future__ import annotations

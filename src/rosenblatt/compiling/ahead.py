@@ -1,8 +1,8 @@
 """Code that was compiled ahead and is shipped inside the wheel.
 
 A wheel holds machine code of all kernels, and of parts with their default values, for a
-few levels of processors. It is used where it was compiled from the same sources with
-the same versions of Python and numba, and the processor has all instructions of the
+few levels of processors. It is used if it was compiled from the same sources with the
+same versions of Python and numba. The processor must have all instructions of the
 level. Everything else is compiled at its first call, as from a source checkout.
 
 The build of the wheel (``hatch_build.py``) names a folder in the environment, and all

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
-from numba.core.errors import NumbaError
+from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
 from rosenblatt.compiling import types
 from rosenblatt.compiling.functions import compiled_for
@@ -40,7 +40,7 @@ def compiled_belief(
     """Compile a function that is made of a rule, and name the rule if it fails."""
     try:
         return compiled_for(signature, function, name_of(rule))
-    except (NumbaError, TypeError) as failure:
+    except (NumbaError, UnsupportedBytecodeError, TypeError) as failure:
         raise TypeError(
             f"rule {rule!r} does not compile; its functions may use numbers, arrays, "
             f"math and other compiled functions only.\n{failure}"

@@ -1,8 +1,8 @@
 """Matrix products for kernels, by the BLAS that SciPy comes with.
 
-Matrices are given by the addresses of their first entries, row by row in memory, with
-the number of entries from one row to the next. Kernels are given the addresses of the
-routines too, :func:`routines`: they differ from process to process.
+Matrices are row by row in memory. They are given by the address of their first entry
+and the number of entries from one row to the next. Kernels are given the address of the
+routine too, :func:`dgemm`: it differs from process to process.
 """
 
 from __future__ import annotations
@@ -22,17 +22,13 @@ from rosenblatt.compiling import types
 from rosenblatt.compiling.jit import PLAIN
 from rosenblatt.core.types import FloatArray
 
-__all__ = ["invert", "one_thread", "product", "routines"]
+__all__ = ["dgemm", "one_thread", "product"]
 
 
 @functools.cache
-def routines() -> tuple[int, int, int]:
-    """Return the addresses of dgemm, dpotrf and dpotri in this process."""
-    return (
-        get_cython_function_address("scipy.linalg.cython_blas", "dgemm"),
-        get_cython_function_address("scipy.linalg.cython_lapack", "dpotrf"),
-        get_cython_function_address("scipy.linalg.cython_lapack", "dpotri"),
-    )
+def dgemm() -> int:
+    """Return the address of the product of matrices in this process."""
+    return int(get_cython_function_address("scipy.linalg.cython_blas", "dgemm"))
 
 
 @functools.cache
@@ -49,7 +45,7 @@ def one_thread(wanted: bool = True) -> AbstractContextManager[object]:
     """
     if not wanted:
         return nullcontext()
-    routines()  # loads the BLAS of SciPy
+    dgemm()  # loads the BLAS of SciPy
     limit: AbstractContextManager[object] = _controller().limit(
         limits=1, user_api="blas"
     )
@@ -136,38 +132,4 @@ def _product(
     return signature, generate
 
 
-def _invert_plain(potrf: int, potri: int, size: int, place: int) -> bool:
-    matrix = _matrix_at(place, size, size, size)
-    try:
-        np.linalg.cholesky(matrix)
-    except np.linalg.LinAlgError:
-        return False
-    matrix[:] = np.linalg.inv(matrix)
-    return True
-
-
-@intrinsic
-def _invert(typing_context: Any, potrf: Any, potri: Any, size: Any, place: Any) -> Any:
-    """Write the inverse of a symmetric matrix over it, on and below the diagonal.
-
-    Return whether the matrix is positive definite; else it is spoiled.
-    """
-    signature = types.boolean(potrf, potri, size, place)
-
-    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        potrf, potri, size, place = given
-        fault = cgutils.alloca_once_value(builder, ir.IntType(32)(0))  # type: ignore[no-untyped-call]
-        rank, matrix = _size(builder, size), _matrix(builder, place)
-        for routine in (potrf, potri):  # below by rows is above by columns
-            _call(builder, routine, ["U", rank, matrix, rank, fault])
-            good = builder.icmp_signed("==", builder.load(fault), ir.IntType(32)(0))
-            if routine is potrf:
-                first = good
-                builder.store(ir.IntType(32)(0), fault)
-        return builder.and_(first, good)
-
-    return signature, generate
-
-
 product: Any = _product_plain if PLAIN else _product
-invert: Any = _invert_plain if PLAIN else _invert

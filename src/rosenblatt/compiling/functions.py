@@ -49,8 +49,8 @@ def compiled_for(
     # compiled and plain Python differ.
     options: dict[str, Any] = {"error_model": "numpy", "nogil": True}
     with LOCK:
-        kept = name is not None and next(_stored) < _MOST_STORED
-        if kept:
+        stored = name is not None and next(_stored) < _MOST_STORED
+        if stored:
             source = source_digest("rosenblatt.compiling.jit", function.__module__)
             whole = f"{name} {signature} {source}"
             key = hashlib.sha256(whole.encode()).hexdigest()[:32]

@@ -2,10 +2,10 @@
 
 ``compiled(part)`` compiles ``part.bind()`` for the part's fixed signature, once per
 value. ``@kernel(result, *arguments)`` compiles a loop for one signature at its first
-call, without the GIL. Kernels and this package's own parts are kept on disk, in folders
-named by a digest of the sources that they are made of (numba itself does not notice an
-edit in a called function of another file). With ``NUMBA_DISABLE_JIT=1`` both leave
-plain Python.
+call, without the GIL. Kernels and this package's own parts are stored on disk, in
+folders named by a digest of the sources that they are made of. Numba itself does not
+notice an edit in a called function of another file. With ``NUMBA_DISABLE_JIT=1`` both
+leave plain Python.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 import numba
 import numpy as np
-from numba.core.errors import NumbaError
+from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
 from rosenblatt.compiling import storage, types
 from rosenblatt.compiling.ahead import StoredCode
@@ -172,7 +172,7 @@ def compiled(part: Part) -> Callable[..., Any]:
     try:
         plain = _whole_numbers_allowed(function)
         return compiled_for(_SIGNATURES[kind], plain, storage.name_of(part))
-    except (NumbaError, TypeError) as failure:
+    except (NumbaError, UnsupportedBytecodeError, TypeError) as failure:
         raise TypeError(
             f"{name} does not compile; its function may use numbers, arrays, math and "
             f"other compiled functions only.\n{failure}"
@@ -192,8 +192,8 @@ def inlined_as_written(function: Callable[..., Any]) -> Any:
 def woven(function: Callable[..., Any]) -> Any:
     """Put a piece into each kernel that uses it, as if it were written there.
 
-    The compiler calls pieces of some length instead, and hands arrays over number by
-    number, which takes longer than a few lines of arithmetic for each example.
+    The compiler calls pieces of some length instead, and passes arrays number by
+    number. That takes longer than a few lines of arithmetic for each example.
     """
     return _piece(function, _FASTMATH, True)
 

@@ -1,9 +1,9 @@
 """Storage of compiled code between processes.
 
-The kernels of a module are stored in a folder that is named by a digest of its sources
-and of all sources that it imports. A compiled part is stored under a digest of its
-numbers and of its sources. A user's own functions are compiled in every process: they
-may call anything, and an edit of that would not be noticed.
+The kernels of a module are stored in a folder of their own. Its name is a digest of the
+module's sources and of all sources that it imports. A compiled part is stored under a
+digest of its numbers and of its sources. A user's own functions are compiled in every
+process: they may call anything, and an edit of that would not be noticed.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import operator
+import reprlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from typing import Any, TypeVar, cast
 
@@ -12,9 +13,43 @@ import numpy as np
 
 from rosenblatt.core.types import FloatArray
 
-__all__ = ["below_half", "flag", "increasing", "number", "numbers", "part", "whole"]
+__all__ = [
+    "Check",
+    "below_half",
+    "choice",
+    "either",
+    "flag",
+    "increasing",
+    "instance",
+    "number",
+    "numbers",
+    "part",
+    "shown",
+    "whole",
+]
 
 Kind = TypeVar("Kind")
+Check = Callable[[str, Any], Any]  # of a name and a value; returns the checked value
+_LETTERS = 120  # of a value in a message
+_BRIEF = reprlib.Repr()
+_BRIEF.maxlevel = 3
+_BRIEF.maxlist = _BRIEF.maxtuple = _BRIEF.maxdict = _BRIEF.maxset = 8
+_BRIEF.maxstring = _BRIEF.maxlong = _BRIEF.maxother = _LETTERS
+
+
+def shown(value: object) -> str:
+    """Return a value as one short line, for messages.
+
+    Examples
+    --------
+    >>> shown(np.eye(2)), shown(list(range(1000)))
+    ('array([[1., 0.], [0., 1.]])', '[0, 1, 2, 3, 4, 5, 6, 7, ...]')
+    """
+    try:
+        text = " ".join(_BRIEF.repr(value).split())
+    except ValueError:  # a number of too many digits
+        text = f"<{type(value).__name__}>"
+    return text if len(text) <= _LETTERS else f"{text[:_LETTERS]}..."
 
 
 def flag(name: str, value: object) -> bool:
@@ -27,7 +62,7 @@ def flag(name: str, value: object) -> bool:
     TypeError: weighted must be True or False, got 1
     """
     if not isinstance(value, bool | np.bool_):
-        raise TypeError(f"{name} must be True or False, got {value!r}")
+        raise TypeError(f"{name} must be True or False, got {shown(value)}")
     return bool(value)
 
 
@@ -56,15 +91,15 @@ def number(
         wanted = f"a number not below {low:g}"
     # arrays would stay what they are in a part, which has to be hashable
     if isinstance(value, str | bytes | np.ndarray):
-        raise TypeError(f"{name} must be {wanted}, got {value!r}")
+        raise TypeError(f"{name} must be {wanted}, got {shown(value)}")
     try:
         result = float(value)
     except (TypeError, ValueError):
-        raise TypeError(f"{name} must be {wanted}, got {value!r}") from None
+        raise TypeError(f"{name} must be {wanted}, got {shown(value)}") from None
     except OverflowError:
-        raise ValueError(f"{name} must be {wanted}, got {value!r}") from None
+        raise ValueError(f"{name} must be {wanted}, got {shown(value)}") from None
     if not (math.isfinite(result) and low <= result <= high and result > above):
-        raise ValueError(f"{name} must be {wanted}, got {value!r}")
+        raise ValueError(f"{name} must be {wanted}, got {shown(value)}")
     return result
 
 
@@ -82,6 +117,52 @@ def below_half(name: str, value: float) -> float:
     return float(value)
 
 
+def choice(*known: str) -> Check:
+    """Return the check that a value is one of these texts.
+
+    Examples
+    --------
+    >>> choice("full", "diagonal")("covariance", "round")
+    Traceback (most recent call last):
+    ValueError: covariance must be one of 'full', 'diagonal', got 'round'
+    """
+
+    def check(name: str, value: Any) -> str:
+        if isinstance(value, str) and value in known:
+            return value
+        kinds = ", ".join(map(repr, known))
+        raise ValueError(f"{name} must be one of {kinds}, got {shown(value)}")
+
+    return check
+
+
+def either(word: str | None, check: Check) -> Check:
+    """Return a check that also accepts a word, or None.
+
+    Examples
+    --------
+    >>> either("auto", below_half)("noise", "auto")
+    'auto'
+    >>> either("auto", below_half)("noise", [1, 2])
+    Traceback (most recent call last):
+    TypeError: noise must be 'auto' or a number from 0 to 0.5, got [1, 2]
+    """
+
+    def checked(name: str, value: Any) -> Any:
+        if value is None if word is None else isinstance(value, str) and value == word:
+            return value
+        try:
+            return check(name, value)
+        except (TypeError, ValueError) as fault:
+            wanted = f"{name} must be "
+            said = str(fault).replace(wanted, f"{wanted}{word!r} or ", 1)
+            # another text is of the right type where one text is accepted
+            other = isinstance(word, str) and isinstance(value, str)
+            raise (ValueError if other else type(fault))(said) from None
+
+    return checked
+
+
 def whole(name: str, value: Any, *, low: int) -> int:
     """Return an integer not below ``low``; floats such as 1e6 count if exact.
 
@@ -91,7 +172,7 @@ def whole(name: str, value: Any, *, low: int) -> int:
     Traceback (most recent call last):
     ValueError: dim must be a whole number not below 1, got 0
     """
-    wanted = f"{name} must be a whole number not below {low}, got {value!r}"
+    wanted = f"{name} must be a whole number not below {low}, got {shown(value)}"
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     try:
@@ -141,9 +222,9 @@ def increasing(name: str, values: float | Iterable[float]) -> FloatArray:
         given = list(values) if isinstance(values, Iterator) else values
         array = np.atleast_1d(np.asarray(given, dtype=np.float64))
     except (TypeError, ValueError, OverflowError):
-        raise TypeError(f"{name} must be numbers, got {values!r}") from None
+        raise TypeError(f"{name} must be numbers, got {shown(values)}") from None
     if array.ndim != 1 or array.size == 0:
-        raise ValueError(f"{name} must be one or more numbers, got {values!r}")
+        raise ValueError(f"{name} must be one or more numbers, got {shown(values)}")
     for bad in array[~(np.isfinite(array) & (array >= 0))]:
         raise ValueError(f"{name} must be finite and not negative, got {bad}")
     for before, after in itertools.pairwise(array):
@@ -174,6 +255,19 @@ def part(name: str, kind: Callable[..., Kind], value: object) -> Kind:
             hint = f"; write {_EXAMPLES[kind.__name__]}, for example"
         article = "an" if kind.__name__[0] in "AEIOU" else "a"
         raise TypeError(
-            f"{name} must be {article} {kind.__name__}, got {value!r}{hint}"
+            f"{name} must be {article} {kind.__name__}, got {shown(value)}{hint}"
         )
     return cast(Kind, value)
+
+
+def instance(kind: Callable[..., Any]) -> Check:
+    """Return the check that a value is of this kind.
+
+    Examples
+    --------
+    >>> from rosenblatt.core import Rule
+    >>> instance(Rule)("rule", [1, 2])
+    Traceback (most recent call last):
+    TypeError: rule must be a Rule, got [1, 2]
+    """
+    return lambda name, value: part(name, kind, value)

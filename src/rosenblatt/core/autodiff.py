@@ -25,7 +25,7 @@ except ImportError:
 __all__ = ["bound", "learner", "slopes", "values"]
 
 Value = Callable[[Any, Any], Any]
-_KEPT = 64  # functions whose compilations are kept
+_CACHED = 64  # functions whose compilations are kept
 
 
 def _needed() -> None:
@@ -46,7 +46,7 @@ def _compiled(function: Callable[..., Any]) -> Callable[..., tuple[FloatArray, .
     return call
 
 
-@functools.lru_cache(_KEPT)
+@functools.lru_cache(_CACHED)
 def values(value: Value) -> Callable[..., tuple[FloatArray, ...]]:
     """Return f for inputs (replica, example, component) and weights a replica."""
     _needed()
@@ -54,7 +54,7 @@ def values(value: Value) -> Callable[..., tuple[FloatArray, ...]]:
     return _compiled(lambda inputs, weights: (rows(inputs, weights),))
 
 
-@functools.lru_cache(_KEPT)
+@functools.lru_cache(_CACHED)
 def slopes(value: Value) -> Callable[..., tuple[FloatArray, ...]]:
     """Return f and its gradient by the weights, for inputs in rows."""
     _needed()
@@ -72,7 +72,7 @@ def bound(value: Value) -> Callable[[FloatArray, FloatArray, FloatArray], float]
     return function
 
 
-@functools.lru_cache(_KEPT)
+@functools.lru_cache(_CACHED)
 def learner(value: Value, groups: int) -> Callable[..., tuple[FloatArray, ...]]:
     """Return the learning of many replicas from a part of a block of examples.
 

@@ -9,9 +9,9 @@ order 1, so that the field of an example is known with
     \text{spread} = \sum_i v_i x_i^2, \qquad
     \text{variance} = \frac{1}{N} \sum_i v_i,   \tag{1}
 
-and the last two agree if N is large. Usually two scalar functions say it all: what an
-example tells (two numbers for all weights), and what a weight makes of them and of its
-own input. See :class:`WeightwiseRule`.
+and the last two agree if N is large. Usually two scalar functions are enough. The first
+returns two numbers about an example, for all weights. The second updates a weight from
+them and from its own input. See :class:`WeightwiseRule`.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ by an angle :math:`\varphi` towards a unit vector :math:`e` at a right angle to 
 
 before every example, or only at given times. A drift says how far, and in which
 direction. The state that is recorded after :math:`n` examples has the teacher of the
-last one; a change at a given time acts on the examples after it.
+last one. A change at a given time acts on the examples after it.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rosenblatt.core.arguments import number
+from rosenblatt.core.arguments import number, shown
 
 __all__ = [
     "ALONG_FIELD",
@@ -55,7 +55,7 @@ class AverageShift:
 
     def __post_init__(self) -> None:
         if not isinstance(self.uniform, bool):
-            raise TypeError(f"uniform must be True or False, got {self.uniform!r}")
+            raise TypeError(f"uniform must be True or False, got {shown(self.uniform)}")
 
 
 Shift = FixedShift | AverageShift | None

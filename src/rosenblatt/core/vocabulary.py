@@ -260,7 +260,7 @@ class Teacher(Part, ABC):
     ) -> FloatArray:
         """Return the probability that the student's sign is not the label.
 
-        ``angle`` lies between student and teacher, ``mean`` is the mean input in the
+        ``angle`` lies between student and teacher. ``mean`` is the mean input in the
         plane of the two: along the teacher, and across it towards the student.
         """
         return gaussian.error(positive, self.kinks, angle, mean)
@@ -273,8 +273,9 @@ class Stream(Part, ABC):
 class GaussianStream(Stream):
     """Inputs with independent components of unit variance around a mean.
 
-    Only for these the projections on a few vectors follow a law that their Gram matrix
-    determines, so only these are accepted by ``reduced``, ``events`` and the theory.
+    Only for these the Gram matrix of a few vectors determines the law of the
+    projections on them. So only these are accepted by ``reduced``, ``events`` and the
+    theory.
     """
 
     @property

@@ -25,6 +25,7 @@ import numpy.typing as npt
 from scipy.special import betaincinv
 
 from rosenblatt.bits import Counts
+from rosenblatt.core.arguments import number, shown
 from rosenblatt.core.schema import Array, Entries, Schema, Whole
 from rosenblatt.core.types import FloatArray, IntArray
 
@@ -57,11 +58,11 @@ def fraction(name: str, value: Any) -> Fraction:
     >>> fraction("eps", 0.3) == Fraction(3, 10)
     True
     """
-    wanted = f"{name} must be a number above 0 and below 1, got {value!r}"
+    wanted = f"{name} must be a number above 0 and below 1, got {shown(value)}"
     try:
-        exact = Fraction(repr(float(value)))
-    except (TypeError, ValueError, OverflowError):
-        raise TypeError(wanted) from None
+        exact = Fraction(repr(number(name, value)))
+    except (TypeError, ValueError) as fault:
+        raise type(fault)(wanted) from None
     if not 0 < exact < 1:
         raise ValueError(wanted)
     return exact
@@ -114,18 +115,18 @@ def influence_weights(counts: Counts, eps: float) -> Weights:
     # Inf = covariance / variance, see Counts.influence
     left = counts.covariance.astype(kind) * gap.denominator
     right = 2 * high * (total - high) * gap.numerator
-    kept = ~(rare | common).astype(bool)
-    values[kept & (left > right).astype(bool)] = 1
-    values[kept & (left < -right).astype(bool)] = -1
-    return Weights(values, 0, _reasons(counts, kept, fewest))
+    used = ~(rare | common).astype(bool)
+    values[used & (left > right).astype(bool)] = 1
+    values[used & (left < -right).astype(bool)] = -1
+    return Weights(values, 0, _reasons(counts, used, fewest))
 
 
 def _reasons(
-    counts: Counts, kept: npt.NDArray[np.bool_], fewest: Fraction
+    counts: Counts, used: npt.NDArray[np.bool_], fewest: Fraction
 ) -> dict[int, str]:
     """Say why columns are neglected."""
     found = {}
-    for i in np.flatnonzero(~kept).tolist():
+    for i in np.flatnonzero(~used).tolist():
         high = int(counts.high[i])
         for level, rows in (("high", high), ("low", counts.total - high)):
             if rows == counts.total:
@@ -153,7 +154,7 @@ def influence_intervals(counts: Counts, delta: float) -> FloatArray:
     """Return intervals that hold all influences with confidence ``1 - delta``.
 
     Each of the two frequencies in eq. (1) has its exact (Clopper-Pearson) interval of
-    confidence ``1 - delta / 2n``, given how often the column is high; what the sum of
+    confidence ``1 - delta / 2n``, given how often the column is high. What the sum of
     the two allows is the interval of the influence. Nothing is assumed but independent
     examples. A column that is always high or low has one frequency only.
 

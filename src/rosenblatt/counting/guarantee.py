@@ -20,14 +20,14 @@ influences  :math:`\mathrm{Inf}(x_i)`    :math:`\epsilon/4(n+1)`  :math:`\delta/
 threshold   :math:`P(g = +1 | g' = +1)`  :math:`\epsilon/4`       :math:`\delta/16n`
 ==========  ===========================  =======================  ==================
 
-With counts at hand, Hoeffding's inequality says which of them holds: a frequency of k
+With counts at hand, Hoeffding's inequality says which of them holds. A frequency of k
 trials is within t of its probability but for :math:`2 \exp(-2 k t^2)`. An influence is
 twice the difference of two frequencies, each of which may fail half as often.
 
 The threshold may be searched on other examples than the weights are learned from, or on
 some of them. Theorem 1 then holds with the smaller of the two numbers, since more
 examples only make the other estimates better. It is about the search that the paper
-prints, and about one perceptron: where several, each for one class against the rest,
+prints, and about one perceptron. Where several, each for one class against the rest,
 are compared with each other, it says nothing about the class that wins.
 """
 
@@ -145,7 +145,7 @@ def guarantee(
     """Compare the number of examples with the number that theorem 1 requires.
 
     The precision of the threshold is that of the examples with a positive label that it
-    was searched on: a perceptron with the right weights and no larger threshold is
+    was searched on. A perceptron with the right weights and no larger threshold is
     positive for these.
 
     Parameters
@@ -189,9 +189,9 @@ def guarantee(
     found = [("labels", frequency(m, d / 2), 4)]
     if on is not None:
         found.append(("columns", frequency(m, d / (4 * n)), 4 * n))
-        kept = np.setdiff1d(np.arange(n), list(learned.neglected))
-        if kept.size:
-            high = counts.high[kept]
+        used = np.setdiff1d(np.arange(n), list(learned.neglected))
+        if used.size:
+            high = counts.high[used]
             # the sum is largest where one of the two levels is rarest
             rarest = int(np.minimum(high, m - high).min())
             sides = [frequency(k, d / (16 * n)) for k in (rarest, m - rarest)]

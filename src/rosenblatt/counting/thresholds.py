@@ -122,7 +122,7 @@ def histogram(
 
 
 def against_rest(
-    fields: IntArray, told_apart: Sequence[int], factors: list[int]
+    fields: IntArray, positive_classes: Sequence[int], factors: list[int]
 ) -> npt.NDArray[Any]:
     """Return what histograms of classes are about one class against the others.
 
@@ -130,7 +130,7 @@ def against_rest(
     ----------
     fields
         Histograms as above.
-    told_apart
+    positive_classes
         The class that is positive, for each model.
     factors
         How often an example of each class counts.
@@ -150,7 +150,7 @@ def against_rest(
     if set(factors) != {1}:
         fields = fields * np.array(factors, dtype=object)[:, None]
     models = np.arange(len(fields))
-    positive = fields[models, list(told_apart)]
+    positive = fields[models, list(positive_classes)]
     return np.stack([fields.sum(axis=1) - positive, positive], axis=1)
 
 
@@ -165,7 +165,7 @@ def printed_threshold(counts: IntArray, eps: float) -> Threshold:
 
     The threshold is the least r for which more than ``1 - eps/4`` of the examples with
     a field above r are positive. Where no field is above r the test fails. If it fails
-    for every r the printed search never ends; this one ends at r = n, above which there
+    for every r the printed search never ends. This one ends at r = n, above which there
     is no field, and says so.
 
     Parameters

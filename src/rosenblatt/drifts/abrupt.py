@@ -15,7 +15,7 @@ import math
 from dataclasses import dataclass
 
 from rosenblatt.core import Drift, Heading
-from rosenblatt.core.arguments import increasing, number
+from rosenblatt.core.arguments import increasing, number, shown
 
 __all__ = ["Abrupt"]
 
@@ -44,9 +44,11 @@ class Abrupt(Drift):
 
     def __post_init__(self) -> None:
         if not isinstance(self.times, tuple):
-            raise TypeError(f"times must be a tuple of numbers, got {self.times!r}")
+            raise TypeError(
+                f"times must be a tuple of numbers, got {shown(self.times)}"
+            )
         if increasing("times", self.times)[0] == 0:
-            raise ValueError(f"times must be above 0, got {self.times!r}")
+            raise ValueError(f"times must be above 0, got {shown(self.times)}")
         number("change", self.change, low=0, high=math.pi)
 
     @property

@@ -12,8 +12,16 @@ from scipy.sparse import issparse
 from rosenblatt.core.arguments import flag
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.estimators.bases.belief import BeliefClassifier, class_shares
-from rosenblatt.estimators.bases.parameters import with_parameters
-from rosenblatt.estimators.inputs.class_weight import ClassWeight, check_class_weight
+from rosenblatt.estimators.bases.parameters import (
+    checked_parameters,
+    parameter,
+    with_parameters,
+)
+from rosenblatt.estimators.inputs.class_weight import (
+    ClassWeight,
+    check_class_weight,
+    checked_class_weight,
+)
 from rosenblatt.estimators.inputs.examples import (
     check_columns,
     in_format,
@@ -28,18 +36,13 @@ from rosenblatt.estimators.inputs.labels import (
     label_codes,
     running_class_counts,
 )
-from rosenblatt.estimators.inputs.new_classes import (
-    Stage,
-    announced,
-    may_appear,
-    set_open,
-    stages,
-)
+from rosenblatt.estimators.inputs.new_classes import Stage, learning_stages, set_open
 from rosenblatt.estimators.locking import exclusive, merging
 from rosenblatt.estimators.merging import merge_beliefs
-from rosenblatt.estimators.priors import Settings, prior_filters, with_classes
+from rosenblatt.estimators.priors import COVARIANCE, prior_filters, with_classes
 from rosenblatt.filters import experts
 from rosenblatt.filters.experts import Experts
+from rosenblatt.filters.starting import HALF_LIFE, LABEL_NOISE
 
 __all__ = ["BayesPerceptron"]
 
@@ -53,11 +56,11 @@ class BayesPerceptron(BeliefClassifier):
     once. Columns may have any scale: they are standardised as they come. The label
     noise and the length of the weights are estimated.
 
-    By default six filters learn at the same time: three with narrow, medium and wide
-    priors, and three that believe that the weights drift, slowly, faster and fast. The
-    log-odds of each filter are calibrated as labels come. The filters are mixed with
-    weights that follow the quality of their predictions: the data choose how fast to
-    forget, and may choose anew at any time.
+    By default six filters learn at the same time. Three have narrow, medium and wide
+    priors. Three believe that the weights drift, slowly, faster and fast. The log-odds
+    of each filter are calibrated as labels come. The filters are mixed with weights
+    that follow the quality of their predictions. The data choose how fast to forget,
+    and may choose anew at any time.
 
     Data in one batch or in many batches give the same model, up to rounding. With more
     than two classes each class has its own weights, and the label is the class of the
@@ -68,13 +71,13 @@ class BayesPerceptron(BeliefClassifier):
     ----------
     covariance
         The form of the belief. ``"auto"`` uses the mixture of six filters. With dense
-        data their covariance matrices are full while they are small: for two classes
-        up to 511 columns in the first three, up to 180, 63 and 63 in those with drift.
-        Larger ones are diagonal. Any other value uses a single filter of prior variance
-        1, without calibration and mixture, which is much faster: ``"spherical"`` has
-        one variance for all weights, ``"diagonal"`` one for each, ``"full"`` a
-        covariance matrix. ``"full"`` is the most accurate; its time for an example
-        grows with the square of the number of columns.
+        data their covariance matrices are full while they are small. For two classes
+        that is up to 511 columns in the first three, and 180, 63 and 63 in those with
+        drift. Larger ones are diagonal. Any other value uses a single filter of prior
+        variance 1, without calibration and mixture, which is much faster.
+        ``"spherical"`` has one variance for all weights, ``"diagonal"`` one for each,
+        ``"full"`` a covariance matrix. ``"full"`` is the most accurate; its time for an
+        example grows with the square of the number of columns.
     noise
         The probability of a wrong label, below 0.5; ``"auto"`` estimates it.
     half_life
@@ -83,10 +86,10 @@ class BayesPerceptron(BeliefClassifier):
         None: the data choose, if ``covariance`` is ``"auto"``; else nothing is
         forgotten.
     class_weight
-        The cost of a mistake on an example of each class: a dictionary, in which
-        classes left out have weight 1; ``"balanced"``, in inverse proportion to the
-        number of examples of each class so far; or None. It multiplies the odds of all
-        predictions. Learning does not depend on it.
+        The cost of a mistake on an example of each class: a dictionary, ``"balanced"``
+        or None. In a dictionary, classes left out have weight 1. ``"balanced"`` is in
+        inverse proportion to the number of examples of each class so far. It multiplies
+        the odds of all predictions. Learning does not depend on it.
     warm_start
         Whether ``fit`` goes on from the last call, as ``partial_fit`` does.
 
@@ -119,10 +122,9 @@ class BayesPerceptron(BeliefClassifier):
 
     Notes
     -----
-    Inputs are clipped at 3 standard deviations from the mean. Up to there the fields
-    are linear, with ``coef_`` and ``intercept_``. Columns of sparse data are not
-    centred, and their scale is that of the nonzero entries. With a full or spherical
-    covariance, sparse data are made dense.
+    Inputs are clipped at 3 standard deviations from the mean. Sparse columns are not
+    centred, and scaled by their nonzero entries; other covariances than diagonal ones
+    make them dense.
 
     Examples
     --------
@@ -134,21 +136,23 @@ class BayesPerceptron(BeliefClassifier):
     0.97
     """
 
-    covariance: str = "auto"
+    covariance: str = parameter(COVARIANCE, default="auto")
     _: KW_ONLY
-    noise: float | str = "auto"
-    half_life: float | None = None
-    class_weight: ClassWeight = None
-    warm_start: bool = False
+    noise: float | str = parameter(LABEL_NOISE, default="auto")
+    half_life: float | None = parameter(HALF_LIFE, default=None)
+    class_weight: ClassWeight = parameter(checked_class_weight, default=None)
+    warm_start: bool = parameter(flag, default=False)
 
     @exclusive
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from these examples, after earlier ones if ``warm_start`` is set."""
-        if flag("warm_start", self.warm_start) and hasattr(self, "classes_"):
+        checked_parameters(self)
+        if self.warm_start and hasattr(self, "classes_"):
             return self.partial_fit(X, y, sample_weight=sample_weight)
         data, target, times = stream_examples(self, X, y, sample_weight)
-        rows = announced(None, classes_used(target, times), target, times)
-        self._learn_rows(X, data, rows, times)
+        classes = classes_used(target, times)
+        codes = label_codes(target, classes, times)
+        self._learn_rows(X, data, [Stage(classes, codes, 0, len(target))], times)
         return self
 
     @exclusive
@@ -170,15 +174,13 @@ class BayesPerceptron(BeliefClassifier):
         """Predict each row before its label is learned, and return the probabilities.
 
         This progressive, or prequential, pass is the same as ``predict_proba`` and
-        ``partial_fit`` in turn for each row, and as fast as ``partial_fit``. Columns
-        are standardised by the inputs of all rows so far, the row itself included.
+        ``partial_fit`` in turn for each row, and as fast as ``partial_fit``.
 
         Returns
         -------
         ndarray of shape (n_rows, n_classes)
-            The probability of each class. That of a row of weight k is from before the
-            first of its k presentations. A class that was not known before a row has
-            probability 0 there; in the very first row of all, every class has.
+            The probability of each class, before the first presentation of a row. It is
+            0 for a class that was not known, and for all classes in the first row.
         """
         return self._learn(X, y, classes, sample_weight, wanted=True)
 
@@ -194,16 +196,15 @@ class BayesPerceptron(BeliefClassifier):
         Parameters
         ----------
         other
-            A model with the same parameters, classes and columns, with the same names
-            if both have any. It stays as it is. If neither was told its classes, they
-            may differ: the result has those of both.
+            A model with the same parameters, columns and names of columns. It does not
+            change. Classes may differ only if neither model was given any.
         """
         merge_beliefs(self, other, self._settings)
         self._derive()
         return self
 
     @property
-    def _settings(self) -> Settings:
+    def _settings(self) -> tuple[str, float | str, float | None]:
         return self.covariance, self.noise, self.half_life
 
     def _learn(
@@ -215,14 +216,13 @@ class BayesPerceptron(BeliefClassifier):
             shares = experts.learn_row(self._experts, X, code, wanted=wanted)
             self._counts[code[0]] += 1
             return shares if len(self.classes_) > 1 else np.ones((1, 1))
-        known, later = getattr(self, "classes_", None), may_appear(self, classes)
+        known = getattr(self, "classes_", None)
+        if known is None:
+            checked_parameters(self)
         data, target, times = stream_examples(self, X, y, sample_weight)
         if known is not None:
             check_columns(self, X)
-        if later:
-            rows = stages(known, target, times)
-        else:
-            rows = announced(known, classes, target, times)
+        rows, later = learning_stages(self, classes, target, times)
         return self._learn_rows(X, data, rows, times, known, later, wanted)
 
     def _learn_rows(

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY
+from functools import partial
 from typing import Any, Self
 
 import numpy.typing as npt
 
 from rosenblatt.bits import Bits
-from rosenblatt.core.arguments import flag, number
+from rosenblatt.core.arguments import either, flag, number
 from rosenblatt.core.types import IntArray
 from rosenblatt.estimators.bases.binary_belief import BinaryBeliefClassifier, merged
-from rosenblatt.estimators.bases.parameters import with_parameters
-from rosenblatt.estimators.inputs.class_weight import ClassWeight, check_class_weight
+from rosenblatt.estimators.bases.parameters import (
+    checked_parameters,
+    parameter,
+    with_parameters,
+)
+from rosenblatt.estimators.inputs.class_weight import (
+    ClassWeight,
+    check_class_weight,
+    checked_class_weight,
+)
 from rosenblatt.estimators.inputs.examples import (
     Examples,
     check_columns,
@@ -115,19 +124,21 @@ class BinaryBayesPerceptron(BinaryBeliefClassifier):
     Bits(1 rows, 30 columns)
     """
 
-    noise: float | str = "auto"
+    noise: float | str = parameter(
+        either("auto", partial(number, low=0.0, high=0.5)), default="auto"
+    )
     _: KW_ONLY
-    hard: bool = False
-    standardise: bool = True
-    fit_intercept: bool = True
-    floor: float = 1.0
-    class_weight: ClassWeight = None
-    warm_start: bool = False
+    hard: bool = parameter(flag, default=False)
+    standardise: bool = parameter(flag, default=True)
+    fit_intercept: bool = parameter(flag, default=True)
+    floor: float = parameter(partial(number, above=0.0), default=1.0)
+    class_weight: ClassWeight = parameter(checked_class_weight, default=None)
+    warm_start: bool = parameter(flag, default=False)
 
     @exclusive
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from these examples, after earlier ones if ``warm_start`` is set."""
-        self._check_parameters()
+        checked_parameters(self)
         if self.warm_start and hasattr(self, "classes_"):
             return self.partial_fit(X, y, sample_weight=sample_weight)
         examples = stream_examples(self, X, y, sample_weight, packed=True)
@@ -142,7 +153,7 @@ class BinaryBayesPerceptron(BinaryBeliefClassifier):
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
     ) -> Self:
         """Continue learning from these examples; the first call needs all classes."""
-        self._check_parameters()
+        checked_parameters(self)
         known = getattr(self, "classes_", None)
         given = two_or_more("classes", known_classes(known, classes))
         check_class_weight(self.class_weight, given)
@@ -175,12 +186,6 @@ class BinaryBayesPerceptron(BinaryBeliefClassifier):
         self._learner = merged(self._learner, other._learner)
         self._counts = self._counts + other._counts
         return self
-
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        number("floor", self.floor, above=0)
-        for name in ("fit_intercept", "warm_start"):
-            flag(name, getattr(self, name))
 
     def _learn(
         self,

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
+from rosenblatt.core.arguments import choice, flag
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.counting.binary_weights import (
     Weights,
@@ -22,19 +23,24 @@ from rosenblatt.counting.binary_weights import (
 from rosenblatt.counting.guarantee import Guarantee
 from rosenblatt.estimators.bases.binary_models import (
     NO_THRESHOLD,
+    SEARCHES,
     BinaryModels,
-    check_threshold_search,
     field_histograms,
     find_thresholds,
     stacked_weights,
 )
 from rosenblatt.estimators.bases.counted_examples import CountedExamples, PackedExamples
 from rosenblatt.estimators.bases.counting import CountingClassifier
-from rosenblatt.estimators.bases.parameters import with_parameters
-from rosenblatt.estimators.inputs.class_weight import ClassWeight
+from rosenblatt.estimators.bases.parameters import (
+    checked_parameters,
+    parameter,
+    with_parameters,
+)
+from rosenblatt.estimators.inputs.class_weight import ClassWeight, checked_class_weight
 from rosenblatt.estimators.inputs.examples import Batches, checked_batches
-from rosenblatt.estimators.inputs.levels import Binarise
+from rosenblatt.estimators.inputs.levels import BINARISE, Binarise
 from rosenblatt.estimators.locking import exclusive, merging
+from rosenblatt.estimators.merging import same_parameters
 
 __all__ = ["BinaryPerceptron"]
 
@@ -75,10 +81,10 @@ class BinaryPerceptron(CountingClassifier):
         are an error. A number: larger values are high. Packed bits
         (``rb.bits.pack``) are used as they are.
     class_weight
-        The weight of an example of each class: a dictionary, in which classes left out
-        have weight 1; ``"balanced"``, which gives all classes the same total weight; or
-        None. The counts of all examples so far are multiplied by it, without rounding,
-        before weights and thresholds are found. ``influences_``,
+        The weight of an example of each class: a dictionary, ``"balanced"`` or None. In
+        a dictionary, classes left out have weight 1. ``"balanced"`` gives all classes
+        the same total weight. The counts of all examples so far are multiplied by it,
+        without rounding, before weights and thresholds are found. ``influences_``,
         ``influence_intervals_`` and ``guarantee_`` do not depend on it.
     warm_start
         Whether ``fit`` goes on from the last call, as ``partial_fit`` does.
@@ -150,13 +156,13 @@ class BinaryPerceptron(CountingClassifier):
     _twice = True
     _models: BinaryModels = field(init=False)
 
-    eps: float = 0.1
-    delta: float = 0.05
-    threshold: str = "paper"
+    eps: float = parameter(fraction, default=0.1)
+    delta: float = parameter(fraction, default=0.05)
+    threshold: str = parameter(choice(*SEARCHES), default="paper")
     _: KW_ONLY
-    binarise: Binarise = "auto"
-    class_weight: ClassWeight = None
-    warm_start: bool = False
+    binarise: Binarise = parameter(BINARISE, default="auto")
+    class_weight: ClassWeight = parameter(checked_class_weight, default=None)
+    warm_start: bool = parameter(flag, default=False)
 
     @exclusive
     def fit_threshold(self, batches: Batches) -> Self:
@@ -169,7 +175,7 @@ class BinaryPerceptron(CountingClassifier):
             weights were learned from, as in ``fit``, or others.
         """
         check_is_fitted(self)
-        self._check_parameters()
+        checked_parameters(self)
         learned = self._models.weights
         packed = (
             self._counted.packed(some) for _, some in checked_batches(self, batches)
@@ -191,7 +197,7 @@ class BinaryPerceptron(CountingClassifier):
             :meth:`fit_threshold` was called with other examples. It does not change.
         """
         check_is_fitted(self)
-        same = type(other) is type(self) and other.get_params() == self.get_params()
+        same = same_parameters(self, other)
         if not same or not np.array_equal(getattr(other, "coef_", 0), self.coef_):
             raise ValueError(f"other must be {self!r} with the same weights")
         fields = self._models.histograms + other._models.histograms
@@ -239,14 +245,8 @@ class BinaryPerceptron(CountingClassifier):
     @property
     def guarantee_(self) -> list[Guarantee]:
         """The guarantee of each model."""
-        printed = self.threshold == "paper"
+        printed = checked_parameters(self)["threshold"] == "paper"
         return self._models.guarantees(self._counted, self.eps, self.delta, printed)
-
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        fraction("eps", self.eps)
-        fraction("delta", self.delta)
-        check_threshold_search(self.threshold)
 
     def _learned(self, counted: CountedExamples) -> list[Weights]:
         """Return weights for each model."""

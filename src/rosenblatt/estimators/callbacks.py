@@ -52,20 +52,20 @@ def passes_of(
     done
         Whether the pass just made was the last; callbacks may end the passes too.
     """
-    heard = hasattr(model, "_skl_callbacks")
+    called = hasattr(model, "_skl_callbacks")
     given = {"estimator": model, "X": X, "y": y}
-    if heard:
+    if called:
         whole = model._init_callback_context(max_subtasks=passes)
         whole.call_on_fit_task_begin(**given)
     for number in range(passes):
         stop = False
-        if heard:
+        if called:
             one = whole.subcontext(task_name="pass")
             one.call_on_fit_task_begin(**given)
         yield number
-        if heard:
+        if called:
             stop = one.call_on_fit_task_end(**given, reconstruction_attributes=fitted)
         if stop or done():
             break
-    if heard:
+    if called:
         whole.call_on_fit_task_end(**given, reconstruction_attributes=fitted)

@@ -7,12 +7,13 @@ from dataclasses import KW_ONLY
 import numpy as np
 
 from rosenblatt.bits import unpack
+from rosenblatt.core.arguments import flag
 from rosenblatt.core.types import IntArray
 from rosenblatt.counting.binary_weights import clipped_hebb_weights
 from rosenblatt.estimators.bases.counting import CountingClassifier
-from rosenblatt.estimators.bases.parameters import with_parameters
-from rosenblatt.estimators.inputs.class_weight import ClassWeight
-from rosenblatt.estimators.inputs.levels import Binarise
+from rosenblatt.estimators.bases.parameters import parameter, with_parameters
+from rosenblatt.estimators.inputs.class_weight import ClassWeight, checked_class_weight
+from rosenblatt.estimators.inputs.levels import BINARISE, Binarise
 
 __all__ = ["ClippedHebb"]
 
@@ -68,9 +69,9 @@ class ClippedHebb(CountingClassifier):
     """
 
     _: KW_ONLY
-    binarise: Binarise = "auto"
-    class_weight: ClassWeight = None
-    warm_start: bool = False
+    binarise: Binarise = parameter(BINARISE, default="auto")
+    class_weight: ClassWeight = parameter(checked_class_weight, default=None)
+    warm_start: bool = parameter(flag, default=False)
 
     @property
     def coef_(self) -> IntArray:

@@ -5,24 +5,31 @@ from __future__ import annotations
 import math
 import warnings
 from dataclasses import KW_ONLY
+from functools import partial
 from typing import Any, Literal, Self, get_args
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from rosenblatt.core import Activation, Clock, Rule
-from rosenblatt.core.arguments import number, part, whole
+from rosenblatt.core.arguments import choice, either, flag, instance, number
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.estimators.bases.linear import Examples, LinearClassifier
-from rosenblatt.estimators.bases.parameters import with_parameters
+from rosenblatt.estimators.bases.linear import PASSES, LinearClassifier
+from rosenblatt.estimators.bases.parameters import (
+    checked_parameters,
+    parameter,
+    with_parameters,
+)
 from rosenblatt.estimators.callbacks import passes_of, with_callbacks
+from rosenblatt.estimators.inputs.examples import CodedExamples
+from rosenblatt.estimators.inputs.random_state import checked_random_state, drawing
 from rosenblatt.estimators.locking import exclusive
 from rosenblatt.rows.errors import check
 from rosenblatt.rows.gradient import Batch, batch
 from rosenblatt.rows.learner import EXAMPLES, MISTAKES, Learner
 from rosenblatt.rows.learning import AS_GIVEN, Order
 from rosenblatt.rules import Delta, Logistic
-from rosenblatt.specification.parts import ScheduleLike, schedule_of
+from rosenblatt.specification.parts import SCHEDULE, ScheduleLike, schedule_of
 
 __all__ = ["GradientPerceptron", "Presentation"]
 
@@ -82,9 +89,9 @@ class GradientPerceptron(LinearClassifier):
     ``fit`` warns if a cost has not fallen, and if outputs are saturated, where the
     slope of ``f`` is too small to learn from. In both cases the rate is too large for
     the inputs. The result then depends on rounding. With a suitable rate, rows in
-    single precision and the same rows in double precision give weights that agree to
-    about 1e-5 of the largest weight. With linear outputs a rate above 2 over the
-    largest curvature of the cost diverges, which raises an ``ArithmeticError``.
+    single and in double precision give weights that agree to about 1e-5 of the largest
+    weight. With linear outputs a rate above 2 over the largest curvature of the cost
+    diverges, which raises an ``ArithmeticError``.
 
     Examples
     --------
@@ -99,25 +106,29 @@ class GradientPerceptron(LinearClassifier):
     0.99
     """
 
-    activation: Activation | None = None
-    schedule: ScheduleLike | None = None
+    activation: Activation | None = parameter(
+        either(None, instance(Activation)), default=None
+    )
+    schedule: ScheduleLike | None = parameter(SCHEDULE, default=None)
     _: KW_ONLY
-    presentation: Presentation = "shuffled"
-    max_iter: int = 20
-    tol: float | None = None
-    fit_intercept: bool = True
-    random_state: int | np.random.RandomState | None = None
-    warm_start: bool = False
+    presentation: Presentation = parameter(
+        choice(*get_args(Presentation)), default="shuffled"
+    )
+    max_iter: int = parameter(PASSES, default=20)
+    tol: float | None = parameter(either(None, partial(number, low=0.0)), default=None)
+    fit_intercept: bool = parameter(flag, default=True)
+    random_state: int | np.random.RandomState | None = parameter(
+        checked_random_state, default=None
+    )
+    warm_start: bool = parameter(flag, default=False)
 
     @property
     def _one_by_one(self) -> bool:  # type: ignore[override]
-        self._check_presentation()
         return self.presentation != "batch"
 
     @property
     def _activation(self) -> Activation:
-        given = Logistic() if self.activation is None else self.activation
-        return part("activation", Activation, given)
+        return Logistic() if self.activation is None else self.activation
 
     def _parts(self) -> tuple[Rule, ScheduleLike]:
         """Return the rule for single examples, and the schedule."""
@@ -127,10 +138,9 @@ class GradientPerceptron(LinearClassifier):
     @with_callbacks
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from these examples, after earlier ones if ``warm_start`` is set."""
-        passes = whole("max_iter", self.max_iter, low=1)
-        tol = None if self.tol is None else number("tol", self.tol, low=0)
+        given = checked_parameters(self)
+        passes, tol = given["max_iter"], given["tol"]
         classes, learner, examples = self._start(X, y, sample_weight)
-        random = self._random()
         seen = [self._evaluate(learner, examples)]
 
         def fitted() -> dict[str, Any]:
@@ -140,14 +150,15 @@ class GradientPerceptron(LinearClassifier):
         def done() -> bool:
             return tol is not None and bool(_lengths(seen[-1]).max() <= tol)
 
-        for _ in passes_of(self, passes, X, y, fitted, done):
-            try:
-                order = self._order(examples, random)
-                learner = self._learn(learner, examples, order)
-            except ArithmeticError as fault:
-                advice = _advice(examples.data, self.fit_intercept)
-                raise ArithmeticError(f"{fault}; {advice}") from None
-            seen.append(self._evaluate(learner, examples))
+        with drawing(given["random_state"]) as random:
+            for _ in passes_of(self, passes, X, y, fitted, done):
+                try:
+                    order = self._order(examples, random)
+                    learner = self._learn(learner, examples, order)
+                except ArithmeticError as fault:
+                    advice = _advice(examples.data, self.fit_intercept)
+                    raise ArithmeticError(f"{fault}; {advice}") from None
+                seen.append(self._evaluate(learner, examples))
         self._replace_model(X, classes, learner)
         self.costs_ = np.array([one.cost for one in seen])
         self.gradients_ = np.array([_lengths(one) for one in seen])
@@ -156,9 +167,8 @@ class GradientPerceptron(LinearClassifier):
         self._warn(examples.data, seen, tol)
         return self
 
-    def _order(self, examples: Examples, random: np.random.RandomState) -> Order:
+    def _order(self, examples: CodedExamples, random: np.random.RandomState) -> Order:
         """Return the order of one pass; copies of a row are single entries."""
-        self._check_presentation()
         if self.presentation not in ("shuffled", "drawn"):
             return AS_GIVEN
         weights = _weights_of(examples)
@@ -173,19 +183,10 @@ class GradientPerceptron(LinearClassifier):
         size = max(round(float(each.sum())), 1)
         return Order(random.choice(rows, size, p=chances), np.ones(size))
 
-    def _check_presentation(self) -> None:
-        known = get_args(Presentation)
-        if not isinstance(self.presentation, str) or self.presentation not in known:
-            raise ValueError(
-                f"presentation must be one of {', '.join(known)}, "
-                f"got {self.presentation!r}"
-            )
-
     def _learn(
-        self, learner: Learner, examples: Examples, order: Order = AS_GIVEN
+        self, learner: Learner, examples: CodedExamples, order: Order = AS_GIVEN
     ) -> Learner:
         """Return the learner after one pass; the one given stays as it is."""
-        self._check_presentation()
         if self.presentation != "batch":
             return super()._learn(learner, examples, order)
         rate = schedule_of(self._schedule()).bind()
@@ -201,7 +202,7 @@ class GradientPerceptron(LinearClassifier):
         weights = learner.weights - np.array(rates)[:, None] * found.gradient
         return Learner(weights, learner.sums, counts)
 
-    def _evaluate(self, learner: Learner, examples: Examples) -> Batch:
+    def _evaluate(self, learner: Learner, examples: CodedExamples) -> Batch:
         """Return cost and gradient of all models; raise an error if not finite."""
         data, weights = examples.data, _weights_of(examples)
         if not weights.any():
@@ -236,7 +237,7 @@ class GradientPerceptron(LinearClassifier):
             warnings.warn(message, ConvergenceWarning, stacklevel=3)
 
 
-def _weights_of(examples: Examples) -> FloatArray:
+def _weights_of(examples: CodedExamples) -> FloatArray:
     """Return the weight of each example."""
     if examples.weights is None:
         return np.ones(examples.data.shape[0])

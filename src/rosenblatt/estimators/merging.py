@@ -7,12 +7,28 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from rosenblatt.estimators.bases.parameters import checked_parameters
 from rosenblatt.estimators.inputs.labels import counts_among
 from rosenblatt.estimators.inputs.new_classes import joined_classes
 from rosenblatt.estimators.priors import Settings, with_classes
 from rosenblatt.filters.merging import merge_experts
 
-__all__ = ["check_mergeable", "merge_beliefs"]
+__all__ = ["check_mergeable", "merge_beliefs", "same_parameters"]
+
+
+def same_parameters(model: Any, other: Any) -> bool:
+    """Return whether another model is of the same class, with the same parameters.
+
+    Examples
+    --------
+    >>> from rosenblatt import ClippedHebb
+    >>> same_parameters(ClippedHebb(), ClippedHebb(binarise=0.5))
+    False
+    """
+    if type(other) is not type(model):
+        return False
+    mine, its = (checked_parameters(one) for one in (model, other))
+    return mine == its
 
 
 def check_mergeable(model: Any, other: Any, *, names: tuple[str, ...] = ()) -> None:
@@ -26,7 +42,7 @@ def check_mergeable(model: Any, other: Any, *, names: tuple[str, ...] = ()) -> N
         Other attributes that must be the same.
     """
     check_is_fitted(model)
-    if type(other) is not type(model) or other.get_params() != model.get_params():
+    if not same_parameters(model, other):
         raise ValueError(f"other must be a model like {model!r}, got {other!r}")
     check_is_fitted(other)
     for name in ("n_features_in_", "feature_names_in_", *names):

@@ -8,10 +8,13 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.core import Rule
-from rosenblatt.estimators.bases.linear import LinearClassifier
-from rosenblatt.estimators.bases.parameters import with_parameters
+from rosenblatt.core.arguments import either, flag, instance
+from rosenblatt.estimators.bases.linear import PASSES, LinearClassifier
+from rosenblatt.estimators.bases.parameters import parameter, with_parameters
+from rosenblatt.estimators.inputs.class_weight import checked_class_weight
+from rosenblatt.estimators.inputs.random_state import checked_random_state
 from rosenblatt.rules import Perceptron
-from rosenblatt.specification.parts import ScheduleLike
+from rosenblatt.specification.parts import SCHEDULE, ScheduleLike
 
 __all__ = ["OnlinePerceptron"]
 
@@ -24,15 +27,15 @@ class OnlinePerceptron(LinearClassifier):
 
     The weights start at zero, and an update adds ``gain * x``. The clock counts
     examples and mistakes per weight; the intercept is one of the N weights. The clock
-    is part of the model: data in one batch or in many batches give the same weights,
+    is part of the model. Data in one batch or in many batches give the same weights,
     bit for bit (sparse data and a rule with decay: to rounding). With more than two
     classes each class has its own weights, mistakes and clock. It learns to separate
     itself from the rest.
 
     A ``sample_weight`` of k presents an example k times in succession; 0 leaves it out.
-    For a weight that is not a whole number, the fraction f is one more presentation,
-    with f times the update, which counts as f examples. If an error is raised, the
-    model does not change.
+    For a weight that is not a whole number, the fraction f is one more presentation. It
+    makes f times the update, and counts as f examples. If an error is raised, the model
+    does not change.
 
     Parameters
     ----------
@@ -109,15 +112,17 @@ class OnlinePerceptron(LinearClassifier):
     0.97
     """
 
-    rule: Rule | None = None
-    schedule: ScheduleLike | None = None
+    rule: Rule | None = parameter(either(None, instance(Rule)), default=None)
+    schedule: ScheduleLike | None = parameter(SCHEDULE, default=None)
     _: KW_ONLY
-    fit_intercept: bool = True
-    max_iter: int = 1
-    shuffle: bool = False
-    random_state: int | np.random.RandomState | None = None
-    class_weight: Any = None
-    warm_start: bool = False
+    fit_intercept: bool = parameter(flag, default=True)
+    max_iter: int = parameter(PASSES, default=1)
+    shuffle: bool = parameter(flag, default=False)
+    random_state: int | np.random.RandomState | None = parameter(
+        checked_random_state, default=None
+    )
+    class_weight: Any = parameter(checked_class_weight, default=None)
+    warm_start: bool = parameter(flag, default=False)
 
     def _parts(self) -> tuple[Rule, ScheduleLike]:
         """Return the rule and the schedule."""

@@ -7,11 +7,14 @@ from typing import Any
 
 import numpy.typing as npt
 
+from rosenblatt.core.arguments import choice
 from rosenblatt.estimators.inputs.new_classes import places
 from rosenblatt.filters import COVARIANCES, experts, growing, start
 from rosenblatt.filters.experts import Experts
 
-__all__ = ["Settings", "prior_filters", "with_classes"]
+__all__ = ["COVARIANCE", "Settings", "prior_filters", "with_classes"]
+
+COVARIANCE = choice("auto", *COVARIANCES)  # its check
 
 Settings = tuple[str, float | str, float | None]  # covariance, noise, half-life
 _MOST_FULL = 2**18  # entries of all covariances together that are kept by default
@@ -59,14 +62,9 @@ def prior_filters(
     models = 1 if classes == 2 else classes
     entries = models * (columns + 1) ** 2
     kept, priors = covariance, _ALONE
-    if not isinstance(covariance, str):
-        raise TypeError(f"covariance must be text, got {covariance!r}")
-    if covariance == "auto":
+    if COVARIANCE("covariance", covariance) == "auto":
         kept = "full" if entries <= _MOST_FULL and not sparse else "diagonal"
         priors = _TOGETHER
-    elif covariance not in COVARIANCES:
-        kinds = ", ".join(map(repr, ("auto", *COVARIANCES)))
-        raise ValueError(f"covariance must be one of {kinds}, got {covariance!r}")
     begin = partial(
         start,
         columns,

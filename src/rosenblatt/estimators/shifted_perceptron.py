@@ -9,17 +9,19 @@ import numpy as np
 
 from rosenblatt.core import AverageShift, Rule
 from rosenblatt.core.arguments import flag, number
-from rosenblatt.estimators.bases.linear import LinearClassifier
-from rosenblatt.estimators.bases.parameters import with_parameters
+from rosenblatt.estimators.bases.linear import PASSES, LinearClassifier
+from rosenblatt.estimators.bases.parameters import parameter, with_parameters
+from rosenblatt.estimators.inputs.random_state import checked_random_state
 from rosenblatt.rules import Normalised, Perceptron, Shifted
 from rosenblatt.schedules import Power
-from rosenblatt.specification.parts import ScheduleLike
+from rosenblatt.specification.parts import SCHEDULE, ScheduleLike
 
 __all__ = ["ShiftedPerceptron"]
 
 # Rates go on where the Hebbian start of 20 examples per weight ends, and fall as 1 / t:
 # all three conditions of stochastic approximation are met.
 _FALLING = Power(10.0, 1.0, offset=20.0)
+_OPENING = functools.partial(number, low=0.0)  # its check
 
 
 @functools.lru_cache(maxsize=64)
@@ -95,18 +97,20 @@ class ShiftedPerceptron(LinearClassifier):
     0.91
     """
 
-    schedule: ScheduleLike | None = None
+    schedule: ScheduleLike | None = parameter(SCHEDULE, default=None)
     _: KW_ONLY
-    uniform: bool = False
-    opening: float = 20.0
-    fit_intercept: bool = True
-    max_iter: int = 1
-    shuffle: bool = False
-    random_state: int | np.random.RandomState | None = None
-    warm_start: bool = False
+    uniform: bool = parameter(flag, default=False)
+    opening: float = parameter(_OPENING, default=20.0)
+    fit_intercept: bool = parameter(flag, default=True)
+    max_iter: int = parameter(PASSES, default=1)
+    shuffle: bool = parameter(flag, default=False)
+    random_state: int | np.random.RandomState | None = parameter(
+        checked_random_state, default=None
+    )
+    warm_start: bool = parameter(flag, default=False)
 
     def _parts(self) -> tuple[Rule, ScheduleLike]:
         """Return the rule and the schedule."""
         schedule = _FALLING if self.schedule is None else self.schedule
-        uniform = flag("uniform", self.uniform)
-        return _rule(uniform, number("opening", self.opening)), schedule
+        uniform = flag("uniform", self.uniform)  # single rows have no other check
+        return _rule(uniform, _OPENING("opening", self.opening)), schedule

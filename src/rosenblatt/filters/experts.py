@@ -19,7 +19,6 @@ from rosenblatt.core.schema import Nested, Relation, Schema
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.filters import learning, prediction
 from rosenblatt.filters import mixture as mixtures
-from rosenblatt.filters.kernels.full import CHANGE_DUE
 from rosenblatt.filters.mixture import MIXTURE, Mixture
 from rosenblatt.filters.single_row import RowLearner
 from rosenblatt.filters.state import FILTER, Filter
@@ -245,13 +244,10 @@ def learn_row(
     if mixture is not None and row.dtype == np.float64 and not PLAIN:
         if experts._row_learner is None:
             experts._row_learner = RowLearner(filters, mixture)
-        status = experts._row_learner.learn(row, code)
-        if status != CHANGE_DUE:
-            if status >= 0:
-                raise explained(row, 0)
-            shares = experts._row_learner.shares
-            return shares.copy() if wanted else shares
-        experts._row_learner = None  # arrays are about to be replaced
+        if experts._row_learner.learn(row, code) >= 0:
+            raise explained(row, 0)
+        shares = experts._row_learner.shares
+        return shares.copy() if wanted else shares
     each = np.empty((len(filters), 1, len(filters[0].noise)))
     for filter, odds in zip(filters, each, strict=True):
         learning.learn_in_place(filter, row, code, odds)

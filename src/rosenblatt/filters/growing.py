@@ -14,7 +14,7 @@ begin with
 
 The labels have told :math:`V^{-1} - 1/p` about h, so that they tell the part
 :math:`1/s^2` of it about s h, and as much about the field of each class while the other
-is held fixed, as these filters do. Without examples both have the prior; with many,
+is held fixed, as these filters do. Without examples both have the prior. With many,
 :math:`V_\pm = s^2 V`, and the log-odds of the two are those of the logistic law with
 the uncertainty that the probit law had.
 """
@@ -159,7 +159,7 @@ def layers_with_class(mixture: Mixture, place: int, classes: int) -> Mixture:
         return mixture.copy() if place else _mirrored(mixture)
     more = {
         name: np.insert(getattr(mixture, name), place, 0.0, axis=1)
-        for name in ("offsets", "offsets_told")
+        for name in ("offsets", "offset_precisions")
     }
     return replace(mixture.copy(), **more)
 
@@ -169,7 +169,7 @@ def _mirrored(mixture: Mixture) -> Mixture:
     return replace(
         mixture.copy(),
         offsets=mixture.offsets[:, ::-1].copy(),
-        offsets_told=mixture.offsets_told[:, ::-1].copy(),
+        offset_precisions=mixture.offset_precisions[:, ::-1].copy(),
     )
 
 
@@ -197,7 +197,7 @@ def all_with_class(experts: Experts, place: int, classes: int) -> Experts:
 def all_in_form(experts: Experts, covariances: Sequence[str]) -> Experts:
     """Return experts of which some keep the diagonals of their full covariances."""
     filters = [
-        filter if filter.covariance == kept else diagonal(filter)
-        for filter, kept in zip(experts.filters, covariances, strict=True)
+        filter if filter.covariance == form else diagonal(filter)
+        for filter, form in zip(experts.filters, covariances, strict=True)
     ]
     return Experts(filters, experts.mixture and experts.mixture.copy())

@@ -12,7 +12,7 @@ a belief without correlations is. Both are found by one step of scoring for each
     \Lambda \leftarrow \Lambda + \sum_y \frac{\nabla z_y \nabla z_y^T}{z_y}, \qquad
     (a, k) \leftarrow (a, k) + (\Lambda_0 + \Lambda)^{-1}\, \nabla \ln z_y.   \tag{2}
 
-Together, because for weak fields they do nearly the same: a noise that is estimated by
+Together, because for weak fields they do nearly the same. A noise that is estimated by
 itself is taken for what a smaller slope explains, weights grow to make up for it, and
 then it seems to be right. When the standardisation changes, the slope goes into the
 mean of the weights, and k is what labels are learned with. What is estimated changes
@@ -54,7 +54,7 @@ __all__ = [
 # Entries of a model's statistics. COUNT is the number of labels, OPEN the variance of
 # the noise before any label, 0 if it is given; the last three are entries of Lambda.
 LOG_EVIDENCE, MISTAKES, COUNT, NOISE, SLOPE, OPEN = range(6)
-NOISE_TOLD, BOTH_TOLD, SLOPE_TOLD = range(6, 9)
+NOISE_INFORMATION, CROSS_INFORMATION, SLOPE_INFORMATION = range(6, 9)
 STATISTICS = 9
 # To estimate takes a quarter of the time of a row of 20 columns. After so many labels
 # one of eight is enough: half of 2^17 tell then as much as half of 2^14 told.
@@ -82,7 +82,7 @@ def blank(models: int, noise: float | str) -> FloatArray:
 def impossible(statistics: FloatArray) -> bool:
     """Return whether no labels can have led to such statistics."""
     least = np.zeros(STATISTICS)
-    least[[LOG_EVIDENCE, BOTH_TOLD]], least[SLOPE] = -np.inf, _FLATTEST
+    least[[LOG_EVIDENCE, CROSS_INFORMATION]], least[SLOPE] = -np.inf, _FLATTEST
     most = np.full(STATISTICS, np.inf)
     most[NOISE], most[SLOPE] = np.nextafter(0.5, 0.0), _STEEPEST
     return bool((statistics < least).any() or (statistics > most).any())
@@ -91,9 +91,9 @@ def impossible(statistics: FloatArray) -> bool:
 @inlined
 def _step(statistics: FloatArray, by_slope: float, by_noise: float) -> None:
     """Make the step of eq. (2) from the derivatives of the logarithm."""
-    steady = statistics[SLOPE_TOLD] + _STEADY
-    both = statistics[BOTH_TOLD]
-    free = statistics[OPEN] / (1.0 + statistics[OPEN] * statistics[NOISE_TOLD])
+    steady = statistics[SLOPE_INFORMATION] + _STEADY
+    both = statistics[CROSS_INFORMATION]
+    free = statistics[OPEN] / (1.0 + statistics[OPEN] * statistics[NOISE_INFORMATION])
     moved = 0.0
     if free > 0.0:
         share = free / (steady - both * both * free)
@@ -127,9 +127,9 @@ def estimate(u: float, statistics: FloatArray) -> None:
     if statistics[OPEN] > 0.0:
         by_noise = 1.0 - 2.0 * (z - noise) / (1.0 - 2.0 * noise)
     weight = 1.0 / (z * other)
-    statistics[SLOPE_TOLD] += by_slope * by_slope * weight
-    statistics[BOTH_TOLD] += by_slope * by_noise * weight
-    statistics[NOISE_TOLD] += by_noise * by_noise * weight
+    statistics[SLOPE_INFORMATION] += by_slope * by_slope * weight
+    statistics[CROSS_INFORMATION] += by_slope * by_noise * weight
+    statistics[NOISE_INFORMATION] += by_noise * by_noise * weight
     _step(statistics, by_slope * other * weight, by_noise * other * weight)
 
 
@@ -171,9 +171,9 @@ def estimate_from_class(
         by_slope, by_noise = clear * p * (work[0, c] - mean), 0.0
         if statistics[OPEN] > 0.0:
             by_noise = (1.0 - classes * p) / (classes - 1.0)
-        statistics[SLOPE_TOLD] += by_slope * by_slope * weight
-        statistics[BOTH_TOLD] += by_slope * by_noise * weight
-        statistics[NOISE_TOLD] += by_noise * by_noise * weight
+        statistics[SLOPE_INFORMATION] += by_slope * by_slope * weight
+        statistics[CROSS_INFORMATION] += by_slope * by_noise * weight
+        statistics[NOISE_INFORMATION] += by_noise * by_noise * weight
         if c == code:
             score_slope, score_noise = by_slope * weight, by_noise * weight
     _step(statistics, score_slope, score_noise)
@@ -190,7 +190,7 @@ def _use_estimates(statistics: FloatArray, noise: FloatArray, later: float) -> f
         own = k * STATISTICS
         statistics[own + SLOPE] = 1.0
         noise[k] = statistics[own + NOISE]
-        for i in range(NOISE_TOLD, STATISTICS):
+        for i in range(NOISE_INFORMATION, STATISTICS):
             statistics[own + i] *= later
     return float(slope)
 
@@ -221,9 +221,9 @@ def slope_variance(statistics: FloatArray, times: float) -> float:
     >>> slope_variance(blank(1, "auto"), 1.0)
     0.03125
     """
-    told = times * statistics[0, NOISE_TOLD:]
-    free = statistics[0, OPEN] / (1.0 + statistics[0, OPEN] * told[0])
-    return float(1.0 / (_STEADY + told[2] - told[1] * told[1] * free))
+    information = times * statistics[0, NOISE_INFORMATION:]
+    free = statistics[0, OPEN] / (1.0 + statistics[0, OPEN] * information[0])
+    return float(1.0 / (_STEADY + information[2] - information[1] ** 2 * free))
 
 
 def joined(first: FloatArray, second: FloatArray, share: float) -> FloatArray:

@@ -1,11 +1,11 @@
 r"""Learning of rows by one filter.
 
-A belief is projected on a Gaussian after each label (:cite:t:`winther1997`, eq. 3): one
-variance for all weights (``"spherical"``), one for each (``"diagonal"``), or a
+A belief is projected on a Gaussian after each label (:cite:t:`winther1997`, eq. 3). It
+has one variance for all weights (``"spherical"``), one for each (``"diagonal"``), or a
 covariance matrix (``"full"``). The three are one family; they differ in what they keep.
 
 A filter is started by :func:`~rosenblatt.filters.start` and goes on by :func:`learn`,
-in any pieces: changes between examples (standardisation, drift, a better estimate of
+in any pieces. Changes between examples (standardisation, drift, a better estimate of
 the label noise) depend on the number of examples alone.
 """
 
@@ -19,18 +19,17 @@ import numpy as np
 from rosenblatt.compiling.blas import one_thread
 from rosenblatt.compiling.jit import PLAIN
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.filters.kernels.changing import change_columns, change_independent
-from rosenblatt.filters.kernels.full import CHANGE_DUE, learn_full
+from rosenblatt.filters.kernels.changing import change_independent
+from rosenblatt.filters.kernels.full import learn_full
 from rosenblatt.filters.kernels.independent import learn_doubles, learn_singles
 from rosenblatt.filters.kernels.layout import CLOCK, DONE, NEXT_CHANGE, ROW
 from rosenblatt.filters.kernels.small import MOST_WEIGHTS, learn_small
 from rosenblatt.filters.kernels.sparse import (
+    CHANGE_DUE,
     columns_together,
     learn_sparse,
     separate_columns,
 )
-from rosenblatt.filters.kernels.turning import change_full
-from rosenblatt.filters.natural import Likelihood, posterior
 from rosenblatt.filters.state import Filter
 from rosenblatt.rows.errors import explained
 
@@ -135,34 +134,10 @@ def _learn_dense(
     odds: FloatArray,
 ) -> int:
     """Learn rows in place; return the first that is not finite, or -1."""
-    place, counts = filter.state.place, filter.counts
-    if filter.covariance != "full":
-        learn_rows = learn_singles if X.itemsize == 4 else learn_doubles
-        return int(learn_rows(X, codes, repeats, odds, place))
-    learn = kernel_for(filter)
-    while True:
-        status = int(learn(X, codes, repeats, odds, place))
-        if status == CHANGE_DUE:
-            _change_full(filter, X[int(counts[ROW])])
-            continue
-        counts[ROW] = counts[DONE] = 0.0
-        return status
-
-
-def _change_full(filter: Filter, row: FloatArray) -> None:
-    """Change a filter with full covariances before a row is learned."""
-    state, weights = filter.state, filter.mean.shape[1]
-    state.row[:] = row
-    slope = change_columns(state.place)
-    model = change_full(state.place, 0, slope)
-    while model >= 0:  # wrong labels can tell less than nothing
-        precision = state.matrices[: weights * weights].reshape(weights, weights)
-        precision = np.tril(precision) + np.tril(precision, -1).T
-        shift = state.matrices[weights * weights :][:weights]
-        found = Likelihood(shift[None].copy(), precision[None])
-        mean, belief = posterior(found, filter.prior)
-        filter.mean[model], filter.belief[model] = slope * mean[0], belief[0]
-        model = change_full(state.place, model + 1, slope)
+    learn_rows = learn_singles if X.itemsize == 4 else kernel_for(filter)
+    status = int(learn_rows(X, codes, repeats, odds, filter.state.place))
+    filter.counts[ROW] = filter.counts[DONE] = 0.0
+    return status
 
 
 def _learn_sparse(
@@ -191,7 +166,7 @@ def _learn_sparse(
 
 
 def kernel_for(filter: Filter) -> Any:
-    """Return the kernel that learns a single dense row in double precision."""
+    """Return the kernel that learns dense rows in double precision."""
     if filter.covariance != "full":
         return learn_doubles
     return learn_small if filter.mean.shape[1] <= MOST_WEIGHTS else learn_full

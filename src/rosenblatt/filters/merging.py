@@ -64,7 +64,7 @@ def merge_mixtures(first: Mixture, second: Mixture) -> Mixture:
     """Return the mixture for filters that are merged.
 
     What layers and weights have learned is about filters that knew one part of the
-    examples each; the merged filter knows more, and is surer by itself. So what both
+    examples each. The merged filter knows more, and is surer by itself. So what both
     said is averaged, each part with its number of examples: the layers' natural
     parameters, and the logarithms of the weights. Sums, which are right for beliefs
     about what does not change, would correct twice. The evidence is that of the
@@ -76,12 +76,15 @@ def merge_mixtures(first: Mixture, second: Mixture) -> Mixture:
         return (first if ages[0] else second).copy()
     parts = list(zip(ages / ages.sum(), (first, second), strict=True))
     result = (first if ages[0] >= ages[1] else second).copy()
-    for name, mean in (("slopes", 1.0), ("offsets", 0.0)):
-        each = [(c, getattr(p, name), getattr(p, f"{name}_told")) for c, p in parts]
-        told = sum(c * known for c, _, known in each)
+    for name, precisions, mean in (
+        ("slopes", "slope_precisions", 1.0),
+        ("offsets", "offset_precisions", 0.0),
+    ):
+        each = [(c, getattr(p, name), getattr(p, precisions)) for c, p in parts]
+        precision = sum(c * known for c, _, known in each)
         shift = sum(c * (PRECISION + known) * (a - mean) for c, a, known in each)
-        setattr(result, f"{name}_told", told)
-        setattr(result, name, mean + shift / (PRECISION + told))
+        setattr(result, precisions, precision)
+        setattr(result, name, mean + shift / (PRECISION + precision))
     weights = np.exp(np.sum([c * np.log(part.weights) for c, part in parts], axis=0))
     result.weights = weights / weights.sum()
     for entry in (AGE, MIXED_EVIDENCE, MISTAKES):

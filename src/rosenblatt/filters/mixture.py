@@ -11,7 +11,7 @@ prior precision :math:`\Lambda_0`, :math:`\bar o` the mean under p, and y the cl
     \Lambda_k \leftarrow \frac{t}{t + 1} \Lambda_k + 2 p_k (1 - p_k), \qquad
     & b_k \leftarrow b_k + \frac{\delta_{ky} - p_k}{\Lambda_0 + \Lambda_k}.   \tag{1}
 
-The factor 2 is the sum of a row of the Hessian without signs: the offsets of the other
+The factor 2 is the sum of a row of the Hessian without signs. The offsets of the other
 classes move too, and no step is too long.
 
 What a layer corrects changes while its filter learns; row s of t counts s / t. The
@@ -76,8 +76,13 @@ __all__ = [
 _NONE = np.zeros(0, np.int64)
 _TOGETHER = 1024  # rows that are predicted at once, in the second cache
 _ARRAYS = (
-    "weights", "slopes", "slopes_told", "offsets", "offsets_told", "statistics"
-)  # fmt: skip
+    "weights",
+    "slopes",
+    "slope_precisions",
+    "offsets",
+    "offset_precisions",
+    "statistics",
+)
 _RECORD = "rates", "record", "changes"
 _SLACK = 1e-6  # of a sum of weights that is 1 but for rounding
 
@@ -98,9 +103,9 @@ MIXTURE = Schema(
     {
         "weights": Array((("filters", LAYERS),), low=0.0, high=1.0),
         "slopes": Array((("filters", LAYERS),)),
-        "slopes_told": Array((("filters", LAYERS),), low=0.0),
+        "slope_precisions": Array((("filters", LAYERS),), low=0.0),
         "offsets": Array((("filters", "classes"),)),
-        "offsets_told": Array((("filters", "classes"),), low=0.0),
+        "offset_precisions": Array((("filters", "classes"),), low=0.0),
         "statistics": Array(((STATISTICS,),)),
         "keep": Number(low=0.0, high=1.0),
         "rates": Array((("filters",),), low=0.0),
@@ -124,10 +129,6 @@ MIXTURE = Schema(
             values=True,
         ),
     ),
-    names={
-        "slopes_told": "slope_precisions",
-        "offsets_told": "offset_precisions",
-    },
 )
 
 
@@ -137,9 +138,9 @@ class Mixture:
 
     weights: FloatArray  # (filters, layers), sum 1
     slopes: FloatArray  # a, (filters, layers)
-    slopes_told: FloatArray  # Lambda_a
+    slope_precisions: FloatArray  # Lambda_a
     offsets: FloatArray  # b of the second layers, (filters, classes)
-    offsets_told: FloatArray  # Lambda_k
+    offset_precisions: FloatArray  # Lambda_k
     statistics: FloatArray  # t, log evidence and mistakes of the mixed predictions
     keep: float  # what is left of t after one more row
     rates: FloatArray  # of forgetting, 1 / half-life, of each filter; 0 for none
@@ -228,9 +229,9 @@ def start_mixture(
     return Mixture(
         weights=np.full((filters, LAYERS), 1.0 / (filters * LAYERS)),
         slopes=np.ones((filters, LAYERS)),
-        slopes_told=np.zeros((filters, LAYERS)),
+        slope_precisions=np.zeros((filters, LAYERS)),
         offsets=np.zeros((filters, classes)),
-        offsets_told=np.zeros((filters, classes)),
+        offset_precisions=np.zeros((filters, classes)),
         statistics=statistics,
         keep=1.0 if half_life is None else float(0.5 ** (1.0 / half_life)),
         rates=np.zeros(filters) if rates is None else rates,

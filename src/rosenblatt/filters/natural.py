@@ -92,7 +92,7 @@ def _turned(
 ) -> tuple[FloatArray, FloatArray]:
     """Return shift and precision T A T^T, for T with turn and shift in its entries."""
     precision = inverse(covariance)
-    told = precision @ mean
+    product = precision @ mean
     np.einsum("ii->i", precision)[:] -= 1.0 / prior
     last = precision[-1].copy()
     precision *= turn[:, None]
@@ -103,7 +103,7 @@ def _turned(
     cross = np.outer(moved, turn * last)
     precision -= cross + cross.T
     precision += np.outer(moved, moved) * last[-1]
-    return turn * told - moved * told[-1], precision
+    return turn * product - moved * product[-1], precision
 
 
 def posterior(found: Likelihood, prior: float) -> tuple[FloatArray, FloatArray]:
@@ -114,11 +114,11 @@ def posterior(found: Likelihood, prior: float) -> tuple[FloatArray, FloatArray]:
         return shift * (belief[:, None] if belief.ndim == 1 else belief), belief
     own = np.eye(shift.shape[1]) / prior
     belief = np.empty_like(precision)
-    for k, told in enumerate(precision):
+    for k, matrix in enumerate(precision):
         try:
-            belief[k] = inverse(told + own)
+            belief[k] = inverse(matrix + own)
         except np.linalg.LinAlgError:  # wrong labels can tell less than nothing
-            values, vectors = np.linalg.eigh(told)
+            values, vectors = np.linalg.eigh(matrix)
             belief[k] = inverse((vectors * np.maximum(values, 0.0)) @ vectors.T + own)
     return np.einsum("kij,kj->ki", belief, shift), belief
 

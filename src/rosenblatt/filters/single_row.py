@@ -14,10 +14,8 @@ from rosenblatt.compiling import kernel, types
 from rosenblatt.compiling.addresses import function_at, kernel_address
 from rosenblatt.compiling.pointers import pointer_at
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.filters.kernels.full import CHANGE_DUE
-from rosenblatt.filters.kernels.layout import CLOCK, DONE, NEXT_CHANGE, ROW
+from rosenblatt.filters.kernels.layout import DONE, ROW
 from rosenblatt.filters.kernels.mixing import learn_mixture
-from rosenblatt.filters.kernels.turning import restores_prior
 from rosenblatt.filters.learning import kernel_for
 from rosenblatt.filters.mixture import Mixture
 from rosenblatt.filters.state import Filter
@@ -35,8 +33,7 @@ _mixture_at = function_at(
     types.FunctionType(types.void(_ODDS, _WHOLE, _WHOLE, _MATRIX, types.int64))
 )
 # Entries of the table for each filter; those of the mixture follow.
-_KERNEL, _PLACE, _COUNTS, _WEIGHTS, _ENTRIES = range(5)
-_NONE = 2**62  # more weights than any covariance has
+_KERNEL, _PLACE, _COUNTS, _ENTRIES = range(4)
 _ONE = np.ones(1, np.int64)
 
 
@@ -51,17 +48,8 @@ def _learn_row(
     shares: FloatArray,
     table: IntArray,
 ) -> int:
-    """Learn a row; return -1, 0 if it is not finite, or CHANGE_DUE.
-
-    If a full covariance has to change before, nothing is done.
-    """
+    """Learn a row; return -1, or 0 if it is not finite."""
     filters = len(odds)
-    for e in range(filters):
-        own = e * _ENTRIES
-        count = pointer_at(table[own + _COUNTS], DONE + 1)
-        clock = int(count[CLOCK])
-        if clock == count[NEXT_CHANGE] and restores_prior(table[own + _WEIGHTS], clock):
-            return CHANGE_DUE
     for e in range(filters):
         own = e * _ENTRIES
         learn = _filter_at(table[own + _KERNEL])
@@ -80,17 +68,16 @@ class RowLearner:
 
     def __init__(self, filters: Sequence[Filter], mixture: Mixture) -> None:
         entries: list[Any] = []
-        self._kept = [(filter.state, filter.counts) for filter in filters]
+        self._in_use = [(filter.state, filter.counts) for filter in filters]
         for filter in filters:
-            full = filter.mean.shape[1] if filter.covariance == "full" else _NONE
             counts = filter.counts.ctypes.data
             place = filter.state.place
-            entries += [kernel_address(kernel_for(filter)), place, counts, full]
+            entries += [kernel_address(kernel_for(filter)), place, counts]
         entries += [kernel_address(learn_mixture), mixture.place]
         self._table = np.array(entries, np.int64)
         self._odds = np.empty((len(filters), 1, len(filters[0].mean)))
         self.shares = np.empty((1, mixture.offsets.shape[1]))
 
     def learn(self, row: FloatArray, code: IntArray) -> int:
-        """Learn a row; return -1, 0 if it is not finite, or CHANGE_DUE."""
+        """Learn a row; return -1, or 0 if it is not finite."""
         return int(_learn_row(row, code, _ONE, self._odds, self.shares, self._table))

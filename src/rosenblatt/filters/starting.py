@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
-from rosenblatt.core.arguments import below_half, number, whole
+from rosenblatt.core.arguments import below_half, choice, either, number, whole
 from rosenblatt.filters.label_law import NOISE, blank
 from rosenblatt.filters.standardisation import NEVER, Standardisation
 from rosenblatt.filters.state import COVARIANCES, Filter
 
-__all__ = ["start"]
+__all__ = ["HALF_LIFE", "LABEL_NOISE", "start"]
+
+# Checks of the noise of labels, and of a number of examples.
+LABEL_NOISE = either("auto", below_half)
+HALF_LIFE = either(None, partial(number, above=0.0))
+_COVARIANCE = choice(*COVARIANCES)
 
 
 def start(
@@ -70,11 +77,7 @@ def start(
     >>> filter.mean.round(4), filter.variances.round(4)
     (array([[0.7979, 0.    ]]), array([[0.3634, 1.    ]]))
     """
-    if covariance not in COVARIANCES:
-        raise ValueError(
-            f"covariance must be one of {', '.join(map(repr, COVARIANCES))}, "
-            f"got {covariance!r}"
-        )
+    covariance = _COVARIANCE("covariance", covariance)
     if sparse and covariance != "diagonal":
         raise ValueError(
             f"covariance must be 'diagonal' for sparse rows, got {covariance!r}"
@@ -84,12 +87,9 @@ def start(
         whole("models", models, low=1),
     )
     prior = number("prior", prior, above=0.0)
-    if noise != "auto":
-        below_half("noise", noise)  # type: ignore[arg-type]
-    if half_life is not None:
-        half_life = number("half_life", half_life, above=0.0)
-    if input_half_life is not None:
-        input_half_life = number("input_half_life", input_half_life, above=0.0)
+    noise = LABEL_NOISE("noise", noise)
+    half_life = HALF_LIFE("half_life", half_life)
+    input_half_life = HALF_LIFE("input_half_life", input_half_life)
     weights = features + bool(intercept)
     shape = {"spherical": (), "diagonal": (weights,)}.get(covariance)
     if shape is None:

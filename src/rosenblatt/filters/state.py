@@ -118,7 +118,7 @@ FILTER = Schema(
 class Filter:
     """A Gaussian belief about the weights, and all that learning goes on from.
 
-    There is one model for two classes, else one for each class, all with the same
+    There is one model for two classes, else one for each class. All have the same
     noise, statistics of the labels and standardisation of the columns.
 
     Parameters

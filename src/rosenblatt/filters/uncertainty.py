@@ -153,8 +153,8 @@ def log_length_variance(filter: Filter) -> FloatArray:
     """
     mean = filter.mean[0, : filter.center.size]
     length, unit = float(np.linalg.norm(mean)), math.sqrt(filter.label_variance)
-    told = filter.last_change > 0 and filter.statistics[0, OPEN] > 0.0
-    if len(filter.mean) > 1 or not told or min(length, unit) == 0.0:
+    estimated = filter.last_change > 0 and filter.statistics[0, OPEN] > 0.0
+    if len(filter.mean) > 1 or not estimated or min(length, unit) == 0.0:
         return length_variance(filter)
     variance, slope = _slope_variance(filter), float(filter.statistics[0, SLOPE])
     left = min(variance / slope_variance(_FIRST, 1.0), 1.0)
@@ -191,8 +191,10 @@ def _most_known(filter: Filter, length: float) -> float:
     u = length / math.sqrt(filter.label_variance) * _FIELDS
     z = noise + (1.0 - 2.0 * noise) * ndtr(u)
     slope = (1.0 - 2.0 * noise) * np.exp(-0.5 * u * u)
-    told = slope * slope / (2.0 * np.pi * np.maximum(z * (1.0 - z), _TINY))
-    return float(count / filter.label_variance * (told @ _DENSITY) / _DENSITY.sum())
+    information = slope * slope / (2.0 * np.pi * np.maximum(z * (1.0 - z), _TINY))
+    return float(
+        count / filter.label_variance * (information @ _DENSITY) / _DENSITY.sum()
+    )
 
 
 def direction(filter: Filter) -> tuple[FloatArray, FloatArray]:
@@ -239,11 +241,11 @@ def _excess(filter: Filter, k: int) -> float:
     r = m / length
     if filter.belief.ndim == 3:
         precision = np.linalg.inv(filter.belief[k, :columns, :columns])
-        told = np.trace(precision) - r @ precision @ r
+        total = np.trace(precision) - r @ precision @ r
     else:
-        told = ((1.0 - r * r) / filter.variances[k, :columns]).sum()
+        total = ((1.0 - r * r) / filter.variances[k, :columns]).sum()
     most = _most_known(filter, length)
-    return max(1.0, float(told) / (columns - 1) / max(most, _TINY))
+    return max(1.0, float(total) / (columns - 1) / max(most, _TINY))
 
 
 def weight_law(filter: Filter) -> tuple[FloatArray, FloatArray, FloatArray]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rosenblatt.core import TracedMachine
-from rosenblatt.core.arguments import whole
+from rosenblatt.core.arguments import shown, whole
 
 __all__ = ["Differentiated"]
 
@@ -44,7 +44,7 @@ class Differentiated(TracedMachine):
 
     def __post_init__(self) -> None:
         if not callable(self.value):
-            raise TypeError(f"value must be a function, got {self.value!r}")
+            raise TypeError(f"value must be a function, got {shown(self.value)}")
         whole("inputs", self.inputs, low=1)
         whole("parameters", self.parameters, low=1)
         whole("groups", self.groups, low=0)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rosenblatt.compiling import inlined
 from rosenblatt.core import Machine
-from rosenblatt.core.arguments import whole
+from rosenblatt.core.arguments import shown, whole
 from rosenblatt.core.types import FloatArray
 
 __all__ = ["Smooth"]
@@ -55,7 +55,7 @@ class Smooth(Machine):
         for name in ("value", "gradient"):
             if not callable(getattr(self, name)):
                 raise TypeError(
-                    f"{name} must be a function, got {getattr(self, name)!r}"
+                    f"{name} must be a function, got {shown(getattr(self, name))}"
                 )
         whole("inputs", self.inputs, low=1)
         whole("parameters", self.parameters, low=1)

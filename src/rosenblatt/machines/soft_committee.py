@@ -2,7 +2,7 @@ r"""A committee of soft units that all see all inputs.
 
 .. math:: f(s, w) = \sum_{k=1}^K \tanh h_k, \qquad h_k = w_k \cdot s.  \tag{1}
 
-With two units :math:`\tanh h_1 + \tanh h_2` has the sign of :math:`h_1 + h_2`: that is
+With two units :math:`\tanh h_1 + \tanh h_2` has the sign of :math:`h_1 + h_2`. That is
 a perceptron with weights :math:`w_1 + w_2`, and only their sum can be learned. Three
 are the fewest that make another dichotomy. Units may be exchanged without changing
 anything, so there are K! equivalent targets.

@@ -1,6 +1,6 @@
 """Model files, and exports to ONNX, C and packed bits.
 
-``saving`` has the file format; ``onnx_export``, ``c_header`` and ``packed`` have the
+``saving`` has the file format; ``onnx``, ``c_header`` and ``packed`` have the
 exports. ``training``, ``cli`` and what lies above may import it; it imports
 ``estimators`` and below. Each function is loaded on use.
 """

@@ -117,8 +117,8 @@ def _edges(levels: Any) -> FloatArray | None:
     """Return the value above which entries are high; None for -1 or 0, and 1."""
     if levels is None:
         return None
-    strange = levels.single & ~np.isin(levels.low, (-1.0, 0.0, 1.0))
-    for column in np.flatnonzero(strange)[:1].tolist():
+    unknown = levels.single & ~np.isin(levels.low, (-1.0, 0.0, 1.0))
+    for column in np.flatnonzero(unknown)[:1].tolist():
         raise ValueError(
             "model must know both levels of each column, unless they are -1 or 0, and "
             f"1, got {levels.low[column]:g} alone in column {column}"

@@ -151,7 +151,7 @@ def export_c(model: Any, path: str | os.PathLike[str], *, name: str = "model") -
     """Write a fitted model as a C header that predicts.
 
     It needs a compiler for C99 and nothing else, and allocates nothing. Binary weights
-    are bits there, as in :func:`export_bits`, and give the same labels; other linear
+    are bits there, as in :func:`export_bits`, and give the same labels. Other linear
     models have the same weights, so that a row within rounding of the boundary may
     fall on the other side.
 

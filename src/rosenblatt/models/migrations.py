@@ -16,8 +16,8 @@ Content = tuple[Any, dict[str, Any]]  # the tree of a file, and its arrays by na
 def covariances_of_factors(tree: Any, tensors: dict[str, Any]) -> Content:
     """Return the content of version 3 from that of version 2.
 
-    Version 2 holds a full covariance :math:`V = L^T D L` by its factors: a lower
-    triangular L with ones on its diagonal, in whose place D is. Version 3 holds V.
+    Version 2 holds a full covariance :math:`V = L^T D L` by its factors. L is lower
+    triangular with ones on its diagonal, in whose place D is. Version 3 holds V.
 
     Examples
     --------

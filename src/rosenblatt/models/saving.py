@@ -12,6 +12,7 @@ from typing import Any
 from sklearn import config_context
 
 from rosenblatt.core.schema import SchemaError
+from rosenblatt.estimators.bases.parameters import checked_parameters
 from rosenblatt.estimators.locking import alone
 from rosenblatt.estimators.states import STATES
 from rosenblatt.models.errors import ModelFileError
@@ -46,7 +47,7 @@ def save_model(
     """Save the state of a model to a file in the safetensors format.
 
     The file is written whole or not at all: if anything goes wrong, one that was there
-    before is as it was. It holds numbers and text, no code: a rule or schedule of your
+    before is as it was. It holds numbers and text, no code. A rule or schedule of your
     own is kept by name, and has to be given when the model is loaded.
 
     Parameters
@@ -72,6 +73,7 @@ def save_model(
     (array(['no'], dtype='<U3'), {'rows': 2})
     """
     estimator_name(model)
+    checked_parameters(model)
     with alone(model):  # another thread may be learning
         content = _packed(model, {} if extra is None else dict(extra))
     write_whole(path, content)
@@ -217,6 +219,7 @@ def _built(tree: dict[str, Any], reader: Reader) -> tuple[Any, dict[str, Any]]:
     if given.keys() != model.get_params(deep=False).keys():
         raise ModelFileError(f"{name} has no parameters {sorted(map(str, given))}")
     model.set_params(**given)
+    checked_parameters(model)
     if tree["state"] is not None:
         state = reader.fields(tree["state"], STATES[name])
         STATES[name].check(state)

@@ -6,7 +6,7 @@ import math
 from numbers import Real
 
 from rosenblatt.core import Drift, Heading, Schedule
-from rosenblatt.core.arguments import number, part
+from rosenblatt.core.arguments import number, part, shown
 from rosenblatt.schedules import Constant
 from rosenblatt.specification.parts import ScheduleLike, schedule_of
 
@@ -24,13 +24,13 @@ def rate_of(name: str, given: RateLike) -> Schedule:
     Constant(rate=0.5)
     """
     if isinstance(given, Real | float):
-        return Constant(number(name, float(given), low=0))
+        return Constant(number(name, given, low=0))
     try:
         return schedule_of(given)
     except TypeError:
         raise TypeError(
             f"{name} must be a number, a Schedule or a function of the clock, got "
-            f"{given!r}"
+            f"{shown(given)}"
         ) from None
 
 

@@ -30,7 +30,7 @@ import numpy as np
 
 from rosenblatt.compiling.jit import activations
 from rosenblatt.core import Activation
-from rosenblatt.core.arguments import flag, number, numbers, part, whole
+from rosenblatt.core.arguments import flag, number, numbers, part, shown, whole
 from rosenblatt.core.types import FloatArray
 from rosenblatt.networks.gram import factor
 
@@ -111,7 +111,7 @@ class Committee:
         if weights.shape != (wanted,) or not np.isfinite(weights).all():
             raise ValueError(
                 f"{name} must be {wanted} finite numbers, one for each of the "
-                f"{whose}, got {given!r}"
+                f"{whose}, got {shown(given)}"
             )
         object.__setattr__(self, name, tuple(weights.tolist()))
 
@@ -147,7 +147,7 @@ class Committee:
         if len(pair) != 2 or not all(isinstance(x, Real) for x in pair):
             raise TypeError(
                 f"activation {self.activation!r} must return two numbers, the output "
-                f"of a unit and its slope, got {given!r} for the field 0.5"
+                f"of a unit and its slope, got {shown(given)} for the field 0.5"
             )
         if not np.isfinite(numbers("kinks", self.activation.kinks)).all():
             raise ValueError(

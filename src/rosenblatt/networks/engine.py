@@ -13,7 +13,7 @@ import numpy as np
 import xarray as xr
 
 from rosenblatt.core import Drift
-from rosenblatt.core.arguments import flag, part
+from rosenblatt.core.arguments import flag, part, shown
 from rosenblatt.networks.arguments import RateLike, rate_of, turning
 from rosenblatt.networks.committee import Committee
 from rosenblatt.networks.decisions import disagreement
@@ -104,9 +104,11 @@ def simulate(
     part("committee", Committee, committee)
     if not (isinstance(engine, str) and engine in _ENGINES):
         names = ", ".join(_ENGINES)
-        raise ValueError(f"engine must be one of {names}, got {engine!r}")
+        raise ValueError(f"engine must be one of {names}, got {shown(engine)}")
     if flag("weights", weights) and engine != "full":
-        raise ValueError(f"weights must be False for the engine {engine!r}, got True")
+        raise ValueError(
+            f"weights must be False for the engine {shown(engine)}, got True"
+        )
     run = Run.at_alpha(alpha, dim, replicas, seed, workers, progress)
     task = NetworkTask(
         committee,
@@ -169,7 +171,10 @@ def rerun(
     >>> rb.networks.rerun(run).identical(run)
     True
     """
-    if result.attrs.get("engine") not in _ENGINES or "spec" not in result.attrs:
+    part("result", xr.Dataset, result)
+    engine = result.attrs.get("engine")
+    known = isinstance(engine, str) and engine in _ENGINES
+    if not known or "spec" not in result.attrs:
         raise ValueError("result must come from rosenblatt.networks.simulate")
     plain = read(result.attrs["spec"])
     wanted = (*_COMMITTEE, *_OTHERS)

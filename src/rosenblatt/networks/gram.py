@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from numbers import Real
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
-from rosenblatt.core.arguments import number, numbers
+from rosenblatt.core.arguments import number, numbers, shown
 from rosenblatt.core.types import FloatArray
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "random_students",
     "shortfall",
     "starting",
+    "triangular",
 ]
 
 _ROUNDING = 1e-10  # relative: an eigenvalue below zero by less is rounding
@@ -46,7 +47,18 @@ def factor(name: str, gram: FloatArray) -> FloatArray:
             f"{name} must be a Gram matrix, without negative eigenvalues, got "
             f"{least:.4g}"
         )
-    result = np.zeros_like(gram)
+    return triangular(gram)
+
+
+def triangular(gram: FloatArray) -> FloatArray:
+    """Return the factor of what is known to be a Gram matrix.
+
+    Examples
+    --------
+    >>> triangular(np.array([[4.0, 2.0], [2.0, 1.0]])).tolist()
+    [[2.0, 0.0], [1.0, 0.0]]
+    """
+    scale, result = float(np.abs(gram).max()), np.zeros_like(gram)
     for j in range(len(gram)):
         rest = gram[j:, j] - result[j:, :j] @ result[j, :j]
         if rest[0] > _SMALL * scale:
@@ -71,11 +83,10 @@ def shortfall(gram: FloatArray) -> float:
 def starting(start: Any, teachers: FloatArray, students: int) -> Start:
     """Return a checked start: a length, or overlaps R (K, M) and Q (K, K)."""
     if isinstance(start, Real):
-        return number("start", float(start), low=0)
+        return number("start", cast(float, start), low=0)
     if not (isinstance(start, tuple | list) and len(start) == 2):
         raise TypeError(
-            "start must be a length or a pair of overlaps R and Q, got "
-            f"{' '.join(repr(start).split())[:100]}"
+            f"start must be a length or a pair of overlaps R and Q, got {shown(start)}"
         )
     first, second = start
     cross, own = numbers("start", first), numbers("start", second)

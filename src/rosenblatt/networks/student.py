@@ -12,7 +12,7 @@ import numpy.typing as npt
 import xarray as xr
 
 from rosenblatt.core import Activation
-from rosenblatt.core.arguments import numbers, part, whole
+from rosenblatt.core.arguments import numbers, part, shown, whole
 from rosenblatt.core.types import FloatArray
 from rosenblatt.networks.committee import Committee
 from rosenblatt.specification.records import build, read
@@ -58,7 +58,7 @@ class Student:
         if outputs.shape != weights.shape[:1] or not np.isfinite(outputs).all():
             raise ValueError(
                 f"outputs must be {len(weights)} finite numbers, one for each unit, "
-                f"got {self.outputs!r}"
+                f"got {shown(self.outputs)}"
             )
         object.__setattr__(self, "weights", weights)
         object.__setattr__(self, "outputs", outputs)
@@ -107,6 +107,7 @@ def student_of(
     >>> rb.networks.student_of(run).predict(row).round(2)
     array([0.68])
     """
+    part("result", xr.Dataset, result)
     if "weights" not in result or "spec" not in result.attrs:
         raise ValueError(
             "result must come from rosenblatt.networks.simulate with weights=True"

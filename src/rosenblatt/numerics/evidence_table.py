@@ -13,7 +13,7 @@ both sides without cancellation. With label noise k and c = 1 - 2k,
     L Z = (1 - k) L - c\, \phi \quad (u > 0),   \tag{2}
 
 so that one division gives :math:`c\, \phi / Z`. The density is a power of 2 from
-two small tables, and a polynomial: a call of ``exp`` takes longer, and everything else
+two small tables, and a polynomial. A call of ``exp`` takes longer, and everything else
 waits for it. The table ends at ``REACH``; beyond, and for a logarithm, there is
 :func:`rosenblatt.numerics.evidence.evidence`.
 """

@@ -14,7 +14,7 @@ so that with :math:`D = (E + O) + 2^n (E - O)` one division gives both,
     1 - \tanh^2 t = \frac{2 \cdot 2^n (E - O)}{D}\, (1 + \tanh |t|).   \tag{2}
 
 The second keeps its digits where the tangent rounds to 1. Both are right to a few units
-in the last place; beyond :math:`|t| = 350` they stay what they are there, so that a
+in the last place. Beyond :math:`|t| = 350` they stay what they are there, so that a
 weight's variance never vanishes.
 """
 

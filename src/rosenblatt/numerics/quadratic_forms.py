@@ -15,7 +15,7 @@ and the radius lies beyond :math:`r` with probability :math:`e^{-r^2/2}`. So wit
 where :math:`r_1, r_2` are the ends of the ray's part with :math:`h < 0`. Nothing is
 subtracted from 1, so that small probabilities have full relative accuracy. Where a ray
 touches the boundary, at the zeros of the discriminant
-:math:`u^T (b b^T - 4 c A) u`, the integrand begins as a square root: panels end there,
+:math:`u^T (b b^T - 4 c A) u`, the integrand begins as a square root. Panels end there,
 and :math:`\theta` goes as a sine across each of them.
 """
 

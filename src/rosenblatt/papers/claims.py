@@ -25,7 +25,8 @@ __all__ = [
 _ID = re.compile(r"[a-z]+[0-9]{4}(/[a-z0-9][a-z0-9.-]*)+")
 TOLERANCE = 5.0  # standard errors, as in all statistical tests of the project
 
-Value = float | Callable[[bool], float]  # a number, or a function of `quick` for one
+# A number, or a function of `quick` for one, or for a measurement.
+Value = float | Callable[[bool], "float | Measurement"]
 
 
 class Kind(StrEnum):

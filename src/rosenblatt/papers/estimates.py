@@ -57,7 +57,7 @@ def power_law(x: FloatArray, samples: FloatArray) -> Measurement:
 
     It is the slope of the straight line through the logarithms of the means, all points
     counting alike. The logarithm of a mean of n replicas is off by their relative
-    variance over 2n, which matters for the slope where that changes with x; leaving
+    variance over 2n, which matters for the slope where that changes with x. Leaving
     out one replica at a time (the jackknife) tells this bias, which is taken off, and
     the error, whatever the correlations along x. What remains is the curvature of a
     law that is not a power.

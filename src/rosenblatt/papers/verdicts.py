@@ -117,9 +117,8 @@ def judge(
 
 
 def _number(value: Value | Measurement, quick: bool) -> Measurement:
-    if isinstance(value, Measurement):
-        return value
-    return Measurement(float(value(quick) if callable(value) else value), 0.0)
+    found = value(quick) if callable(value) else value
+    return found if isinstance(found, Measurement) else Measurement(float(found), 0.0)
 
 
 def _claim(claim: Claim, quick: bool) -> Outcome:

@@ -7,7 +7,7 @@ For a Gaussian prior by expectation propagation: each example's likelihood
 (a step for :math:`\sigma = 0`) is replaced by a Gaussian function of its field :math:`f
 = w \cdot x`, the site :math:`\exp(\nu f - \tau f^2 / 2)`. The result is a Gaussian
 posterior with its full covariance, so inputs may have any law. Each site is taken out,
-which leaves a Gaussian *cavity*; the likelihood itself is put in; and the site is
+which leaves a Gaussian *cavity*. The likelihood itself is put in. Then the site is
 chosen anew, so that it gives the mean and the variance that the field then has. This is
 exact if inputs are at right angles to each other, and an approximation otherwise, which
 for independent inputs and many dimensions becomes exact too:
@@ -32,7 +32,7 @@ from scipy.linalg import LinAlgError, cholesky, solve_triangular
 from scipy.special import ndtr
 from threadpoolctl import threadpool_limits
 
-from rosenblatt.core.arguments import number, numbers, whole
+from rosenblatt.core.arguments import number, numbers, shown, whole
 from rosenblatt.core.types import FloatArray
 from rosenblatt.numerics.likelihood import chance
 from rosenblatt.posterior.message_passing import binary_weights
@@ -226,7 +226,7 @@ def batch_posterior(
     """
     rows, signs = _examples(X, labels)
     if not (isinstance(prior, str) and prior in ("gaussian", "binary")):
-        raise ValueError(f"prior must be 'gaussian' or 'binary', got {prior!r}")
+        raise ValueError(f"prior must be 'gaussian' or 'binary', got {shown(prior)}")
     number("noise", noise, low=0, high=0.5)
     number("deviation", deviation, low=0)
     variance = number("prior_variance", prior_variance, above=0)

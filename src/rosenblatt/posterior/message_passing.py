@@ -23,9 +23,9 @@ from the free energy of which these are the stationary points,
         + \tfrac12 V_\mu g_\mu^2\right] + \sum_i [S(m_i) - \log 2],   \tag{2}
 
 :math:`S` being a weight's entropy. A field's variance is kept above a share of the mean
-of :math:`x_{\mu i}^2`, the scale of what one weight changes: below, the field is not
+of :math:`x_{\mu i}^2`, the scale of what one weight changes. Below, the field is not
 Gaussian any more, and an example would say too much or nothing. A few sweeps without
-damping are enough for many weights and independent inputs; where that fails it starts
+damping are enough for many weights and independent inputs. Where that fails it starts
 again, with a larger share and with damping.
 """
 

@@ -18,7 +18,7 @@ from rosenblatt.system.atomic_files import write_whole
 
 __all__ = ["reproduce"]
 
-_KEPT = ".results"  # folder, in that of the report, for what need not be run again
+_RESULTS = ".results"  # folder, in that of the report, for what need not be run again
 
 
 def _publish(found: Result, folder: Path) -> None:
@@ -74,7 +74,7 @@ def reproduce(
     papers = select(targets, library)
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)  # before the work that it is for
-    store = Store(folder / _KEPT, fresh=fresh)
+    store = Store(folder / _RESULTS, fresh=fresh)
     report = run(
         papers,
         quick=quick,

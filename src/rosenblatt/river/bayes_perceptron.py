@@ -9,10 +9,12 @@ import numpy as np
 import pandas as pd
 
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.estimators.priors import prior_filters, with_classes
+from rosenblatt.estimators.locking import exclusive
+from rosenblatt.estimators.priors import COVARIANCE, prior_filters, with_classes
 from rosenblatt.filters import experts, growing
 from rosenblatt.filters.experts import Experts
 from rosenblatt.filters.forgetting import Forgetting, forgetting
+from rosenblatt.filters.starting import HALF_LIFE, LABEL_NOISE
 from rosenblatt.river.classifier import StreamClassifier
 from rosenblatt.river.frames import frame, named
 
@@ -23,7 +25,7 @@ class BayesPerceptron(StreamClassifier):
     """A linear classifier that knows how sure it is, and has nothing to tune.
 
     It is :class:`rosenblatt.estimators.BayesPerceptron` for features that come by name,
-    and may appear and vanish: an absent feature is 0, and one that appears counts as if
+    and may appear and vanish. An absent feature is 0, and one that appears counts as if
     it had been 0 before. Features are standardised as they come, so that no scaler is
     needed. ``learn_many`` does what ``learn_one`` does row after row, bit for bit. If
     anything is wrong with an example, an error says so and the model stays as it was.
@@ -54,10 +56,11 @@ class BayesPerceptron(StreamClassifier):
         classes: Sequence[Any] | None = None,
     ) -> None:
         super().__init__(classes)
-        self.covariance = covariance
-        self.noise = noise
-        self.half_life = half_life
+        self.covariance = COVARIANCE("covariance", covariance)
+        self.noise = LABEL_NOISE("noise", noise)
+        self.half_life = HALF_LIFE("half_life", half_life)
 
+    @exclusive
     def predict_proba_one(
         self, x: Mapping[Any, Any], **kwargs: Any
     ) -> dict[Any, float]:
@@ -65,6 +68,7 @@ class BayesPerceptron(StreamClassifier):
         shares = self._shares(self._columns.row(x))[0].tolist()
         return dict(zip(self._labels.classes, shares, strict=True))
 
+    @exclusive
     def predict_proba_many(self, X: pd.DataFrame) -> pd.DataFrame:
         """Return the probability of each class, for each row."""
         return frame(self._shares(self._columns.rows(X)), self._labels.classes, X)
@@ -77,6 +81,7 @@ class BayesPerceptron(StreamClassifier):
         return experts.predict(self._state, rows)
 
     @property
+    @exclusive
     def weights(self) -> dict[Any, Any]:
         """The mean of each weight, for features in their own units."""
         if self._state is None:
@@ -84,6 +89,7 @@ class BayesPerceptron(StreamClassifier):
         return named(self._columns.names, self._state.weights()[0])
 
     @property
+    @exclusive
     def forgetting(self) -> Forgetting | None:
         """Half-lives that the data chose so far; None before the first example."""
         return None if self._state is None else forgetting(self._state)
@@ -96,14 +102,14 @@ class BayesPerceptron(StreamClassifier):
         if len(state.first.center) == columns:
             return state
         wider = growing.all_grown(state, columns)
-        kept = prior_filters(*given, columns, count, sparse=False).filters
-        return growing.all_in_form(wider, [filter.covariance for filter in kept])
+        allowed = prior_filters(*given, columns, count, sparse=False).filters
+        return growing.all_in_form(wider, [filter.covariance for filter in allowed])
 
     def _with_class(self, state: Experts, classes: int) -> Experts:
         given = (self.covariance, self.noise, self.half_life)
         return with_classes(state, given, np.arange(classes), np.arange(classes + 1))
 
-    def _absorb(self, state: Experts, row: FloatArray, code: IntArray) -> None:
+    def _learn_row(self, state: Experts, row: FloatArray, code: IntArray) -> None:
         experts.learn_row(state, row, code, wanted=False)
 
     def _learned(self, state: Experts, rows: FloatArray, codes: IntArray) -> Experts:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
 
 from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.estimators.locking import exclusive, twin
 from rosenblatt.river.columns import Columns
 from rosenblatt.river.labels import Labels
 from rosenblatt.system.extras import missing
@@ -27,6 +29,7 @@ class StreamClassifier(MiniBatchClassifier):
     """Base of classifiers with named features, which may appear and vanish.
 
     A leaf learns rows of numbers. A feature that appears is a column that was 0 before.
+    Calls from several threads wait for each other; copies and pickles share nothing.
     """
 
     def __init__(self, classes: Sequence[Any] | None) -> None:
@@ -35,6 +38,19 @@ class StreamClassifier(MiniBatchClassifier):
         self._labels = Labels.expected(classes)
         self._state: Any = None  # what has been learned, None if nothing
 
+    @exclusive
+    def __copy__(self) -> Self:
+        """Return a model of its own: rows are learned in place."""
+        other = twin(self)
+        if self._state is not None:
+            other._state = self._state.copy()
+        return other
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the state of one moment, for pickles and deep copies."""
+        return vars(copy.copy(self))
+
+    @exclusive
     def learn_one(self, x: Mapping[Any, Any], y: Any) -> None:
         """Learn one example; if it raises an error, the model does not change."""
         columns, labels = self._columns.joined(x), self._labels.joined(y)
@@ -45,12 +61,13 @@ class StreamClassifier(MiniBatchClassifier):
         if labels.models > self._labels.models:
             state = self._with_class(state, len(self._labels.classes))
         try:
-            self._absorb(state, row, labels.codes[y])
+            self._learn_row(state, row, labels.codes[y])
         except ValueError:
             columns.check(row)  # names the feature that is not finite
             raise
         self._columns, self._labels, self._state = columns, labels, state
 
+    @exclusive
     def learn_many(self, X: pd.DataFrame, y: pd.Series) -> None:
         """Learn the rows of a table one after the other, as ``learn_one`` does."""
         columns, labels = self._columns.joined(X.columns), self._labels
@@ -89,7 +106,7 @@ class StreamClassifier(MiniBatchClassifier):
         """Return a state with one more class than these, which comes last."""
 
     @abstractmethod
-    def _absorb(self, state: Any, row: FloatArray, code: IntArray) -> None:
+    def _learn_row(self, state: Any, row: FloatArray, code: IntArray) -> None:
         """Learn one row in place; if that fails, change nothing."""
 
     @abstractmethod

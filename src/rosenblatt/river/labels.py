@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from rosenblatt.core.arguments import shown
 from rosenblatt.estimators.inputs.new_classes import check_like
 
 __all__ = ["Labels"]
@@ -43,11 +44,17 @@ class Labels:
         """Return the labels before the first example."""
         if classes is None:
             return cls([False, True], settled=False)
-        if len(set(classes)) < max(len(classes), 2):
+        given: list[Any] = [] if isinstance(classes, str | bytes) else _list(classes)
+        try:
+            different = len(set(given))
+        except TypeError:  # labels that cannot be hashed
+            different = 0
+        if different < max(len(given), 2):
             raise ValueError(
-                f"classes must be None or two or more different labels, got {classes!r}"
+                "classes must be None or two or more different labels, "
+                f"got {shown(classes)}"
             )
-        return cls(classes, settled=True, announced=True)
+        return cls(given, settled=True, announced=True)
 
     def joined(self, label: Any) -> Labels:
         """Return the labels after one more label."""
@@ -65,3 +72,11 @@ class Labels:
         # 0 and 1 equal False and True, but should come back as they are
         classes = [0, 1] if type(label) is int else self.classes
         return Labels(classes, settled=True)
+
+
+def _list(values: Any) -> list[Any]:
+    """Return the entries of a sequence; none of anything else."""
+    try:
+        return list(values)
+    except TypeError:
+        return []

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
 
 from rosenblatt.core import Rule
+from rosenblatt.core.arguments import either, flag, instance
 from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.estimators.locking import exclusive
 from rosenblatt.river.classifier import StreamClassifier
 from rosenblatt.river.frames import named, series
 from rosenblatt.rows.learner import Learner
@@ -18,7 +20,7 @@ from rosenblatt.rows.plan import Plan
 from rosenblatt.rows.single import RowLearner
 from rosenblatt.rules import Perceptron
 from rosenblatt.schedules import Constant
-from rosenblatt.specification.parts import ScheduleLike
+from rosenblatt.specification.parts import SCHEDULE, ScheduleLike
 
 __all__ = ["OnlinePerceptron"]
 
@@ -58,16 +60,20 @@ class OnlinePerceptron(StreamClassifier):
         classes: Sequence[Any] | None = None,
     ) -> None:
         super().__init__(classes)
-        self.rule = rule
+        self.rule = either(None, instance(Rule))("rule", rule)
+        SCHEDULE("schedule", schedule)
         self.schedule = schedule
-        self.fit_intercept = fit_intercept
+        self.fit_intercept = flag("fit_intercept", fit_intercept)
         self._row_learner: RowLearner | None = None
 
-    def __getstate__(self) -> dict[str, Any]:
-        return vars(self) | {
-            "_row_learner": None
-        }  # addresses are good for this model only
+    @exclusive
+    def __copy__(self) -> Self:
+        """Return a model of its own: rows are learned in place."""
+        other = super().__copy__()
+        other._row_learner = None  # addresses are good for this model only
+        return other
 
+    @exclusive
     def learn_one(self, x: Mapping[Any, Any], y: Any) -> None:
         """Learn one example; if it raises an error, the model does not change."""
         learner = self._row_learner
@@ -81,15 +87,18 @@ class OnlinePerceptron(StreamClassifier):
             columns = len(self._columns)
             self._row_learner = RowLearner(self._plan(columns), self._state, columns)
 
+    @exclusive
     def learn_many(self, X: pd.DataFrame, y: pd.Series) -> None:
         """Learn the rows of a table one after the other, as ``learn_one`` does."""
         super().learn_many(X, y)
         self._row_learner = None
 
+    @exclusive
     def predict_one(self, x: Mapping[Any, Any], **kwargs: Any) -> Any:
         """Return the class of the example; ties go to the first class."""
         return self._labels.classes[self._chosen(self._columns.row(x))[0]]
 
+    @exclusive
     def predict_many(self, X: pd.DataFrame) -> pd.Series:
         """Return the class of each row."""
         chosen = self._chosen(self._columns.rows(X))
@@ -114,6 +123,7 @@ class OnlinePerceptron(StreamClassifier):
         return fields
 
     @property
+    @exclusive
     def weights(self) -> dict[Any, Any]:
         """The weight of each feature; of several classes an array, one for each."""
         if self._state is None:
@@ -140,7 +150,7 @@ class OnlinePerceptron(StreamClassifier):
     def _with_class(self, state: Learner, classes: int) -> Learner:
         return state.with_class(classes, classes)
 
-    def _absorb(self, state: Learner, row: FloatArray, code: IntArray) -> None:
+    def _learn_row(self, state: Learner, row: FloatArray, code: IntArray) -> None:
         learn_row(self._plan(row.shape[1]), state, row, code)
 
     def _learned(self, state: Learner, rows: FloatArray, codes: IntArray) -> Learner:

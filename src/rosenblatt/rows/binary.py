@@ -9,11 +9,11 @@ example is believed to be
     \sum_i x_i^2 (1 - m_i^2) + \operatorname{var}\theta\Bigr),   \tag{1}
 
 its variance at least ``floor / n``. Weights then follow
-:mod:`rosenblatt.rules.binary_bayes`, eq. (1), and the intercept
-:mod:`rosenblatt.rules.diagonal_bayes`, eq. (1), for a constant input 1.
+:mod:`rosenblatt.rules.beliefs.binary_bayes`, eq. (1), and the intercept
+:mod:`rosenblatt.rules.beliefs.diagonal_bayes`, eq. (1), for a constant input 1.
 
 Features are standardised by the mean and the variance of all rows so far, the current
-one included; one that has not varied yet counts as 0. If the label noise :math:`k` is
+one included. One that has not varied yet counts as 0. If the label noise :math:`k` is
 not known, it is the average probability that a label was wrong, in the light of what
 was believed when it came,
 
@@ -50,7 +50,7 @@ from rosenblatt.rows.binary_learner import (
     estimated_noise,
 )
 from rosenblatt.rows.errors import check
-from rosenblatt.rules.binary_bayes import move
+from rosenblatt.rules.beliefs.binary_bayes import move
 
 __all__ = ["learn_binary"]
 

@@ -1,6 +1,6 @@
 r"""Dense rows through a rule without a shift, one pass over the memory.
 
-The field is found first, for each model, and most of the time that is all: a rule that
+The field is found first, for each model. Most of the time that is all. A rule that
 moves on mistakes only is not asked about rows that are right, nor is the schedule. Sums
 of squares, of a row and of the weights, are found only for rules that read them. That
 the rows are finite is seen from the fields.

@@ -7,18 +7,18 @@ example does
 
 where :math:`T` is made of sums over all examples before it for rules with an
 :class:`~rosenblatt.core.AverageShift`, and :math:`T = 0` for the others. The rule sees
-:math:`h = w \cdot x`, :math:`w \cdot w / N`, :math:`|x - T|^2` and :math:`w \cdot T`;
-the clock counts the current example, and as a mistake what has :math:`y h \le 0`.
+:math:`h = w \cdot x`, :math:`w \cdot w / N`, :math:`|x - T|^2` and :math:`w \cdot T`.
+The clock counts the current example, and as a mistake what has :math:`y h \le 0`.
 
 An example of weight k is presented k times in succession. Where k is no whole number,
-what is left over, f, is one more presentation that goes that part of the way: gain and
+what is left over, f, is one more presentation that goes that part of the way. Gain and
 decay are f times those of the rule, and it counts as f examples and f mistakes. So a
 weight of 0 is the same as no example, clock included, and everything is continuous in
 between.
 
 Inputs are taken as they are. Dense rows are learned in their own precision, with
-scalars and the intercept in double precision; sparse rows, and all rows of a rule with
-a shift, in double precision.
+scalars and the intercept in double precision. Sparse rows, and all rows of a rule with
+a shift, are learned in double precision.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def learn(
     rule, schedule
         The parts; a schedule may be any function of the clock.
     X
-        One example a row, an array or a CSR matrix; the learner has a weight for each
+        One example a row, an array or a CSR matrix. The learner has a weight for each
         column, and may have one more for the intercept.
     labels
         -1 or +1 for each row.

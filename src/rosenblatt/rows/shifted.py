@@ -6,7 +6,7 @@ where :math:`T` is made of sums over all examples before, which every row change
 start with the Hebbian student of the first examples is made here too: they are counted
 as examples, not as mistakes.
 
-A constant input is all shift if the shift is uniform: its part of :math:`x - T` is
+A constant input is all shift if the shift is uniform. Its part of :math:`x - T` is
 exactly zero as long as the labels are not balanced. Where both :math:`w` and
 :math:`x - T` are zero nothing can move, and the rule is not asked.
 """

@@ -1,7 +1,7 @@
 """One row at a time, with as little around the learning as possible.
 
 What :func:`rosenblatt.rows.learning.learn_classes` does with one row, to the bit, for
-rules without a shift, in place and without a copy of the weights: what is wrong with a
+rules without a shift, in place and without a copy of the weights. What is wrong with a
 row is known before anything is written. A :class:`RowLearner` takes
 single rows in double precision by address: to pass arrays takes longer than learning.
 """
@@ -148,8 +148,8 @@ _single, _double = _rows_of(types.float32), _rows_of(types.float64)
 def one_row(bytes_each: int) -> Any:
     """Return the compiled loop itself that learns a row of such numbers.
 
-    It is called with the row, of shape (1, columns), its code in an array, the plan's
-    whole and other numbers, and the learner's weights and counts. It returns 1, and has
+    Its arguments are the row, of shape (1, columns), its code in an array, the plan's
+    two arrays of numbers, and the learner's weights and counts. It returns 1, and has
     changed nothing, if a number is not finite or the rule has a shift.
     """
     found = _single if bytes_each == 4 else _double

@@ -3,12 +3,12 @@
 from rosenblatt.core import AverageShift, FixedShift
 from rosenblatt.rules.activations import Erf, Linear, Logistic, ReLU, Tanh
 from rosenblatt.rules.adatron import AdaTron
-from rosenblatt.rules.binary_bayes import BinaryBayes
+from rosenblatt.rules.beliefs.binary_bayes import BinaryBayes
+from rosenblatt.rules.beliefs.diagonal_bayes import DiagonalBayes
+from rosenblatt.rules.beliefs.exact_binary_bayes import ExactBinaryBayes
+from rosenblatt.rules.beliefs.full_bayes import FullBayes
 from rosenblatt.rules.decay import Decay
 from rosenblatt.rules.delta import Delta
-from rosenblatt.rules.diagonal_bayes import DiagonalBayes
-from rosenblatt.rules.exact_binary_bayes import ExactBinaryBayes
-from rosenblatt.rules.full_bayes import FullBayes
 from rosenblatt.rules.hebb import Hebb
 from rosenblatt.rules.normalised import Normalised
 from rosenblatt.rules.passive_aggressive import PassiveAggressive

@@ -28,12 +28,12 @@ in the labels could do. What is left of the perceptron's drift is
     F(w) = \frac{\langle |w \cdot x| \rangle}{w \cdot M},   \tag{4}
 
 the descent of a convex function over a positive linear one. Where
-:math:`w \cdot M > 0` such a ratio has no minima but the lowest, which is the teacher:
-there :math:`\langle \mathrm{sgn}(h)\, x \rangle` is parallel to :math:`M`.
+:math:`w \cdot M > 0` such a ratio has no minima but the lowest, which is the teacher.
+There :math:`\langle \mathrm{sgn}(h)\, x \rangle` is parallel to :math:`M`.
 
 With a shift that is not zero the teacher's opposite is a second stable student. It lies
 where :math:`w \cdot M < 0`, so a learned shift is zero there, and the plain rule leads
-out. A shift that is known beforehand comes without M, and is never zero; it needs a
+out. A shift that is known beforehand comes without M, and is never zero. It needs a
 start on the right side, such as the Hebbian student :math:`w \propto M`, which all
 shifted rules begin with. (In ten dimensions large first steps may still carry such a
 rule across.)
@@ -56,7 +56,7 @@ from rosenblatt.core import (
     Update,
     starts,
 )
-from rosenblatt.core.arguments import number
+from rosenblatt.core.arguments import number, shown
 
 __all__ = ["Shifted"]
 
@@ -100,7 +100,7 @@ class Shifted(Combinator):
             raise ValueError(f"rule must not be shifted already, got {self.rule!r}")
         if not isinstance(self.by, FixedShift | AverageShift):
             raise TypeError(
-                f"by must be a FixedShift or an AverageShift, got {self.by!r}"
+                f"by must be a FixedShift or an AverageShift, got {shown(self.by)}"
             )
 
     @classmethod

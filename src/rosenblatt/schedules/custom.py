@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rosenblatt.core import Clock, Conditions, Schedule
+from rosenblatt.core.arguments import shown
 
 __all__ = ["Custom"]
 
@@ -32,7 +33,7 @@ class Custom(Schedule):
 
     def __post_init__(self) -> None:
         if not callable(self.function):
-            raise TypeError(f"function must be callable, got {self.function!r}")
+            raise TypeError(f"function must be callable, got {shown(self.function)}")
 
     def conditions(self) -> Conditions:
         """Return the conditions as the tail of the rate suggests them.

@@ -1,7 +1,7 @@
 """Separating vector or shares that add up to zero: the first that can be proved.
 
-In order: the nearest point of the hull as it is; that of rows and columns scaled to one
-size, where data are badly scaled; and fractions, where rounding leaves the answer open.
+The nearest point of the hull is tried first. Where data are badly scaled, rows and
+columns are scaled to one size. Fractions follow where rounding leaves the answer open.
 """
 
 from __future__ import annotations
@@ -64,11 +64,11 @@ def _vector(Z: FloatArray, *vectors: FloatArray) -> Answer | None:
 def _shares(Z: FloatArray, rows: IntArray, shares: FloatArray) -> Answer | None:
     """Return rows and shares if that can be proved, without tiny ones if possible."""
     for least in (_TINY_SHARE * shares.max(), 0.0):
-        kept = rows[shares > least]
-        proved = zero_shares(Z[kept])
+        used = rows[shares > least]
+        proved = zero_shares(Z[used])
         if proved is not None:
-            return Answer(rows=kept[proved > 0], shares=proved[proved > 0])
-        if kept.size == rows.size:
+            return Answer(rows=used[proved > 0], shares=proved[proved > 0])
+        if used.size == rows.size:
             break
     return None
 

@@ -12,12 +12,12 @@ The algorithm keeps a few affinely independent rows, steps to the shortest point
 their affine hull (or until a share is zero, whose row goes), and adds the row with the
 least :math:`p \cdot z_i`. That shortest point comes from the least squares problem
 :math:`\sum_i c_i (1, z_i) \approx (1, 0)`, the shares being in proportion to its
-solution; a QR factorisation of the rows follows each row that comes or goes. There are
+solution. A QR factorisation of the rows follows each row that comes or goes. There are
 at most as many of them as columns and one more. The residual of that problem is in the
 direction of :math:`p`, and taking its components along the rows off twice makes it
 orthogonal to their differences to rounding, however short :math:`p` is.
 
-Of many rows only a working set is looked at in each step; all are once it is solved,
+Of many rows only a working set is looked at in each step. All are once it is solved,
 and the worst of the others join it.
 """
 

@@ -2,7 +2,7 @@ r"""Certificates that are checked with the rounding of the check taken into acco
 
 A vector :math:`w` separates rows if :math:`w \cdot z_i > 0` for all of them. A computed
 sum of :math:`n` products is off by at most :math:`\gamma_n \sum_j |w_j z_{ij}|` with
-:math:`\gamma_n = n u / (1 - n u)`; where that leaves a sign open, fractions decide.
+:math:`\gamma_n = n u / (1 - n u)`. Where that leaves a sign open, fractions decide.
 
 Shares :math:`c_i > 0` with :math:`\sum_i c_i z_i = 0` prove that there is no such
 vector. Rounded shares miss zero by something, so what is proved is that exact ones

@@ -183,7 +183,7 @@ def run_replicas(
 ) -> FloatArray:
     """Return the records of all replicas: (replica, mark, numbers).
 
-    ``begin`` starts a few of them, from ``least`` (but for the last) to ``most``: short
+    ``begin`` starts a few of them, from ``least`` (but for the last) to ``most``. Short
     runs go to the kernel together, since threads that take turns in Python would wait
     for each other.
     """

@@ -1,12 +1,12 @@
 r"""O(1) per mistake, for rules that move only then: from one to the next in one draw.
 
 Between two mistakes nothing changes, so the gap is geometric. In the plane of teacher
-and student the input points in a direction :math:`\psi`; the signs of the two fields
+and student the input points in a direction :math:`\psi`. The signs of the two fields
 differ inside a double wedge as wide as their angle :math:`\theta`. A mistake is an
 input inside that wedge with a right label, or one outside it with a wrong label.
 Without bias the direction is uniform and the gap's probability is known exactly. With
 bias the density of :mod:`rosenblatt.core.gaussian`, eq. (1), grows with the mean's
-component :math:`m` along the direction; its largest value on a wedge bounds it there,
+component :math:`m` along the direction. Its largest value on a wedge bounds it there,
 and inputs drawn from the bound are kept with the ratio of the two (thinning). Where
 the bound is no small number, inputs are drawn one by one. Given the direction, the
 radius has the density :math:`r\, e^{-(r - m)^2 / 2}`. All of it is exact in law, at
@@ -15,7 +15,7 @@ every N.
 A teacher that drifts changes the angle between two mistakes, by at most
 :math:`\varphi` per example. Over the next :math:`L` examples the chance of a mistake
 is bounded by that of the angle :math:`\theta + L \varphi`. The gap is drawn from the
-bound; if it is longer than :math:`L` there is no mistake, otherwise the teacher is
+bound. If it is longer than :math:`L` there is no mistake, otherwise the teacher is
 turned and the input is kept with the ratio of chance and bound (thinning). Turns that
 are not random add up, so the cost is still one per mistake. Random ones are made one by
 one: that costs O(1) per example. Abrupt changes only cut a gap short.

@@ -8,6 +8,7 @@ from typing import Any
 
 import xarray as xr
 
+from rosenblatt.core.arguments import part
 from rosenblatt.simulation.classes.engine import simulate_classes
 from rosenblatt.simulation.coordinate.engine import coordinate
 from rosenblatt.simulation.machines.engine import simulate_machine
@@ -88,6 +89,7 @@ def rerun(
     >>> rb.rerun(run).identical(run)
     True
     """
+    part("result", xr.Dataset, result)
     engine = result.attrs.get("engine")
     if (
         not isinstance(engine, str)

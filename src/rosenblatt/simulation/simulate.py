@@ -10,6 +10,7 @@ from typing import Any
 import xarray as xr
 
 from rosenblatt.core import BeliefRule, Drift, Rule, Stream, Teacher, starts
+from rosenblatt.core.arguments import shown
 from rosenblatt.core.types import FloatArray
 from rosenblatt.simulation import events as _events
 from rosenblatt.simulation import full as _full
@@ -140,7 +141,7 @@ def simulate(
     replicas
         Number of independent students.
     seed
-        The same seed gives the same bits, whatever the number of workers; replica k is
+        The same seed gives the same bits, whatever the number of workers. Replica k is
         the same however many there are, and whatever else is recorded.
     start
         The first student, see :mod:`rosenblatt.starts`; by default the rule's own.
@@ -174,7 +175,7 @@ def simulate(
     known = (*ENGINES, "coordinate")
     if engine is not None and not (isinstance(engine, str) and engine in known):
         names = ", ".join(known)
-        raise ValueError(f"engine must be one of {names}, got {engine!r}")
+        raise ValueError(f"engine must be one of {names}, got {shown(engine)}")
     if isinstance(rule, BeliefRule):
         _check_beliefs(rule, engine, start, drift)
         return coordinate(

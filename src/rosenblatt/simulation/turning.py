@@ -101,7 +101,7 @@ def turn(student: FloatArray, motion: Motion, example: int, rng: Words) -> None:
     """Turn the teacher once, before the example that follows ``example`` others.
 
     The first coordinate of the student is along the teacher, the last one the length of
-    the rest; a circle is in the plane of the first two.
+    the rest. A circle is in the plane of the first two.
     """
     cosine, sine = motion.cosine, motion.sine
     c = student[0]

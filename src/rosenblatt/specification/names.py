@@ -1,6 +1,6 @@
 """Names of this package's parts in files: ``rules.Perceptron``, ``schedules.Power``.
 
-A name in a file is looked up in one list and nowhere else: no module is imported and no
+A name in a file is looked up in one list and nowhere else. No module is imported and no
 attribute is read because a file says so. Names do not change when modules move.
 """
 

@@ -22,13 +22,14 @@ from rosenblatt.core import (
     VectorStream,
     starts,
 )
-from rosenblatt.core.arguments import part
+from rosenblatt.core.arguments import either, part, shown
 from rosenblatt.schedules import Custom
 from rosenblatt.specification.records import describe
 from rosenblatt.streams import Gaussian, Normal, TwoClasses
 from rosenblatt.teachers import Sign
 
 __all__ = [
+    "SCHEDULE",
     "Parts",
     "RefusalError",
     "ScheduleLike",
@@ -70,6 +71,10 @@ def schedule_of(schedule: ScheduleLike) -> Schedule:
     return part("schedule", Schedule, schedule)
 
 
+# The check of a learning rate; None is a default.
+SCHEDULE = either(None, lambda _, value: schedule_of(value))
+
+
 def stream_for(machine: Machine, stream: VectorStream | None) -> VectorStream:
     """Return the stream, checked to fit a machine; standard normal inputs if None."""
     stream = Normal(machine.inputs) if stream is None else stream
@@ -77,7 +82,7 @@ def stream_for(machine: Machine, stream: VectorStream | None) -> VectorStream:
     if stream.dim != machine.inputs:
         raise ValueError(
             f"stream must have {machine.inputs} components as the machine has inputs, "
-            f"got {stream!r}"
+            f"got {shown(stream)}"
         )
     return stream
 
@@ -99,12 +104,12 @@ def gather(
     if isinstance(stream, VectorStream):
         raise TypeError(
             "stream must be a GaussianStream such as streams.Gaussian(mean, overlap), "
-            f"got {stream!r}, which is for simulate_machine"
+            f"got {shown(stream)}, which is for simulate_machine"
         )
     if isinstance(stream, TwoClasses):
         raise TypeError(
             "stream must be a GaussianStream such as streams.Gaussian(mean, overlap), "
-            f"got {stream!r}, which is for simulate_classes"
+            f"got {shown(stream)}, which is for simulate_classes"
         )
     parts = Parts(
         rule,

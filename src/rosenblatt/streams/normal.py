@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rosenblatt.core import NormalStream, gaussian
-from rosenblatt.core.arguments import number, whole
+from rosenblatt.core.arguments import number, shown, whole
 from rosenblatt.core.types import FloatArray, Words
 from rosenblatt.numerics.random import normal, normals64
 
@@ -56,7 +56,7 @@ class Normal(NormalStream):
         if means.shape != (self.dim,):
             raise ValueError(
                 f"mean must be one number or {self.dim}, one for each component, "
-                f"got {self.mean!r}"
+                f"got {shown(self.mean)}"
             )
         given = tuple(number(f"mean[{i}]", m) for i, m in enumerate(means.tolist()))
         object.__setattr__(self, "mean", given)  # a tuple, also of an array or a list

@@ -11,7 +11,7 @@ import numpy as np
 
 from rosenblatt.bits import Bits, BitStream
 from rosenblatt.bits.drawing import Seed, draw_product
-from rosenblatt.core.arguments import number
+from rosenblatt.core.arguments import number, shown
 from rosenblatt.core.types import FloatArray
 
 __all__ = ["ProductBits"]
@@ -43,7 +43,7 @@ class ProductBits(BitStream):
         if given.ndim != 1 or given.size == 0:
             raise ValueError(
                 "probabilities must be one or more numbers, one for each column, "
-                f"got {self.probabilities!r}"
+                f"got {shown(self.probabilities)}"
             )
         checked = tuple(
             number(f"probabilities[{i}]", p, low=0, high=1)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rosenblatt.core import VectorStream
-from rosenblatt.core.arguments import whole
+from rosenblatt.core.arguments import shown, whole
 from rosenblatt.core.types import FloatArray, Words
 
 __all__ = ["Sampled"]
@@ -42,7 +42,7 @@ class Sampled(VectorStream):
     def __post_init__(self) -> None:
         whole("dim", self.dim, low=1)
         if not callable(self.function):
-            raise TypeError(f"function must be callable, got {self.function!r}")
+            raise TypeError(f"function must be callable, got {shown(self.function)}")
 
     def bind(self) -> Callable[[Words, FloatArray], None]:
         """Return the function itself."""

@@ -25,7 +25,7 @@ import numpy.typing as npt
 from scipy.special import ndtr
 
 from rosenblatt.core import Stream
-from rosenblatt.core.arguments import number, whole
+from rosenblatt.core.arguments import number, shown, whole
 from rosenblatt.core.types import FloatArray
 from rosenblatt.numerics.class_examples import BLOCK, ROLES, ClassLaw, draw_features
 from rosenblatt.numerics.quadratic_forms import negative
@@ -42,11 +42,11 @@ def _means(given: Any) -> Matrix:
     try:
         means = np.asarray(given, dtype=np.float64)
     except (TypeError, ValueError):
-        raise TypeError(f"{wanted}, got {given!r}") from None
+        raise TypeError(f"{wanted}, got {shown(given)}") from None
     if means.ndim != 2 or len(means) != 2 or means.size == 0:
-        raise ValueError(f"{wanted}, got {given!r}")
+        raise ValueError(f"{wanted}, got {shown(given)}")
     if not np.isfinite(means).all():
-        raise ValueError(f"means must be finite, got {given!r}")
+        raise ValueError(f"means must be finite, got {shown(given)}")
     return tuple(tuple(mean) for mean in means.tolist())
 
 
@@ -56,13 +56,13 @@ def _covariance(name: str, given: Any, dim: int) -> Matrix:
     try:
         matrix = np.asarray(given, dtype=np.float64)
     except (TypeError, ValueError):
-        raise TypeError(f"{wanted}, got {given!r}") from None
+        raise TypeError(f"{wanted}, got {shown(given)}") from None
     if matrix.ndim == 0:
         matrix = matrix * np.eye(dim)
     if matrix.shape != (dim, dim) or not np.array_equal(matrix, matrix.T):
-        raise ValueError(f"{wanted}, got {given!r}")
+        raise ValueError(f"{wanted}, got {shown(given)}")
     if not np.isfinite(matrix).all() or np.linalg.eigvalsh(matrix).min() <= 0:
-        raise ValueError(f"{name} must be positive definite, got {given!r}")
+        raise ValueError(f"{name} must be positive definite, got {shown(given)}")
     return tuple(tuple(row) for row in matrix.tolist())
 
 
@@ -110,7 +110,7 @@ class TwoClasses(Stream):
         if len(given) != 2:
             raise ValueError(
                 "covariances must be one number or two entries, one for each class, "
-                f"got {self.covariances!r}"
+                f"got {shown(self.covariances)}"
             )
         matrices = tuple(
             _covariance(f"covariances[{k}]", entry, len(means[0]))

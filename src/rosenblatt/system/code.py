@@ -5,7 +5,7 @@ not. So an edit of one paper, of the command line or of a page leaves the result
 everything else as they are, and compiled code that it does not touch stays valid.
 
 Imports are read, not run. The ``__init__.py`` of a folder counts where the folder
-itself is imported, not where only a file in it is: by the rules of the project it holds
+itself is imported, not where only a file in it is. By the rules of the project it holds
 imports and no code.
 """
 

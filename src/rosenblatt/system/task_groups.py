@@ -100,10 +100,10 @@ def _side_by_side(
         while left:
             while waiting and pool.capacity(1):
                 pool.submit(_take(waiting, families, begun, pool.previous()))
-            heard = list(pool.events(_TICK))
-            if not heard:
+            received = list(pool.events(_TICK))
+            if not received:
                 yield Event(Kind.TICK)
-            for one in heard:
+            for one in received:
                 event: Event | None
                 if isinstance(one, Death):
                     event = _of_death(one, groups, left)

@@ -167,7 +167,7 @@ class BadRowError(ValueError):
 class Rows:
     """A batch of rows.
 
-    ``numbers`` is a block in the order of rows, or a sparse matrix; what is missing is
+    ``numbers`` is a block in the order of rows, or a sparse matrix. What is missing is
     NaN there, and ``missing`` says where: rows, for each column that has any. If they
     are ``finite``, nobody needs to look.
     """

@@ -1,12 +1,6 @@
 """Theory for N to infinity, from the same functions that the engines run."""
 
 from rosenblatt.theory import closed
-from rosenblatt.theory.best_constant import (
-    BestConstant,
-    best_constant_rate,
-    best_decay,
-    best_half_life,
-)
 from rosenblatt.theory.best_rate import best_rate
 from rosenblatt.theory.best_schedule import best_schedule
 from rosenblatt.theory.binary_batch import (
@@ -17,10 +11,16 @@ from rosenblatt.theory.binary_batch import (
 from rosenblatt.theory.boundary import Boundary, boundary
 from rosenblatt.theory.calibration import Promise, calibration, promise
 from rosenblatt.theory.control import BestSchedule
+from rosenblatt.theory.drifting.best_constant import (
+    BestConstant,
+    best_constant_rate,
+    best_decay,
+)
+from rosenblatt.theory.drifting.half_life import best_half_life
+from rosenblatt.theory.drifting.stationary import Stationary, stationary
 from rosenblatt.theory.ode import solve
 from rosenblatt.theory.online import critical_alpha, online_asymptote, solve_online
 from rosenblatt.theory.replica import BatchAsymptote, batch_asymptote, solve_batch
-from rosenblatt.theory.stationary import Stationary, stationary
 
 __all__ = [
     "BatchAsymptote",

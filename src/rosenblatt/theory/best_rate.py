@@ -42,14 +42,14 @@ def best_rate(
     """Return the scale of ``Power(scale, exponent, offset)`` that ends up closest.
 
     That is the scale for which the angle between student and teacher is smallest at
-    ``alpha``, for N to infinity; with the default alpha this is the asymptotic optimum.
+    ``alpha``, for N to infinity. With the default alpha this is the asymptotic optimum.
 
     Parameters
     ----------
     rule, teacher, stream, start
         As in :func:`rosenblatt.solve`.
     exponent, offset
-        The other parameters of the schedule; the offset does not change what is best
+        The other parameters of the schedule. The offset does not change what is best
         in the long run, but keeps the first rates finite.
     alpha
         Examples per weight at which the angle is compared.

@@ -18,7 +18,7 @@ from rosenblatt.schedules import Constant
 from rosenblatt.specification.parts import gather
 from rosenblatt.theory.control import BestSchedule, Control
 from rosenblatt.theory.drift import OverlapDrift
-from rosenblatt.theory.stationary import Unknowns
+from rosenblatt.theory.drifting.stationary import Unknowns
 
 __all__ = ["best_schedule"]
 

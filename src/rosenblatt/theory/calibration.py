@@ -7,7 +7,7 @@ length :math:`\sqrt N` promises for a field :math:`h` and the label :math:`y`
 
 (:cite:t:`winther1997`, eq. 7), with the noise :math:`k'` that it assumes. Given
 :math:`h`, the teacher's field is really Gaussian with a mean in proportion to
-:math:`h`; if student and teacher are at an angle with cosine :math:`c`, labels have
+:math:`h`. If student and teacher are at an angle with cosine :math:`c`, labels have
 
 .. math:: p = k + (1 - 2k)
     \Phi\left(\frac{c}{\sqrt{1 - c^2}}\, \frac{y h}{\sqrt Q}\right).   \tag{2}

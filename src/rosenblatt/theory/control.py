@@ -102,7 +102,7 @@ class BestSchedule(NamedTuple):
     constant: float  # best constant rate
     constant_error: float
     power: tuple[float, float, float]  # a, p and t of the best a (1 + alpha / t)^-p
-    power_error: float  # of this power, interpolated between the knots
+    power_error: float  # of this power
 
     def schedule(self) -> Callable[[Clock], float]:
         """Return the rate as a function of the clock, which all engines take."""
@@ -148,9 +148,9 @@ class Control:
         places = np.arange(knots)[:, None] + self._rule[0]
         self._times = np.expm1(self._width * places)  # of nodes, (interval, node)
 
-    def _follow(self, logs: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def _follow(self, rate: Callable[[Clock], float]) -> tuple[FloatArray, FloatArray]:
         """Return the states at all nodes, (interval, node, entry), and the last one."""
-        rate, effort = interpolated(logs, self._end), 0
+        effort = 0
 
         def change(time: float, state: FloatArray) -> FloatArray:
             nonlocal effort
@@ -173,7 +173,7 @@ class Control:
 
     def value(self, logs: FloatArray) -> tuple[float, FloatArray]:
         """Return the logarithm of the last error, and its derivatives, eq. (1)."""
-        states, last = self._follow(logs)
+        states, last = self._follow(interpolated(logs, self._end))
         error = max(self._error(last), 1e-300)
         slope = derivatives(lambda s: np.array([self._error(s)]), last, self._step)
         adjoint, gradient = slope[0] / error, np.zeros(len(logs))
@@ -212,11 +212,11 @@ class Control:
         up, down = (self._change(state, eta * math.exp(x)) for x in (_RATE, -_RATE))
         return (up - down) / (2 * _RATE)
 
-    def _tried(self, logs: FloatArray) -> float:
+    def _tried(self, rate: Callable[[Clock], float]) -> float:
         """Return the last error of a rate, infinite if the student diverges."""
         try:
             with np.errstate(all="ignore"):
-                return max(self._error(self._follow(logs)[1]), 0.0)
+                return max(self._error(self._follow(rate)[1]), 0.0)
         except (ArithmeticError, ValueError):
             return math.inf
 
@@ -224,7 +224,7 @@ class Control:
         """Return the logarithm of the best constant rate, and its error."""
 
         def error(log: float) -> float:
-            return self._tried(np.full(len(self.alpha), log))
+            return self._tried(lambda clock: math.exp(log))
 
         guess = math.log(rate)
         tried = {k: error(guess + _SCAN * k) for k in _FIRST}
@@ -279,13 +279,17 @@ class Control:
 
         late = math.log1p(self._end)
         bounds = [rates, (-_FALL, _FALL), (late - 12.0, late + _LATE)]
-        y, power_error = self.descend(power, [log, 0.0, 0.0], bounds)
+        y, _ = self.descend(power, [log, 0.0, 0.0], bounds)
         z, error = self.descend(
             lambda z: z, power(y).tolist(), [rates] * len(self.alpha)
         )
         time = math.exp(y[2])
-        best = math.exp(y[0]), float(y[1]) / math.log1p(self._end / time), time
+        fall = float(y[1]) / math.log1p(self._end / time)
+
+        def exact(clock: Clock) -> float:
+            return math.exp(y[0] - fall * math.log1p(max(clock.time, 0.0) / time))
+
         return BestSchedule(
-            self.alpha, np.exp(z), error, math.exp(log), constant_error, best,
-            power_error
+            self.alpha, np.exp(z), error, math.exp(log), constant_error,
+            (math.exp(y[0]), fall, time), self._tried(exact)
         )  # fmt: skip

@@ -1,7 +1,7 @@
 r"""Bayesian on-line learning with a wrong noise, for N to infinity.
 
 A learner that assumes the noise :math:`k'` where :math:`k` is true loses the symmetry
-between teacher and student: overlap :math:`R = E w_i B_i` and squared length
+between teacher and student. Overlap :math:`R = E w_i B_i` and squared length
 :math:`Q = E w_i^2` differ. For binary weights the field of
 :mod:`rosenblatt.theory.online`, eq. (2), has a mean :math:`a` and a variance
 :math:`b` of its own,
@@ -27,7 +27,7 @@ of rules does all this.
 What comes out: any assumed noise that is not zero finds a binary teacher, at a
 somewhat larger alpha than the true one. Who assumes that there is none where there is,
 does not. Then :math:`F \approx -u` for wrong labels, so that :math:`b` grows as
-:math:`k Q / \rho^2` and :math:`a` not faster than :math:`\sqrt{Q - R^2} / \rho`: the
+:math:`k Q / \rho^2` and :math:`a` not faster than :math:`\sqrt{Q - R^2} / \rho`. The
 closer the learner comes, the more the kicks outweigh the drift, and :math:`a^2 / b`
 stays finite.
 """

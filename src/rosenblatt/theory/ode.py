@@ -41,6 +41,9 @@ _FEW = 10_000  # the same in logarithmic time; most curves take 1000
 _EARLY = 1e-4
 _VERY_EARLY = 1e-10
 _EARLIEST = 1e-30  # alpha; each decade of time before it costs as much as one after
+_LATEST = (
+    1e30  # alpha; soon after it, rounding of the drift ends in a false fixed point
+)
 _AGREE = 1e-5  # what two such starts may differ by
 
 
@@ -130,6 +133,10 @@ def _smooth(
     # Alphas that differ by rounding only have the same logarithm.
     passed = np.log1p(alpha - begin) if logarithmic else alpha - begin
     wanted, place = np.unique(passed, return_inverse=True)
+    if not np.isfinite(state).all():
+        raise ArithmeticError(
+            f"the state of {drift.rule!r} is not finite at alpha = {begin:g}: {state}"
+        )
     if wanted[-1] == 0:
         return np.array([state] * len(alpha))
     found = solve_ivp(
@@ -266,7 +273,8 @@ def solve(
     rule, schedule, teacher, stream
         The parts; by default labels are noiseless and inputs isotropic.
     alpha
-        Numbers of examples per weight at which the curve is wanted, increasing.
+        Numbers of examples per weight at which the curve is wanted, increasing; 0, or
+        from 1e-30 to 1e30.
     start
         The first student; by default what the rule asks for.
     drift
@@ -281,8 +289,10 @@ def solve(
     """
     parts = gather(rule, schedule, teacher, stream, start, drift)
     alphas = increasing("alpha", alpha)
-    for early in alphas[(alphas > 0) & (alphas < _EARLIEST)]:
-        raise ValueError(f"alpha must be 0 or not below {_EARLIEST}, got {early}")
+    for wrong in alphas[((alphas > 0) & (alphas < _EARLIEST)) | (alphas > _LATEST)]:
+        raise ValueError(
+            f"alpha must be 0, or from {_EARLIEST} to {_LATEST}, got {wrong}"
+        )
     records = [[*State(*row).coordinates, row[3]] for row in states(parts, alphas)]
     return trace(
         np.array([records]),

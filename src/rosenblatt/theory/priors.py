@@ -20,7 +20,7 @@ cancellation:
     q = e^{-\hat q/2}\, E\, \sinh x \tanh x, \qquad
     x \sim \mathcal N(0, \hat q),   \tag{2}
 
-so that :math:`1 - q \to \sqrt{\pi / 2 \hat q}\; e^{-\hat q / 2}` for strong fields: the
+so that :math:`1 - q \to \sqrt{\pi / 2 \hat q}\; e^{-\hat q / 2}` for strong fields. The
 remainder vanishes exponentially, where it is :math:`1 / \hat q` for the spherical
 prior. The logarithm of the number of weights that the field leaves possible is, per
 weight,
@@ -45,6 +45,7 @@ import numpy as np
 import xarray as xr
 from scipy.special import erf, erfc
 
+from rosenblatt.core.arguments import shown
 from rosenblatt.core.types import FloatArray
 from rosenblatt.theory.closed.spherical_bayes import sharpness
 
@@ -153,7 +154,7 @@ def known(prior: str) -> Callable[[FloatArray], Overlap]:
     """Return the prior's eq. (1), or say which there are."""
     if not (isinstance(prior, str) and prior in PRIORS):
         wanted = " or ".join(repr(name) for name in PRIORS)
-        raise ValueError(f"prior must be {wanted}, got {prior!r}")
+        raise ValueError(f"prior must be {wanted}, got {shown(prior)}")
     return PRIORS[prior]
 
 

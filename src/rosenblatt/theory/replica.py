@@ -8,7 +8,7 @@ labels flipped. The teacher is uniform on the sphere, so the posterior of the we
 
 Two students drawn from it overlap by :math:`q` and, since the teacher is one more such
 draw, overlap with the teacher by :math:`R = q` too. For given data
-:math:`w = m + \text{rest}` with :math:`|m|^2 = q N`; the field :math:`\omega = m \cdot
+:math:`w = m + \text{rest}` with :math:`|m|^2 = q N`. The field :math:`\omega = m \cdot
 x` of a new input is :math:`\mathcal N(0, q)` and the student's own field has variance
 :math:`1 - q` around it, so that with :math:`v = \omega / \sqrt{1 - q}` a label has the
 probability :math:`p(y|v) = k + (1 - 2k) \Phi(y v)`. Each example adds

@@ -85,7 +85,7 @@ def finish(run: Trained, sources: Sources, skip: bool) -> None:
     """Finish a model after its last row.
 
     A binary perceptron looks for its threshold among all rows, with the weights that
-    all have given; of standard input it has seen them only while the weights changed.
+    all have given. Of standard input it has seen them only while the weights changed.
     Rows that it refused when they came it refuses now, since levels that are known do
     not change: they are left out again.
     """
@@ -95,8 +95,8 @@ def finish(run: Trained, sources: Sources, skip: bool) -> None:
         labels = class_array(run.encoder.classes)
         for rows, _ in sources.batches(run.encoder, Position()):
             if len(rows.codes):
-                kept = model.takes(rows.X) if skip else slice(None)
-                yield rows.X[kept], labels[rows.codes][kept]
+                taken = model.takes(rows.X) if skip else slice(None)
+                yield rows.X[taken], labels[rows.codes][taken]
 
     if isinstance(model, BinaryPerceptron) and sources.settings.files != (STANDARD,):
         model.fit_threshold(again)

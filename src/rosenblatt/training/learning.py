@@ -55,9 +55,8 @@ def train(
 ) -> Trained:
     r"""Learn from files of any size, in one pass.
 
-    Batches have a fixed number of rows, so that the result is the same, to the bit,
-    whether or not the run was broken off and resumed, and whenever checkpoints were
-    taken.
+    Batches have a fixed number of rows. So the result is the same, to the bit, whether
+    or not the run was interrupted and resumed, and whenever checkpoints were taken.
 
     Parameters
     ----------
@@ -195,11 +194,11 @@ def _learn(run: Trained, task: _Task) -> None:
         before = done
         try:
             skip = task.on_error == "skip"
-            taught = rows if held is None else rows.part(np.flatnonzero(~held))
+            chosen = rows if held is None else rows.part(np.flatnonzero(~held))
             classes = class_array((*known, *rows.new))
             if rows.new:
                 sources.several({*run.encoder.classes, *rows.new})
-            _learn_encoded(run, taught, classes, counted=end.turn == 0, skip=skip)
+            _learn_encoded(run, chosen, classes, counted=end.turn == 0, skip=skip)
         except _FAULTS as failure:
             table = sources.table(end.file)
             raise ValueError(
@@ -209,7 +208,7 @@ def _learn(run: Trained, task: _Task) -> None:
         if run.open and len(rows.codes):
             run.take_classes()
             if end.turn == 0:
-                run.count_labels(classes[taught.codes], taught.weights)
+                run.count_labels(classes[chosen.codes], chosen.weights)
         seen += len(rows.codes)
         task.bar.update_record(run.record, seen, done, model=run.model)
         if task.where is not None and task.every.due(len(rows.codes)):

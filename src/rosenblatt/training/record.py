@@ -36,7 +36,7 @@ class Evaluation(NamedTuple):
 class Record:
     """Counts of a training run.
 
-    ``rows`` were learned in the first pass; of these ``judged`` were predicted before,
+    ``rows`` were learned in the first pass. Of these ``judged`` were predicted before,
     ``mistakes`` of them wrongly and with the sum of logarithms ``log_loss``, None if
     there are no probabilities. ``curve`` has the same four as they were every now and
     then. ``labels`` counts the labels learned, by class; ``metrics`` has the counts of
@@ -187,7 +187,7 @@ def learn_batch(
 
     A Bayesian perceptron predicts each row just before it learns it; a perceptron with
     two classes counts its mistakes likewise. Others predict the whole batch and then
-    learn it: they are judged by what they knew a batch ago, and on the first not at
+    learn it. They are judged by what they knew a batch ago, and on the first not at
     all.
 
     Parameters

@@ -215,6 +215,11 @@ class Sources:
                 f"{where}: target {self.target!r} must have two labels or more, got "
                 f"{sorted(found)}; name all that will come as classes"
             )
+        for label in sorted(label for label in found if label.endswith("\0")):
+            raise ValueError(
+                f"{where}: target {self.target!r} must not have labels that end in a "
+                f"NUL character, got {label!r}"
+            )
         return found
 
     def batches(self, encoder: Encoder, start: Position) -> Iterator[Batch]:

@@ -216,7 +216,7 @@ def load(
     path
         The file.
     rule, schedule
-        As they were given to ``train``, if they are in a file of your own: a model file
+        As they were given to ``train``, if they are in a file of your own. A model file
         holds no code, and does not say what code to run.
 
     Examples
@@ -257,13 +257,20 @@ def pieces_folder(path: str | os.PathLike[str]) -> Path:
 
 
 def class_array(classes: tuple[str, ...]) -> npt.NDArray[Any]:
-    """Return labels as an array: whole numbers if all are."""
+    """Return labels as an array: whole numbers if all are, and fit into an array.
+
+    Examples
+    --------
+    >>> class_array(("0", "1")), class_array(("-1", str(2**63)))
+    (array([0, 1]), array(['-1', '9223372036854775808'], dtype='<U19'))
+    """
     try:
         numbers = [int(label) for label in classes]
     except ValueError:
         return np.array(classes)
-    if [str(n) for n in numbers] == list(classes):
-        return np.array(numbers)
+    array = np.array(numbers)  # floats or objects if there are large ones
+    if array.dtype.kind in "iu" and [str(n) for n in numbers] == list(classes):
+        return array
     return np.array(classes)
 
 

@@ -7,7 +7,6 @@ from sklearn.exceptions import NotFittedError
 import rosenblatt as rb
 from rosenblatt.estimators.bases.binary_models import (
     BinaryModels,
-    check_threshold_search,
     field_histograms,
     stacked_weights,
 )
@@ -45,15 +44,3 @@ def test_thresholds_that_are_not_known_are_an_error(model):
     assert not unknown.search_failed
     with pytest.raises(NotFittedError, match="call fit_threshold"):
         _ = unknown.known_thresholds
-
-
-def test_only_two_searches_are_known():
-    check_threshold_search("paper")
-    with pytest.raises(ValueError, match="must be one of 'paper', 'least error'"):
-        check_threshold_search("best")
-
-
-@pytest.mark.parametrize("threshold", ["best", np.array([1.0, 2.0]), None])
-def test_searches_that_do_not_exist_are_refused(threshold):
-    with pytest.raises(ValueError, match="threshold must be one of"):
-        check_threshold_search(threshold)

@@ -104,8 +104,12 @@ def test_bad_first_call_leaves_the_model_unfitted():
 @pytest.mark.parametrize(
     ("parameters", "error", "message"),
     [
-        ({"rule": Perceptron}, TypeError, "rule must be a Rule.*with parentheses"),
-        ({"schedule": 0.5}, TypeError, "schedule must be a Schedule"),
+        (
+            {"rule": Perceptron},
+            TypeError,
+            "rule must be None or a Rule.*with parentheses",
+        ),
+        ({"schedule": 0.5}, TypeError, "schedule must be None or a Schedule"),
         ({"fit_intercept": pandas.NA}, TypeError, "fit_intercept must be True or"),
         ({"warm_start": []}, TypeError, "warm_start must be True or False"),
         ({"max_iter": 0}, ValueError, "max_iter must be a whole number not below 1"),

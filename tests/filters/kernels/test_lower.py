@@ -3,12 +3,7 @@
 import numpy as np
 import pytest
 
-from rosenblatt.filters.kernels.lower import (
-    invert_lower,
-    mirror,
-    multiply_lower,
-    turn_lower,
-)
+from rosenblatt.filters.kernels.lower import invert_lower, mirror, multiply_lower
 
 
 @pytest.mark.parametrize("size", [1, 5, 37])
@@ -20,15 +15,8 @@ def test_symmetric_matrices(size):
     lower = np.where(np.tri(size, dtype=bool), A, np.nan).ravel()
     multiply_lower(lower, x, size, found)
     np.testing.assert_allclose(found, A @ x, atol=1e-12)
-    turn, moved = rng.standard_normal(size), rng.standard_normal(size)
-    moved[-1] = 0.0
-    T = np.diag(turn)
-    T[:, -1] -= moved
-    turn_lower(lower, found, size, turn, moved)
-    np.testing.assert_allclose(found, T @ (A @ x), atol=1e-12)
     mirror(lower, size)
-    wanted = T @ A @ T.T
-    np.testing.assert_allclose(lower.reshape(size, size), wanted, atol=1e-12)
+    assert np.array_equal(lower.reshape(size, size), A)
 
 
 def test_an_inverse_of_a_part():

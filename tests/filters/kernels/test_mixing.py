@@ -5,12 +5,12 @@ import pytest
 
 from rosenblatt.filters import mixture as mixing
 from tests.bayes_reference import Mixture
-from tests.filters.odds import once, told
+from tests.filters.odds import exaggerated_odds, once
 
 
 @pytest.mark.parametrize("classes", [2, 3, 5])
 def test_equals_the_plain_twin(classes):
-    odds, codes = told(classes)
+    odds, codes = exaggerated_odds(classes)
     plain = Mixture(3, classes)
     wanted = plain.progressive(odds, codes)
     mixture = mixing.start_mixture(3, odds.shape[2])

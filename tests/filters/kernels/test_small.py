@@ -13,10 +13,10 @@ from tests.filters.problems import ONCE, run, seen
 @pytest.mark.parametrize("life", [{}, {"half_life": 9.0}, {"input_half_life": 9.0}])
 def test_rows_give_the_same_as_blocks(life, monkeypatch):
     rng = np.random.default_rng(0)
-    X, codes = rng.standard_normal((70, 10)), rng.integers(0, 3, 70)
+    X, codes = rng.standard_normal((70, 20)), rng.integers(0, 3, 70)
     repeats = rng.integers(0, 3, 70)
     settings = {"models": 3, "label_variance": 1.0, "noise": "auto", "intercept": True}
-    start = filtering.start(10, standardised=True, clip=3.0, **settings, **life)
+    start = filtering.start(20, standardised=True, clip=3.0, **settings, **life)
     odds = np.zeros((2, 70, 3))
     small = learning.learn(start, X, codes, repeats, odds[0])
     monkeypatch.setattr(learning, "kernel_for", lambda filter: learn_full)

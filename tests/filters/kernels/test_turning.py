@@ -4,27 +4,30 @@ import numpy as np
 import pytest
 
 from rosenblatt import filters as filtering
-from rosenblatt.filters.kernels.turning import restores_prior, turn_full
+from rosenblatt.filters.kernels.turning import turn_full
 from rosenblatt.filters.natural import likelihood, posterior
-from rosenblatt.filters.standardisation import next_change
 from tests.filters.problems import seen
 
-FEATURES = 130  # with fewer the prior is restored by inversions
+FEATURES = 130  # with fewer the prior is restored
 
 
-def turned_by_a_change(mean, covariance, center, scale):
+def turned_by_a_change(mean, covariance, center, scale, clock=7, unvaried=-1):
     """Return a filter before and after its columns have another standardisation."""
-    old = np.zeros(FEATURES), np.ones(FEATURES)
+    old = np.zeros(len(center)), np.ones(len(center))
     rows = 1e9  # so many that the row to come does not matter
     squares = rows * (scale**2 + center**2)
     sums = np.stack([rows * center, squares])
+    if unvaried >= 0:
+        sums[:, unvaried] = 0.0
     filter = seen("full", *old, np.zeros(1), mean[None], covariance[None], sums)
     own = filter.standardisation._replace(weight=rows)
-    filter = filter.replaced(standardisation=own, clock=7, next_change=7)
+    filter = filter.replaced(standardisation=own, clock=clock, next_change=clock)
     found = filter.copy()
     found.state.row[:] = center
     turn_full(found.state.place)
-    np.testing.assert_allclose(found.inverse_scale, 1 / scale, rtol=1e-8)
+    varied = np.arange(len(center)) != unvaried
+    given = found.inverse_scale[varied], 1 / scale[varied]
+    np.testing.assert_allclose(*given, rtol=1e-8)
     return filter, found
 
 
@@ -67,14 +70,30 @@ def test_what_labels_tell_is_the_same_function_of_the_inputs():
     np.testing.assert_allclose(*variances, rtol=1e-4)
 
 
-def test_the_prior_is_restored_where_estimates_are_used():
-    times, clock = [], 0
-    while clock < 1000:
-        times.append(clock)
-        clock = next_change(clock)
-    found = [clock for clock in range(1000) if restores_prior(9, clock)]
-    assert found == times[1:]
-    assert not any(restores_prior(FEATURES, clock) for clock in range(100))
+def test_the_prior_is_restored_with_few_weights():
+    """All shifts and ratios, small and large; one column has not varied before."""
+    few = 37
+    rng = np.random.default_rng(3)
+    some = rng.standard_normal((few + 1, 20))
+    V = np.linalg.inv(np.eye(few + 1) + some @ some.T)
+    center, scale = rng.standard_normal(few), np.exp(rng.standard_normal(few))
+    scale[:2] = 1e-3, 1e3
+    mean = rng.standard_normal(few + 1)
+    before, after = turned_by_a_change(mean, V, center, scale, clock=8, unvaried=5)
+    move = before.standardisation.to(after.center, after.inverse_scale)[1:]
+    assert move[1][5] == 0.0
+    wanted = posterior(likelihood(before.mean, before.belief, 1.0, *move), 1.0)
+    np.testing.assert_allclose(after.mean, wanted[0], rtol=1e-8, atol=1e-8)
+    np.testing.assert_allclose(after.belief, wanted[1], rtol=1e-8, atol=1e-8)
+    between = turned_by_a_change(mean, V, center, scale, clock=7, unvaried=5)[1]
+    assert np.abs(between.belief - after.belief).max() > 1e-3  # not where rows are few
+
+
+def test_a_variance_above_the_prior_stays_positive():
+    V = np.full((5, 5), 1.2) + np.diag([0.3, 0.6, 0.9, 1.2, 0.0]) + 0.1 * np.eye(5)
+    scale = np.array([0.01, 0.5, 1.0, 2.0])
+    after = turned_by_a_change(np.ones(5), V, np.ones(4), scale, clock=8)[1]
+    assert np.linalg.eigvalsh(after.belief[0])[0] > 0.0
 
 
 def test_many_weights_are_learned_in_any_pieces():

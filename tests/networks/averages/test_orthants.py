@@ -1,6 +1,18 @@
 import numpy as np
 
-from rosenblatt.networks.averages.orthants import moment, probability
+from rosenblatt.networks.averages.orthants import moments, probabilities
+
+
+def probability(rows):
+    found = np.empty(len(rows))
+    probabilities(np.ascontiguousarray(rows), found)
+    return found
+
+
+def moment(rows):
+    found = np.empty(len(rows))
+    moments(rows, found)
+    return found
 
 
 def test_independent_fields_have_products_of_halves():

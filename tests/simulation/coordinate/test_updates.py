@@ -9,7 +9,7 @@ import rosenblatt as rb
 from rosenblatt.compiling.beliefs import learning
 from rosenblatt.core import Belief, Observation
 from rosenblatt.rules import BinaryBayes, DiagonalBayes, FullBayes
-from rosenblatt.rules.binary_bayes import move
+from rosenblatt.rules.beliefs.binary_bayes import move
 from rosenblatt.simulation.coordinate.updates import STATISTICS, group_update, padded
 
 SUMS, SEEN = slice(0, 4), slice(4, 12)  # of the stats of a learner

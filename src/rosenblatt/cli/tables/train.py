@@ -102,12 +102,12 @@ def train(
     """Learn to predict a column of a table of any size, in one pass.
 
     Files are CSV, TSV (also .gz), Parquet, Arrow or Feather, svmlight or NPY, whose
-    columns have numbers from 0. They are read in batches: memory stays small.
-    Before learning, the command prints the kind, gaps and features of each column, and
-    warns of columns that look like an id or reveal the target. The error is that of
-    predictions made for each row before its label was known. The majority error is
-    that of always predicting the most frequent label. `--holdout 0.2` evaluates the
-    finished model on rows that it has not learned.
+    columns have numbers from 0. They are read in batches: memory stays small. Before
+    learning, the command prints the kind, gaps and features of each column. It warns of
+    columns that look like an id or reveal the target. The error is that of predictions
+    made for each row before its label was known. The majority error is that of always
+    predicting the most frequent label. `--holdout 0.2` evaluates the finished model on
+    rows that it has not learned.
 
     The labels are those of the first batch. If a later row has another one, all files
     are read for their labels, and learning starts again; `--classes` avoids this. A

@@ -56,9 +56,9 @@ def _plain(formula: Formula, rows: int, planes: int, masked: bool) -> Any:
         if masked:
             read = [row & masks[j] for j, row in enumerate(read)]
         starts = [int(plane) + level * int(step) for level in range(planes)]
-        kept = [state[start : start + size].copy() for start in starts]
-        carry = formula(read, kept)
-        for start, changed in zip([*starts, int(out)], [*kept, carry], strict=True):
+        sums = [state[start : start + size].copy() for start in starts]
+        carry = formula(read, sums)
+        for start, changed in zip([*starts, int(out)], [*sums, carry], strict=True):
             state[start : start + size] = changed
 
     return add
@@ -103,9 +103,9 @@ def _compiled(formula: Formula, rows: int, planes: int, masked: bool) -> Any:
                 if masked:
                     read = [row & ones for row, ones in zip(read, used, strict=True)]
                 places = [builder.add(start, k) for start in starts]
-                kept = [load(builder, target, place, mask) for place in places]
-                carry = formula(read, kept)
-                for place, changed in zip(places, kept, strict=True):
+                sums = [load(builder, target, place, mask) for place in places]
+                carry = formula(read, sums)
+                for place, changed in zip(places, sums, strict=True):
                     store(builder, target, place, changed, mask)
                 store(builder, target, builder.add(out, k), carry, mask)
 

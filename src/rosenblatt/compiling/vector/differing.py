@@ -1,6 +1,6 @@
 """Bits in which rows differ: the compiled operations that fields are made of.
 
-Rows are turned first, so that lanes of a register are rows: then counts of all words
+Rows are turned first, so that lanes of a register are rows. Then counts of all words
 are added lane by lane, and no sum across a register is needed. A tile of turned rows
 serves all models.
 """

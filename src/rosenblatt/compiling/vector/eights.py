@@ -2,7 +2,7 @@
 
 The compiler does not find vector instructions in loops over eight replicas that end
 after one register. Here a register is a value on which formulas are written with ``+``,
-``-``, ``*`` and ``/``; in plain Python it is an array of eight numbers.
+``-``, ``*`` and ``/``. In plain Python it is an array of eight numbers.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """Words side by side in the registers of the processor.
 
 Numba leaves it to the compiler to find vector instructions, and where a loop reads many
-rows the compiler gives up. The few operations on packed bits that have to run at the
-speed of the memory are therefore written for vectors of eight words here, which is a
-register of AVX-512; the compiler splits them where registers are shorter. A formula is
-written once, with ``^``, ``&`` and ``|``, for vectors as for arrays of NumPy, which
-plain Python computes with.
+rows the compiler gives up. So the few operations on packed bits that have to run at the
+speed of the memory are written for vectors of eight words here. That is a register of
+AVX-512. The compiler splits them where registers are shorter. A formula is written
+once, with ``^``, ``&`` and ``|``, for vectors as for arrays of NumPy, which plain
+Python computes with.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ __all__ = ["FLAGS", "Reals", "bytes_of", "loop_as_written"]
 
 # Sums may be reordered and products fused with them, as in all kernels.
 FLAGS = ("reassoc", "contract")
-_KEPT = "llvm.loop.unroll.disable"
+_NO_UNROLL = "llvm.loop.unroll.disable"
 
 
 class Reals(NamedTuple):
@@ -70,8 +70,8 @@ def loop_as_written(builder: Any, stop: Any, step: int) -> Iterator[Any]:
         more = builder.icmp_unsigned("<", following, stop)
         back = builder.cbranch(more, body, end)
         module = builder.module
-        kept = module.add_metadata([ir.MetaDataString(module, _KEPT)])
-        loop = module.add_metadata([ir.MetaDataString(module, str(body.name)), kept])
-        loop.operands = (loop, kept)  # how LLVM tells loops apart: each names itself
+        option = module.add_metadata([ir.MetaDataString(module, _NO_UNROLL)])
+        loop = module.add_metadata([ir.MetaDataString(module, str(body.name)), option])
+        loop.operands = (loop, option)  # how LLVM tells loops apart: each names itself
         back.set_metadata("llvm.loop", loop)
         builder.position_at_end(end)

@@ -1,7 +1,7 @@
 """Schemas: the names, types, shapes, ranges and relations of a record's fields.
 
 A record is a named tuple, a dataclass or the state of an estimator. Its schema is
-written once, beside its class, and used three times: objects are checked by it when
+written once, beside its class, and used three times. Objects are checked by it when
 they are made, files when they are read and written, and the documentation is generated
 from it. Kernels trust what has passed.
 

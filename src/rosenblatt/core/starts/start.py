@@ -1,7 +1,7 @@
 r"""Starts: the student before its rule acts.
 
 A student is described by three coordinates: along the teacher, across it in the
-direction of the mean input, and the length of all the rest, in units in which a student
+direction of the mean input, and the length of all the rest. In their units a student
 with :math:`w \cdot w = N` has length 1.
 
 A start may take examples, like anything that learns: they are on the clock, and the
@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from rosenblatt.core.arguments import number
+from rosenblatt.core.arguments import number, shown
 from rosenblatt.core.gaussian import Mapped, moments
 from rosenblatt.core.types import FloatArray
 
@@ -208,7 +208,9 @@ class Vector(Start):
 
     def __post_init__(self) -> None:
         if not isinstance(self.weights, tuple):
-            raise TypeError(f"weights must be a tuple of numbers, got {self.weights!r}")
+            raise TypeError(
+                f"weights must be a tuple of numbers, got {shown(self.weights)}"
+            )
         for i, weight in enumerate(self.weights):
             number(f"weights[{i}]", weight)
 

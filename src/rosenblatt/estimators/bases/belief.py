@@ -101,10 +101,10 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         estimates (:mod:`rosenblatt.filters.uncertainty`). So they are wider than
         ``coef_std_`` says, and not symmetric. At a level of 0.95, with a full
         covariance and an estimated noise, they held 94.7 to 98.0% of the weights in
-        fifteen settings with 270 to 830 rows a column and up to a quarter of the labels
-        wrong. In nine of these they held more than 97%, so they are a little too wide.
-        They held 78 to 92% with 80 rows a column, and with 5 columns or fewer and a
-        quarter or more of the labels wrong. Relative weights do not depend on the
+        fifteen settings. These had 270 to 830 rows a column, and up to a quarter of the
+        labels wrong. In nine of these they held more than 97%, so they are a little too
+        wide. They held 78 to 92% with 80 rows a column, and with 5 columns or fewer and
+        a quarter or more of the labels wrong. Relative weights do not depend on the
         length. The guide on :doc:`Bayesian classifiers </bayes>` has tables of both.
 
         Parameters
@@ -134,7 +134,7 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return mean and covariance of the weights of some columns, for joint tests.
 
         They are those of the filter of most weight, with its slope and noise taken as
-        known: an unknown length of the weights does not matter if they vanish.
+        known. An unknown length of the weights does not matter if they vanish.
 
         Parameters
         ----------

@@ -13,10 +13,10 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.bits import Bits, pack
-from rosenblatt.core.arguments import flag, number
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.counting.thresholds import packed_weights
 from rosenblatt.estimators.bases.decisions import best_classes, log_odds
+from rosenblatt.estimators.bases.parameters import checked_parameters
 from rosenblatt.estimators.inputs.class_weight import (
     ClassWeight,
     check_class_weight,
@@ -82,8 +82,8 @@ class BinaryBeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         """Return the probability of each class.
 
         For two classes it is eq. (7) of :cite:t:`winther1997` with label noise, without
-        the floor. For more, it is that of each class against the rest, with the mean
-        noise and variance of all classes, divided by the sum over classes.
+        the floor. For more, it is that of each class against the rest, divided by the
+        sum over classes. Noise and variance are the means over all classes.
         """
         return self._shares(self._rows(X))
 
@@ -106,6 +106,7 @@ class BinaryBeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
     @exclusive
     def coef_(self) -> FloatArray:
         """The weights for features in their own units."""
+        checked_parameters(self)
         scale = np.sqrt(self.n_features_in_)
         return np.asarray(self._weights() * self._factors() / scale)
 
@@ -118,7 +119,7 @@ class BinaryBeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
     @property
     def noise_(self) -> FloatArray:
         """The label noise."""
-        return noise_of(self._learner, self.noise)
+        return noise_of(self._learner, checked_parameters(self)["noise"])
 
     @property
     def t_(self) -> int:
@@ -150,19 +151,10 @@ class BinaryBeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         if isinstance(X, Bits) != self._packed:
             raise TypeError("X must be Bits always or never, got both Bits and numbers")
 
-    def _check_parameters(self) -> None:
-        """Raise an error if a parameter is wrong; one of a file may be."""
-        if isinstance(self.noise, str) and self.noise != "auto":
-            raise ValueError(f"noise must be a number or 'auto', got {self.noise!r}")
-        if not isinstance(self.noise, str):
-            number("noise", self.noise, low=0, high=0.5)
-        for name in ("hard", "standardise"):
-            flag(name, getattr(self, name))
-
     def _rows(self, X: Any) -> Any:
         """Return rows to predict: packed bits, an array or a sparse matrix."""
         check_is_fitted(self)
-        self._check_parameters()
+        checked_parameters(self)
         self._check_kind(X)
         if self._packed:
             return bits_to_predict(self, X)

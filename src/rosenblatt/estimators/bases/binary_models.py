@@ -26,8 +26,8 @@ from rosenblatt.estimators.inputs.class_weight import ClassWeight, integer_facto
 __all__ = [
     "BINARY_MODELS",
     "NO_THRESHOLD",
+    "SEARCHES",
     "BinaryModels",
-    "check_threshold_search",
     "field_histograms",
     "find_thresholds",
     "stacked_weights",
@@ -59,15 +59,6 @@ NO_THRESHOLD = (
     "threshold is used, which no row exceeds; take threshold='least error' if labels "
     "may be wrong"
 )
-
-
-def check_threshold_search(threshold: str) -> None:
-    """Raise ValueError if ``threshold`` is not the name of a search."""
-    if not isinstance(threshold, str) or threshold not in SEARCHES:
-        raise ValueError(
-            f"threshold must be one of {', '.join(map(repr, SEARCHES))}, "
-            f"got {threshold!r}"
-        )
 
 
 def stacked_weights(weights: list[Weights]) -> IntArray:

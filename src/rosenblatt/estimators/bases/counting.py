@@ -18,7 +18,6 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.bits import Bits
-from rosenblatt.core.arguments import flag
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.counting.class_counts import Tally, tally
 from rosenblatt.counting.thresholds import PackedWeights, packed_weights
@@ -28,6 +27,7 @@ from rosenblatt.estimators.bases.counted_examples import (
     PackedExamples,
 )
 from rosenblatt.estimators.bases.decisions import best_classes
+from rosenblatt.estimators.bases.parameters import checked_parameters
 from rosenblatt.estimators.inputs.class_weight import ClassWeight, check_class_weight
 from rosenblatt.estimators.inputs.examples import (
     Batches,
@@ -42,7 +42,7 @@ from rosenblatt.estimators.inputs.labels import (
     two_or_more,
     unique_labels,
 )
-from rosenblatt.estimators.inputs.levels import Binarise, check_binarise, find_levels
+from rosenblatt.estimators.inputs.levels import Binarise, find_levels
 from rosenblatt.estimators.inputs.rows import bits_to_predict, rows_to_predict
 from rosenblatt.estimators.locking import exclusive, merging, state, twin
 from rosenblatt.estimators.merging import check_mergeable
@@ -77,13 +77,14 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         sample_weight
             How many times each example counts: whole numbers.
         """
-        if flag("warm_start", self.warm_start) and hasattr(self, "_counted"):
+        checked_parameters(self)
+        if self.warm_start and hasattr(self, "_counted"):
             return self.partial_fit(X, y, sample_weight=sample_weight)
         examples = self._checked(X, y, sample_weight)
         classes = two_or_more("y", unique_labels("y", examples.target))
         check_class_weight(self.class_weight, classes)
         counted, packed = self._count(examples, None, classes)
-        self._replace_model(X, counted, self._attributes(counted, [packed], None))
+        self._update(counted, self._attributes(counted, [packed], None), X)
         return self
 
     @exclusive
@@ -112,7 +113,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         packed = (
             counted.packed(some) for _, some in checked_batches(clone(self), batches)
         )
-        self._replace_model(first, counted, self._attributes(counted, packed, None))
+        self._update(counted, self._attributes(counted, packed, None), first)
         return self
 
     @exclusive
@@ -128,10 +129,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_class_weight(self.class_weight, two_or_more("classes", given))
         counted, packed = self._count(examples, known, given)
         attributes = self._attributes(counted, [packed], known)
-        if known is None:
-            self._replace_model(X, counted, attributes)
-        else:
-            self._update(counted, attributes)
+        self._update(counted, attributes, X if known is None else None)
         return self
 
     @merging
@@ -183,10 +181,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return best_classes(self._scores(X), self.classes_)
 
     def takes(self, X: Any) -> npt.NDArray[np.bool_]:
-        """Return a mask of the rows that have known levels only.
-
-        To learn from other rows, or to predict them, is an error.
-        """
+        """Return a mask of the rows that can be learned: their levels are known."""
         table, levels = self._table(X), self._counted.levels
         if levels is None or isinstance(table, Bits):
             return np.ones(table.shape[0], np.bool_)
@@ -257,13 +252,9 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return the thresholds, or None if they are zero."""
         return self.threshold_
 
-    def _check_parameters(self) -> None:
-        """Raise an error if a parameter is wrong."""
-        check_binarise(self.binarise)
-
     def _checked(self, X: Any, y: Any, sample_weight: Any) -> Examples:
         """Check the parameters and the examples."""
-        self._check_parameters()
+        checked_parameters(self)
         return checked_examples(self, X, y, sample_weight)
 
     def _count(
@@ -287,7 +278,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _count_batches(self, batches: Batches) -> tuple[Any, CountedExamples]:
         """Count all batches; return the first batch as given, and the counts."""
-        self._check_parameters()
+        checked_parameters(self)
         counted, first = None, None
         for X, examples in checked_batches(clone(self), batches):
             first = X if first is None else first
@@ -296,14 +287,11 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise ValueError("batches must be one or more with examples, got none")
         return first, counted
 
-    def _replace_model(
-        self, X: Any, counted: CountedExamples, attributes: dict[str, Any]
+    def _update(
+        self, counted: CountedExamples, attributes: dict[str, Any], X: Any = None
     ) -> None:
-        """Replace the model, after all that may fail."""
-        set_columns(self, X)
-        self._update(counted, attributes)
-
-    def _update(self, counted: CountedExamples, attributes: dict[str, Any]) -> None:
-        """Set the counts, the attributes and the packed weights."""
+        """Set counts, attributes and weights; of a new model the columns of X, too."""
+        if X is not None:
+            set_columns(self, X)
         self.__dict__.update(attributes, _counted=counted)
         self._packed = packed_weights(self._weights())

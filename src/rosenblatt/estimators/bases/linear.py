@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import warnings
 from abc import abstractmethod
-from typing import Any, NamedTuple, Self
+from functools import partial
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import Tags, check_random_state
+from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from rosenblatt.core import Rule, arguments
+from rosenblatt.core import Rule
+from rosenblatt.core.arguments import whole
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.estimators.bases.decisions import best_classes
+from rosenblatt.estimators.bases.parameters import checked_parameters
 from rosenblatt.estimators.callbacks import (
     CallbackSupportMixin,
     passes_of,
@@ -24,6 +27,7 @@ from rosenblatt.estimators.callbacks import (
 from rosenblatt.estimators.inputs.class_weight import row_weights
 from rosenblatt.estimators.inputs.examples import (
     FLOATS,
+    CodedExamples,
     check_columns,
     rows_and_labels,
     set_columns,
@@ -38,12 +42,11 @@ from rosenblatt.estimators.inputs.labels import (
 )
 from rosenblatt.estimators.inputs.new_classes import (
     Stage,
-    announced,
-    may_appear,
+    learning_stages,
     places,
     set_open,
-    stages,
 )
+from rosenblatt.estimators.inputs.random_state import RandomState, drawing
 from rosenblatt.estimators.inputs.rows import checked_weights, rows_to_predict
 from rosenblatt.estimators.locking import exclusive, state, twin
 from rosenblatt.rows.learner import MISTAKES, Learner
@@ -58,17 +61,10 @@ from rosenblatt.rows.learning import (
 from rosenblatt.schedules import Constant
 from rosenblatt.specification.parts import ScheduleLike
 
-__all__ = ["Examples", "LinearClassifier"]
+__all__ = ["PASSES", "LinearClassifier"]
 
+PASSES = partial(whole, low=1)  # the check of a number of passes
 _STEADY = Constant(1.0)
-
-
-class Examples(NamedTuple):
-    """Rows, class codes and weights, in the form that kernels take."""
-
-    data: Any
-    codes: IntArray
-    weights: FloatArray | None  # None: each once
 
 
 class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -84,7 +80,7 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
     fit_intercept: bool
     max_iter: int
     shuffle: bool
-    random_state: int | np.random.RandomState | None
+    random_state: RandomState
     warm_start: bool
     classes_: npt.NDArray[Any]
     n_features_in_: int
@@ -98,20 +94,20 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
     @with_callbacks
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from these examples, after earlier ones if ``warm_start`` is set."""
-        passes = arguments.whole("max_iter", self.max_iter, low=1)
+        given = checked_parameters(self)
         classes, learner, examples = self._start(X, y, sample_weight)
-        random = self._random()
 
         def fitted() -> dict[str, Any]:
             columns = examples.data.shape[1]
             return {"classes_": classes, "n_features_in_": columns, "_learner": learner}
 
-        for number in passes_of(self, passes, X, y, fitted):
-            order = AS_GIVEN
-            if self.shuffle:
-                order = Order(random.permutation(len(examples.codes)))
-            learner = self._learn(learner, examples, order)
-            made = number + 1
+        with drawing(given["random_state"]) as random:
+            for number in passes_of(self, given["max_iter"], X, y, fitted):
+                order = AS_GIVEN
+                if given["shuffle"]:
+                    order = Order(random.permutation(len(examples.codes)))
+                learner = self._learn(learner, examples, order)
+                made = number + 1
         self._replace_model(X, classes, learner)
         self.n_iter_ = made
         self._warn_of_balance()
@@ -138,17 +134,15 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
             plan = prepared(*self._parts(), self._learner.weights.shape[1])
             learn_row(plan, self._learner, X, code)
             return self
-        known = getattr(self, "classes_", None)
-        later = may_appear(self, classes)
-        if known is not None:
+        checked_parameters(self)
+        if hasattr(self, "classes_"):
             check_columns(self, X)
         data, target = rows_and_labels(self, X, y)
         if sample_weight is not None:  # one number is for all rows
             sample_weight = checked_weights(sample_weight, data)
-        if later:
-            rows = stages(known, target, sample_weight, split=self._one_by_one)
-        else:
-            rows = announced(known, classes, target, None)
+        rows, later = learning_stages(
+            self, classes, target, sample_weight, split=self._one_by_one
+        )
         learner = self._learn_stages(data, rows, sample_weight, later)
         self._replace_model(X, rows[-1].classes, learner, later)
         self._warn_of_balance()
@@ -228,26 +222,14 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         tags.input_tags.sparse = True
         return tags
 
-    def _random(self) -> np.random.RandomState:
-        """Return the generator of ``random_state``; an error names the parameter."""
-        try:
-            random: np.random.RandomState = check_random_state(self.random_state)
-        except (TypeError, ValueError):
-            raise ValueError(
-                "random_state must be None, a whole number from 0 to 2**32 - 1 or a "
-                f"RandomState, got {self.random_state!r}"
-            ) from None
-        return random
-
     def _schedule(self) -> ScheduleLike:
         return _STEADY if self.schedule is None else self.schedule
 
     def _start(
         self, X: Any, y: Any, sample_weight: Any
-    ) -> tuple[npt.NDArray[Any], Learner, Examples]:
+    ) -> tuple[npt.NDArray[Any], Learner, CodedExamples]:
         """Return classes, learner and examples that ``fit`` begins with."""
-        warm = arguments.flag("warm_start", self.warm_start)
-        again = warm and hasattr(self, "classes_")
+        again = self.warm_start and hasattr(self, "classes_")
         if again:
             check_columns(self, X)
         data, target = rows_and_labels(self, X, y)
@@ -258,8 +240,7 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
                 raise ValueError("sample_weight must not be zero for all examples")
             target = np.where(used, target, target[used][0])
         classes = self.classes_ if again else two_or_more("y", classes_in(target))
-        codes_of = label_codes if again else own_label_codes
-        codes = codes_of(target, classes)
+        codes = (label_codes if again else own_label_codes)(target, classes)
         examples = self._weighted(data, codes, classes, sample_weight, whole=True)
         fresh = self._start_learner(len(classes), data.shape[1])
         return classes, self._learner if again else fresh, examples
@@ -273,19 +254,20 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         *,
         whole: bool,
         later: bool = False,
-    ) -> Examples:
+    ) -> CodedExamples:
         """Return examples with weights, in the form that kernels take."""
-        how = self.class_weight, sample_weight, data, codes, classes
-        weights = row_weights(*how, whole=whole, later=later)
-        return Examples(data, codes, None if weights is None else portions(weights))
+        given = self.class_weight, sample_weight, data, codes, classes
+        weights = row_weights(*given, whole=whole, later=later)
+        own = None if weights is None else portions(weights)
+        return CodedExamples(data, codes, own)
 
     def _start_learner(self, classes: int, features: int) -> Learner:
         """Return a learner before any example; two classes have one model."""
-        dim = features + arguments.flag("fit_intercept", self.fit_intercept)
+        dim = features + bool(self.fit_intercept)
         return Learner.zero(dim, models=1 if classes == 2 else classes)
 
     def _learn(
-        self, learner: Learner, examples: Examples, order: Order = AS_GIVEN
+        self, learner: Learner, examples: CodedExamples, order: Order = AS_GIVEN
     ) -> Learner:
         """Return the learner after one pass; the one given stays as it is."""
         plan = prepared(*self._parts(), learner.weights.shape[1])

@@ -15,13 +15,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rosenblatt.core.arguments import number
+from rosenblatt.core.arguments import number, shown
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.estimators.inputs.rows import checked_weights
 
 __all__ = [
     "ClassWeight",
     "check_class_weight",
+    "checked_class_weight",
     "class_factors",
     "integer_factors",
     "reweighted",
@@ -31,31 +32,42 @@ __all__ = [
 ClassWeight = Mapping[Any, float] | str | None
 
 
+def checked_class_weight(name: str, value: Any) -> ClassWeight:
+    """Return weights of classes, whatever the classes are.
+
+    Examples
+    --------
+    >>> checked_class_weight("class_weight", {"a": -1})
+    Traceback (most recent call last):
+    ValueError: class_weight['a'] must be a number not below 0, got -1
+    """
+    if value is None or (isinstance(value, str) and value == "balanced"):
+        return value
+    if not isinstance(value, Mapping):
+        raise ValueError(
+            f"{name} must be a dictionary, 'balanced' or None, got {shown(value)}"
+        )
+    for label, weight in value.items():
+        number(f"{name}[{label!r}]", weight, low=0.0)
+    return value
+
+
 def check_class_weight(
     class_weight: Any, classes: npt.NDArray[Any], *, later: bool = False
 ) -> None:
     """Raise ValueError unless this is a class_weight for these classes.
 
-    As in scikit-learn, classes that are not named have weight 1, and names of other
-    labels are allowed only if all classes are named too, or if classes may appear
-    ``later``.
+    As in scikit-learn, classes that are not named have weight 1. Names of other labels
+    are allowed only if all classes are named too, or if classes may appear ``later``.
     """
-    if class_weight is None or (
-        isinstance(class_weight, str) and class_weight == "balanced"
-    ):
-        return
+    checked_class_weight("class_weight", class_weight)
     if not isinstance(class_weight, Mapping):
-        raise ValueError(
-            "class_weight must be a dictionary, 'balanced' or None, "
-            f"got {class_weight!r}"
-        )
-    for label, weight in class_weight.items():
-        number(f"class_weight[{label!r}]", weight, low=0.0)
+        return
     known = classes.tolist()
-    strange = [label for label in class_weight if label not in known]
-    if strange and not later and any(label not in class_weight for label in known):
+    unknown = [label for label in class_weight if label not in known]
+    if unknown and not later and any(label not in class_weight for label in known):
         raise ValueError(
-            f"class_weight must have labels among classes {known}, got {strange[0]!r}"
+            f"class_weight must have labels among classes {known}, got {unknown[0]!r}"
         )
     if not later and not any(class_weight.get(label, 1.0) for label in known):
         raise ValueError("class_weight must not be 0 for all classes")

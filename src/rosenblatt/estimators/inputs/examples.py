@@ -16,13 +16,14 @@ from sklearn.utils.validation import (
 )
 
 from rosenblatt.bits import Bits
-from rosenblatt.core.types import IntArray
+from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.estimators.inputs.labels import check_labels
 from rosenblatt.estimators.inputs.rows import check_rows, check_unmasked, whole_weights
 
 __all__ = [
     "FLOATS",
     "Batches",
+    "CodedExamples",
     "Examples",
     "check_columns",
     "checked_batches",
@@ -46,6 +47,14 @@ class Examples(NamedTuple):
     table: Any  # packed bits, an array, or a sparse matrix
     target: npt.NDArray[Any]
     weights: IntArray | None
+
+
+class CodedExamples(NamedTuple):
+    """Rows, class codes and weights, in the form that kernels of rules take."""
+
+    data: Any
+    codes: IntArray
+    weights: FloatArray | None  # None: each once
 
 
 def single_row_code(
@@ -214,9 +223,9 @@ def _rows(X: Any) -> int | None:
 def checked_batches(model: Any, batches: Batches) -> Iterator[tuple[Any, Examples]]:
     """Yield each batch as given, with its checked examples.
 
-    All must have the same columns, with the same names if they have any: those that
-    the model knows, or those of the first batch, which a new model then knows. Batches
-    without a row are ignored, whatever their columns.
+    All must have the same columns, with the same names if they have any. These are the
+    model's columns, or those of the first batch for a new model. Batches without a row
+    are ignored, whatever their columns.
     """
     columns = getattr(model, "n_features_in_", None)
     for i, batch in enumerate(batches() if callable(batches) else batches):

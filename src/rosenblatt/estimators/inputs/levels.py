@@ -1,9 +1,9 @@
 """Conversion of columns of numbers to two levels.
 
 A column with two values is high where it has the larger one. A column with one value v
-so far is high if v is above 0, as it is in tables of 0 and 1 or of -1 and 1; when a
-second value comes, and v turns out to be the other level, what has been counted is
-exchanged. So levels do not depend on the order in which examples come.
+so far is high if v is above 0, as in tables of 0 and 1 or of -1 and 1. When a second
+value comes, and v turns out to be the other level, what has been counted is exchanged.
+So levels do not depend on the order in which examples come.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ from sklearn.exceptions import DataConversionWarning
 
 from rosenblatt.bits import Bits
 from rosenblatt.bits.packing import packed
-from rosenblatt.core.arguments import number
+from rosenblatt.core.arguments import either, number
 from rosenblatt.core.schema import Array, Relation, Schema
 from rosenblatt.core.types import FloatArray
 
-__all__ = ["LEVELS", "Binarise", "Levels", "check_binarise", "find_levels"]
+__all__ = ["BINARISE", "LEVELS", "Binarise", "Levels", "find_levels"]
 
 Binarise = str | float | None
+BINARISE = either("auto", either(None, number))  # its check
 BoolArray = npt.NDArray[np.bool_]
 LEVELS = Schema(
     "levels",
@@ -161,21 +162,11 @@ class Levels:
         )
 
 
-def check_binarise(binarise: Binarise) -> float | None:
-    """Return the value to cut at, or None if each column has its own levels."""
-    if binarise is None or (isinstance(binarise, str) and binarise == "auto"):
-        return None
-    if isinstance(binarise, str):
-        raise ValueError(f"binarise must be 'auto', None or a number, got {binarise!r}")
-    return number("binarise", binarise)
-
-
 def find_levels(table: Any, binarise: Binarise, known: Levels | None) -> Levels:
     """Return the levels of a table, together with those known before."""
     columns = table.shape[1]
-    value = check_binarise(binarise)
-    if value is not None:
-        cut = np.full(columns, value)
+    if binarise is not None and not isinstance(binarise, str):
+        cut = np.full(columns, float(binarise))
         return known or Levels(cut, cut, cut)
     low, high = _ends(table)
     if known is not None:

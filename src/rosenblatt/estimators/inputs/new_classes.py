@@ -1,8 +1,8 @@
 """Classes that appear in a stream: the stages of learning between their first rows.
 
 A model that was told no classes begins with the first label. Rows are then learned in
-stages, each with the classes known up to it, so that a stream in one piece or in many
-gives the same model.
+stages, each with the classes known up to it. So a stream in one piece or in many gives
+the same model.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ __all__ = [
     "announced",
     "check_like",
     "joined_classes",
+    "learning_stages",
     "may_appear",
     "places",
     "set_open",
@@ -128,6 +129,24 @@ def announced(
     given = two_or_more("classes", known_classes(known, classes))
     own = given if known is None else known
     return [Stage(own, label_codes(target, own, times), 0, len(target))]
+
+
+def learning_stages(
+    model: Any,
+    classes: Any,
+    target: npt.NDArray[Any],
+    times: Any,
+    *,
+    split: bool = True,
+) -> tuple[list[Stage], bool]:
+    """Return the rows of a call of partial_fit in stages; whether classes may appear.
+
+    ``classes`` are those that were given to the call, if any.
+    """
+    known = getattr(model, "classes_", None)
+    if may_appear(model, classes):
+        return stages(known, target, times, split=split), True
+    return announced(known, classes, target, times), False
 
 
 def stages(

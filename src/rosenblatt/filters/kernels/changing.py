@@ -144,6 +144,8 @@ def drift(
 @inlined
 def _last_use(clock: int) -> int:
     """Return when estimates were used before, or -1 if they are not to be used now."""
+    if clock > 0 and next_change_in_kernels(clock - 1) != clock:
+        return -1
     last, following = 0, 1
     while following < clock:
         last, following = following, next_change_in_kernels(following)

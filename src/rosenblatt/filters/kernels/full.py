@@ -6,7 +6,7 @@ With slope g and curvature c of the label,
     m \leftarrow m + V z\, g, \qquad V \leftarrow V - c\, V z z^T V.   \tag{1}
 
 For a block of rows Z, :math:`U = Z V` and the Gram matrix :math:`G = U Z^T` are found
-by two matrix products. The labels are learned in their order from G alone: field i has
+by two matrix products. The labels are learned in their order from G alone. Field i has
 the variance :math:`G_{ii}`, and when row i is learned, fields and Gram matrix of later
 rows become
 
@@ -39,6 +39,7 @@ import math
 from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.compiling.blas import product
 from rosenblatt.compiling.pointers import address_of, pointer_at, pointer_to, table_at
+from rosenblatt.compiling.vector.products import multiply_rows
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.filters.kernels.changing import change_before, motion
 from rosenblatt.filters.kernels.labels import HUGE, count_evidence, learn_label_at
@@ -70,13 +71,9 @@ from rosenblatt.filters.kernels.layout import (
 )
 from rosenblatt.filters.kernels.lower import invert_lower
 from rosenblatt.filters.kernels.passes import standardise
-from rosenblatt.filters.kernels.turning import restores_prior
 from rosenblatt.filters.standardisation import REACH, counts
 
-__all__ = ["CHANGE_DUE", "ROUNDING", "learn_full"]
-
-CHANGE_DUE = -2  # returned where the standardisation has to change before a row
-
+__all__ = ["ROUNDING", "learn_full"]
 
 ROUNDING = 2.0**-52  # of 1 - c a, which is positive
 _whole = types.Array(types.int64, 1, "C", readonly=True)
@@ -111,10 +108,7 @@ def _move_rows(
 def learn_full(
     X: FloatArray, codes: IntArray, repeats: IntArray, odds: FloatArray, place: int
 ) -> int:
-    """Learn rows from where the state says, up to the next change.
-
-    Return the first row that is not finite, -1 if all are learned, or CHANGE_DUE.
-    """
+    """Learn rows, with all changes; return the first that is not finite, or -1."""
     table = table_at(place, SIZE)
     n, weights, models = table[FEATURES], table[WEIGHTS], table[MODELS]
     numbers = pointer_at(table[NUMBERS], INPUT_HALF_LIFE + 1)
@@ -176,8 +170,6 @@ def learn_full(
         if block == 0:
             if odd != 0.0:
                 status = row
-            elif restores_prior(weights, clock):
-                status = CHANGE_DUE
             else:
                 count[CLOCK] = clock
                 change_before(place, rows_at, row * n)
@@ -189,11 +181,10 @@ def learn_full(
             weights, 0.0, f_place, size
         )  # fmt: skip
         for k in range(models):
-            product(
-                gemm, 0, block, weights, weights, 1.0, z_place, weights,
-                table[BELIEF] + 8 * k * weights * weights, weights, 0.0,
-                u_place + 8 * k * weights, wide
-            )  # fmt: skip
+            own, square = u_place + 8 * k * weights, weights * weights
+            V = pointer_at(table[BELIEF] + 8 * k * square, square)
+            rows_u = pointer_at(own, size * wide)
+            multiply_rows(block, weights, weights, z, weights, V, weights, rows_u, wide)
             product(
                 gemm, 2, block, block, weights, 1.0, u_place + 8 * k * weights, wide,
                 z_place, weights, 0.0, g_place + 8 * k * size * size, size
@@ -211,6 +202,9 @@ def learn_full(
             )  # fmt: skip
         for b in range(block):
             at, kind = int(shown[b]), shown[size + b]
+            keep, new, left = 1.0, 0.0, 1.0
+            if kind > 0.0:
+                keep, new, left = factor, added, shrink
             for k in range(models):
                 h, a = fields[k * size + b], gram[k * size * size + b * (size + 1)]
                 if not abs(h) + a <= HUGE:
@@ -231,21 +225,16 @@ def learn_full(
                         curvature = (1.0 - ROUNDING) / a
                 slopes[k * size + b] = slope
                 slopes[(models + k) * size + b] = curvature
-                own = k * size * size
-                for j in range(b + 1, block):  # eq. (2)
+                own, back = k * size * size, 1.0 / grown[b]
+                for j in range(b + 1, block):  # eqs. (2) and (3)
                     g = gram[own + b * size + j]
-                    fields[k * size + j] += slope * g
+                    h = fields[k * size + j] + slope * g
+                    fields[k * size + j] = left * h
                     part = curvature * g
-                    gram[own + j * size + b] = part
+                    gram[own + j * size + b] = part * grown[j] * back
                     for i in range(j, block):
-                        gram[own + j * size + i] -= part * gram[own + b * size + i]
-                if moving and kind > 0.0:  # eq. (3)
-                    for j in range(b + 1, block):
-                        fields[k * size + j] *= shrink
-                        gram[own + j * size + b] *= grown[j] / grown[b]
-                        for i in range(j, block):
-                            g = factor * gram[own + j * size + i]
-                            gram[own + j * size + i] = g + added * inner[j * size + i]
+                        g = gram[own + j * size + i] - part * gram[own + b * size + i]
+                        gram[own + j * size + i] = keep * g + new * inner[j * size + i]
         for k in range(models):
             end, root = grown[block], grown[2 * size + 2 + block]
             if moving:

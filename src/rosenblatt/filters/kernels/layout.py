@@ -33,8 +33,6 @@ __all__ = [
     "NUMBERS",
     "PIECE",
     "PIECES",
-    "POTRF",
-    "POTRI",
     "PRIOR",
     "RATIOS",
     "ROW",
@@ -55,8 +53,8 @@ __all__ = [
 CENTER, INVERSE_SCALE, SUMS, NOISE, MEAN, BELIEF, LABELS, NUMBERS, COUNTS = range(9)
 LABEL_WORK, ROW_COPY, SHIFTS, RATIOS, MATRICES, SINGLES = range(9, 15)
 FEATURES, WEIGHTS, MODELS, SUMMED, SPHERICAL, SPARSE = range(15, 21)
-GEMM, POTRF, POTRI, LEARN_LABEL, CHANGE_COLUMNS, CHANGE = range(21, 27)
-SIZE = 27
+GEMM, LEARN_LABEL, CHANGE_COLUMNS, CHANGE = range(21, 25)
+SIZE = 25
 # Entries of NUMBERS, which stay: half-lives of the weights, and of the rows in the sums
 # of the columns, which are forgotten by changes after so many examples (PIECE) at most;
 # 0 is never.
@@ -69,7 +67,7 @@ WEIGHT, CLOCK, CHANGED, NEXT_CHANGE, ROW, DONE = range(6)
 # read, slope and curvature are written; then there is room, and after that the product
 # of probabilities whose logarithm is not yet counted, and room for pairs of rows.
 LABEL_ROOM = 6
-# Rows that a full covariance learns at once. Measured at 20 to 500 columns: 8 and 32
-# are slower, but for 500 columns, where 32 is faster by a tenth.
-BLOCK_ROWS = 16
 PIECES = 8.0  # a half-life passes in so many pieces
+# Rows that a full covariance learns at once. Measured at 20 to 500 columns: 8 and 32
+# are slower.
+BLOCK_ROWS = 16

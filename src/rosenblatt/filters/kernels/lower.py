@@ -1,4 +1,4 @@
-"""Lower halves of square matrices, for kernels: products, changes of units, inverses.
+"""Lower halves of square matrices, for kernels: products, copies, inverses.
 
 Matrices are flat, row by row. Of a symmetric matrix only the lower half is read.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from rosenblatt.compiling import inlined
 from rosenblatt.core.types import FloatArray
 
-__all__ = ["invert_lower", "mirror", "multiply_lower", "turn_lower"]
+__all__ = ["invert_lower", "mirror", "multiply_lower"]
 
 _SIDE = 16  # of squares that are copied, two lines of the cache
 
@@ -24,32 +24,6 @@ def multiply_lower(
             total += lower[at + j] * vector[j]
             result[j] += lower[at + j] * own
         result[i] = total + lower[at + i] * own
-
-
-@inlined
-def turn_lower(
-    lower: FloatArray, eta: FloatArray, size: int, turn: FloatArray, moved: FloatArray
-) -> None:
-    """Write T A T^T over the lower half of A, and T eta over eta.
-
-    T has ``turn`` on its diagonal, and ``-moved`` in its last column besides.
-    """
-    last = (size - 1) * size
-    corner, told = lower[last + size - 1], eta[size - 1]
-    for j in range(size - 1):
-        lower[last + j] *= turn[j]
-    for i in range(size - 1):
-        at, ratio, shift = i * size, turn[i], moved[i]
-        rest = lower[last + i] - shift * corner
-        for j in range(i + 1):
-            own = ratio * turn[j] * lower[at + j]
-            lower[at + j] = own - shift * lower[last + j] - rest * moved[j]
-        eta[i] = ratio * eta[i] - shift * told
-    end = turn[size - 1]  # 1 for an intercept
-    for j in range(size - 1):
-        lower[last + j] = end * (lower[last + j] - corner * moved[j])
-    lower[last + size - 1] = end * end * corner
-    eta[size - 1] *= end
 
 
 @inlined

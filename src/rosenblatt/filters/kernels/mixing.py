@@ -48,7 +48,15 @@ FARTHEST = 300.0  # log-odds beyond this are as good as certain, and exp overflo
 _LEAST = 1e-15  # a layer that called the label impossible may have been unlucky
 _TINY = 1e-300  # probabilities have no smaller logarithm
 # Entries of the table of a mixture: addresses of its arrays, then sizes.
-_WEIGHTS, _SLOPES, _SLOPES_TOLD, _OFFSETS, _OFFSETS_TOLD, _STATISTICS, _KEEP = range(7)
+(
+    _WEIGHTS,
+    _SLOPES,
+    _SLOPE_PRECISIONS,
+    _OFFSETS,
+    _OFFSET_PRECISIONS,
+    _STATISTICS,
+    _KEEP,
+) = range(7)
 _RATES, _RECORD, _CHANGED, _WORK, _FILTERS, _CLASSES = range(7, 13)
 SIZE = 13
 
@@ -127,9 +135,9 @@ def _of_two(
     layer: int,
     fade: float,
     slopes: FloatArray,
-    slopes_told: FloatArray,
+    slope_precisions: FloatArray,
     offsets: FloatArray,
-    offsets_told: FloatArray,
+    offset_precisions: FloatArray,
 ) -> tuple[float, float]:
     """Return the chances of two classes, and learn the code by eq. (1).
 
@@ -147,14 +155,14 @@ def _of_two(
     if code < 0:
         return other, p
     both = large * small
-    told = fade * slopes_told[layer] + both * o * o
+    precision = fade * slope_precisions[layer] + both * o * o
     wrong = other if code == 1 else -p
-    slopes_told[layer] = told
-    slopes[layer] += wrong * o / (PRECISION + told)
+    slope_precisions[layer] = precision
+    slopes[layer] += wrong * o / (PRECISION + precision)
     if layer % LAYERS:
-        told = fade * offsets_told[own] + 2.0 * both
-        step = wrong / (PRECISION + told)
-        offsets_told[own] = offsets_told[own + 1] = told
+        precision = fade * offset_precisions[own] + 2.0 * both
+        step = wrong / (PRECISION + precision)
+        offset_precisions[own] = offset_precisions[own + 1] = precision
         offsets[own] -= step
         offsets[own + 1] += step
     return other, p
@@ -180,9 +188,9 @@ def learn_mixture(
     layers, models = filters * LAYERS, odds.shape[2]
     weights = pointer_at(table[_WEIGHTS], layers)
     slopes = pointer_at(table[_SLOPES], layers)
-    slopes_told = pointer_at(table[_SLOPES_TOLD], layers)
+    slope_precisions = pointer_at(table[_SLOPE_PRECISIONS], layers)
     offsets = pointer_at(table[_OFFSETS], filters * classes)
-    offsets_told = pointer_at(table[_OFFSETS_TOLD], filters * classes)
+    offset_precisions = pointer_at(table[_OFFSET_PRECISIONS], filters * classes)
     statistics = pointer_at(table[_STATISTICS], STATISTICS)
     rates = pointer_at(table[_RATES], filters)
     keep = pointer_at(table[_KEEP], 1)[0]
@@ -199,7 +207,14 @@ def learn_mixture(
         for layer in range(layers if classes == 2 else 0):
             o = min(max(odds[layer // LAYERS, row, 0], -FARTHEST), FARTHEST)
             other, chance = _of_two(
-                o, code, layer, fade, slopes, slopes_told, offsets, offsets_told
+                o,
+                code,
+                layer,
+                fade,
+                slopes,
+                slope_precisions,
+                offsets,
+                offset_precisions,
             )
             shares[row, 1] += weights[layer] * chance
             shares[row, 0] += weights[layer] * other
@@ -226,14 +241,18 @@ def learn_mixture(
                 mean += p[k] * logits[k]
             for k in range(classes):
                 news += p[k] * (logits[k] - mean) ** 2
-            slopes_told[layer] = fade * slopes_told[layer] + news  # eq. (1)
-            slopes[layer] += (logits[code] - mean) / (PRECISION + slopes_told[layer])
+            slope_precisions[layer] = fade * slope_precisions[layer] + news  # eq. (1)
+            slopes[layer] += (logits[code] - mean) / (
+                PRECISION + slope_precisions[layer]
+            )
             if first >= 0:
                 for k in range(classes):
-                    told = fade * offsets_told[own + k] + 2.0 * p[k] * (1.0 - p[k])
+                    precision = fade * offset_precisions[own + k] + 2.0 * p[k] * (
+                        1.0 - p[k]
+                    )
                     right = 1.0 if k == code else 0.0
-                    offsets_told[own + k] = told
-                    offsets[own + k] += (right - p[k]) / (PRECISION + told)
+                    offset_precisions[own + k] = precision
+                    offsets[own + k] += (right - p[k]) / (PRECISION + precision)
         if not learned:
             continue
         share = 1.0 / (age + 2.0)  # eq. (2)

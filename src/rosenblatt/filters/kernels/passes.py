@@ -9,7 +9,15 @@ from typing import Any
 
 from rosenblatt.compiling.vector.loops import sweep
 
-__all__ = ["add_rows", "diagonal_pass", "spherical_pass", "standardise", "standardised"]
+__all__ = [
+    "add_rows",
+    "diagonal_pass",
+    "moments",
+    "move_mean",
+    "spherical_pass",
+    "standardise",
+    "standardised",
+]
 
 
 def standardised(x: Any, center: Any, scale: Any, clip: Any, none: Any) -> Any:
@@ -72,3 +80,17 @@ def _standardise(x: Any, center: Any, scale: Any, clip: Any, none: Any) -> Any:
 
 
 standardise = sweep(_standardise, reads=3, writes=1, sums=1)
+
+
+def _moments(m: Any, u: Any, z: Any, none: Any) -> Any:
+    """Find mean and variance of a field, with the product u of covariance and row."""
+    return (), (m * z, u * z)
+
+
+def _move_mean(m: Any, u: Any, slope: Any, shrink: Any, root: Any) -> Any:
+    """Move the mean by a label, and scale what the covariance moves by."""
+    return ((m + u * slope) * shrink, u * root), ()
+
+
+moments = sweep(_moments, reads=3, writes=0, sums=2)
+move_mean = sweep(_move_mean, reads=2, writes=2, sums=0)

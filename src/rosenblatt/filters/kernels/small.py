@@ -11,6 +11,7 @@ import math
 
 from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.compiling.pointers import address_of, pointer_at, pointer_to, table_at
+from rosenblatt.compiling.vector.products import FEWEST_COLUMNS
 from rosenblatt.compiling.vector.symmetric import (
     LANES,
     multiply_symmetric,
@@ -18,7 +19,7 @@ from rosenblatt.compiling.vector.symmetric import (
 )
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.filters.kernels.changing import change_before, motion
-from rosenblatt.filters.kernels.full import CHANGE_DUE, ROUNDING
+from rosenblatt.filters.kernels.full import ROUNDING
 from rosenblatt.filters.kernels.labels import HUGE, count_evidence, learn_label_at
 from rosenblatt.filters.kernels.layout import (
     BELIEF,
@@ -44,14 +45,14 @@ from rosenblatt.filters.kernels.layout import (
     WEIGHT,
     WEIGHTS,
 )
-from rosenblatt.filters.kernels.passes import standardise
-from rosenblatt.filters.kernels.turning import restores_prior
+from rosenblatt.filters.kernels.passes import add_rows, moments, move_mean, standardise
 from rosenblatt.filters.standardisation import REACH, counts
 
 __all__ = ["MOST_WEIGHTS", "learn_small", "padded"]
 
-# With more weights blocks are faster: measured.
-MOST_WEIGHTS = 48
+# With more weights blocks are faster: measured. Blocks need some columns.
+MOST_WEIGHTS = 40
+assert MOST_WEIGHTS >= FEWEST_COLUMNS
 _whole = types.Array(types.int64, 1, "C", readonly=True)
 
 
@@ -90,10 +91,7 @@ def _copy(table: IntArray, inside: bool) -> None:
 def learn_small(
     X: FloatArray, codes: IntArray, repeats: IntArray, odds: FloatArray, place: int
 ) -> int:
-    """Learn rows from where the state says, up to the next change.
-
-    Return the first row that is not finite, -1 if all are learned, or CHANGE_DUE.
-    """
+    """Learn rows, with all changes; return the first that is not finite, or -1."""
     table = table_at(place, SIZE)
     n, weights, models = table[FEATURES], table[WEIGHTS], table[MODELS]
     numbers = pointer_at(table[NUMBERS], INPUT_HALF_LIFE + 1)
@@ -124,9 +122,6 @@ def learn_small(
             status = row
             break
         if times > 0 and clock == due:
-            if restores_prior(weights, clock):
-                status = CHANGE_DUE
-                break
             _copy(table, False)
             count[CLOCK] = clock
             change_before(place, rows_at, row * n)
@@ -139,10 +134,7 @@ def learn_small(
             V = pointer_at(table[MATRICES] + 8 * k * square, square)
             u = pointer_at(u_place + 8 * k * wide, wide)
             multiply_symmetric(V, z, u, weights)
-            h = a = 0.0
-            for i in range(weights):
-                h += mean[k * weights + i] * z[i]
-                a += u[i] * z[i]
+            h, a = moments(weights, mean, k * weights, u, 0, z, 0, 0.0)
             if not abs(h) + a <= HUGE:
                 return row
             work[k], work[models + k] = h, max(a, 0.0)
@@ -161,22 +153,20 @@ def learn_small(
                 if curvature * a > 1.0 - ROUNDING:
                     curvature = (1.0 - ROUNDING) / a
                 root = math.sqrt(abs(curvature) * factor)
-                for i in range(weights):
-                    at = k * weights + i
-                    mean[at] = shrink * (mean[at] + slope * u[i])
-                for i in range(wide):
-                    u[i] *= root
+                at = k * weights
+                move_mean(
+                    weights, mean, at, u, 0, mean, at, u, 0, slope, shrink, root
+                )  # fmt: skip
                 sign = 1.0 if curvature > 0.0 else -1.0
                 update_symmetric(V, u, sign, factor, weights)
                 if added > 0.0:
                     for i in range(weights):
                         V[i * (wide + 1)] += added
             if summed and (forgets or counts(clock)):
-                for i in range(n):
-                    far = (rows_at[row * n + i] - center[i]) * inverse[i]
-                    far = min(max(far, -REACH), REACH)
-                    sums[i] += far
-                    sums[n + i] += far * far
+                add_rows(
+                    n, rows_at, row * n, rows_at, row * n, center, 0, inverse, 0,
+                    sums, 0, sums, n, sums, 0, sums, n, 1.0, 0.0, REACH, 0.0
+                )  # fmt: skip
                 count[WEIGHT] += 1.0
             clock += 1
         done += 1

@@ -1,6 +1,6 @@
 """A filter as kernels take it: one address of a table of addresses and sizes.
 
-To pass an array to a kernel takes a tenth of a microsecond, and a filter has many; to
+To pass an array to a kernel takes a tenth of a microsecond, and a filter has many. To
 learn a row of a few columns takes not much longer. :class:`KernelState` is the only
 constructor of such a table: :class:`~rosenblatt.filters.state.Filter` has checked types
 and shapes, and here it is checked that kernels may write to the arrays.
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.compiling.addresses import kernel_address
-from rosenblatt.compiling.blas import routines
+from rosenblatt.compiling.blas import dgemm
 from rosenblatt.filters.kernels.changing import change_columns, change_independent
 from rosenblatt.filters.kernels.labels import learn_class, learn_label
 from rosenblatt.filters.kernels.layout import (
@@ -54,7 +54,7 @@ class KernelState:
         if full:  # see rosenblatt.filters.full
             own = 2 * weights + BLOCK_ROWS + 3  # for each model and row
             matrices = BLOCK_ROWS * (weights + models * own + BLOCK_ROWS + 6) + 3
-            matrices = max(matrices, weights * (weights + 4))
+            matrices = max(matrices, weights * (3 * BLOCK_ROWS + 4))
             if weights <= MOST_WEIGHTS:  # see rosenblatt.filters.kernels.small
                 wide = weights + 8
                 matrices = max(matrices, wide * (models * (weights + 1) + 1))
@@ -84,7 +84,7 @@ class KernelState:
         kind = filter.covariance == "spherical", filter.sparse
         changes = change_columns, turn_full if full else change_independent
         calls = (
-            *(routines() if full else (0, 0, 0)),
+            dgemm() if full else 0,
             kernel_address(learn_class if models > 1 else learn_label),
             *(map(kernel_address, changes) if filter.sums.size else (0, 0)),
         )

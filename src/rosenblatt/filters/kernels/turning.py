@@ -2,22 +2,28 @@ r"""Changes of the standardisation of a full covariance.
 
 In the new units :math:`z' = R z - s`, with ratios R on a diagonal and shifts s, the
 likelihood is eq. (1) of :mod:`rosenblatt.filters.kernels.changing`, and the prior is
-what it was. With few weights this is done as it stands, by two inversions
-(:func:`change_full`), where estimates are used.
+what it was. So the prior of the weight :math:`w_i / R_i` is multiplied, and that of
+:math:`w_i` is divided out. Both are about one direction, and one column after the other
 
-With many weights, and where only the columns follow their rows, the ratios are handled
-by each weight's own variance: with :math:`q_i = R_i^2 + (1 - R_i^2) V_{ii} /
-\mathrm{prior}`,
+.. math::
+    V'_{ii} = V_{ii} / q, \qquad V'_{ij} = V_{ij} R_i / q, \qquad
+    V'_{jk} = V_{jk} - \frac{1 - R_i^2}{q\, \mathrm{prior}} V_{ij} V_{ik}, \qquad
+    q = R_i^2 + (1 - R_i^2) V_{ii} / \mathrm{prior},   \tag{1}
 
-.. math:: V'_{ij} = V_{ij} / \sqrt{q_i q_j}, \qquad m'_i = R_i m_i / q_i,   \tag{1}
+and the mean likewise. Blocks of columns take one matrix product. Labels can tell less
+than nothing, so that V' would not be positive definite: a column with q below 0.1, and
+a ratio above 1, stays as it is. Eq. (1) is used with few weights, where estimates are.
+With many, and where only the columns follow their rows, it is
+
+.. math:: V'_{ij} = V_{ij} / \sqrt{q_i q_j}, \qquad m'_i = R_i m_i / q_i,   \tag{2}
 
 which is exact without correlations, and if labels tell much more than the prior. The
-shifts are handled exactly, in O(N^2): a new intercept is the old one plus
+shifts are handled exactly, in O(N^2). A new intercept is the old one plus
 :math:`s \cdot w`, its prior is multiplied, and that of the old one is divided out. Both
 are beliefs about one direction d with mean 0, so that, with + for the first,
 
 .. math:: V' = V \mp \frac{V d\, d^T V}{\mathrm{prior} \pm d^T V d}, \qquad
-    m' = m \mp \frac{V d\, (d \cdot m)}{\mathrm{prior} \pm d^T V d}.   \tag{2}
+    m' = m \mp \frac{V d\, (d \cdot m)}{\mathrm{prior} \pm d^T V d}.   \tag{3}
 """
 
 from __future__ import annotations
@@ -25,52 +31,100 @@ from __future__ import annotations
 import math
 
 from rosenblatt.compiling import inlined, kernel, types
-from rosenblatt.compiling.blas import invert
+from rosenblatt.compiling.blas import product
 from rosenblatt.compiling.pointers import pointer_at, table_at
 from rosenblatt.core.types import FloatArray
 from rosenblatt.filters.kernels.changing import columns_at
 from rosenblatt.filters.kernels.layout import (
     BELIEF,
+    BLOCK_ROWS,
     CHANGE_COLUMNS,
     CLOCK,
     COUNTS,
     FEATURES,
+    GEMM,
     MATRICES,
     MEAN,
     MODELS,
     NUMBERS,
-    POTRF,
-    POTRI,
     PRIOR,
     RATIOS,
     SHIFTS,
     SIZE,
     WEIGHTS,
 )
-from rosenblatt.filters.kernels.lower import mirror, multiply_lower, turn_lower
+from rosenblatt.filters.kernels.lower import mirror, multiply_lower
 from rosenblatt.filters.standardisation import next_change_in_kernels
 
-__all__ = ["change_full", "restores_prior", "turn_full"]
+__all__ = ["turn_full"]
 
-# Up to so many weights the prior is restored by inversions. Measured in log-loss: eq.
-# (1) instead costs 0.002 on small data sets of 4 to 61 columns, and nothing with more.
+# Up to so many weights eq. (1) is used. Measured in log-loss: eq. (2) instead costs
+# 0.002 on small data sets of 4 to 61 columns, and nothing with more.
 _FEW = 128
+_SMALLEST = 0.1  # of q: a variance becomes at most 10 times larger
 _LEAST = 1e-9  # of the prior, that is left where that of the old intercept is
 
 
 @inlined
-def restores_prior(weights: int, clock: int) -> bool:
-    """Return whether a change at that time is by :func:`change_full`."""
-    if weights > _FEW or clock == 0:  # the prior is the same in all units
-        return False
-    return bool(next_change_in_kernels(clock - 1) == clock)
+def _restore(
+    gemm: int,
+    place: int,
+    mean: FloatArray,
+    size: int,
+    prior: float,
+    turn: FloatArray,
+    work: int,
+) -> None:
+    """Write eq. (1) over the covariance at an address, and the mean.
+
+    The work space is for three times ``BLOCK_ROWS`` rows.
+    """
+    V, some = pointer_at(place, size * size), BLOCK_ROWS * size
+    # Rows of V that become those of V'; and rows before their turn, once times a factor
+    rows, left = pointer_at(work, some), pointer_at(work + 8 * some, some)
+    right = pointer_at(work + 16 * some, some)
+    for first in range(0, size, BLOCK_ROWS):
+        block = min(BLOCK_ROWS, size - first)
+        for i in range(block * size):
+            rows[i] = V[first * size + i]
+        for b in range(block):
+            own, ratio = b * size, turn[first + b]
+            square = ratio * ratio
+            q = square + (1.0 - square) * (rows[own + first + b] / prior)
+            if not q > 0.0 or (ratio > 1.0 and q < _SMALLEST):
+                ratio = square = q = 1.0
+            gain, less = (1.0 - square) / (q * prior), ratio / q
+            known = mean[first + b]
+            for j in range(size):
+                right[own + j] = rows[own + j]
+                left[own + j] = gain * rows[own + j]
+                mean[j] -= known * left[own + j]
+            mean[first + b] = less * known
+            for c in range(block):
+                factor = right[own + first + c]
+                if c != b:
+                    for j in range(size):
+                        rows[c * size + j] -= factor * left[own + j]
+                    rows[c * size + first + b] = less * factor
+                else:
+                    for j in range(size):
+                        rows[own + j] = less * right[own + j]
+                    rows[own + first + b] = factor / q
+        product(
+            gemm, 1, size, size, block, -1.0, work + 8 * some, size, work + 16 * some,
+            size, 1.0, place, size
+        )  # fmt: skip
+        for b in range(block):
+            for j in range(size):
+                V[(first + b) * size + j] = rows[b * size + j]
+                V[j * size + first + b] = rows[b * size + j]
 
 
 @inlined
 def _scale(
     V: FloatArray, mean: FloatArray, size: int, prior: float, turn: FloatArray
 ) -> None:
-    """Write eq. (1) over the lower half and the mean; ratios ``turn`` are replaced."""
+    """Write eq. (2) over the lower half and the mean; ratios ``turn`` are replaced."""
     for i in range(size):
         ratio = turn[i]
         part = min(V[i * (size + 1)] / prior, 1.0)
@@ -96,7 +150,7 @@ def _shift(
     e: FloatArray,
     u: FloatArray,
 ) -> None:
-    """Move the intercept, which is last, by the weights times ``moved``: eq. (2)."""
+    """Move the intercept, which is last, by the weights times ``moved``: eq. (3)."""
     last = size - 1
     end = last * size
     for i in range(size):
@@ -131,12 +185,14 @@ def _shift(
 
 @kernel(types.void, types.int64)
 def turn_full(place: int) -> None:
-    """Change columns and full covariances, by eqs. (1) and (2)."""
+    """Change columns and full covariances."""
     table = table_at(place, SIZE)
     slope = columns_at(table[CHANGE_COLUMNS])(place)
-    if pointer_at(table[COUNTS], CLOCK + 1)[CLOCK] == 0.0:
+    clock = int(pointer_at(table[COUNTS], CLOCK + 1)[CLOCK])
+    if clock == 0:  # the prior is the same in all units
         return
     n, weights = table[FEATURES], table[WEIGHTS]
+    exact = weights <= _FEW and next_change_in_kernels(clock - 1) == clock
     prior = pointer_at(table[NUMBERS], PRIOR + 1)[PRIOR]
     shifts, ratios = pointer_at(table[SHIFTS], n), pointer_at(table[RATIOS], n)
     work, step = table[MATRICES], 8 * weights
@@ -150,58 +206,18 @@ def turn_full(place: int) -> None:
         moved[i] = shifts[i] if ratios[i] > 0.0 else 0.0
     for k in range(table[MODELS]):
         mean = pointer_at(table[MEAN] + 8 * k * weights, weights)
-        V = pointer_at(table[BELIEF] + 8 * k * weights * weights, weights * weights)
+        own = table[BELIEF] + 8 * k * weights * weights
+        V = pointer_at(own, weights * weights)
         turn[weights - 1] = 1.0
         for i in range(n):
             turn[i] = ratios[i]
-        _scale(V, mean, weights, prior, turn)
+        if exact:
+            rest = work + 4 * step
+            _restore(table[GEMM], own, mean, weights, prior, turn, rest)
+        else:
+            _scale(V, mean, weights, prior, turn)
         if weights > n:
             _shift(V, mean, weights, prior, moved, e, u)
         for i in range(weights):
             mean[i] *= slope
         mirror(V, weights)
-
-
-@kernel(types.int64, types.int64, types.int64, types.float64)
-def change_full(place: int, first: int, slope: float) -> int:
-    """Change full covariances, from the ``first`` model on, after the columns.
-
-    Return -1, or the number of a model with a posterior that is not positive definite.
-    Then the lower half of the precision A' is left in the work space, and after it the
-    vector eta'.
-    """
-    table = table_at(place, SIZE)
-    n, weights, models = table[FEATURES], table[WEIGHTS], table[MODELS]
-    own = 1.0 / pointer_at(table[NUMBERS], PRIOR + 1)[PRIOR]
-    shifts, ratios = pointer_at(table[SHIFTS], n), pointer_at(table[RATIOS], n)
-    size = weights * weights
-    work = table[MATRICES]
-    precision, eta = pointer_at(work, size), pointer_at(work + 8 * size, weights)
-    turn = pointer_at(work + 8 * (size + weights), weights)
-    moved = pointer_at(work + 8 * (size + 2 * weights), weights)
-    turn[weights - 1], moved[weights - 1] = 1.0, 0.0
-    for i in range(n):
-        turn[i] = ratios[i]
-        moved[i] = shifts[i] if weights > n and ratios[i] > 0.0 else 0.0
-    for k in range(first, models):
-        mean = pointer_at(table[MEAN] + 8 * k * weights, weights)
-        belief_place = table[BELIEF] + 8 * k * size
-        belief = pointer_at(belief_place, size)
-        for i in range(size):
-            precision[i] = belief[i]
-        invert(table[POTRF], table[POTRI], weights, work)
-        multiply_lower(precision, mean, weights, eta)
-        for i in range(weights):
-            precision[i * (weights + 1)] -= own
-        turn_lower(precision, eta, weights, turn, moved)
-        for i in range(size):
-            belief[i] = precision[i]
-        for i in range(weights):
-            belief[i * (weights + 1)] += own
-        if not invert(table[POTRF], table[POTRI], weights, belief_place):
-            return k
-        multiply_lower(belief, eta, weights, mean)
-        for i in range(weights):
-            mean[i] *= slope
-        mirror(belief, weights)
-    return -1

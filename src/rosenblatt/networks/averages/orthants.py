@@ -23,9 +23,13 @@ The lemma of Stein reduces moments to these: with :math:`a' = a \mid x = 0`,
         + \sum_{k = a, b, x} \frac{k \cdot x}{\sqrt{2\pi} |k|}
         \langle \theta\, \theta\, y_+ \mid k = 0 \rangle,  \tag{4}
 
-where the last average is over the other two of a, b, x. At most two of the fields may
-be multiples of one another, for the product of two steps at 0 to be 1/2. Angles come
-from vectors, not from the covariance, and stay accurate for fields almost alike.
+where the last average is over the other two of a, b, x. A step is left out if another
+factor has it too: a step of no field is 1/2. Angles come from vectors, not from the
+covariance, and stay accurate for fields almost alike.
+
+In the integral of eq. (2) only the part of b and c along p changes. With coordinates of
+:math:`p, b, c \mid j = 0` that are triangular, it is multiplied by the sine of the
+angle between :math:`p_t` and p.
 """
 
 from __future__ import annotations
@@ -33,15 +37,16 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
+from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.core.types import FloatArray
 
-__all__ = ["moment", "probability", "same"]
+__all__ = ["moments", "probabilities"]
 
-BoolArray = npt.NDArray[np.bool_]
 _NONE = 1e-10  # relative length of a residual that is rounding
 _ROOT = math.sqrt(2.0 * math.pi)
+_RIGHT = 0.5 * math.pi
+SAME, OPPOSITE = 1, -1
 
 
 def _double_exponential(step: float, count: int) -> FloatArray:
@@ -55,116 +60,195 @@ def _double_exponential(step: float, count: int) -> FloatArray:
 _RULE = _double_exponential(0.09, 36)  # errors are 1e-12 also at square roots
 
 
-def _dot(a: FloatArray, b: FloatArray) -> FloatArray:
-    return np.asarray(np.vecdot(a, b))
+@inlined
+def _dot(a: FloatArray, b: FloatArray) -> float:
+    total = 0.0
+    for i in range(a.size):
+        total += a[i] * b[i]
+    return total
 
 
-def _over(a: FloatArray, b: FloatArray) -> FloatArray:
-    """Return a / b, or 0 where b is 0."""
-    return np.asarray(a / np.where(b > 0, b, np.inf))
+@inlined
+def _apart(a: FloatArray, b: FloatArray) -> tuple[float, float]:
+    """Return lengths of difference and sum of the directions; 1 and 1 if one is 0."""
+    one, other = math.sqrt(_dot(a, a)), math.sqrt(_dot(b, b))
+    if one == 0.0 or other == 0.0:
+        return 1.0, 1.0
+    away, along = 0.0, 0.0
+    for i in range(a.size):
+        x, y = a[i] / one, b[i] / other
+        away += (x - y) * (x - y)
+        along += (x + y) * (x + y)
+    return math.sqrt(away), math.sqrt(along)
 
 
-def _unit(a: FloatArray) -> FloatArray:
-    return _over(a, np.sqrt(_dot(a, a))[..., None])
-
-
-def _apart(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return lengths of difference and sum of the directions; both 1 if one is 0."""
-    one, other = _unit(a), _unit(b)
-    away, along = one - other, one + other
-    return np.sqrt(_dot(away, away)), np.sqrt(_dot(along, along))
-
-
-def same(a: FloatArray, b: FloatArray) -> tuple[BoolArray, BoolArray]:
-    """Return where two vectors have the same direction, and where the opposite one."""
+@inlined
+def _alike(a: FloatArray, b: FloatArray) -> int:
+    """Return whether two vectors have the same direction, or opposite ones, or none."""
     away, along = _apart(a, b)
-    some = away**2 + along**2 > 3  # 4, or 2 if one is 0
-    return some & (away < _NONE), some & (along < _NONE)
+    if away < _NONE:
+        return SAME
+    return OPPOSITE if along < _NONE else 0
 
 
-def _angle(a: FloatArray, b: FloatArray) -> FloatArray:
+@inlined
+def _angle(a: FloatArray, b: FloatArray) -> float:
     """Return the angle of two vectors, a right one if one of them is 0."""
     away, along = _apart(a, b)
-    found = 2 * np.arctan2(away, along)
-    return np.asarray(np.where(away + along > 0, found, 0.5 * np.pi))
+    return 2.0 * math.atan2(away, along)
 
 
+@inlined
 def _given(a: FloatArray, k: FloatArray) -> FloatArray:
     """Return the residual of a vector beside another one."""
-    rest = a - _over(_dot(a, k), _dot(k, k))[..., None] * k
-    small = _dot(rest, rest) <= _NONE**2 * _dot(a, a)
-    return np.asarray(np.where(small[..., None], 0.0, rest))
+    rest, own = a.copy(), _dot(k, k)
+    if own > 0.0:
+        share = _dot(a, k) / own
+        for i in range(a.size):
+            rest[i] -= share * k[i]
+        if _dot(rest, rest) <= _NONE**2 * _dot(a, a):
+            rest[:] = 0.0
+    return rest
 
 
-def _pair(a: FloatArray, b: FloatArray) -> FloatArray:
+@inlined
+def _pair(a: FloatArray, b: FloatArray) -> float:
     """Return eq. (1) for two fields."""
-    return np.asarray((np.pi - _angle(a, b)) / (2 * np.pi))
+    return float((math.pi - _angle(a, b)) / (2.0 * math.pi))
 
 
-def _triple(a: FloatArray, b: FloatArray, c: FloatArray) -> FloatArray:
+@inlined
+def _triple(a: FloatArray, b: FloatArray, c: FloatArray) -> float:
     """Return eq. (1) for three fields."""
     angles = _angle(a, b) + _angle(a, c) + _angle(b, c)
-    return np.asarray((2 * np.pi - angles) / (4 * np.pi))
+    return float((2.0 * math.pi - angles) / (4.0 * math.pi))
 
 
-def _rectified(a: FloatArray, b: FloatArray, x: FloatArray) -> FloatArray:
+@inlined
+def _rectified(a: FloatArray, b: FloatArray, x: FloatArray) -> float:
     """Return eq. (3); the step of a is left out if that of b is the same."""
-    alike, never = same(a, b)
-    never = never | same(a, x)[1] | same(b, x)[1]
-    a = np.where(alike[..., None], 0.0, a)  # a step of no field is 1/2
-    total = np.sqrt(_dot(x, x)) * _pair(_given(a, x), _given(b, x))
-    for k, other in ((a, b), (b, a)):
-        share = _over(_dot(k, x), np.sqrt(_dot(k, k)))
-        total += share * _pair(_given(other, k), _given(x, k))
-    return np.asarray(np.where(never, 0.0, np.where(alike, 2.0, 1.0) * total / _ROOT))
+    relation, times = _alike(a, b), 1.0
+    if OPPOSITE in (relation, _alike(a, x), _alike(b, x)):
+        return 0.0
+    if relation == SAME:
+        a, times = np.zeros_like(a), 2.0  # a step of no field is 1/2
+    total = math.sqrt(_dot(x, x)) * _pair(_given(a, x), _given(b, x))
+    own, other = _dot(a, a), _dot(b, b)
+    if own > 0.0:
+        total += _dot(a, x) / math.sqrt(own) * _pair(_given(b, a), _given(x, a))
+    if other > 0.0:
+        total += _dot(b, x) / math.sqrt(other) * _pair(_given(a, b), _given(x, b))
+    return float(times * total / _ROOT)
 
 
-def _four(v: FloatArray) -> FloatArray:
-    """Return eq. (2) for rows of four vectors of length 1, none of which is 0."""
-    cosines = np.abs(np.einsum("rfj,rgj->rfg", v, v)) - 2 * np.eye(4)
-    first = cosines.max(axis=2).argmin(axis=1)  # the least correlated is p
-    v = np.take_along_axis(v, ((first[:, None] + np.arange(4)) % 4)[..., None], axis=1)
-    p = v[:, 0]
-    total = 0.5 * _triple(v[:, 1], v[:, 2], v[:, 3])
-    extra = np.zeros((len(v), _RULE.shape[1], 1))
-    for j, b, c in ((1, 2, 3), (2, 1, 3), (3, 1, 2)):
-        r = _dot(p, v[:, j])[:, None]
-        beside = _given(p, v[:, j])
-        end = np.arctan2(r, np.sqrt(_dot(beside, beside))[:, None])
-        psi, left = end * _RULE[0], end * _RULE[1]
-        safe = np.where(r == 0, 1.0, r)
-        t = np.sin(psi) / safe
-        rest = np.sqrt(np.maximum(np.sin(left) * np.sin(psi + end), 0.0)) / np.abs(safe)
-        moved = np.concatenate([t[..., None] * beside[:, None], rest[..., None]], -1)
-        others = [
-            np.broadcast_to(_given(v[:, k], v[:, j])[:, None], moved[..., :-1].shape)
-            for k in (b, c)
-        ]
-        others = [_given(np.concatenate([k, extra], -1), moved) for k in others]
-        total += end[:, 0] / (2 * np.pi) * (_pair(*others) @ _RULE[2])
-    return np.asarray(total)
+@inlined
+def _integral(p: FloatArray, j: FloatArray, b: FloatArray, c: FloatArray) -> float:
+    """Return the integral of eq. (2) for one j, of vectors of length 1."""
+    r, beside = _dot(p, j), _given(p, j)
+    length = math.sqrt(_dot(beside, beside))
+    end = math.atan2(r, length)
+    if r == 0.0 or length == 0.0:
+        return 0.0
+    b, c = _given(b, j), _given(c, j)
+    b1, c1 = _dot(b, beside) / length, _dot(c, beside) / length
+    b, c = _given(b, beside), _given(c, beside)
+    b2 = math.sqrt(_dot(b, b))
+    c2 = _dot(c, b) / b2 if b2 > 0.0 else 0.0
+    c = _given(c, b)
+    c3, total = math.sqrt(_dot(c, c)), 0.0
+    for n in range(_RULE.shape[1]):
+        psi = end * _RULE[0, n]
+        t = math.sin(psi) / r
+        rest2 = math.sin(end * _RULE[1, n]) * math.sin(psi + end) / (r * r)
+        rest2 = max(rest2, 0.0)
+        moved2 = t * t * length * length + rest2
+        sine = math.sqrt(rest2 / moved2) if moved2 > 0.0 else 1.0
+        x, y = sine * b1, sine * c1
+        one, other = math.sqrt(x * x + b2 * b2), math.sqrt(y * y + c2 * c2 + c3 * c3)
+        angle = _RIGHT
+        if one > _NONE and other > _NONE:
+            x, z, y, u, w = x / one, b2 / one, y / other, c2 / other, c3 / other
+            away = (x - y) * (x - y) + (z - u) * (z - u) + w * w
+            along = (x + y) * (x + y) + (z + u) * (z + u) + w * w
+            angle = 2.0 * math.atan2(math.sqrt(away), math.sqrt(along))
+        total += _RULE[2, n] * (math.pi - angle)
+    return end / (2.0 * math.pi) ** 2 * total
 
 
-def probability(v: FloatArray) -> FloatArray:
-    """Return the probabilities that rows of four fields are all positive."""
-    unit = _unit(v)
-    none = _dot(unit, unit) == 0
-    found = np.empty(len(v))
-    some = none.any(axis=1)
-    order = np.argsort(~none[some], axis=1, kind="stable")[..., None]
-    parts = np.take_along_axis(unit[some], order, axis=1)
-    found[some] = 0.5 * _triple(parts[:, 1], parts[:, 2], parts[:, 3])
-    found[~some] = _four(unit[~some])
-    return found
+@inlined
+def _first(v: FloatArray) -> int:
+    """Return the field whose largest correlation with another one is the least."""
+    first, least = 0, 2.0
+    for f in range(4):
+        largest = 0.0
+        for g in range(4):
+            if g != f:
+                largest = max(largest, abs(_dot(v[f], v[g])))
+        if largest < least:
+            first, least = f, largest
+    return first
 
 
-def moment(v: FloatArray) -> FloatArray:
-    """Return eq. (4) for rows of fields a, b, x, y."""
-    x, y = v[:, 2], v[:, 3]
-    total = _dot(x, y) * probability(v)
-    for k, others in ((0, (1, 2)), (1, (2, 0)), (2, (0, 1))):
-        own = v[:, k]
-        a, b = (_given(v[:, other], own) for other in others)
-        share = _over(_dot(own, x), _ROOT * np.sqrt(_dot(own, own)))
-        total += share * _rectified(a, b, _given(y, own))
-    return np.asarray(total)
+@inlined
+def _probability(v: FloatArray) -> float:
+    """Return the probability that four fields are all positive, eq. (2)."""
+    unit, nothing = np.zeros_like(v), -1
+    for f in range(4):
+        length = math.sqrt(_dot(v[f], v[f]))
+        if length > 0.0:
+            unit[f] = v[f] / length
+        else:
+            nothing = f
+    first = nothing if nothing >= 0 else _first(unit)
+    p, i, j, k = unit[first], (first + 1) % 4, (first + 2) % 4, (first + 3) % 4
+    total = 0.5 * _triple(unit[i], unit[j], unit[k])
+    if nothing >= 0:
+        return float(total)
+    total += _integral(p, unit[i], unit[j], unit[k])
+    total += _integral(p, unit[j], unit[i], unit[k])
+    return float(total + _integral(p, unit[k], unit[i], unit[j]))
+
+
+@inlined
+def _moment(v: FloatArray) -> float:
+    """Return eq. (4) for fields a, b, x, y."""
+    x, y = v[2], v[3]
+    total = _dot(x, y) * _probability(v)
+    for k in range(3):
+        own = v[k]
+        length = math.sqrt(_dot(own, own))
+        if length > 0.0:
+            a, b = _given(v[(k + 1) % 3], own), _given(v[(k + 2) % 3], own)
+            share = _dot(own, x) / (_ROOT * length)
+            total += share * _rectified(a, b, _given(y, own))
+    return float(total)
+
+
+_TABLES = types.float64[:, :, ::1], types.float64[::1]
+
+
+@kernel(types.void, *_TABLES)
+def probabilities(rows: FloatArray, out: FloatArray) -> None:
+    """Write the probabilities that rows of four fields are all positive."""
+    for row in range(len(rows)):
+        out[row] = _probability(rows[row])
+
+
+@kernel(types.void, *_TABLES)
+def moments(rows: FloatArray, out: FloatArray) -> None:
+    """Write the averages of two steps and two rectified fields, in rows of vectors."""
+    for row in range(len(rows)):
+        v, times = rows[row].copy(), 1.0
+        for step in range(2):
+            again = False
+            for other in range(step + 1, 4):
+                relation = _alike(v[step], v[other])
+                again = again or relation == SAME
+                times = 0.0 if relation == OPPOSITE else times
+            if again:
+                v[step] = 0.0
+                times *= 2.0
+        if times == 0.0 or _alike(v[2], v[3]) == OPPOSITE:
+            out[row] = 0.0
+        else:
+            out[row] = times * _moment(v)

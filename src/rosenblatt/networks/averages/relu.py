@@ -14,15 +14,15 @@ errors of integration and differences lead, all averages are continued linearly.
 from __future__ import annotations
 
 import functools
-import itertools
 from itertools import combinations_with_replacement as pairs
+from typing import NamedTuple
 
 import numpy as np
 
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.networks.averages.orthants import moment, same
+from rosenblatt.networks.averages.orthants import moments
 from rosenblatt.networks.averages.results import Averages, gradient
-from rosenblatt.networks.gram import factor, shortfall
+from rosenblatt.networks.gram import shortfall, triangular
 
 __all__ = ["averages", "products"]
 
@@ -35,59 +35,57 @@ def _angles(c: FloatArray) -> tuple[FloatArray, FloatArray]:
     return scale, np.arccos(np.clip(cosine, -1, 1))
 
 
-def products(c: FloatArray) -> FloatArray:
-    """Return eq. (1) for all pairs of fields; leading axes are kept."""
-    scale, angle = _angles(c)
+def _products(c: FloatArray, scale: FloatArray, angle: FloatArray) -> FloatArray:
     return np.asarray((scale * np.sin(angle) + (np.pi - angle) * c) / (2 * np.pi))
 
 
+def products(c: FloatArray) -> FloatArray:
+    """Return eq. (1) for all pairs of fields; leading axes are kept."""
+    return _products(c, *_angles(c))
+
+
+class _Terms(NamedTuple):
+    """All i <= k of the student and a <= b of all fields."""
+
+    rows: IntArray  # i, k, a, b
+    first: IntArray  # i
+    second: IntArray  # k
+    one: IntArray  # a
+    other: IntArray  # b
+    times: FloatArray  # how often a pair a, b is counted
+
+
 @functools.lru_cache(64)
-def _terms(students: int, fields: int) -> IntArray:
-    """Return all i <= k of the student and a <= b, in rows."""
-    every = itertools.product(
-        pairs(range(students), 2),
-        pairs(range(fields), 2),
-    )
-    return np.array([(*one, *other) for one, other in every])
-
-
-def _four(vectors: FloatArray) -> FloatArray:
-    """Return the averages of two steps and two rectified fields, in rows of vectors.
-
-    A step is left out if another factor has it too: a step of no field is 1/2.
-    """
-    v, times = vectors.copy(), np.ones(len(vectors))
-    for step in (0, 1):
-        again = np.zeros(len(v), bool)
-        for other in range(step + 1, 4):
-            alike, never = same(v[:, step], v[:, other])
-            again |= alike
-            times[never] = 0.0
-        v[again, step] = 0.0
-        times[again] *= 2.0
-    times[same(v[:, 2], v[:, 3])[1]] = 0.0
-    return np.asarray(times * moment(v))
+def _terms(students: int, fields: int) -> _Terms:
+    """Return the averages that are needed."""
+    units, others = list(pairs(range(students), 2)), list(pairs(range(fields), 2))
+    rows = np.array([(*unit, *other) for unit in units for other in others])
+    (first, second), (one, other) = np.transpose(units), np.transpose(others)
+    return _Terms(rows, first, second, one, other, np.where(one == other, 1.0, 2.0))
 
 
 def _squares(c: FloatArray, signs: FloatArray, students: int) -> FloatArray:
     """Return the averages of two slopes and the squared error, of a Gram matrix."""
     terms = _terms(students, len(c))
-    i, k, a, b = terms.T
-    found = _four(factor("overlaps", c)[terms])
-    found *= signs[a] * signs[b] * np.where(a == b, 1, 2)
-    squares = np.zeros((students, students))
-    np.add.at(squares, (i, k), found)
-    squares.T[np.triu_indices(students)] = squares[np.triu_indices(students)]
+    found, squares = np.empty(len(terms.rows)), np.empty((students, students))
+    moments(triangular(c)[terms.rows], found)
+    weights = signs[terms.one] * signs[terms.other] * terms.times
+    sums = found.reshape(-1, weights.size) @ weights
+    squares[terms.first, terms.second] = squares[terms.second, terms.first] = sums
     return squares
 
 
 def averages(c: FloatArray, signs: FloatArray, students: int) -> Averages:
     """Return the averages of the error with these signs, for the first fields."""
-    slopes = (np.pi - _angles(c)[1][:students]) / (2 * np.pi)
+    scale, angle = _angles(c)
+    slopes = (np.pi - angle[:students]) / (2 * np.pi)
     # <g'(u_i) u_i g(u_f)> is <g(u_i) g(u_f)> here
-    field = gradient(c, signs, products(c)[:students], slopes)
-    beyond, one = shortfall(c), np.eye(len(c))
-    squares = _squares(c + beyond * one, signs, students)
+    field = gradient(c, signs, _products(c, scale, angle)[:students], slopes)
+    beyond, within = shortfall(c), c
     if beyond > 0:
-        squares = 2 * squares - _squares(c + 2 * beyond * one, signs, students)
+        within = c + beyond * np.eye(len(c))
+    squares = _squares(within, signs, students)
+    if beyond > 0:
+        further = _squares(within + beyond * np.eye(len(c)), signs, students)
+        squares = 2 * squares - further
     return Averages(field, squares, slopes[:, :students])

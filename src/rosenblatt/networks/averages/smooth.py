@@ -3,7 +3,7 @@ r"""Gaussian averages of products of a smooth activation by quadrature.
 Fields are :math:`u = L z` with independent standard normal :math:`z` and a triangular
 :math:`L`. The trapezoidal rule converges exponentially in each :math:`z`. The last
 field only smooths its function, :math:`\tilde f(y) = \langle f(y + s z) \rangle`, and a
-table of :math:`\tilde f` takes the place of the innermost integral: an average over
+table of :math:`\tilde f` takes the place of the innermost integral. An average over
 four fields is a sum in three dimensions.
 """
 

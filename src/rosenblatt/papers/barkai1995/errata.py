@@ -1,7 +1,7 @@
 r"""Misprints of section 2, each with a measurement that decides.
 
 **Eq. (2), error indicator.** The text says that it is 1 where student and teacher
-agree. That rule adds the examples that are *right*; their mean is
+agree. That rule adds the examples that are *right*. Their mean is
 :math:`(W_0 + W) / \sqrt{2\pi}`, so that on the schedule
 :math:`\eta = \eta_0 \sqrt{2\pi} / \alpha`
 

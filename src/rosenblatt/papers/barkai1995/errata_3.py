@@ -13,7 +13,7 @@ noise, 0.027 for :math:`q_0 = 2`. (Cases (i) and (iii) do hold at all p < 1/2, a
 are no others.)
 
 **Eqs. (15) and (18)** inherit the missing :math:`1 - 2p`. In eq. (18) this is so if T
-is known; if T is learned from the same examples it costs another
+is known. If T is learned from the same examples it costs another
 :math:`1 / (1 - 2p)`, and the printed form is right after all.
 
 **Best rate.** With T learned :math:`\eta_0 = 2` is not the best, but

@@ -199,7 +199,7 @@ _FINITE = prefactor(_SCALE) / (1 + spread2(_SCALE) / _DIM)
 )
 def _finite_size(quick: bool) -> Measurement:
     """At N = 50, the size of the figure, alpha times the mean error is (4/pi) / (1 + (2
-    - 3 pi/8)/N); the paper compares it with N to infinity.
+    - 3 pi/8)/N). The paper compares it with N to infinity.
     """
     return average(_LATE * _late(quick))
 

@@ -5,7 +5,7 @@ target single units are wrong, each with probability :math:`\theta/\pi`.
 
 **Least action, without normalisation.** The wrong unit has the smallest field, but for
 a share of order :math:`\theta` of the mistakes, and is corrected as a perceptron with N
-inputs: at a constant rate Baum's law of :mod:`.section_5` holds for each, with
+inputs. At a constant rate Baum's law of :mod:`.section_5` holds for each, with
 :math:`\alpha = n/N`, and
 
 .. math::

@@ -1,6 +1,6 @@
 r"""Claims of section 3 about the regular rule: eqs. (8) and (9), the special cases.
 
-Without noise the section's inputs change nothing about section 2: near the teacher
+Without noise the section's inputs change nothing about section 2. Near the teacher
 :math:`d\theta/d\alpha = -\eta \phi_0 \theta + \eta^2 \phi_0 / \sqrt{2\pi}` and
 :math:`\epsilon_g = \theta \phi_0 \sqrt{2/\pi}`, so that the rate
 :math:`\eta_0 / (\phi_0 \alpha)` leads to the first line of eq. (6) again.

@@ -38,35 +38,35 @@ def errors_by_mistakes(
     sigma = float(np.sqrt(problem.stream.covariances[0][0][0]))
     W = np.tile(np.array(problem.start), (replicas, 1))
     time, mistakes = np.zeros(replicas), np.zeros(replicas)
-    errors, alive = np.zeros(replicas), np.arange(replicas)
-    while alive.size:
-        w = W[alive]
+    errors, running = np.zeros(replicas), np.arange(replicas)
+    while running.size:
+        w = W[running]
         length = np.hypot(w[:, 0], w[:, 1])
         # fields in units of their spread, positive on the wrong side
         wrong = (w[:, :2] @ means.T - w[:, 2:]) / (sigma * length[:, None]) * (1, -1)
         chances = ndtr(wrong)
         error = chances.mean(axis=1)
-        time[alive] += rng.geometric(np.maximum(error, 1e-300))
-        late = time[alive] > examples
-        errors[alive[late]] = error[late]
-        alive, w, length = alive[~late], w[~late], length[~late]
+        time[running] += rng.geometric(np.maximum(error, 1e-300))
+        late = time[running] > examples
+        errors[running[late]] = error[late]
+        running, w, length = running[~late], w[~late], length[~late]
         wrong, chances = wrong[~late], chances[~late]
         both = chances.sum(axis=1)
-        kind = (rng.random(alive.size) * both > chances[:, 0]).astype(np.int64)
-        pick = np.arange(alive.size), kind
+        kind = (rng.random(running.size) * both > chances[:, 0]).astype(np.int64)
+        pick = np.arange(running.size), kind
         side = np.where(kind == 0, 1.0, -1.0)
         # above the threshold, in the upper tail
-        tail = chances[pick] * (1 - rng.random(alive.size))
+        tail = chances[pick] * (1 - rng.random(running.size))
         along = -ndtri(tail) * side
-        across = rng.standard_normal(alive.size)
+        across = rng.standard_normal(running.size)
         u, v = w[:, 0] / length, w[:, 1] / length
         x = means[kind] + sigma * np.column_stack(
             [along * u - across * v, along * v + across * u]
         )
-        mistakes[alive] += 1
+        mistakes[running] += 1
         clock = mistakes if isinstance(gain, PerMistake) else time
-        rate = gain.scale * clock[alive] ** -gain.exponent
+        rate = gain.scale * clock[running] ** -gain.exponent
         step = rate * -side  # class 0 is taken off, class 1 added
-        W[alive, :2] += step[:, None] * x
-        W[alive, 2] -= step
+        W[running, :2] += step[:, None] * x
+        W[running, 2] -= step
     return errors

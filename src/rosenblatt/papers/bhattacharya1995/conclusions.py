@@ -1,7 +1,7 @@
 """Conclusions of the paper in words, as events of a single run.
 
 Runs are compared by the paper's own measure, a(t) on a test set. The functions below
-say for each run whether it shows the conclusion: means are the probabilities that one
+say for each run whether it shows the conclusion. Means are the probabilities that one
 run, which is what the paper has, would have shown it.
 """
 
@@ -62,7 +62,7 @@ def groups(a: FloatArray) -> FloatArray:
     )
 
 
-_EVENTS: dict[str, tuple[Event, str]] = {  # and their probability by luck
+_EVENTS: dict[str, tuple[Event, str]] = {  # and their probability by chance
     "eta1 is the worst": (worst, "1/4"),
     "eta3 is the best, or as good": (best, "1/4, and ties"),
     "eta3 is at least as good as eta1": (adaptive, "1/2, and ties"),
@@ -75,21 +75,21 @@ def listing(title: str, problems: Iterable[Problem], quick: bool) -> TableData:
     times = (1000, 10_000, 100_000) + (() if quick else (1_000_000,))
     results = [(problem, short_run(problem, quick)) for problem in problems]
     rows: list[tuple[str | float, ...]] = []
-    for words, (event, luck) in _EVENTS.items():
+    for words, (event, chance) in _EVENTS.items():
         for problem, result in results:
             seen = event(np.array([problem.table]))[0]
             found = [round(float(event(shares(result, t)).mean()), 3) for t in times]
-            rows.append((words, problem.name, "yes" if seen else "no", *found, luck))
+            rows.append((words, problem.name, "yes" if seen else "no", *found, chance))
     return TableData(
         title,
         "The share of runs that show it, by a(t) on a test set, and whether the "
-        "published table does; by luck is the probability if gains made no difference.",
+        "published table does; by chance is the probability if gains do not matter.",
         (
             "conclusion",
             "problem",
             "in the published table",
             *(f"t = {t:g}" for t in times),
-            "by luck",
+            "by chance",
         ),
         tuple(rows),
     )

@@ -2,10 +2,10 @@ r"""Section 5, future work of the paper: other gains, and a smooth output.
 
 * Condition (5) violated, :math:`\eta = t^{-3/2}`: W(t) converges, and anywhere.
 * Condition (6) violated, a constant gain or :math:`t^{-0.3}`: errors in the long run
-  are those of :math:`\eta_2` and :math:`\eta_4` (see ``limits.py``); on the paper's
+  are those of :math:`\eta_2` and :math:`\eta_4` (see ``limits.py``). On the paper's
   raw features they come later.
 * With a sigmoid for g, eq. (3) is logistic regression. Its optimum is the Bayes
-  classifier, and not at zero; but on raw features, near 50, the sigmoid is a step, and
+  classifier, and not at zero. But on raw features, near 50, the sigmoid is a step, and
   nothing changes within a million examples. On features of order one W(t) arrives.
 * The delta rule, with :math:`g'` as a factor, does not learn raw features at all:
   outputs are saturated from the start.

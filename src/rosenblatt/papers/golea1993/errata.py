@@ -6,7 +6,7 @@ gap of :mod:`rosenblatt.papers.golea1993.lemmas` covers it), and hypotheses with
 neglected variables are not of the class that is learned, nor of the kind that lemma 3
 is about. With what step 5 neglects if its estimates are good to :math:`\epsilon/4n`,
 :math:`P(g = 1 | g' = 1)` is at least :math:`1 - \epsilon/2` at the right threshold,
-while step 7 asks for :math:`1 - \epsilon/4`; the number of examples prescribed makes
+while step 7 asks for :math:`1 - \epsilon/4`. The number of examples prescribed makes
 the estimates much better than that, and then it is enough.
 
 Not counted, since it is a matter of words: section 3.1 asks for a running time
@@ -155,7 +155,7 @@ def _proper(quick: bool) -> Evidence:
 def _neglected(quick: bool) -> Evidence:
     """Printed: P(g = +1 | g' = +1) = 1 at r = theta.
 
-    Correct: this needs a hypothesis with all of the target's variables; without those
+    Correct: this needs a hypothesis with all of the target's variables. Without those
     that step 5 neglects it is less, by at most the chance that one of them has its rare
     value.
     """

@@ -6,7 +6,7 @@ exactly, with the error :math:`\epsilon(n, D)` of a student with D wrong weights
 
 .. math:: \sum_{D=1}^n \binom nD [1 - \epsilon(n, D)]^m.   \tag{1}
 
-It grows with n at :math:`\alpha = 1` and falls at :math:`\alpha = 2`: somewhere between
+It grows with n at :math:`\alpha = 1` and falls at :math:`\alpha = 2`. Somewhere between
 the two is the transition, for which the paper gives no number.
 """
 

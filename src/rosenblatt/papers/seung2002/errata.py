@@ -126,7 +126,7 @@ def _cosine(quick: bool) -> Evidence:
 def _start(quick: bool) -> Evidence:
     """Printed: w.w* >= N_err M and |w|^2 <= N_err R^2, whatever the start.
 
-    Correct: both need w(0) = 0; else w.w* >= w(0).w* + N_err M and |w|^2 <= |w(0)|^2 +
+    Correct: both need w(0) = 0. Else w.w* >= w(0).w* + N_err M and |w|^2 <= |w(0)|^2 +
     N_err R^2, and more errors are possible.
     """
     X, once = np.array([[1.0]]), np.ones(1)

@@ -67,9 +67,9 @@ def figure_conditioning(*, quick: bool) -> FigureData:
         curvatures, rate = best(condition)
         found = excess(curvatures, rate, passes)
         found = np.maximum(found / found[0], 1e-16)
-        kept = int(np.argmax(np.append(found, 0) <= 1e-12))
+        count = int(np.argmax(np.append(found, 0) <= 1e-12))
         name = f"condition number {condition:g}"
-        series.append(line(name, range(kept), found[:kept], role="simulation"))
+        series.append(line(name, range(count), found[:count], role="simulation"))
     curvatures, _ = best(CONDITIONS[-1])
     worst = factor(CONDITIONS[-1]) ** np.arange(passes + 1)
     path = np.maximum(conjugate(curvatures, 4), 1e-13)

@@ -2,7 +2,7 @@ r"""Section 2: gradient descent and its shortcomings.
 
 With linear outputs the cost is a quadratic function whose Hessian has eigenvalues from
 :math:`\lambda` to :math:`\Lambda`. Then everything the lecture says has a number: a
-rate :math:`\eta` converges if and only if :math:`\eta < 2 / \Lambda`; the best one,
+rate :math:`\eta` converges if and only if :math:`\eta < 2 / \Lambda`. The best one,
 :math:`2 / (\lambda + \Lambda)`, takes
 
 .. math:: \left(\frac{\kappa - 1}{\kappa + 1}\right)^2, \qquad

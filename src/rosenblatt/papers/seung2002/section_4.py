@@ -73,8 +73,8 @@ def _uphill(quick: bool) -> Measurement:
     """A particular update may point elsewhere: share of updates that go uphill right
     next to the minimum.
 
-    Targets are +-1 at random, so that the minimum is at zero weights for many examples;
-    next to it the update is +-x, one half of the time along any direction.
+    Targets are +-1 at random, so that the minimum is at zero weights for many examples.
+    Next to it the update is +-x, one half of the time along any direction.
     """
     rng = np.random.default_rng(SEED)
     rows = 2000 if quick else 20_000

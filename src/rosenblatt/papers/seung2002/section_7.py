@@ -3,7 +3,7 @@ r"""Section 7: the perceptron rule as stochastic gradient descent.
 Where no field is zero the update :math:`y x` of a mistake is minus the gradient of
 :math:`[-y w \cdot x]^+`, and zero is that of what is right. Two things are peculiar to
 this cost. It has its least value, zero, at :math:`w = 0`, where the rule begins and
-which it leaves at the first example: what it finds is another minimum. And from there
+which it leaves at the first example. What it finds is another minimum. And from there
 the rate does not matter: all weights are in proportion to it, and no output depends on
 their length.
 """

@@ -2,7 +2,7 @@
 
 Each item has one file for quick and one for full runs. It counts only if it was made
 for the same key, which is a digest of all that a result depends on, and if it is still
-what was written: it ends with a digest of itself. Anything else is computed again.
+what was written. It ends with a digest of itself. Anything else is computed again.
 Nothing but JSON is read, so a folder from somebody else cannot do anything.
 """
 

@@ -71,7 +71,7 @@ def simulate_classes(
         The first weights, one for each feature; by default zero.
     tests
         Size of a test set that each replica has, of each class, whatever the prior of
-        the stream; the exact error is there without one, and knows the prior.
+        the stream. The exact error is there without one, and knows the prior.
     names
         What schedules are called in the result; by default what they are.
 

@@ -1,6 +1,6 @@
 r"""The students of one replica: several schedules on the same labelled examples.
 
-Examples are drawn a few thousand at a time; all students of a replica then learn from
+Examples are drawn a few thousand at a time. All students of a replica then learn from
 them, one after the other, so that the examples stay in the cache.
 """
 

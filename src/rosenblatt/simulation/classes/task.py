@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from rosenblatt.compiling import compiled
 from rosenblatt.core import Rule, Schedule
-from rosenblatt.core.arguments import part, whole
+from rosenblatt.core.arguments import part, shown, whole
 from rosenblatt.core.types import FloatArray
 from rosenblatt.simulation.run import Run, broken_update
 from rosenblatt.specification.parts import RefusalError, ScheduleLike, schedule_of
@@ -84,7 +84,7 @@ def _named(schedules: Schedules, names: Iterable[str] | None) -> dict[str, Sched
     found = dict(zip(labels, parts, strict=True))
     if not parts or len(found) < len(parts):
         raise ValueError(
-            f"schedules must be one or more, all different, got {schedules!r}"
+            f"schedules must be one or more, all different, got {shown(schedules)}"
         )
     return found
 
@@ -96,11 +96,13 @@ def _first(start: npt.ArrayLike | None, features: int) -> FloatArray:
     try:
         given = np.array(start, dtype=np.float64)
     except (TypeError, ValueError):
-        raise TypeError(f"start must be {features} numbers, got {start!r}") from None
+        raise TypeError(
+            f"start must be {features} numbers, got {shown(start)}"
+        ) from None
     if given.shape != (features,) or not np.isfinite(given).all():
         raise ValueError(
             f"start must be {features} finite numbers, one for each feature, "
-            f"got {start!r}"
+            f"got {shown(start)}"
         )
     return given
 

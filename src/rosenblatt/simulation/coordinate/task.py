@@ -22,7 +22,7 @@ from rosenblatt.core import (
     Teacher,
     VectorStream,
 )
-from rosenblatt.core.arguments import part, whole
+from rosenblatt.core.arguments import part, shown, whole
 from rosenblatt.core.types import FloatArray
 from rosenblatt.simulation.coordinate.updates import group_update
 from rosenblatt.simulation.run import Run
@@ -132,16 +132,18 @@ def _stream(stream: Stream | None, dim: int) -> Stream:
             raise ValueError(
                 "stream must have no mean, since these learners can tell directions "
                 "apart; take streams.Normal(dim, mean=...) to say where the mean is, "
-                f"got {stream!r}"
+                f"got {shown(stream)}"
             )
         return stream
     if not isinstance(stream, UniformBits | VectorStream):
         raise TypeError(
             "stream must be streams.Gaussian(), streams.UniformBits(dim) or a "
-            f"VectorStream such as streams.Normal(dim), got {stream!r}"
+            f"VectorStream such as streams.Normal(dim), got {shown(stream)}"
         )
     if stream.dim != dim:
-        raise ValueError(f"stream must have dim = {dim} components, got {stream!r}")
+        raise ValueError(
+            f"stream must have dim = {dim} components, got {shown(stream)}"
+        )
     if isinstance(stream, VectorStream):
         probe_stream(stream)
     return stream

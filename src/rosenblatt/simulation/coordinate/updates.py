@@ -2,10 +2,10 @@
 
 A rule updates one learner by one example. Here a few learners are updated at once, so
 that the processor works on one while another waits for a result. Where a rule moves
-each weight by itself, the same pass computes the sums that the next example needs:
-every weight is read once for an example.
+each weight by itself, the same pass computes the sums that the next example needs.
+Every weight is read once for an example.
 
-Rows of weights and inputs go on with zeros up to a multiple of ``LANES`` numbers: a
+Rows of weights and inputs go on with zeros up to a multiple of ``LANES`` numbers. A
 loop over whole registers leaves no rest to be done one by one.
 """
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from rosenblatt.compiling import kernel, types
 from rosenblatt.compiling.vectors import normalised
 from rosenblatt.core import Machine, Schedule, VectorStream
-from rosenblatt.core.arguments import number, part, whole
+from rosenblatt.core.arguments import number, part, shown, whole
 from rosenblatt.core.types import FloatArray, Words
 from rosenblatt.numerics.random import normal
 from rosenblatt.simulation.run import Run
@@ -116,7 +116,7 @@ def _weights(name: str, value: Any, shapes: list[tuple[int, ...]]) -> FloatArray
         given = np.array(value, dtype=np.float64)
     except (TypeError, ValueError):
         raise TypeError(
-            f"{name} must be an array of shape {wanted}, got {value!r}"
+            f"{name} must be an array of shape {wanted}, got {shown(value)}"
         ) from None
     if given.shape not in shapes:
         raise ValueError(

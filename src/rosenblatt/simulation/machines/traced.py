@@ -2,7 +2,7 @@
 
 Inputs, labels and tests are those of :mod:`rosenblatt.simulation.machines.compiled`:
 both give the same weights up to rounding. Replicas go through their examples together,
-always so many at a time and each in the same place: the numbers of replicas and threads
+always so many at a time and each in the same place. The numbers of replicas and threads
 change no bit.
 """
 

@@ -2,7 +2,7 @@
 
 A digest must never stay the same where a result would change. Values are therefore
 taken apart down to numbers, text and bytes, and functions down to their code, what they
-enclose and the globals that they name; what cannot be taken apart is refused.
+enclose and the globals that they name. What cannot be taken apart is refused.
 """
 
 from __future__ import annotations

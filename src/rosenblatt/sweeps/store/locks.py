@@ -2,7 +2,7 @@
 
 A lock is on one byte of a file, at an offset made from the key of the item. The system
 releases it when the process ends, however it ends, so locks need no clock. Systems
-other than Linux, and some file systems, have no such locks: two sweeps at once may then
+other than Linux, and some file systems, have no such locks. Two sweeps at once may then
 compute an item twice, and one of the equal results is used.
 """
 

@@ -1,6 +1,6 @@
 """Manifests of sweeps in a store: enough to collect their results.
 
-A manifest holds labels and digests, not parts: whoever opens a sweep needs neither the
+A manifest holds labels and digests, not parts. Whoever opens a sweep needs neither the
 code that computed it nor the same version of this package.
 """
 

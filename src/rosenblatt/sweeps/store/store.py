@@ -2,7 +2,7 @@
 
 Every sweep that runs appends to a file of its own, ``records/*.records``; all read the
 files of all. What is written has left the process when :meth:`Store.append` returns,
-and so survives its death; it is on the disk after :meth:`Store.sync`, which the
+and so survives its death. It is on the disk after :meth:`Store.sync`, which the
 coordinator calls every second, and so survives that of the machine.
 """
 

@@ -186,7 +186,7 @@ class Parquet(_Columnar):
 class Arrow(_Columnar):
     """An Arrow file or stream of record batches; Feather files are Arrow files.
 
-    A file is read as the stream that is in it, from the start: record batches come in
+    A file is read as the stream that is in it, from the start. Record batches come in
     the order of the file, each dictionary before the first batch that needs it.
     """
 

@@ -154,7 +154,7 @@ def mean_error(
 
     Errors given the distance are exact, as are the mean and the variance of the
     distance; its law is eq. (3). At n = 3 the result is off by up to 7% (one example,
-    noise 0.2); at n = 50 simulations of 4000 samples do not see a difference.
+    noise 0.2). At n = 50 simulations of 4000 samples do not see a difference.
 
     Parameters are those of :func:`rosenblatt.theory.closed.clipped_hebb.distance`.
 

@@ -1,7 +1,7 @@
 r"""The clipped Hebb rule: exact laws at finite n, and their limits.
 
 Target and student have :math:`n` weights :math:`\pm 1`, no threshold, and inputs are
-uniform on :math:`\{-1, +1\}^n`; a label is flipped with probability :math:`\sigma`, and
+uniform on :math:`\{-1, +1\}^n`. A label is flipped with probability :math:`\sigma`, and
 :math:`\mathrm{sgn}(0) = -1`. From :math:`m` examples the student is
 :math:`w_i = \mathrm{sgn} \sum_\nu y^\nu x_i^\nu` (:cite:t:`golea1993`, eq. 11).
 

@@ -29,7 +29,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import Bounds, direct
 
-from rosenblatt.core.arguments import number, whole
+from rosenblatt.core.arguments import number, shown, whole
 from rosenblatt.core.types import FloatArray
 
 # Loaded when it is used: its import takes as long as everything else together.
@@ -56,13 +56,15 @@ def _law(weights: npt.ArrayLike, chances: npt.ArrayLike) -> tuple[FloatArray, ..
     w = np.asarray(weights, dtype=np.float64)
     p = np.asarray(chances, dtype=np.float64)
     if w.ndim != 1 or w.size == 0 or not np.isin(w, (-1, 0, 1)).all():
-        raise ValueError(f"weights must be one or more of -1, 0 and 1, got {weights!r}")
+        raise ValueError(
+            f"weights must be one or more of -1, 0 and 1, got {shown(weights)}"
+        )
     if p.ndim == 0:
         p = np.full_like(w, p)
     if p.shape != w.shape or not ((p >= 0) & (p <= 1)).all():
         raise ValueError(
             "chances must be a probability, or one for each weight, from 0 to 1, "
-            f"got {chances!r}"
+            f"got {shown(chances)}"
         )
     return w, np.where(w < 0, 1 - p, p)
 
@@ -177,7 +179,7 @@ def malicious(dim: int, threshold: float = 0.0, *, least: float = 0.1) -> FloatA
     -1. With :math:`E[g x_1] < 0` the clipped Hebb rule settles on -1, with
     :math:`\mathrm{Cov}(g, x_1) > 0` the influence on +1. Both are means of a sign, and
     the smaller one of their absolute values decides how many examples it takes to tell
-    which rule is right: it is made as large as possible, among the laws with one chance
+    which rule is right. It is made as large as possible, among the laws with one chance
     for the first input and one for all others.
 
     Parameters

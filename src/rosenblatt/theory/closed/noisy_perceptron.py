@@ -33,7 +33,7 @@ antiparallel. Parallel means :math:`q = G(q)` with
     \frac{\partial G}{\partial A} = \frac{C^2 v^2}{|A U + C W_0|^3} \ge 0, \qquad
     \frac{\partial A}{\partial q} = -\phi(q) < 0,   \tag{3}
 
-so that there is exactly one such point if :math:`v > 0` and :math:`p < 1/2`; within the
+so that there is exactly one such point if :math:`v > 0` and :math:`p < 1/2`. Within the
 plane it is stable too, at the rate :math:`W \cdot (A U + C W_0)` plus :math:`\phi(q)`
 times the squared component of :math:`U` at a right angle to :math:`W`. It lies on the
 side of :math:`W_0` where :math:`|q|` is smaller, at an angle of less than

@@ -54,9 +54,9 @@ def train_parts(
     How columns become features is decided once, by the first batch of the first file,
     and sent to all. What pieces are joined to, for each kind of model, is said at
     :func:`rosenblatt.fit_parts`. A piece is a file; Parquet and NPY files are cut into
-    pieces of ``piece_rows`` rows, so that the result depends on these and on how rows
-    are spread over files, and not on the number of workers. Each row is judged before
-    it is learned, by a model that knows the rows before it in its piece only.
+    pieces of ``piece_rows`` rows. The result depends on these and on how rows are
+    spread over files, not on the number of workers. Each row is judged before it is
+    learned, by a model that knows the rows before it in its piece only.
 
     With ``save`` what was learned of every piece is kept beside the model until it is
     finished. If this process dies, ``resume`` goes on without what is there already,

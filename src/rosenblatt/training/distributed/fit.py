@@ -32,10 +32,10 @@ def fit_parts(
 ) -> Model:
     """Learn from pieces of the examples in parallel, each on the worker that has it.
 
-    Only models, counts and labels that occur travel; rows never do, but those that Dask
+    Only models, counts and labels that occur travel. Rows never do, but those that Dask
     moves because they were made elsewhere (``persist``) and that worker is busy. The
-    results of pieces are joined in the order of the pieces, whoever is ready first: the
-    same bits for any number of workers, also if some die.
+    results of pieces are joined in the order of the pieces, whichever is ready first.
+    The bits are the same for any number of workers, also if some die.
 
     * ``ClippedHebb``, ``BinaryPerceptron``: counts are added. The model is, to the bit,
       that of ``fit`` with all examples. The second one reads the pieces twice.

@@ -130,7 +130,7 @@ def _round(
     execution: Execution,
 ) -> LearnedModel:
     """Let copies of a model learn all pieces, and merge them."""
-    task = functools.partial(_taught, classes=classes)
+    task = functools.partial(_learn_piece, classes=classes)
     found: LearnedModel | None = execution.run(
         f"round {number + 1}", task, pieces, _joined, model
     )
@@ -139,7 +139,9 @@ def _round(
     return found
 
 
-def _taught(piece: Piece, model: Any, classes: npt.NDArray[Any]) -> LearnedModel | None:
+def _learn_piece(
+    piece: Piece, model: Any, classes: npt.NDArray[Any]
+) -> LearnedModel | None:
     """Let a copy of a model learn a piece; a perceptron returns the counts it adds."""
     twin = copy.copy(model)
     known = hasattr(model, "classes_")

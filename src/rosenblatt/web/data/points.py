@@ -62,8 +62,8 @@ def _in_plane(X: FloatArray, y: IntArray, names: str) -> Points:
 
 def _iris(first: int, second: int, names: str) -> Points:
     X, y = datasets.load_iris(return_X_y=True)
-    kept = (y == first) | (y == second)
-    return _in_plane(X[kept][:, 2:], (y[kept] == second).astype(np.int64), names)
+    chosen = (y == first) | (y == second)
+    return _in_plane(X[chosen][:, 2:], (y[chosen] == second).astype(np.int64), names)
 
 
 def _cancer() -> Points:

@@ -1,8 +1,8 @@
 """Experiment of a state: parts, times to record, stages, and cost.
 
 A stage runs from the beginning to a later time than the last one. The same seed gives
-the same bits whatever else is recorded, so the curve that is seen to grow is one run;
-as times at least double, all stages together cost at most twice the last.
+the same bits whatever else is recorded. So the curve that is seen to grow is one run.
+As times at least double, all stages together cost at most twice the last.
 """
 
 from __future__ import annotations

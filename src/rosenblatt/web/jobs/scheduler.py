@@ -1,7 +1,7 @@
 """Scheduler of jobs: every visitor has one job, and all jobs take turns.
 
 The process of a job asks before each stage. As many stages run at once as there are
-slots; the other jobs wait in a queue, and a job that has had its turn goes to the end.
+slots. The other jobs wait in a queue, and a job that has had its turn goes to the end.
 A new job of a visitor ends the old one and its process.
 """
 

@@ -1,7 +1,7 @@
 import numpy as np
 from scipy.special import log_ndtr, ndtr
 
-from rosenblatt.models.onnx_graph import Graph
+from rosenblatt.models.onnx.graph import Graph
 from tests.models.onnx_runs import session
 
 

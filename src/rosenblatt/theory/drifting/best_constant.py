@@ -1,28 +1,8 @@
-r"""The best constant rate, weight decay and half-life, where the teacher drifts.
+"""The best constant rate and weight decay, where the teacher drifts.
 
 A constant that is too small does not follow the teacher, one that is too large is
 noisy. The best one gives the smallest stationary angle
-(:mod:`rosenblatt.theory.stationary`).
-
-The Bayesian learner for a teacher that walks at random with strength :math:`D` shrinks
-its mean by :math:`D` per unit of alpha, since that is what the overlap does. Its curve
-is that of :mod:`rosenblatt.theory.closed.spherical_bayes` with one more term,
-
-.. math:: \frac{dq}{d\alpha} = (1 - q)\, I(q) - 2 D q,   \tag{1}
-
-so that :math:`(1 - q)^{3/2} J(q) = 2 D q` at rest. No on-line learner of isotropic
-inputs that keeps one vector has a smaller stationary error (:cite:t:`vicente1998`). For
-small :math:`D`, with the limit :math:`J(1) = 2 (1 - 2k) / \pi c` of the noise
-:math:`k`, where :math:`c` is :func:`~rosenblatt.theory.online_asymptote`,
-
-.. math::
-    \theta \to \left(\frac{2 D}{J(1)}\right)^{1/3}, \qquad
-    \text{error} - k = (1 - 2k)\, \theta / \pi.   \tag{2}
-
-A filter whose weights drift with the half-life h loses half of what is known of them,
-in squares, in a time h: its mean shrinks by :math:`\ln 2 / 2 h`, and
-
-.. math:: h = \frac{\ln 2}{2 D}.   \tag{3}
+(:mod:`rosenblatt.theory.drifting.stationary`).
 """
 
 from __future__ import annotations
@@ -33,7 +13,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import brentq, minimize_scalar
+from scipy.optimize import minimize_scalar
 
 from rosenblatt.core import Drift, Rule, Teacher
 from rosenblatt.core.arguments import number, part
@@ -41,11 +21,10 @@ from rosenblatt.core.types import FloatArray
 from rosenblatt.rules import Decay
 from rosenblatt.schedules import Constant
 from rosenblatt.specification.parts import gather
-from rosenblatt.theory.closed.spherical_bayes import sharpness
 from rosenblatt.theory.drift import OverlapDrift
-from rosenblatt.theory.stationary import Unknowns, settle, summary
+from rosenblatt.theory.drifting.stationary import Unknowns, settle, summary
 
-__all__ = ["BestConstant", "best_constant_rate", "best_decay", "best_half_life"]
+__all__ = ["BestConstant", "best_constant_rate", "best_decay"]
 
 _SCAN = np.geomspace(1e-8, 1e2, 21)  # constants tried first; two per decade
 _PRECISION = 1e-6  # relative; the angle is flat to 1e-12 there
@@ -172,40 +151,3 @@ def best_decay(
     return _best(
         "decay", lambda strength: (Decay(rule, strength), rate), teacher, drift
     )
-
-
-def best_half_life(strength: float, noise: float = 0.0) -> BestConstant:
-    """Return the half-life of the Bayesian learner for a random walk, eq. (3).
-
-    Parameters
-    ----------
-    strength
-        That of :class:`~rosenblatt.drifts.RandomWalk`, above 0.
-    noise
-        Probability that a label is flipped, known to the learner, below 1/2.
-
-    Returns
-    -------
-    BestConstant
-        The half-life is in units of alpha: multiply it by the number of weights to get
-        the ``half_life`` of :class:`~rosenblatt.estimators.BayesPerceptron`. The error
-        is the smallest of all, from eq. (1).
-
-    Examples
-    --------
-    >>> best_half_life(0.01)
-    BestConstant(value=34.65..., angle=0.2991..., error=0.0952...)
-    """
-    number("strength", strength, above=0)
-    if number("noise", noise, low=0, high=0.5) == 0.5:
-        raise ValueError("noise must be below 0.5, got 0.5")
-
-    def excess(log_sine: float) -> float:
-        sine = math.exp(log_sine)
-        q = (1 - sine) * (1 + sine)
-        return float(sine**3 * sharpness(q, noise) - 2 * strength * q)
-
-    sine = math.exp(float(brentq(excess, -200.0, 0.0, xtol=1e-14)))
-    angle = math.asin(sine)
-    error = noise + (1 - 2 * noise) * angle / math.pi
-    return BestConstant(math.log(2) / (2 * strength), angle, error)

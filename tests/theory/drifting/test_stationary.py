@@ -6,7 +6,7 @@ import rosenblatt as rb
 from rosenblatt.theory import stationary
 from rosenblatt.theory.closed.perceptron import fixed_point
 from rosenblatt.theory.drift import OverlapDrift
-from rosenblatt.theory.stationary import Unknowns, settle
+from rosenblatt.theory.drifting.stationary import Unknowns, settle
 
 RULE = rb.rules.Normalised(rb.rules.Perceptron())
 DRIFTS = [rb.drifts.RandomWalk(0.01), rb.drifts.Rotation(0.03), rb.drifts.Retreat(0.02)]

@@ -20,7 +20,7 @@ The variance is
 which differ by order :math:`1/N`; the paper defines the second and takes the first.
 
 A sum of few terms is not Gaussian. Once :math:`N \rho` is below 1 hardly a weight is
-open, and (1) takes a wrong one for certain: runs end in states that no example
+open, and (1) takes a wrong one for certain. Runs end in states that no example
 corrects. So :math:`N \rho` is kept at 1 at least. ``floor=0`` is the rule as printed.
 """
 
@@ -51,8 +51,8 @@ class BinaryBayes(WeightwiseRule):
     floor
         The least ``N * rho``, in weights that are still open; 0 is the printed rule.
     implicit
-        Whether the new mean stands on the right of eq. (1), which is then solved for
-        each weight (it takes several times as long), or the old one.
+        Whether the new mean stands on the right of eq. (1), or the old one. The
+        equation is then solved for each weight, which takes several times as long.
     weighted
         Whether the variance is the second of eq. (2), which knows the input.
 

@@ -1,7 +1,7 @@
 r"""The binary learner with the exact means after each example.
 
-The learner of :mod:`rosenblatt.rules.binary_bayes` takes the field for Gaussian. Here
-the sum over the weights, which are independent, is taken as it is,
+The learner of :mod:`rosenblatt.rules.beliefs.binary_bayes` takes the field for
+Gaussian. Here the sum over the weights, which are independent, is taken as it is,
 
 .. math::
     \operatorname{artanh} m_i \leftarrow \operatorname{artanh} m_i + \frac12

@@ -16,8 +16,8 @@ from rosenblatt.estimators.bases.counting import CountingClassifier
 from rosenblatt.estimators.binary_bayes_perceptron import BinaryBayesPerceptron
 from rosenblatt.estimators.inputs.class_weight import check_class_weight, class_factors
 from rosenblatt.models.names import estimator_name
-from rosenblatt.models.onnx_belief import belief
-from rosenblatt.models.onnx_graph import Graph
+from rosenblatt.models.onnx.belief import belief
+from rosenblatt.models.onnx.graph import Graph
 from rosenblatt.rows.binary_learner import DOUBT
 from rosenblatt.system.atomic_files import write_whole
 
@@ -35,7 +35,7 @@ def export_onnx(model: Any, path: str | os.PathLike[str]) -> None:
     rows that are within rounding of the boundary. Needs the extra
     ``rosenblatt[onnx]``.
 
-    Nothing is checked there: an infinite input, or a third level in a column that
+    Nothing is checked there. An infinite input, or a third level in a column that
     should have two, is an error here and a number like others in a runtime.
 
     Parameters

@@ -7,7 +7,7 @@ import numpy as np
 from rosenblatt.filters import Filter
 from rosenblatt.filters.experts import Experts
 from rosenblatt.filters.standardisation import SMALLEST
-from rosenblatt.models.onnx_graph import Graph
+from rosenblatt.models.onnx.graph import Graph
 
 __all__ = ["belief"]
 

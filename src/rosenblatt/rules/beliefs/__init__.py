@@ -1,0 +1,1 @@
+"""Rules with a belief about every weight, for the engine ``coordinate``."""

@@ -1,0 +1,1 @@
+"""Teachers that drift: stationary states and the best constants of learning."""
