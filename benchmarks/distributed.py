@@ -1,9 +1,10 @@
 """Learning in pieces: loss of accuracy, bytes that are sent, rows that a core learns.
 
 ``python -m benchmarks.distributed losses`` compares models learned from 1 to 16 pieces
-on real data, ``sizes`` says how many bytes a model has when it is sent and how long two
-take to become one, ``speeds`` how many rows a core learns, ``reading`` how many it
-reads from Parquet. Times are CPU times of the process, since the machine may be shared.
+on real data; ``--docs`` writes the tables into the guide. ``sizes`` says how many bytes
+a model has when it is sent and how long two take to become one, ``speeds`` how many
+rows a core learns, ``reading`` how many it reads from Parquet. Times are CPU times of
+the process, since the machine may be shared.
 """
 
 from __future__ import annotations
@@ -26,11 +27,13 @@ from sklearn.preprocessing import StandardScaler
 import rosenblatt as rb
 from benchmarks.data import Data
 from benchmarks.measure import seconds
+from benchmarks.page import write_into
 from benchmarks.real_data import real_data
 from rosenblatt.training import Settings
 from rosenblatt.training.distributed.file_pieces import FilePiece
 from rosenblatt.training.sources import Sources
 
+GUIDE = Path("docs/many_machines.md")
 PIECES = (1, 2, 4, 8, 16)
 ORDERS = 5  # of each set, each with its own held-out third
 DIMENSIONS = (100, 1000)
@@ -39,13 +42,13 @@ FULL = 2**28  # multiplications, roughly, where each row takes the square of its
 
 LEARNERS = {
     "BayesPerceptron()": rb.BayesPerceptron(),
-    "BayesPerceptron('diagonal')": rb.BayesPerceptron("diagonal"),
+    'BayesPerceptron("diagonal")': rb.BayesPerceptron("diagonal"),
     "OnlinePerceptron(max_iter=10)": rb.OnlinePerceptron(max_iter=10),
 }
 SENT = {
     "ClippedHebb()": rb.ClippedHebb(),
     "BinaryPerceptron()": rb.BinaryPerceptron(),
-    "BayesPerceptron('diagonal')": rb.BayesPerceptron("diagonal"),
+    'BayesPerceptron("diagonal")': rb.BayesPerceptron("diagonal"),
     "BayesPerceptron('full')": rb.BayesPerceptron("full"),
     "BayesPerceptron()": rb.BayesPerceptron(),
     "OnlinePerceptron()": rb.OnlinePerceptron(),
@@ -77,30 +80,47 @@ def _judged(model: object, data: Data, pieces: int, seed: int) -> tuple[float, f
 
 
 def losses() -> None:
-    """Print what is lost on real data, and the means of all sets."""
+    """Print what is lost on real data; ``--docs`` writes it into the guide too."""
+    heads = " | ".join(["1 piece", *map(str, PIECES[1:])])
+    means = [f"| model | {heads} |", "|---|" + "---|" * len(PIECES)]
+    sets = [f"| data | rows learned | {heads} | change with {PIECES[-1]} |"]
+    sets.append("|---|---|" + "---|" * (len(PIECES) + 1))
     for name, model in LEARNERS.items():
-        print(f"\n{name}: error in %, log-loss; means of {ORDERS} orders\n")
-        print("| data | rows | " + " | ".join(f"{p} pieces" for p in PIECES) + " |")
-        print("|---|---|" + "---|" * len(PIECES))
         every = []
         for data in _sets():
             found = np.array(
                 [[_judged(model, data, p, s) for s in range(ORDERS)] for p in PIECES]
             )
             every.append(found.mean(axis=1))
-            _line(data.name, len(data.y) - len(data.y) // 3, every[-1])
-            spread = (found[:, :, 0] - found[:1, :, 0]).std(axis=1, ddof=1)
-            print("  standard errors of the change of error, in %:", end=" ")
-            print((100 * spread / ORDERS**0.5).round(2).tolist())
-        _line("**mean of all**", "", np.mean(every, axis=0))
+            if model is LEARNERS["BayesPerceptron()"]:
+                sets.append(_line(data, every[-1], found[-1, :, 0] - found[0, :, 0]))
+        means.append(f"| `{name}` | {_cells(np.mean(every, axis=0))} |")
+    first = f"Means over all {len(every)} data sets:"
+    each = (
+        "`BayesPerceptron()` for each data set, with the change of the error and its "
+    )
+    each += "standard error:"
+    text = "\n\n".join([first, "\n".join(means), each, "\n".join(sets)])
+    print(text)
+    if "--docs" in sys.argv:
+        write_into(GUIDE, "losses", text)
 
 
-def _line(name: str, rows: object, found: np.ndarray) -> None:
-    cells = [
+def _line(data: Data, means: np.ndarray, changes: np.ndarray) -> str:
+    """Return the line of a data set."""
+    change = 100 * changes.mean()
+    spread = 100 * changes.std(ddof=1) / ORDERS**0.5
+    last = f"{change:+.1f} \u00b1 {spread:.1f}"
+    rows = len(data.y) - len(data.y) // 3
+    return f"| {data.name} | {rows} | {_cells(means)} | {last} |"
+
+
+def _cells(found: np.ndarray) -> str:
+    """Return errors in % and log-losses, if there are any, by number of pieces."""
+    return " | ".join(
         f"{100 * e:.1f}" + ("" if np.isnan(loss) else f", {loss:.3f}")
         for e, loss in found
-    ]
-    print(f"| {name} | {rows} | " + " | ".join(cells) + " |", flush=True)
+    )
 
 
 def _examples(rows: int, columns: int, kind: str) -> tuple[object, np.ndarray]:
@@ -207,7 +227,8 @@ def main() -> None:
         "reading": reading,
     }
     warnings.simplefilter("ignore")  # of searches without end, on random labels
-    for name in sys.argv[1:] or known:
+    asked = [name for name in sys.argv[1:] if name != "--docs"]
+    for name in asked or known:
         known[name]()
 
 

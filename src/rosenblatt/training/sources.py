@@ -70,7 +70,7 @@ class Sources:
         self.settings = settings
         self._tables: dict[int, Table] = {}
         self._begun: Iterator[Any] | None = None  # the first file, once it is looked at
-        self._first: tuple[Rows, Encoder] | None = None
+        self._first: tuple[Rows, Encoder] | None = None  # until ``encoder`` takes it
         self.labelled = False  # all files have been read for their labels
         self._features = settings.features
         if hasattr(self.table(0), "width") and settings.features is None:
@@ -109,10 +109,7 @@ class Sources:
         return self.table(index).pieces(place, self.batch_rows, names)
 
     def first(self) -> tuple[Rows, Encoder]:
-        """Return the first batch, and how rows become features, without classes.
-
-        Standard input is read once, so the batch is kept until ``encoder`` takes it.
-        """
+        """Return the first batch, and how rows become features, without classes."""
         self._first = self._first or self._read_first()
         return self._first
 

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from bokeh.models import (
     Arrow,
-    BasicTicker,
     ColumnDataSource,
     Label,
     NormalHead,
@@ -234,7 +233,7 @@ class CurvePlots:
             fill_alpha=0.6,
             line_color=BLUE,
         )
-        found.xaxis.ticker = BasicTicker(desired_num_ticks=4)  # labels may be long
+        found.xaxis.ticker.desired_num_ticks = 4  # labels may be long
         found.xaxis.formatter = PrintfTickFormatter(format="%.4g")
         return found
 
