@@ -1,0 +1,34 @@
+"""Test the integration of the drift."""
+
+import math
+
+import pytest
+
+import rosenblatt as rb
+from rosenblatt.core import AverageShift
+
+PERCEPTRON = rb.rules.Perceptron()
+CONSTANT = rb.schedules.Constant()
+
+
+@pytest.mark.filterwarnings("ignore:lsoda")
+def test_a_shift_along_the_field_says_what_start_it_needs(monkeypatch):
+    monkeypatch.setattr("rosenblatt.theory.integration._EFFORT", 2000)
+    rule = rb.rules.Shifted(PERCEPTRON, AverageShift(uniform=False), opening=0)
+    parts = (rule, CONSTANT, rb.teachers.Sign(0.1), rb.streams.Gaussian(2.0, 1.0))
+    with pytest.raises(ArithmeticError, match=r"start must have w\.M > 0, as the rule"):
+        rb.solve(*parts, alpha=10)
+
+
+def test_a_state_that_overflows_is_an_arithmetic_error():
+    with pytest.raises(ArithmeticError, match="is not finite at alpha") as error:
+        rb.solve(rb.rules.Hebb(), rb.schedules.Constant(1e200), alpha=1)
+    assert type(error.value) is ArithmeticError
+
+
+def test_alphas_that_differ_by_rounding_have_one_state():
+    """Their logarithms are equal, which the solver does not take twice."""
+    rule, schedule = rb.rules.Normalised(PERCEPTRON), rb.schedules.Power(5.0)
+    near = [1e6, math.nextafter(1e6, 2e6), 2e6]
+    curve = rb.solve(rule, schedule, alpha=near).error.values[0]
+    assert curve[0] == curve[1] > curve[2]
