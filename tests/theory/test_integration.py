@@ -7,7 +7,7 @@ import pytest
 import rosenblatt as rb
 from rosenblatt.core import AverageShift
 
-PERCEPTRON = rb.rules.Perceptron()
+PERCEPTRON = rb.rules.Normalised(rb.rules.Perceptron())
 CONSTANT = rb.schedules.Constant()
 
 
