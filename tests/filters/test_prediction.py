@@ -46,6 +46,22 @@ def test_hostile_columns_are_predicted_as_by_the_formulas(kind):
     np.testing.assert_allclose(variance[:, 0], ((z @ V) * z).sum(1), rtol=1e-10)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_nan_has_no_field_and_an_infinite_entry_is_clipped(kind):
+    X, y = data()
+    start = filtering.start(4, covariance=kind, **FRAMED)
+    filter = filtering.learn(start, X, y)
+    rows = X[:6].copy()
+    rows[1, 2], rows[4, 3] = np.nan, -np.inf
+    mean, variance = filtering.fields(filter, rows)
+    assert np.flatnonzero(np.isnan(mean[:, 0])).tolist() == [1]
+    assert np.flatnonzero(np.isnan(variance[:, 0])).tolist() == [1]
+    rows[4, 3] = -1e300
+    far = filtering.fields(filter, rows)
+    np.testing.assert_allclose(mean, far[0], rtol=1e-12)
+    np.testing.assert_allclose(variance, far[1], rtol=1e-12)
+
+
 def test_several_filters_predict_as_each_by_itself():
     X, y = data()
     settings = FRAMED | {"label_variance": 1.0}

@@ -96,6 +96,18 @@ def test_a_variance_above_the_prior_stays_positive():
     assert np.linalg.eigvalsh(after.belief[0])[0] > 0.0
 
 
+@pytest.mark.parametrize("clock", [7, 8])
+def test_a_variance_that_became_zero_begins_anew(clock):
+    """As that of a column that was constant for a thousand half-lives, and varies."""
+    V = 0.5 * np.eye(5)
+    V[0, 0], V[0, 1], V[1, 0] = 0.0, 1e-200, 1e-200
+    scale = np.array([1e147, 0.5, 1.0, 2.0])
+    after = turned_by_a_change(np.ones(5), V, np.zeros(4), scale, clock=clock)[1]
+    np.testing.assert_array_equal(after.belief[0, 0], [1.0, 0.0, 0.0, 0.0, 0.0])
+    assert after.mean[0, 0] == 0.0
+    assert np.linalg.eigvalsh(after.belief[0])[0] > 0.0
+
+
 def test_many_weights_are_learned_in_any_pieces():
     rng = np.random.default_rng(2)
     X = rng.standard_normal((40, FEATURES)) * np.exp(rng.standard_normal(FEATURES))

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+import numpy as np
 from llvmlite import ir
 
 from rosenblatt.compiling.vector.lanes import I64
 
-__all__ = ["FLAGS", "Reals", "bytes_of", "loop_as_written"]
+__all__ = ["FLAGS", "Reals", "bytes_of", "clip_or_nan", "loop_as_written"]
 
 # Sums may be reordered and products fused with them, as in all kernels.
 FLAGS = ("reassoc", "contract")
@@ -42,6 +43,17 @@ class Reals(NamedTuple):
         raised = builder.select(above, self.value, low.value)
         below = builder.fcmp_ordered("<", raised, high.value)
         return Reals(builder, builder.select(below, raised, high.value))
+
+
+def clip_or_nan(numbers: Any, low: Any, high: Any) -> Any:
+    """Return numbers, in registers or an array, clipped to a range; NaN stays NaN."""
+    if not isinstance(numbers, Reals):
+        return np.clip(numbers, low, high)
+    builder = numbers.builder
+    below = builder.fcmp_ordered("<", numbers.value, low.value)
+    raised = builder.select(below, low.value, numbers.value)
+    above = builder.fcmp_ordered(">", raised, high.value)
+    return Reals(builder, builder.select(above, high.value, raised))
 
 
 def bytes_of(number: Any) -> int:

@@ -16,11 +16,10 @@ __all__ = [
     "move_mean",
     "spherical_pass",
     "standardise",
-    "standardised",
 ]
 
 
-def standardised(x: Any, center: Any, scale: Any, clip: Any, none: Any) -> Any:
+def _standardised(x: Any, center: Any, scale: Any, clip: Any, none: Any) -> Any:
     """Return eq. (1) of :mod:`rosenblatt.filters.standardisation`; ``none`` is 0."""
     return ((x - center) * scale).clip(none - clip, clip)
 
@@ -36,10 +35,10 @@ def _spherical(
     p: Any, q: Any, clip: Any, none: Any
 ) -> Any:  # fmt: skip
     """Move the mean by two rows; find fields, product and lengths of the next two."""
-    m = m + standardised(before, center, scale, clip, none) * p
-    m = m + standardised(last, center, scale, clip, none) * q
-    s = standardised(x, center, scale, clip, none)
-    t = standardised(y, center, scale, clip, none)
+    m = m + _standardised(before, center, scale, clip, none) * p
+    m = m + _standardised(last, center, scale, clip, none) * q
+    s = _standardised(x, center, scale, clip, none)
+    t = _standardised(y, center, scale, clip, none)
     return (m,), (m * s, m * t, s * t, s * s, t * t, x * none, y * none)
 
 
@@ -48,11 +47,11 @@ def _diagonal(
     g: Any, c: Any, slope: Any, curvature: Any, clip: Any, none: Any
 ) -> Any:  # fmt: skip
     """Learn two rows; find what the fields of the next two are made of, eq. (3)."""
-    m, v = _moved(m, v, standardised(before, center, scale, clip, none), g, c)
-    z = standardised(last, center, scale, clip, none)
+    m, v = _moved(m, v, _standardised(before, center, scale, clip, none), g, c)
+    z = _standardised(last, center, scale, clip, none)
     m, v = _moved(m, v, z, slope, curvature)
-    s = standardised(x, center, scale, clip, none)
-    t = standardised(y, center, scale, clip, none)
+    s = _standardised(x, center, scale, clip, none)
+    t = _standardised(y, center, scale, clip, none)
     q = v * s * t
     sums = (m * s, v * s * s, m * t, v * t * t, q, q * q, x * none, y * none)
     return (m, v), sums
@@ -64,7 +63,7 @@ def _add(
 ) -> Any:  # fmt: skip
     """Add two rows to the sums of deviations and of their squares."""
     for entry, times in ((x, often), (y, again)):
-        far = standardised(entry, center, scale, reach, none)
+        far = _standardised(entry, center, scale, reach, none)
         first, second = first + far * times, second + far * far * times
     return (first, second), ()
 
@@ -76,7 +75,7 @@ add_rows = sweep(_add, reads=6, writes=2, sums=0)
 
 def _standardise(x: Any, center: Any, scale: Any, clip: Any, none: Any) -> Any:
     """Standardise a row; the sum is NaN if an entry is NaN or infinite."""
-    return (standardised(x, center, scale, clip, none),), (x * none,)
+    return (_standardised(x, center, scale, clip, none),), (x * none,)
 
 
 standardise = sweep(_standardise, reads=3, writes=1, sums=1)

@@ -19,11 +19,11 @@ from rosenblatt.compiling.vector.quadratic import (
     linear_forms,
     quadratic_forms,
 )
+from rosenblatt.compiling.vector.registers import clip_or_nan
 from rosenblatt.compiling.vector.symmetric import LANES
 from rosenblatt.core.types import FloatArray
 from rosenblatt.filters.kernels.labels import log_odds
 from rosenblatt.filters.kernels.mixing import FARTHEST, LAYERS
-from rosenblatt.filters.kernels.passes import standardised
 from rosenblatt.filters.standardisation import SMALLEST
 from rosenblatt.numerics import evidence_table
 from rosenblatt.numerics.class_evidence import class_chances
@@ -57,7 +57,7 @@ def _moments(
     """Find mean and variance of the fields of four rows."""
     terms = []
     for x in (a, b, c, d):
-        z = standardised(x, center, scale, clip, none)
+        z = clip_or_nan((x - center) * scale, none - clip, clip)
         terms += [m * z, v * z * z]
     return (), tuple(terms)
 

@@ -62,6 +62,9 @@ __all__ = ["turn_full"]
 # 0.002 on small data sets of 4 to 61 columns, and nothing with more.
 _FEW = 128
 _SMALLEST = 0.1  # of q: a variance becomes at most 10 times larger
+# Of q. The variance is next to the smallest number, after the scale of a constant
+# column went to zero. A column whose scale then grows begins anew.
+_LOST = 1e-290
 _LEAST = 1e-9  # of the prior, that is left where that of the old intercept is
 
 
@@ -91,9 +94,13 @@ def _restore(
             own, ratio = b * size, turn[first + b]
             square = ratio * ratio
             q = square + (1.0 - square) * (rows[own + first + b] / prior)
-            if not q > 0.0 or (ratio > 1.0 and q < _SMALLEST):
+            lost = ratio < 1.0 and not q > _LOST
+            if lost or (ratio > 1.0 and q < _SMALLEST):
                 ratio = square = q = 1.0
             gain, less = (1.0 - square) / (q * prior), ratio / q
+            variance = rows[own + first + b] / q
+            if lost:
+                less, variance = 0.0, prior
             known = mean[first + b]
             for j in range(size):
                 right[own + j] = rows[own + j]
@@ -109,7 +116,7 @@ def _restore(
                 else:
                     for j in range(size):
                         rows[own + j] = less * right[own + j]
-                    rows[own + first + b] = factor / q
+                    rows[own + first + b] = variance
         product(
             gemm, 1, size, size, block, -1.0, work + 8 * some, size, work + 16 * some,
             size, 1.0, place, size
@@ -129,7 +136,7 @@ def _scale(
         ratio = turn[i]
         part = min(V[i * (size + 1)] / prior, 1.0)
         q = ratio * ratio + (1.0 - ratio * ratio) * part
-        known = ratio > 0.0
+        known = ratio > 0.0 and q > _LOST
         turn[i] = 1.0 / math.sqrt(q) if known else 0.0
         mean[i] *= ratio / q if known else 0.0
     for i in range(size):
