@@ -26,6 +26,12 @@ def test_the_finished_model_is_evaluated_on_rows_it_has_not_learned(name, tmp_pa
         assert sum(test.wrong) == np.sum(labels != given["won"][last])
 
 
+def test_a_model_that_goes_on_without_rows_held_out_has_no_evaluation(tmp_path):
+    path, model = write(table(200), tmp_path / "x.csv"), tmp_path / "model"
+    assert rb.train(path, "won", holdout=0.2, save=model).record.test is not None
+    assert rb.train(path, continued=model).record.test is None
+
+
 def test_rows_to_hold_out_must_be_found_again(tmp_path):
     path = write(table(50), tmp_path / "x.csv.gz")
     with pytest.raises(ValueError, match="files of known length"):

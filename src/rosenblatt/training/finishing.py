@@ -106,6 +106,7 @@ def finish(run: Trained, sources: Sources, skip: bool) -> None:
                 f"for the threshold, got {model.t_} rows and then "
                 f"{model.threshold_examples_}"
             )
+    run.record.test = None  # a model that is continued has one of other files
     if sources.settings.holds_out:
         run.record.test = _evaluate_held_out(run, sources)
     run.finished = True

@@ -151,3 +151,6 @@ def test_columns_of_text_and_dates_are_named():
         model.fit(table.assign(day=pd.Timestamp("2024-02-29"))[["day"]], [0, 1, 0])
     table["plan"] = ["9", "1", "9"]  # text that spells numbers
     assert rb.BayesPerceptron().fit(table, [0, 1, 0]).n_features_in_ == 2
+    kind = pd.CategoricalDtype(["1", "9", "basic"])  # the last one does not occur
+    table["plan"] = table["plan"].astype(kind)
+    assert rb.BayesPerceptron().fit(table, [0, 1, 0]).n_features_in_ == 2
