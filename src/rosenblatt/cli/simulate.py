@@ -50,7 +50,7 @@ def simulate(
         Shift | None,
         option(
             "Around the rule",
-            "Update along x - T, with T averaged, along the field, or known.",
+            "Learn from x - T: T an average, in proportion to the field, or known.",
         ),
     ] = None,
     decay: Annotated[
@@ -116,8 +116,8 @@ def simulate(
     `my_file.py:MyRule:key=value`. A schedule may also be a function of the clock,
     `my_file.py:my_rate`.
 
-    The rule is shifted first, then given its decay, then normalised. The known shift
-    is that for the overlap of the inputs' mean with the teacher.
+    The rule is shifted first, then given its decay, then normalised. `--shifted known`
+    computes the shift from the overlap of the inputs' mean with the teacher.
 
     `--alpha 1e4` records 0 and then about 10 values a decade from 0.1 to 1e4;
     `--alpha 1,10,100` records these, and `--alpha 100,` only that one.

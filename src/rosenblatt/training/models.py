@@ -40,12 +40,12 @@ MODELS: dict[str, tuple[Any, dict[str, Any]]] = {
 # Each model in a line: its estimator, and when to take it.
 DESCRIPTIONS = {
     "bayes": "the default: probabilities, nothing to tune, follows changes",
-    "bayes-full": "one filter with all correlations; up to about 500 features",
+    "bayes-full": "one filter with all correlations; slow above 500 features",
     "bayes-diagonal": "one filter without correlations; fastest for many features",
     "bayes-spherical": "one filter with one variance for all weights; for research",
     "perceptron": "with --rule, --schedule and --passes; no probabilities",
     "clipped-hebb": "weights of +1 and -1 by counting; columns of two levels",
-    "binary-perceptron": "weights of +1 and -1, one pass; columns of two levels",
+    "binary-perceptron": "weights of -1, 0 and +1, two readings; columns of two levels",
     "binary-bayes": "beliefs about weights of +1 and -1; columns of two levels",
 }
 _WORDS = {"none": None, "true": True, "false": False}
@@ -121,9 +121,9 @@ def _value(text: str) -> Any:
 
 BUDGET = 2**31  # bytes
 _NUMBER = 8  # bytes of a number
-_FILTERS = 4  # of the model bayes
+_FILTERS = 6  # of the model bayes
 _VECTORS = 16  # numbers for each weight: mean, variance, scales, and copies
-_MATRICES = 8  # for each covariance, with copies; measured: 7.1 at 600 features
+_MATRICES = 3  # for each covariance, with copies; measured: 2.1 at 600 features
 _WIDEST = 2**11  # features of a full covariance; a row takes milliseconds then
 _WAITING = 6  # batches that are read ahead or learned, and one of work
 

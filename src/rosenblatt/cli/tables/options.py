@@ -172,7 +172,7 @@ Missing = Annotated[
 ModelName = Annotated[
     str,
     typer.Option(
-        help="Model; `--model help` says when to take which.",
+        help="Model; `--model help` lists all models.",
         metavar="MODEL",
         rich_help_panel="Model",
         callback=_known_model,
@@ -208,7 +208,9 @@ Rule = Annotated[
 ]
 Schedule = Annotated[
     str | None,
-    option("Model", "Learning-rate schedule; model perceptron.", metavar="PART"),
+    option(
+        "Model", "Learning-rate schedule; for the model perceptron.", metavar="PART"
+    ),
 ]
 Standardise = Annotated[
     bool | None,

@@ -101,27 +101,27 @@ def train(
 ) -> None:
     """Learn to predict a column of a table of any size, in one pass.
 
-    Files are CSV, TSV (also .gz), Parquet, Arrow or Feather, svmlight or NPY, whose
-    columns have numbers from 0. They are read in batches: memory stays small. Before
-    learning, the command prints the kind, gaps and features of each column. It warns of
-    columns that look like an id or reveal the target. The error is that of predictions
-    made for each row before its label was known. The majority error is that of always
-    predicting the most frequent label. `--holdout 0.2` evaluates the finished model on
-    rows that it has not learned.
+    Files are CSV, TSV (also .gz), Parquet, Arrow or Feather, svmlight or NPY. Columns
+    of NPY files are named 0, 1, 2, ... Files are read in batches: memory stays small.
+    Before learning, the command prints the kind, gaps and features of each column. It
+    warns of columns that look like an id or reveal the target. Each row is predicted
+    before its label is learned, and the printed error is that of these predictions. The
+    majority error is that of always predicting the most frequent label. `--holdout 0.2`
+    evaluates the finished model on rows that it has not learned.
 
     The labels are those of the first batch. If a later row has another one, all files
     are read for their labels, and learning starts again; `--classes` avoids this. A
     model may have parameters: `--model bayes:half_life=1e5`.
 
     After Ctrl-C, or even kill -9, run the same command with `--resume`: the result has
-    the same bits as without the interruption. To learn more files later, take
+    the same bits as without the interruption. To learn more files later, use
     `--continue MODEL`. Lists may be repeated or have commas: `--ignore id,name` is
     `--ignore id --ignore name`.
 
     With `--workers` or `--scheduler` every Dask worker learns pieces: files, or parts
     of Parquet and NPY files. Their models are merged: counts are added, beliefs
-    multiplied, weights of a perceptron averaged after every pass. Every piece is a
-    checkpoint then.
+    multiplied, weights of a perceptron averaged after every pass. The result of every
+    piece is stored, for `--resume`.
 
     Examples:
 
