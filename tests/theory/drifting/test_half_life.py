@@ -10,12 +10,26 @@ DRIFT = 0.02
 OWN = math.log(2) / (2 * DRIFT)  # of a filter that believes in the true law
 
 
+@pytest.mark.parametrize("strength", [1e-9, 1e-18])
 @pytest.mark.parametrize("noise", [0.0, 0.2])
-def test_errors_of_slow_walks_approach_their_law(noise):
+def test_errors_of_slow_walks_approach_their_law(noise, strength):
     sharp = 2 * (1 - 2 * noise) / math.pi / online_asymptote(noise)
-    found = best_half_life(1e-9, noise)
-    assert found.value == pytest.approx(math.log(2) / 2e-9)
-    assert found.angle == pytest.approx((2e-9 / sharp) ** (1 / 3), rel=1e-4)
+    found = best_half_life(strength, noise)
+    assert found.value == pytest.approx(math.log(2) / 2 / strength)
+    assert found.angle == pytest.approx((2 * strength / sharp) ** (1 / 3), rel=1e-4)
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.2])
+def test_fast_walks_leave_the_overlap_of_one_example_with_its_information(noise):
+    """For large D eq. (2) is q = I(0) / 2D, with I(0) = 2 (1 - 2k)^2 / pi."""
+    angle = best_half_life(1e9, noise).angle
+    cosine = math.sqrt((1 - 2 * noise) ** 2 / math.pi * 1e-9)
+    assert math.cos(angle) == pytest.approx(cosine, rel=1e-6)
+
+
+def test_a_filter_that_believes_in_no_noise_where_there_is_some_has_no_best_half_life():
+    with pytest.raises(ArithmeticError, match="no best half-life was found"):
+        best_half_life(0.01, label_variance=0.1, believed=0)
 
 
 @pytest.mark.parametrize(("noise", "variance"), [(0.0, 0.0), (0.1, 0.3)])
@@ -66,8 +80,9 @@ def test_equations_are_the_drift_of_a_simulated_filter():
 
 
 def test_bad_input_is_named():
-    with pytest.raises(ValueError, match="strength must be a number above 0, got 0"):
-        best_half_life(0)
+    for strength in (0, 1e-19, 1e10):
+        with pytest.raises(ValueError, match="strength must be a number from 1e-18"):
+            best_half_life(strength)
     with pytest.raises(ValueError, match="noise must be below"):
         best_half_life(0.1, 0.5)
     with pytest.raises(ValueError, match="label_variance must be a number not below 0"):

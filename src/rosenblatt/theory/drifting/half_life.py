@@ -54,6 +54,9 @@ __all__ = ["best_half_life"]
 _STEP = math.log(2) / 2  # between half-lives on the way to the best one
 _MOST = 60  # steps: a factor of 2^30
 _PRECISION = 1e-4  # of the half-life, relative; the angle is flat to 1e-8 there
+# Strengths; below them the information of almost all is known to fewer digits, and
+# above them the overlap.
+_WEAKEST, _STRONGEST = 1e-18, 1e9
 _REST = 1e-9  # largest relative change per unit of alpha of a state at rest
 
 
@@ -191,7 +194,7 @@ def best_half_life(
     Parameters
     ----------
     strength
-        That of :class:`~rosenblatt.drifts.RandomWalk`, above 0.
+        That of :class:`~rosenblatt.drifts.RandomWalk`, from 1e-18 to 1e9.
     noise
         Probability that a label is flipped, known to the learner, below 1/2.
     label_variance
@@ -209,6 +212,12 @@ def best_half_life(
         filter believes in the true law, the error is the smallest of all learners that
         keep one vector.
 
+    Raises
+    ------
+    ArithmeticError
+        If there is no best half-life. A filter that believes in no noise, where there
+        is some, has none.
+
     Examples
     --------
     >>> best_half_life(0.01)
@@ -216,7 +225,7 @@ def best_half_life(
     >>> best_half_life(0.01, believed=0.05).value
     21.98...
     """
-    number("strength", strength, above=0)
+    number("strength", strength, low=_WEAKEST, high=_STRONGEST)
     if number("noise", noise, low=0, high=0.5) == 0.5:
         raise ValueError("noise must be below 0.5, got 0.5")
     number("label_variance", label_variance, low=0)
