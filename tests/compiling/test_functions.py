@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numba
 import pytest
+from numba.extending import overload
 
 from rosenblatt.compiling import types
 from rosenblatt.compiling.functions import LOCK, cache_in, compiled_for
@@ -20,6 +21,24 @@ def test_a_function_is_compiled_for_its_signature_and_divides_by_zero():
     function = compiled_for(SIGNATURE, divided)
     assert function.nopython_signatures == [SIGNATURE]
     assert function(0.0) == float("inf")
+
+
+@overload(divided)
+def _divided(x):
+    return lambda x: 1.0 / x
+
+
+def next_to(added):
+    return lambda x: divided(x) + added
+
+
+@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
+def test_an_overload_of_the_user_divides_in_each_function_as_that_function_does():
+    """Numba has one code of the overload for each way to divide."""
+    assert compiled_for(SIGNATURE, next_to(1.0))(0.0) == float("inf")
+    with pytest.raises(ZeroDivisionError):
+        numba.njit(SIGNATURE)(next_to(2.0))(0.0)
+    assert compiled_for(SIGNATURE, next_to(3.0))(0.0) == float("inf")
 
 
 def test_the_folder_of_the_cache_is_set_for_a_while(tmp_path):

@@ -2,12 +2,10 @@ import pickle
 
 import numpy as np
 import pytest
-from numba.core.base import BaseContext
-from numba.core.types.functions import BaseFunction
 
 from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.compiling.jit import PLAIN
-from rosenblatt.compiling.pipeline import Piece, fast_compilation
+from rosenblatt.compiling.pipeline import Piece
 from rosenblatt.numerics.evidence import evidence
 from tests.scripts import run_script
 
@@ -63,12 +61,3 @@ def test_another_process_reads_a_piece_from_a_pickle(tmp_path):
     done = run_script(script, tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == str(evidence(0.3, 1.0, 1.0, 0.1))
-
-
-def test_numba_is_as_it_was_after_a_compilation():
-    before = BaseFunction.get_call_type, BaseContext.get_abi_sizeof
-    with fast_compilation():
-        assert BaseFunction.get_call_type is not before[0]
-    with pytest.raises(ZeroDivisionError), fast_compilation():
-        1 / 0  # noqa: B018
-    assert (BaseFunction.get_call_type, BaseContext.get_abi_sizeof) == before

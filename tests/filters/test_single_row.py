@@ -72,15 +72,17 @@ def test_a_row_that_is_not_finite_changes_nothing(kind, bad):
 
 @pytest.mark.parametrize("classes", [2, 3])
 def test_one_call_for_all_filters_is_a_call_for_each(classes):
+    """Rows in single and double precision take turns; all are learned."""
     rng = np.random.default_rng(0)
-    X = rng.standard_normal((60, 4))
+    X = rng.standard_normal((60, 4)).astype(np.float32).astype(np.float64)
     codes = rng.integers(0, classes, 60)
     wanted = prior_filters("auto", "auto", None, 4, classes, False)
     found = wanted.copy()
     shares = np.empty((60, classes))
     wanted = experts.learn(wanted, X, codes, None, shares)
     for i in range(60):
-        each = experts.learn_row(found, X[i : i + 1], codes[i : i + 1], wanted=True)
+        row = X[i : i + 1].astype(np.float32 if i % 3 else np.float64)
+        each = experts.learn_row(found, row, codes[i : i + 1], wanted=True)
         np.testing.assert_allclose(each[0], shares[i], rtol=1e-9)
     for one, other in zip(found.filters, wanted.filters, strict=True):
         np.testing.assert_allclose(one.mean, other.mean, rtol=1e-9, atol=1e-12)

@@ -100,8 +100,8 @@ def test_models_of_dense_rows_get_one_hot_levels(tmp_path):
 
 
 def test_more_classes_need_more(monkeypatch):
-    need = memory(make("bayes-full"), 100, 2, 10, sparse=False)
+    need = memory(make("bayes-full"), 1000, 2, 10, sparse=False)
     monkeypatch.setattr(module, "BUDGET", need)
-    check_memory("bayes-full", 100, 2, 10, sparse=False)
-    with pytest.raises(ValueError, match="for 100 features; take bayes or"):
-        check_memory("bayes-full", 100, 10, 10, sparse=False)
+    check_memory("bayes-full", 1000, 2, 10, sparse=False)
+    with pytest.raises(ValueError, match="for 1000 features; take bayes or"):
+        check_memory("bayes-full", 1000, 10, 10, sparse=False)

@@ -22,7 +22,6 @@ from numba.core.registry import cpu_target
 
 from rosenblatt.compiling import storage
 from rosenblatt.compiling.ahead import StoredCode
-from rosenblatt.compiling.pipeline import fast_compilation
 from rosenblatt.system.code import source_digest
 
 __all__ = ["LOCK", "cache_in", "compiled_for"]
@@ -49,7 +48,7 @@ def compiled_for(
     # Division by zero gives an infinity, which engines report; contraction would make
     # compiled and plain Python differ.
     options: dict[str, Any] = {"error_model": "numpy", "nogil": True}
-    with LOCK, fast_compilation():
+    with LOCK:
         stored = name is not None and next(_stored) < _MOST_STORED
         if stored:
             source = source_digest("rosenblatt.compiling.jit", function.__module__)

@@ -23,7 +23,7 @@ from numba.core.errors import NumbaError, UnsupportedBytecodeError
 from rosenblatt.compiling import storage, types
 from rosenblatt.compiling.ahead import StoredCode
 from rosenblatt.compiling.functions import LOCK, cache_in, compiled_for
-from rosenblatt.compiling.pipeline import KernelCompiler, Piece, fast_compilation
+from rosenblatt.compiling.pipeline import KernelCompiler, Piece
 from rosenblatt.core.gaussian import Mapped
 from rosenblatt.core.machine import Machine, VectorStream
 from rosenblatt.core.types import FloatArray
@@ -223,7 +223,7 @@ def kernel(result: Any, *arguments: Any) -> Callable[[Callable[..., Any]], Any]:
                 pipeline_class=KernelCompiler,
             )(function)
             signature, module = result(*arguments), function.__module__
-            with LOCK, fast_compilation(), contextlib.ExitStack() as alone:
+            with LOCK, contextlib.ExitStack() as alone:
                 # Only of this package's sources is known when code is out of date.
                 if module.startswith("rosenblatt."):
                     name = f"{module}.{function.__qualname__} {signature}"

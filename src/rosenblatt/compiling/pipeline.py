@@ -8,64 +8,20 @@ code is linked into that of the kernel and optimised there, once.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable
 from types import CodeType
 from typing import Any
 
 import numba
 from numba.core import types
-from numba.core.base import BaseContext
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.registry import CPUDispatcher
 from numba.core.typed_passes import NopythonRewrites
-from numba.core.types.functions import BaseFunction
 from numba.core.untyped_passes import InlineClosureLikes
 
-__all__ = ["KernelCompiler", "Piece", "fast_compilation"]
-
-_NUMBERS = (types.Number, types.Boolean, types.IntegerLiteral, types.BooleanLiteral)
-_call_type: Any = BaseFunction.get_call_type
-_size_of: Any = BaseContext.get_abi_sizeof
-_signatures: dict[Any, Any] = {}
-_sizes: dict[Any, int] = {}
-
-
-def _known_call_type(self: Any, context: Any, given: Any, named: Any) -> Any:
-    """Return the signature of a call; with numbers only, it is looked for once."""
-    if named or not all(isinstance(kind, _NUMBERS) for kind in given):
-        return _call_type(self, context, given, named)
-    key = self, tuple(given)
-    if key not in _signatures:
-        _signatures[key] = _call_type(self, context, given, named)
-    return _signatures[key]
-
-
-def _known_size(self: Any, kind: Any) -> int:
-    """Return the bytes of a type, for which numba parses a module each time."""
-    if kind not in _sizes:
-        _sizes[kind] = _size_of(self, kind)
-    return _sizes[kind]
-
-
-@contextmanager
-def fast_compilation() -> Iterator[None]:
-    """Compile with less work in Python, by a sixth of the time.
-
-    For each operation numba tries all signatures of the operator, and asks LLVM for the
-    size of each variable. Here both are remembered.
-    """
-    changes = (
-        (BaseFunction, "get_call_type", _known_call_type),
-        (BaseContext, "get_abi_sizeof", _known_size),
-    )
-    with ExitStack() as after:
-        for kind, name, faster in changes:
-            after.callback(setattr, kind, name, getattr(kind, name))
-            setattr(kind, name, faster)
-        yield
+__all__ = ["KernelCompiler", "Piece"]
 
 
 class _Code(JITCodeLibrary):

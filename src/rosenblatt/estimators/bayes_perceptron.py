@@ -216,9 +216,8 @@ class BayesPerceptron(BeliefClassifier):
             probabilities = experts.learn_row(self._experts, X, code, wanted=wanted)
             self._counts[code[0]] += 1
             return probabilities if len(self.classes_) > 1 else np.ones((1, 1))
+        checked_parameters(self)
         known = getattr(self, "classes_", None)
-        if known is None:
-            checked_parameters(self)
         data, target, times = stream_examples(self, X, y, sample_weight)
         if known is not None:
             check_columns(self, X)

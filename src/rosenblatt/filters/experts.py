@@ -241,7 +241,9 @@ def learn_row(
     if mixture is None and not wanted:
         learning.learn_in_place(filters[0], row, code, _NOTHING)
         return _NOTHING
-    if mixture is not None and row.dtype == np.float64 and not PLAIN:
+    if mixture is not None and not PLAIN:
+        # Rows of any precision: learn_in_place would replace arrays in use.
+        row = row.astype(np.float64, copy=False)
         if experts._row_learner is None:
             experts._row_learner = RowLearner(filters, mixture)
         if experts._row_learner.learn(row, code) >= 0:

@@ -121,9 +121,9 @@ def _value(text: str) -> Any:
 
 BUDGET = 2**31  # bytes
 _NUMBER = 8  # bytes of a number
-_FILTERS = 4  # of the model bayes
+_FILTERS = 6  # of the model bayes
 _VECTORS = 16  # numbers for each weight: mean, variance, scales, and copies
-_MATRICES = 8  # for each covariance, with copies; measured: 7.1 at 600 features
+_MATRICES = 3  # for each covariance, with copies; measured: 2.1 at 600 features
 _WIDEST = 2**11  # features of a full covariance; a row takes milliseconds then
 _WAITING = 6  # batches that are read ahead or learned, and one of work
 

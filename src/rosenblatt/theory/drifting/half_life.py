@@ -214,7 +214,7 @@ def best_half_life(
     >>> best_half_life(0.01)
     BestConstant(value=34.65..., angle=0.2991..., error=0.0952...)
     >>> best_half_life(0.01, believed=0.05).value
-    22...
+    21.98...
     """
     number("strength", strength, above=0)
     if number("noise", noise, low=0, high=0.5) == 0.5:

@@ -89,7 +89,7 @@ def asymptote(parts: Experiment) -> Asymptote | None:
     >>> from rosenblatt.web.state import State
     >>> from rosenblatt.web.jobs.experiment import experiment
     >>> asymptote(experiment(State())).name
-    '1.273/alpha'
+    '1.273/α'
     """
     teacher = parts.teacher
     noise = teacher.noise if isinstance(teacher, rb.teachers.Sign) else math.nan
