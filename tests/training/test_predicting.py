@@ -24,7 +24,9 @@ def test_predictions_are_those_of_the_model_with_the_truth_beside(trained, path)
     (part,) = predict(trained, path, proba=True)
     sizes = np.array([[i % 7] for i in range(70)], float)
     assert part.labels == trained.model.predict(sizes).tolist()
-    np.testing.assert_array_equal(part.shares, trained.model.predict_proba(sizes))
+    np.testing.assert_array_equal(
+        part.probabilities, trained.model.predict_proba(sizes)
+    )
     assert part.truth == [row.split(",")[1] for row in ROWS[1:]]
 
 
@@ -35,7 +37,7 @@ def test_a_bad_row_stops_or_leaves_a_gap(trained, tmp_path):
         list(predict(trained, path))
     (part,) = predict(trained, path, on_error="skip", proba=True)
     assert part.labels == [0, None, 1]
-    assert np.isnan(part.shares[1]).all()
+    assert np.isnan(part.probabilities[1]).all()
     assert len(part.bad) == 1
 
 

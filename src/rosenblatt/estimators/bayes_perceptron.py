@@ -213,9 +213,9 @@ class BayesPerceptron(BeliefClassifier):
         """Continue learning; return the predictions if they are wanted."""
         code = single_row_code(self, X, y, classes, sample_weight)
         if code is not None:
-            shares = experts.learn_row(self._experts, X, code, wanted=wanted)
+            probabilities = experts.learn_row(self._experts, X, code, wanted=wanted)
             self._counts[code[0]] += 1
-            return shares if len(self.classes_) > 1 else np.ones((1, 1))
+            return probabilities if len(self.classes_) > 1 else np.ones((1, 1))
         checked_parameters(self)
         known = getattr(self, "classes_", None)
         data, target, times = stream_examples(self, X, y, sample_weight)
@@ -247,10 +247,10 @@ class BayesPerceptron(BeliefClassifier):
         else:
             found, before, first = self._experts, self._counts, known
         data = in_format(data, sparse=found.first.sparse)
-        shares = np.zeros((data.shape[0] if wanted else 0, len(given)))
-        found = self._learn_stages(found, first, data, rows, times, shares)
+        probabilities = np.zeros((data.shape[0] if wanted else 0, len(given)))
+        found = self._learn_stages(found, first, data, rows, times, probabilities)
         if wanted and later and known is None:
-            shares[0] = 0.0  # no class was known
+            probabilities[0] = 0.0  # no class was known
         before = counts_among(before, known, given)
         codes = np.concatenate([label_codes(s.classes, given)[s.codes] for s in rows])
         if known is None:
@@ -261,9 +261,9 @@ class BayesPerceptron(BeliefClassifier):
         if given is not known:
             self._derive()
         if not wanted or self.class_weight is None:
-            return shares
+            return probabilities
         running = running_class_counts(codes, len(given), times)
-        return self._reweighted(shares, before + running)
+        return self._reweighted(probabilities, before + running)
 
     def _learn_stages(
         self,
@@ -272,7 +272,7 @@ class BayesPerceptron(BeliefClassifier):
         data: Any,
         rows: list[Stage],
         times: IntArray | None,
-        shares: FloatArray,
+        probabilities: FloatArray,
     ) -> Experts:
         """Return the filters after all stages; write predictions where there is room.
 
@@ -284,16 +284,18 @@ class BayesPerceptron(BeliefClassifier):
             if len(known) < len(classes):
                 found = with_classes(found, self._settings, known, classes)
                 known = classes
-            own = np.empty((stop - first if len(shares) else 0, max(len(known), 2)))
+            own = np.empty(
+                (stop - first if len(probabilities) else 0, max(len(known), 2))
+            )
             some = None if times is None else times[first:stop]
             found = experts.learn(found, part, codes, some, own)
-            if not len(shares):
+            if not len(probabilities):
                 continue
             if len(known) == 1:
                 own[:, 0] = 1.0
-            shares[first:stop, label_codes(known, given)] = own[:, : len(known)]
+            probabilities[first:stop, label_codes(known, given)] = own[:, : len(known)]
             if old is not known:
                 predicted = class_shares(before, part[:1], len(old))
-                shares[first] = 0.0
-                shares[first, label_codes(old, given)] = predicted[0]
+                probabilities[first] = 0.0
+                probabilities[first, label_codes(old, given)] = predicted[0]
         return found

@@ -1,8 +1,8 @@
-"""Filters side by side that see the same examples, and what they predict together.
+"""Filters that learn the same examples, and the prediction of their mixture.
 
-One filter speaks for itself. Several differ in their prior, in what they keep, or how
-fast they forget; a mixture of calibrated layers (:mod:`rosenblatt.filters.mixture`)
-speaks for all.
+A single filter predicts by itself. Several filters differ in their prior, in the form
+of their covariance, or in how fast they forget. Their predictions are combined by a
+mixture of calibrated layers (:mod:`rosenblatt.filters.mixture`).
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ class Experts:
     def together(
         self, moments: Callable[[Filter], tuple[FloatArray, FloatArray]]
     ) -> tuple[FloatArray, FloatArray]:
-        """Return mean and variance of something, from those that each filter tells."""
+        """Return mean and variance in the mixture, from those of each filter."""
         each = [moments(filter) for filter in self.filters]
         if self.mixture is None:
             return each[0]
@@ -164,7 +164,7 @@ def learn(
     X: Any,
     codes: IntArray,
     repeats: IntArray | None = None,
-    shares: FloatArray = _NOTHING,
+    probabilities: FloatArray = _NOTHING,
 ) -> Experts:
     """Return what experts become by examples; they themselves stay as they are.
 
@@ -174,17 +174,17 @@ def learn(
         Where to begin.
     X, codes, repeats
         As for :func:`rosenblatt.filters.learning.learn`.
-    shares
+    probabilities
         Where to write the probabilities of each class before the row was learned, if
         they are wanted.
     """
     models = len(experts.first.mean)
     if experts.mixture is None:
-        if not shares.size:
+        if not probabilities.size:
             return Experts([learning.learn(experts.first, X, codes, repeats)])
         odds = np.empty((len(codes), models))
         filter = learning.learn(experts.first, X, codes, repeats, odds)
-        shares[:] = _normalised(odds)
+        probabilities[:] = _normalised(odds)
         return Experts([filter])
     result = experts.copy()
     mixture = result.mixture
@@ -201,10 +201,10 @@ def learn(
             if repeats is not None:
                 each = last = mixtures.before_first(each, new, last)
             found = mixtures.learn(mixture, each, known, times)
-            if shares.size:
-                shares[rows if repeats is None else rows[new]] = found[new]
+            if probabilities.size:
+                probabilities[rows if repeats is None else rows[new]] = found[new]
     except ValueError:
-        check(X)  # tells the row's number among all
+        check(X)  # its error has the row's number among all
         raise
     return result
 
@@ -248,8 +248,8 @@ def learn_row(
             experts._row_learner = RowLearner(filters, mixture)
         if experts._row_learner.learn(row, code) >= 0:
             raise explained(row, 0)
-        shares = experts._row_learner.shares
-        return shares.copy() if wanted else shares
+        probabilities = experts._row_learner.shares
+        return probabilities.copy() if wanted else probabilities
     each = np.empty((len(filters), 1, len(filters[0].noise)))
     for filter, odds in zip(filters, each, strict=True):
         learning.learn_in_place(filter, row, code, odds)
@@ -267,16 +267,16 @@ def predict(experts: Experts, X: Any) -> FloatArray:
     """Return the probability of each class, for each row."""
     if experts.mixture is None:
         return _normalised(prediction.log_odds(experts.first, X))
-    shares = np.empty((X.shape[0], experts.classes))
-    for first in range(0, len(shares), _ROWS):
+    probabilities = np.empty((X.shape[0], experts.classes))
+    for first in range(0, len(probabilities), _ROWS):
         rows = slice(first, first + _ROWS)
         odds = prediction.log_odds_of_all(experts.filters, X[rows])
-        shares[rows] = mixtures.predict(experts.mixture, odds)
-    return shares
+        probabilities[rows] = mixtures.predict(experts.mixture, odds)
+    return probabilities
 
 
 def _normalised(odds: FloatArray) -> FloatArray:
-    """Return the probability of each class from what a filter tells."""
+    """Return the probability of each class from the log-odds of a filter."""
     if odds.shape[1] == 1:
         return np.asarray(expit(np.hstack([-odds, odds])))
     return np.asarray(softmax(odds, axis=1))

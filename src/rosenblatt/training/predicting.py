@@ -41,13 +41,13 @@ _ROWS = 2**13  # of a batch
 class Predicted(NamedTuple):
     """Predictions for some rows of a file, one for each, in their order.
 
-    ``labels`` has None where a row is bad; ``shares`` are the probabilities of the
-    classes, NaN there, or None if they are not wanted. ``truth`` has the labels in the
-    file, None where there are none.
+    ``labels`` has None where a row is bad. ``probabilities`` has a column for each
+    class, NaN where a row is bad; it is None if they are not wanted. ``truth`` has the
+    labels in the file, None where there are none.
     """
 
     labels: list[Any]
-    shares: npt.NDArray[np.float64] | None
+    probabilities: npt.NDArray[np.float64] | None
     truth: list[str | None] | None
     bad: list[Bad]
     ids: list[str | None] | None = None  # the column that names rows
@@ -201,19 +201,19 @@ def _placed(
 ) -> Predicted:
     """Return predictions in the order of rows, with None for bad ones."""
     model, count = trained.model, found.X.shape[0]
-    shares, labels = None, []
+    probabilities, labels = None, []
     if count and (decision.proba or decision.factors is not None):
-        shares = model.predict_proba(found.X)
-        labels = trained.classes[decide(shares, decision.factors)].tolist()
+        probabilities = model.predict_proba(found.X)
+        labels = trained.classes[decide(probabilities, decision.factors)].tolist()
     elif count:
         labels = model.predict(found.X).tolist()
     truth, ids = (
         each if each is None or found.rows is None else [each[i] for i in found.rows]
         for each in words
     )
-    shares = shares if decision.proba else None
+    probabilities = probabilities if decision.proba else None
     if not found.bad:
-        return Predicted(labels, shares, truth, [], ids)
+        return Predicted(labels, probabilities, truth, [], ids)
     where = lines() if found.rows is None else lines()[found.rows]
     order = np.argsort([*where, *(bad.line for bad in found.bad)], kind="stable")
     gaps = len(found.bad)
@@ -222,7 +222,9 @@ def _placed(
         every = None if each is None else [*each, *[None] * gaps]
         return None if every is None else [every[i] for i in order]
 
-    if shares is not None:
-        shares = np.vstack([shares, np.full((gaps, shares.shape[1]), np.nan)])[order]
+    if probabilities is not None:
+        probabilities = np.vstack(
+            [probabilities, np.full((gaps, probabilities.shape[1]), np.nan)]
+        )[order]
     every = placed(labels) or []
-    return Predicted(every, shares, placed(truth), found.bad, placed(ids))
+    return Predicted(every, probabilities, placed(truth), found.bad, placed(ids))

@@ -133,9 +133,11 @@ def _write(
     with rb.tables.writing(out, names) as table:
         for part in itertools.chain([] if first is None else [first], parts):
             columns = [part.labels] if part.ids is None else [part.ids, part.labels]
-            if proba and part.shares is not None:
-                shares = part.shares.T.tolist()
-                columns += [[None if s != s else s for s in share] for share in shares]
+            if proba and part.probabilities is not None:
+                probabilities = part.probabilities.T.tolist()
+                columns += [
+                    [None if s != s else s for s in each] for each in probabilities
+                ]
             elif proba:
                 columns += [[None] * len(part.labels)] * len(classes)
             table.write(columns)
@@ -157,5 +159,5 @@ def _counted(part: Any, classes: list[Any]) -> Any:
     if not known:
         return rb.training.Metrics()
     where, predicted, codes = np.array(known).T
-    shares = None if part.shares is None else part.shares[where]
-    return rb.training.Metrics.of(codes, predicted, len(classes), shares)
+    probabilities = None if part.probabilities is None else part.probabilities[where]
+    return rb.training.Metrics.of(codes, predicted, len(classes), probabilities)

@@ -80,15 +80,15 @@ def decision_factors(
 
 
 def decide(
-    shares: npt.NDArray[np.float64], factors: npt.NDArray[np.float64] | None
+    probabilities: npt.NDArray[np.float64], factors: npt.NDArray[np.float64] | None
 ) -> npt.NDArray[np.int64]:
     """Return the class of each row by its probabilities; ties go to the first.
 
     Examples
     --------
-    >>> shares = np.array([[0.8, 0.2], [0.95, 0.05]])
-    >>> decide(shares, None), decide(shares, np.array([1.0, 5.0]))
+    >>> probabilities = np.array([[0.8, 0.2], [0.95, 0.05]])
+    >>> decide(probabilities, None), decide(probabilities, np.array([1.0, 5.0]))
     (array([0, 0]), array([1, 0]))
     """
-    weighed = shares if factors is None else shares * factors
+    weighed = probabilities if factors is None else probabilities * factors
     return np.asarray(weighed.argmax(axis=1), np.int64)

@@ -43,7 +43,7 @@ class Metrics:
         codes: npt.NDArray[np.int64],
         predicted: npt.NDArray[np.int64],
         classes: int,
-        shares: npt.NDArray[np.float64] | None = None,
+        probabilities: npt.NDArray[np.float64] | None = None,
         weights: npt.NDArray[Any] | None = None,
     ) -> Self:
         """Return the counts of some predictions.
@@ -54,7 +54,7 @@ class Metrics:
             Labels and predictions, as numbers from 0.
         classes
             How many there are.
-        shares
+        probabilities
             Predicted probabilities of all classes.
         weights
             How often each row counts; by default once.
@@ -70,12 +70,12 @@ class Metrics:
         if classes <= _SHOWN:
             table = count(pairs, classes**2).reshape(classes, classes)
             found.confusion = table.tolist()
-        if shares is None:
+        if probabilities is None:
             return found
-        given = np.maximum(shares[np.arange(len(codes)), codes], _SMALL)
+        given = np.maximum(probabilities[np.arange(len(codes)), codes], _SMALL)
         found.log_loss = -float(np.dot(np.log(given), wrong))
         if classes == 2:
-            odds = np.log(np.maximum(shares, _SMALL))
+            odds = np.log(np.maximum(probabilities, _SMALL))
             place = np.rint((odds[:, 1] - odds[:, 0]) / _STEP) + _BINS // 2
             place = np.clip(place, 0, _BINS - 1).astype(np.int64)
             found.bins = count(_BINS * codes + place, 2 * _BINS).reshape(2, -1).tolist()
