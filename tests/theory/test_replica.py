@@ -1,4 +1,5 @@
 import math
+from decimal import Decimal
 
 import numpy as np
 import pytest
@@ -206,3 +207,8 @@ def test_the_overlap_is_that_of_samples_of_the_posterior(alpha, noise):
     allowed = 5 * error + 2 * abs(large.mean() - small.mean()) / dims[0]
     assert abs(limit - q) < allowed
     assert allowed < 0.1 * q  # what it would catch
+
+
+def test_any_kind_of_number_is_a_noise():
+    curves = [solve_batch([1, 10], noise) for noise in (0.25, Decimal("0.25"))]
+    assert curves[0].identical(curves[1])

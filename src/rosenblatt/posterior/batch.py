@@ -227,12 +227,12 @@ def batch_posterior(
     rows, signs = _examples(X, labels)
     if not (isinstance(prior, str) and prior in ("gaussian", "binary")):
         raise ValueError(f"prior must be 'gaussian' or 'binary', got {shown(prior)}")
-    number("noise", noise, low=0, high=0.5)
-    number("deviation", deviation, low=0)
+    noise = number("noise", noise, low=0, high=0.5)
+    deviation = number("deviation", deviation, low=0)
     variance = number("prior_variance", prior_variance, above=0)
     if number("damping", damping, low=0, high=1) == 1:
         raise ValueError("damping must be below 1, or nothing changes, got 1")
-    number("tolerance", tolerance, above=0)
+    tolerance = number("tolerance", tolerance, above=0)
     limit = whole("max_sweeps", max_sweeps, low=1)
     used = rows.any(axis=1)  # an input of zeros says nothing about the weights
     inputs, answers = np.ascontiguousarray(rows[used]), signs[used]

@@ -68,7 +68,7 @@ def best_rate(
     >>> rb.theory.best_rate(rb.rules.Normalised(rb.rules.Perceptron()))
     5.013...
     """
-    number("alpha", alpha, above=0)
+    alpha = number("alpha", alpha, above=0)
     tried: list[tuple[float, float]] = []  # logarithms of scale and angle
 
     def log_angle(log_scale: float, at: float, tolerance: float) -> float:

@@ -18,7 +18,7 @@ __all__ = ["RELATIVE", "integrate", "integrate_changes"]
 RELATIVE = 1e-11  # tolerance of a step; errors of whole curves are a few times that
 # Absolute tolerances, for a state's entries that pass through zero; side2 does not.
 _ABSOLUTE = np.array([1e-13, 1e-44, 1e-12, 1e-13, 1e-14])
-_EFFORT = 200_000  # evaluations of the drift before giving up: about a minute
+_EFFORT = 40_000  # evaluations of the drift before giving up: about five seconds
 _FEW = 10_000  # the same in logarithmic time; most curves take 1000
 
 

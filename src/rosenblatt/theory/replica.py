@@ -120,7 +120,7 @@ def solve_batch(
            [0.1952, 0.1754, 0.    ]])
     """
     alphas = increasing("alpha", alpha)
-    number("noise", noise, low=0, high=0.5)
+    noise = number("noise", noise, low=0, high=0.5)
     known(prior)
     if prior == "binary":
         low = low_strength(alphas, noise)
@@ -145,6 +145,6 @@ def batch_asymptote(noise: float = 0.0) -> BatchAsymptote:
     >>> batch_asymptote()
     BatchAsymptote(gibbs=0.6246..., bayes=0.4417...)
     """
-    below_half("noise", noise)
+    noise = below_half("noise", noise)
     bayes = (1 - 2 * noise) / (math.pi * float(sharpness(1.0, noise)))
     return BatchAsymptote(math.sqrt(2) * bayes, bayes)

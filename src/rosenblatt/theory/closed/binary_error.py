@@ -122,8 +122,8 @@ def distances(dim: int, mean: float, variance: float) -> FloatArray:
     array([0.25, 0.5 , 0.25])
     """
     n = whole("dim", dim, low=1)
-    number("mean", mean, above=0, high=n)
-    number("variance", variance, above=0)
+    mean = number("mean", mean, above=0, high=n)
+    variance = number("variance", variance, above=0)
     d = np.arange(n + 1.0)
     features = np.array([d - mean, (d - mean) ** 2 - variance])
     start = stats.binom.logpmf(d, n, min(mean / n, 1 - 1e-12))

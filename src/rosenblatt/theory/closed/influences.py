@@ -101,7 +101,7 @@ def influences(
     (array([0.36, 1.64, 1.64]), array([-0.46,  0.82,  0.82]))
     """
     w, p = _law(weights, chances)
-    number("threshold", threshold)
+    threshold = number("threshold", threshold)
     used = np.flatnonzero(w)
     before, after = _sums(p[used]), _sums(p[used[::-1]])[::-1]
     size, floor = used.size, int(np.floor(threshold))
@@ -199,8 +199,8 @@ def malicious(dim: int, threshold: float = 0.0, *, least: float = 0.1) -> FloatA
     (True, True)
     """
     n = whole("dim", dim, low=2)
-    number("threshold", threshold, low=-n, high=n - 1)
-    number("least", least, above=0, high=0.5)
+    threshold = number("threshold", threshold, low=-n, high=n - 1)
+    least = number("least", least, above=0, high=0.5)
 
     def contrast(pair: FloatArray) -> float:
         first, rest = pair

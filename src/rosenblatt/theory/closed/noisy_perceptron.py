@@ -200,7 +200,7 @@ def limit(*, noise: float, stream: Gaussian) -> Limit:
     >>> limit(noise=0.2, stream=Gaussian(mean=4, overlap=-1.95))
     Limit(overlap=0.9527..., mean_overlap=-0.7974..., angle=0.3085..., error=0.3121...)
     """
-    below_half("noise", noise)
+    noise = below_half("noise", noise)
     # Reflections change the signs of q0 and q together: only |q0| matters, and the
     # student leaves the teacher on the side away from the mean.
     q0, v = abs(stream.overlap), stream.center[1]

@@ -141,7 +141,7 @@ def fixed_point(rate: float, *, noise: float, overlap: float) -> float:
     >>> round(error(angle, 0.0, noise=0.1, overlap=1.0) - 0.1, 5)
     0.01046
     """
-    number("rate", rate, above=0)
+    rate = number("rate", rate, above=0)
     mean_sign = bias(_biased(overlap))
 
     def balance(angle: float) -> float:
@@ -180,7 +180,7 @@ def drag(noise: float) -> float:
     >>> drag(0.25)
     1.5
     """
-    below_half("noise", noise)
+    noise = below_half("noise", noise)
     return 2 * noise * (1 - noise) / (1 - 2 * noise) ** 2
 
 
@@ -201,7 +201,7 @@ def prefactor(scale: float, *, noise: float, overlap: float, learned: bool) -> f
     >>> prefactor(2.0, noise=0.25, overlap=0.0, learned=True) / (math.pi / 4)
     4.0...
     """
-    number("scale", scale, above=1)
+    scale = number("scale", scale, above=1)
     c = drag(noise) if learned else 0.0
     spread = scale * noise / (2 * density(overlap) ** 2)
     return spread * (c + 0.25 * scale) / (scale - 1)

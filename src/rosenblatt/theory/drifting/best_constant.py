@@ -147,7 +147,7 @@ def best_decay(
     >>> best_decay(rb.rules.Hebb(), drift=rb.drifts.RandomWalk(0.1))
     BestConstant(value=0.3705..., angle=0.7101..., error=0.2260...)
     """
-    number("rate", rate, above=0)
+    rate = number("rate", rate, above=0)
     return _best(
         "decay", lambda strength: (Decay(rule, strength), rate), teacher, drift
     )

@@ -225,10 +225,10 @@ def best_half_life(
     >>> best_half_life(0.01, believed=0.05).value
     21.98...
     """
-    number("strength", strength, low=_WEAKEST, high=_STRONGEST)
+    strength = number("strength", strength, low=_WEAKEST, high=_STRONGEST)
     if number("noise", noise, low=0, high=0.5) == 0.5:
         raise ValueError("noise must be below 0.5, got 0.5")
-    number("label_variance", label_variance, low=0)
+    label_variance = number("label_variance", label_variance, low=0)
     given = label_variance if believed is None else number("believed", believed, low=0)
     forgetting, state = _best(_Filter(strength, noise, label_variance, given))
     angle = 2 * math.atan(math.exp(state[1]))

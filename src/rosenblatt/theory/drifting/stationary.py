@@ -170,7 +170,7 @@ def stationary(
     >>> rb.theory.stationary(rule, 1e-3).angle * math.sqrt(2 * math.pi)
     0.00099999...
     """
-    number("rate", rate, above=0)
+    rate = number("rate", rate, above=0)
     parts = gather(rule, Constant(rate), teacher, None, None, drift)
     if parts.drift is not None and parts.drift.changes is not None:
         raise ValueError(f"drift must be steady, got {drift!r}")
