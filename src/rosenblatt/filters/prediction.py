@@ -56,7 +56,8 @@ def _fields_of_all(filters: Sequence[Filter], X: Any) -> tuple[FloatArray, Float
 
 def _room(filters: Sequence[Filter], rows: int) -> tuple[FloatArray, FloatArray]:
     """Return room for standardised rows, and for rows in tiles, if a filter is full."""
-    weights, features = filters[0].mean.shape[1], filters[0].center.size
+    weights = max(filter.mean.shape[1] for filter in filters)
+    features = filters[0].center.size
     full = any(filter.covariance == "full" for filter in filters)
     tiles = -(-rows // TILE) if full else 0
     return np.empty((weights + 2, TILE)), np.empty((tiles, features, TILE))

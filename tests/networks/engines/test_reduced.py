@@ -65,13 +65,14 @@ def test_both_engines_classify_alike():
 
 
 def test_workers_replicas_and_marks_change_no_bit():
+    """Groups are of 64 and 3 replicas, then of 8."""
     committee, numbers = Committee(Erf(), 3, 2), {"dim": 50, "seed": 3}
     many = simulate(
-        committee, CONSTANT, alpha=[1, 2.5, 4], replicas=19, workers=3, **numbers
+        committee, CONSTANT, alpha=[1, 2.5, 4], replicas=67, workers=1, **numbers
     )
-    few = simulate(committee, CONSTANT, alpha=[4], replicas=3, workers=1, **numbers)
+    few = simulate(committee, CONSTANT, alpha=[4], replicas=66, workers=9, **numbers)
     for name in ("R", "Q", "error"):
-        assert np.array_equal(many[name][:3, 2], few[name][:, 0])
+        assert np.array_equal(many[name][:66, 2], few[name][:, 0])
 
 
 def test_a_huge_dimension_follows_the_theory():

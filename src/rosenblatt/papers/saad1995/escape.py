@@ -91,7 +91,7 @@ def _slopes(sizes: FloatArray, times: FloatArray) -> Measurement:
 def _equations(quick: bool) -> Measurement:
     """Return the slope of the equations, from a few random starts of each size."""
     sizes = _times(quick)[0]
-    normal = np.random.default_rng(0).standard_normal((6 if quick else 4, 7))
+    normal = np.random.default_rng(0).standard_normal((8, 7))
     times = [[escape_time(random_start(n, few), 250) for n in sizes] for few in normal]
     return _slopes(sizes, np.array(times))
 
