@@ -111,7 +111,7 @@ def solve(
     Parameters
     ----------
     committee
-        Student and teacher, with any activation whose output does not jump.
+        Student and teacher, with any activation.
     rate
         The rate of the first layer: a number, a schedule of ``time``, or any function
         of the clock.

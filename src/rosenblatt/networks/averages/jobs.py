@@ -117,9 +117,16 @@ def products_of(rule: Rule, covariance: FloatArray) -> FloatArray:
 
 
 def averages_of(
-    rule: Rule, c: FloatArray, signs: FloatArray, students: int
+    rule: Rule,
+    c: FloatArray,
+    signs: FloatArray,
+    students: int,
+    jumps: FloatArray | float = 0.0,
 ) -> Averages:
-    """Return all averages that the drift of a committee needs."""
+    """Return all averages that the drift of a committee needs.
+
+    ``jumps`` is what jumps of the output add to <g'(u_i) g'(u_f)> in the gradient.
+    """
     fields = len(c)
     found = _continued(rule, c, _averages(students, fields))
     shape = students, fields
@@ -130,5 +137,5 @@ def averages_of(
     squares = np.empty((students, students))
     i, k = np.triu_indices(students)
     squares[i, k] = squares[k, i] = found[2 * size :].reshape(-1, a.size) @ weights
-    field = gradient(c, signs, lengths, slopes)
+    field = gradient(c, signs, lengths, slopes + jumps)
     return Averages(field, squares, slopes[:, :students])

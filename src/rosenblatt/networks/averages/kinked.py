@@ -4,6 +4,15 @@ Fields are :math:`u = L z` with independent standard normal :math:`z` and a tria
 :math:`L`. The integral over each :math:`z` is split where its own field is at a kink.
 A later field smooths its kink to a layer, as narrow as its variance that is left; the
 integral is split around it too. Gauss's rule is used in between.
+
+An output may jump. Its derivative is then the slope and, at a kink :math:`\kappa`
+with a jump of height :math:`J`, a delta function, which adds to
+:math:`\langle g'(u_i)\, g'(u_f) \rangle`
+
+.. math:: J\, p_f(\kappa)\, \langle g'(u_i) \rangle_{u_f = \kappa}   \tag{1}
+
+with the density :math:`p_f` of the field. Only the gradient contains the derivative:
+the other averages are those of the slope that a student uses.
 """
 
 from __future__ import annotations
@@ -23,7 +32,6 @@ from rosenblatt.networks.averages.jobs import (
 )
 from rosenblatt.networks.averages.results import Averages
 from rosenblatt.networks.committee import Committee
-from rosenblatt.specification.parts import RefusalError
 
 __all__ = ["Kinked"]
 
@@ -32,7 +40,8 @@ _ENDS = np.array([-_FAR, -3.2, 0.0, 3.2, _FAR])  # of panels for a Gaussian alon
 _LAYER = np.array([-5.0, -2.0, 0.0, 2.0, 5.0])  # ends of panels, in widths of a layer
 _WIDE = 1.0  # a layer of this width needs none
 _POINTS, _WEIGHTS = np.polynomial.legendre.leggauss(12)
-_JUMP = 1e-9  # distance from a kink at which a jump shows
+_NEAR = 1e-9  # distance from a kink at which a jump shows
+_JUMP = 1e-12  # a smaller height is rounding
 _vector = types.float64[::1]
 _TABLES = types.float64[:, :, ::1], types.int64[:, :, ::1]
 
@@ -138,12 +147,13 @@ class Kinked:
     """Averages of a committee's activation, which has kinks."""
 
     def __init__(self, committee: Committee) -> None:
-        self._activation = committee.activation
+        self._activation, self._evaluate = committee.activation, committee.evaluate
         self._kinks = np.array(committee.activation.kinks, dtype=np.float64)
         below, above = (
-            committee.evaluate(self._kinks + side * _JUMP)[0] for side in (-1, 1)
+            committee.evaluate(self._kinks + side * _NEAR) for side in (-1, 1)
         )
-        self._jumps = np.abs(above - below) > np.sqrt(_JUMP)
+        heights = above[0] - below[0] - _NEAR * (above[1] + below[1])
+        self._heights = np.where(np.abs(heights) > _JUMP, heights, 0.0)
 
     def _rule(self, c: FloatArray, table: Table) -> FloatArray:
         """Return the averages of the rows of a table."""
@@ -158,11 +168,30 @@ class Kinked:
 
     def averages(self, c: FloatArray, signs: FloatArray, students: int) -> Averages:
         """Return the averages of the error with these signs, for the first fields."""
-        if self._jumps.any():
-            at = float(self._kinks[np.argmax(self._jumps)])
-            raise RefusalError(
-                "the theory of committees needs an activation without jumps, got "
-                f"{self._activation!r}, which jumps at {at:g}; networks.simulate takes "
-                "any"
-            )
-        return averages_of(self._rule, c, signs, students)
+        jumps = np.zeros((students, len(c)))
+        for kink, height in zip(self._kinks, self._heights, strict=True):
+            if height != 0.0:
+                jumps += height * self._slopes_at(kink, c, students)
+        return averages_of(self._rule, c, signs, students, jumps)
+
+    def _slopes_at(self, kink: float, c: FloatArray, students: int) -> FloatArray:
+        """Return eq. (1) for a height of 1; of a field with itself it is not needed."""
+        result = np.zeros((students, len(c)))
+        ends = np.empty(len(_ENDS) + len(self._kinks))
+        for i, f in np.ndindex(result.shape):
+            if i == f or not c[f, f] > 0.0:
+                continue
+            mean = c[i, f] * kink / c[f, f]
+            width = math.sqrt(max(float(c[i, i] - c[i, f] ** 2 / c[f, f]), 0.0))
+            ends[:] = _FAR  # empty panels, if nothing varies
+            ends[: len(_ENDS)] = _ENDS
+            if width > 0.0:
+                split = (self._kinks - mean) / width
+                ends[len(_ENDS) :] = np.clip(split, -_FAR, _FAR)
+            low, high = np.sort(ends)[:-1, None], np.sort(ends)[1:, None]
+            z = low + 0.5 * (high - low) * (1.0 + _POINTS)
+            weights = 0.5 * (high - low) * _WEIGHTS * np.exp(-0.5 * z * z)
+            slopes = self._evaluate(mean + width * z)[1]
+            density = math.exp(-0.5 * kink**2 / c[f, f]) / math.sqrt(c[f, f])
+            result[i, f] = density * (weights * slopes).sum() / (2.0 * math.pi)
+        return result
