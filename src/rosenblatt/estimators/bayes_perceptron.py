@@ -113,8 +113,7 @@ class BayesPerceptron(BeliefClassifier):
     log_evidence_ : ndarray of shape (1,)
         The sum of the log-probabilities of the labels, each before it was seen.
     mistakes_ : ndarray of shape (1,)
-        The number of labels that were not the most probable before they were seen.
-        A tie counts as a mistake.
+        The number of labels that were not the likeliest. A tie counts as a mistake.
     n_features_in_ : int
         The number of features.
     t_ : int
