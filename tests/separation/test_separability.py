@@ -263,6 +263,7 @@ def test_labels_may_be_lists():
         ([[1.0], [math.nan]], [0, 1], ValueError, "got nan in row 1, column 0"),
         ([[1.0j], [2.0]], [0, 1], TypeError, "X must be a table of numbers"),
         ([[1.0], [2.0]], [0], ValueError, "y must have 2 entries"),
+        ([[1.0], [2.0]], [[0], [1, 2]], ValueError, "y must be one label for each row"),
         ([[1.0], [2.0]], [0, math.nan], ValueError, "y must not contain NaN"),
         ([[1.0], [2.0]], [None, "a"], TypeError, r"of one kind, got \[None, 'a'\]"),
         ([[1.0], [2.0], [3.0]], [0, 1, 2], ValueError, "two classes at most.*got 3"),

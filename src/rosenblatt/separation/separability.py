@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rosenblatt.core.arguments import flag, whole
+from rosenblatt.core.arguments import flag, shown, whole
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.rows.learner import MISTAKES, Learner
 from rosenblatt.rows.learning import learn
@@ -149,7 +149,10 @@ def signed(
         raise TypeError(
             f"X must be a table of numbers, got {type(X).__name__}"
         ) from None
-    labels = np.asarray(y)
+    try:
+        labels = np.asarray(y)
+    except ValueError:  # rows of different lengths
+        raise ValueError(f"y must be one label for each row, got {shown(y)}") from None
     if data.ndim != 2 or 0 in data.shape:
         raise ValueError(
             f"X must have rows and columns, at least one each, got shape {data.shape}"
