@@ -39,6 +39,7 @@ import math
 import numpy as np
 
 from rosenblatt.compiling import inlined, kernel, types
+from rosenblatt.compiling.vectors import dot
 from rosenblatt.core.types import FloatArray
 
 __all__ = ["moments", "probabilities"]
@@ -61,17 +62,9 @@ _RULE = _double_exponential(0.09, 36)  # errors are 1e-12 also at square roots
 
 
 @inlined
-def _dot(a: FloatArray, b: FloatArray) -> float:
-    total = 0.0
-    for i in range(a.size):
-        total += a[i] * b[i]
-    return total
-
-
-@inlined
 def _apart(a: FloatArray, b: FloatArray) -> tuple[float, float]:
     """Return lengths of difference and sum of the directions; 1 and 1 if one is 0."""
-    one, other = math.sqrt(_dot(a, a)), math.sqrt(_dot(b, b))
+    one, other = math.sqrt(dot(a, a)), math.sqrt(dot(b, b))
     if one == 0.0 or other == 0.0:
         return 1.0, 1.0
     away, along = 0.0, 0.0
@@ -101,12 +94,12 @@ def _angle(a: FloatArray, b: FloatArray) -> float:
 @inlined
 def _given(a: FloatArray, k: FloatArray) -> FloatArray:
     """Return the residual of a vector beside another one."""
-    rest, own = a.copy(), _dot(k, k)
+    rest, own = a.copy(), dot(k, k)
     if own > 0.0:
-        share = _dot(a, k) / own
+        share = dot(a, k) / own
         for i in range(a.size):
             rest[i] -= share * k[i]
-        if _dot(rest, rest) <= _NONE**2 * _dot(a, a):
+        if dot(rest, rest) <= _NONE**2 * dot(a, a):
             rest[:] = 0.0
     return rest
 
@@ -132,30 +125,30 @@ def _rectified(a: FloatArray, b: FloatArray, x: FloatArray) -> float:
         return 0.0
     if relation == SAME:
         a, times = np.zeros_like(a), 2.0  # a step of no field is 1/2
-    total = math.sqrt(_dot(x, x)) * _pair(_given(a, x), _given(b, x))
-    own, other = _dot(a, a), _dot(b, b)
+    total = math.sqrt(dot(x, x)) * _pair(_given(a, x), _given(b, x))
+    own, other = dot(a, a), dot(b, b)
     if own > 0.0:
-        total += _dot(a, x) / math.sqrt(own) * _pair(_given(b, a), _given(x, a))
+        total += dot(a, x) / math.sqrt(own) * _pair(_given(b, a), _given(x, a))
     if other > 0.0:
-        total += _dot(b, x) / math.sqrt(other) * _pair(_given(a, b), _given(x, b))
+        total += dot(b, x) / math.sqrt(other) * _pair(_given(a, b), _given(x, b))
     return float(times * total / _ROOT)
 
 
 @inlined
 def _integral(p: FloatArray, j: FloatArray, b: FloatArray, c: FloatArray) -> float:
     """Return the integral of eq. (2) for one j, of vectors of length 1."""
-    r, beside = _dot(p, j), _given(p, j)
-    length = math.sqrt(_dot(beside, beside))
+    r, beside = dot(p, j), _given(p, j)
+    length = math.sqrt(dot(beside, beside))
     end = math.atan2(r, length)
     if r == 0.0 or length == 0.0:
         return 0.0
     b, c = _given(b, j), _given(c, j)
-    b1, c1 = _dot(b, beside) / length, _dot(c, beside) / length
+    b1, c1 = dot(b, beside) / length, dot(c, beside) / length
     b, c = _given(b, beside), _given(c, beside)
-    b2 = math.sqrt(_dot(b, b))
-    c2 = _dot(c, b) / b2 if b2 > 0.0 else 0.0
+    b2 = math.sqrt(dot(b, b))
+    c2 = dot(c, b) / b2 if b2 > 0.0 else 0.0
     c = _given(c, b)
-    c3, total = math.sqrt(_dot(c, c)), 0.0
+    c3, total = math.sqrt(dot(c, c)), 0.0
     for n in range(_RULE.shape[1]):
         psi = end * _RULE[0, n]
         t = math.sin(psi) / r
@@ -183,7 +176,7 @@ def _first(v: FloatArray) -> int:
         largest = 0.0
         for g in range(4):
             if g != f:
-                largest = max(largest, abs(_dot(v[f], v[g])))
+                largest = max(largest, abs(dot(v[f], v[g])))
         if largest < least:
             first, least = f, largest
     return first
@@ -194,7 +187,7 @@ def _probability(v: FloatArray) -> float:
     """Return the probability that four fields are all positive, eq. (2)."""
     unit, nothing = np.zeros_like(v), -1
     for f in range(4):
-        length = math.sqrt(_dot(v[f], v[f]))
+        length = math.sqrt(dot(v[f], v[f]))
         if length > 0.0:
             unit[f] = v[f] / length
         else:
@@ -213,13 +206,13 @@ def _probability(v: FloatArray) -> float:
 def _moment(v: FloatArray) -> float:
     """Return eq. (4) for fields a, b, x, y."""
     x, y = v[2], v[3]
-    total = _dot(x, y) * _probability(v)
+    total = dot(x, y) * _probability(v)
     for k in range(3):
         own = v[k]
-        length = math.sqrt(_dot(own, own))
+        length = math.sqrt(dot(own, own))
         if length > 0.0:
             a, b = _given(v[(k + 1) % 3], own), _given(v[(k + 2) % 3], own)
-            share = _dot(own, x) / (_ROOT * length)
+            share = dot(own, x) / (_ROOT * length)
             total += share * _rectified(a, b, _given(y, own))
     return float(total)
 
