@@ -141,8 +141,9 @@ def plot(contests: list[Contest], path: Path) -> None:
         ax.set_title(group, fontsize=9, loc="left")
         ax.axvline(1, color="0.8", zorder=0)
         ax.set_xscale("log")
-    axes[-1].set_xlabel(
-        "times faster (black: goal; grey: as fast as rows can be read from memory)"
+    figure.supxlabel(
+        "times faster (black: goal; grey: as fast as rows can be read from memory)",
+        fontsize=10,
     )
     part = path.with_suffix(".part.png")
     figure.savefig(part, dpi=150)
