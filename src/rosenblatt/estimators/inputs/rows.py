@@ -104,8 +104,8 @@ def _in_column(X: Any, j: int) -> str:
 
 
 def _has_numbers(kind: Any) -> bool:
-    """Return whether a type of NumPy or pandas has numbers."""
-    return getattr(kind, "kind", "O") in "biufc"
+    """Return whether a type of NumPy or pandas has numbers, or is polars' Boolean."""
+    return getattr(kind, "kind", "O") in "biufc" or str(kind) == "Boolean"
 
 
 def _is_number(text: str) -> bool:
