@@ -161,7 +161,7 @@ def test_attributes_of_a_mixture_are_those_of_its_filters(classes):
     X, y = data(classes)
     X -= 0.3  # with the origin inside the clip
     model = BayesPerceptron().fit(X, y)
-    filters, weights = model._experts.filters, model._experts.shares
+    filters, weights = model._experts.filters, model._experts.filter_weights
     np.testing.assert_allclose(weights.sum(), 1)
     # in the units of the inputs, since each filter has its own frame
     scales = [f.standardisation.inverse_scale for f in filters]

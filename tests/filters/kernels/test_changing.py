@@ -216,10 +216,10 @@ def test_copies_have_places_of_their_own():
     X, codes = rows(0)
     filter = filtering.start(SCALES.size, covariance="diagonal", standardised=True)
     learn_in_place(filter, X[:1], codes[:1], NOTHING)
-    place = filter.state.place
-    assert filter.state.place == place
+    place = filter.state.address
+    assert filter.state.address == place
     other = filter.copy()
-    assert other.state.place != place
+    assert other.state.address != place
     before = other.mean.copy()
     for i in range(1, 9):
         learn_in_place(filter, X[i : i + 1], codes[i : i + 1], NOTHING)

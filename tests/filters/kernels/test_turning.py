@@ -24,7 +24,7 @@ def turned_by_a_change(mean, covariance, center, scale, clock=7, unvaried=-1):
     filter = filter.replaced(standardisation=own, clock=clock, next_change=clock)
     found = filter.copy()
     found.state.row[:] = center
-    turn_full(found.state.place)
+    turn_full(found.state.address)
     varied = np.arange(len(center)) != unvaried
     given = found.inverse_scale[varied], 1 / scale[varied]
     np.testing.assert_allclose(*given, rtol=1e-8)

@@ -90,7 +90,7 @@ class KernelState:
         )
         self._table = np.array([*addresses, *sizes, *kind, *calls], dtype=np.int64)
         assert self._table.size == SIZE
-        self.place: int = self._table.ctypes.data
+        self.address: int = self._table.ctypes.data
 
         self.row, self.shifts, self.ratios = self._arrays[ROW_COPY : RATIOS + 1]
         self.matrices = self._arrays[MATRICES]
