@@ -1,9 +1,9 @@
 """Conversion of columns of numbers to two levels.
 
 A column with two values is high where it has the larger one. A column with one value v
-so far is high if v is above 0, as in tables of 0 and 1 or of -1 and 1. When a second
-value comes, and v turns out to be the other level, what has been counted is exchanged.
-So levels do not depend on the order in which examples come.
+so far is high if v is above 0. This suits tables of 0 and 1 and of -1 and 1. When a
+second value comes, and v turns out to be the other level, what has been counted is
+exchanged. So levels do not depend on the order in which examples come.
 """
 
 from __future__ import annotations
