@@ -98,7 +98,7 @@ def listing(title: str, problems: Iterable[Problem], quick: bool) -> TableData:
 def least_share(shown: FloatArray) -> Measurement:
     """Return the least share of all runs that these runs are compatible with.
 
-    It is the lower end of the interval of Wilson with 5 standard errors, which is above
+    It is the lower end of the interval of Wilson with 5 standard errors. It is above
     one half if and only if the share exceeds one half by more than 5 standard errors.
 
     Examples

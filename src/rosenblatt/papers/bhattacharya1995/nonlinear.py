@@ -99,7 +99,7 @@ def _own_tables(quick: bool) -> Evidence:
     """Printed: eta3 performs better than eta1, eta2 and eta4, or at least equally well.
 
     Correct: it has the lowest value, or a tie, in one of the eight rows of tables 1 and
-    2, and in a minority of runs.
+    2. It has it in a minority of runs.
     """
     rows = np.array([p.table for p in (*LINEAR.values(), *NONLINEAR.values())])
     seen = float(conclusions.best(rows).mean())

@@ -4,7 +4,7 @@ Beside the simulations, of the paper's sizes, are the means at these n and the l
 for :math:`n \to \infty`. Mean overlaps are exact, mean rates to a relative
 :math:`1/n^2` (:mod:`rosenblatt.theory.closed.binary_error`). Error bars are standard
 deviations, as in the paper.
-The paper's n are even and its theory is for odd n, which changes nothing: an even n has
+The paper's n are even and its theory is for odd n. This changes nothing: an even n has
 the votes of the next odd one (:mod:`rosenblatt.theory.closed.clipped_hebb`).
 """
 

@@ -204,7 +204,7 @@ def _saturated(s: float) -> Claim:
     )
     @fill(s=s)
     def measure(quick: bool) -> Measurement:
-        """Where the slope of the output vanishes nothing is learned: steps times rate
+        """Where the slope of the output vanishes nothing is learned. Steps times rate
         from a field of -{s:g} to 0, one example, logistic output; they grow as exp(s).
         """
         return Measurement(0.05 * _escape(s, 0.05), 0.0)

@@ -1,10 +1,10 @@
 r"""Half-lives that the data choose, and those of theory.
 
-A filter whose weights drift is Bayes' theorem for a random walk of strength :math:`D`
-if its variance loses half in :math:`N \ln 2 / 2 D` examples and labels follow the law
-that it believes in. ``BayesPerceptron`` believes that the teacher's field has variance
-N, and that noise of variance 1 is added to it before its sign is the label. Where
-labels are never wrong its best half-life is shorter
+A filter with drifting weights is exact Bayesian inference for a random walk of strength
+:math:`D` under two conditions. Its variance halves in :math:`N \ln 2 / 2 D` examples,
+and labels follow the law that it believes in. ``BayesPerceptron`` believes that the
+teacher's field has variance N, and that noise of variance 1 is added to it before its
+sign is the label. Where labels are never wrong its best half-life is shorter
 (:func:`~rosenblatt.theory.best_half_life` with ``believed=1/N``).
 
 ``BayesPerceptron()`` chooses among a few half-lives while it learns.
