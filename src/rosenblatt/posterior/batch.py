@@ -254,9 +254,9 @@ def batch_posterior(
     if distance > tolerance:
         warnings.warn(
             f"{prior} posterior: not converged in {sweeps} sweeps, which still differ "
-            f"by {distance:.2g}, more than tolerance = {tolerance:g}; without noise "
-            "and deviation, examples must be separable by some weights of the prior; "
-            "otherwise try more damping or more max_sweeps",
+            f"by {distance:.2g}, more than tolerance = {tolerance:g}. Without noise "
+            "and deviation, examples must be separable by some weights of the prior. "
+            "Otherwise try more damping or more max_sweeps",
             RuntimeWarning,
             stacklevel=2,
         )

@@ -215,10 +215,9 @@ class OverlapDrift:
             below = labels if shift.uniform else overlap
             if shift.uniform and self.setting.balanced:
                 raise ValueError(
-                    "a shift learned from averages needs labels that are not balanced; "
-                    f"with {self.teacher!r} and {self.stream!r} both are equally "
-                    "frequent, so no uniform shift exists; take "
-                    "AverageShift(uniform=False)"
+                    "a uniform shift needs labels that are not balanced; with "
+                    f"{self.teacher!r} and {self.stream!r} both are equally frequent; "
+                    "take AverageShift(uniform=False)"
                 )
             scale = 1 / below if overlap > 0 else 0.0
             return scale * np.array([*numerator, product]), scale

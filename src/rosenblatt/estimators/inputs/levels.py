@@ -180,8 +180,8 @@ def find_levels(table: Any, binarise: Binarise, known: Levels | None) -> Levels:
     warnings.warn(
         f"{np.count_nonzero(many)} of {columns} columns of X have more than two "
         f"values, the first is column {int(many.argmax())}: each is cut in the middle "
-        "between its smallest and its largest value; binarise=t makes entries "
-        "above t high, and binarise=None allows two values only",
+        "between its smallest and its largest value. Take binarise=t to make entries "
+        "above t high, or binarise=None to refuse such columns",
         DataConversionWarning,
         stacklevel=4,
     )

@@ -231,8 +231,8 @@ def figure_limits(*, quick: bool) -> FigureData:
         caption=(
             "Exact errors, median and 5-95% of runs. Gains t^-0.51 and a constant one "
             "give the same errors, since only the ratio of gain and weights counts. "
-            "Gains like 1/t lead to the direction of the least criterion J first; "
-            "eta3, faster, is at W = 0 after some 1e5 examples and gets worse again."
+            "Gains like 1/t lead to the direction of the least criterion J first. "
+            "Faster, eta3 is at W = 0 after some 1e5 examples and gets worse again."
         ),
         x_label=r"examples $t$",
         y_label="exact error, percent",
@@ -249,7 +249,7 @@ CLAIMS = (
     mostly(
         "limit/constant-of-50",
         "table 1, sigma = 15",
-        "Features are used as they are, near 50, beside a constant input of -1: with "
+        "Features are used as they are, near 50, beside a constant input of -1. With "
         "one of -50 eta1 = 1/t does not end near the 15.6% of the table, but below 10%,"
         " after 1e5 examples.",
         _learnt,

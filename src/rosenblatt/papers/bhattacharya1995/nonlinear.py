@@ -45,7 +45,7 @@ def _figure_3(sigmas: tuple[int, int], panel: str) -> Figure:
         return curves(
             f"Figure 3{panel}: misclassification, {problem.name}",
             "a(t) on a test set of 4000, at the paper's 19 checkpoints: median and "
-            f"5-95% of {result.sizes['replica']} runs; squares are the values of table "
+            f"5-95% of {result.sizes['replica']} runs. Squares are the values of table "
             "2, from left to right those of the four gains and of the Bayes "
             "classifier. The broken line is its exact error. Bands that reach up to "
             "50% are those of eta1 and eta3: part of the runs is stuck.",

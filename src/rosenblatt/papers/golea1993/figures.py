@@ -140,10 +140,10 @@ def figure_3(*, quick: bool = False) -> FigureData:
     return FigureData(
         title=f"Generalization rate with flipped labels, n = {_NOISY}",
         caption=(
-            f"Means of {_SAMPLES} samples; standard deviations for noise 0.4 only, as "
-            "in the paper; means in theory at this n; and the limit of infinite n, eq. "
-            "(34) of the paper. The samples of a curve grow from point to point; those "
-            "of different curves are independent."
+            f"Means of {_SAMPLES} samples, with standard deviations for noise 0.4 "
+            "only, as in the paper. Means in theory at this n, and the limit of "
+            "infinite n, eq. (34) of the paper. The samples of a curve grow from point "
+            "to point; those of different curves are independent."
         ),
         x_label=r"examples per weight $\alpha$",
         y_label=r"generalization rate $G$",

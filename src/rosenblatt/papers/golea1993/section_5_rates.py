@@ -59,8 +59,8 @@ def figure_error(*, quick: bool = False) -> FigureData:
             "Means in theory at finite n; the limit of infinite n and its asymptote "
             "2^(1/2)/pi alpha^(-1/4) exp(-alpha/2pi); the bound of eq. (30); and the "
             "Bayes learner with real weights, which ends as 0.44/alpha. At finite n "
-            "the error falls twice as fast in the end, as exp(-alpha/pi): it is the "
-            "chance of one wrong weight and not the root of that."
+            "the error falls twice as fast in the end, as exp(-alpha/pi). It is the "
+            "chance of one wrong weight, not the root of that."
         ),
         x_label=r"examples per weight $\alpha$",
         y_label=r"error $1 - G$",

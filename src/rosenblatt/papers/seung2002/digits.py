@@ -87,8 +87,8 @@ def figure_digits(*, quick: bool) -> FigureData:
             "Share of 450 test images that are recognised, against passes through 1347 "
             f"training images: mean and range of {runs} orders. Online gradient "
             "descent with logistic outputs, at rates of 10/(1 + s/1347) after s "
-            "examples, beside scikit-learn's linear classifiers at their defaults; "
-            "dashed, those that solve for their weights."
+            "examples, beside scikit-learn's linear classifiers at their defaults. "
+            "Dashed lines: classifiers that solve for their weights."
         ),
         x_label="passes",
         y_label="test accuracy",

@@ -73,8 +73,8 @@ def figure_schedules(*, quick: bool) -> FigureData:
         caption=(
             "Mean squared distance of one weight from the mean of its targets, which "
             f"it learns from one at a time: exactly, and in {replicas} runs. A constant"
-            " rate stalls; a sum of rates that converges stops short; 1/t "
-            "needs a factor above 1/2; a sum of squares that diverges does no harm as "
+            " rate stalls. If the sum of rates converges, the weight stops short. 1/t "
+            "needs a factor above 1/2. A sum of squares that diverges does no harm as "
             "long as the rate vanishes."
         ),
         x_label="examples t",

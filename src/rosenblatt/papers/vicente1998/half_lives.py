@@ -95,7 +95,7 @@ def figure_half_lives(*, quick: bool = False) -> FigureData:
         examples.append([few[0] for few in streams])
     return FigureData(
         title=f"Half-lives for a teacher that walks at random, N = {_DIM}",
-        caption=f"{copies} x {rows} examples each: the best half-life in theory, the "
+        caption=f"{copies} x {rows} examples each. The best half-life in theory, the "
         "one with the fewest mistakes of nine, and the one that BayesPerceptron() "
         "chose, of 16, 256 and 4096. Labels follow the law that filters believe in, "
         "or are never wrong.",

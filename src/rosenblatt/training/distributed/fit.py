@@ -111,9 +111,9 @@ def _pieces_of(X: Any, y: Any, sample_weight: Any) -> tuple[list[Piece], bool]:
         return collections.collection_pieces(X, y, sample_weight), True
     if y is not None or sample_weight is not None:
         raise TypeError(
-            "X must be an array or a dataframe of Dask if y is given, else a "
-            f"collection of pieces, got {type(X).__name__}; take fit for examples "
-            "that are here"
+            "X must be an array or a dataframe of Dask if y is given, got "
+            f"{type(X).__name__}. Take model.fit for examples in memory, or give a "
+            "collection of pieces without y"
         )
     try:
         given = list(X)
