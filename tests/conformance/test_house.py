@@ -149,8 +149,8 @@ def public():
 def allowed(path, function):
     """Number of parameters that a function may have, None for any.
 
-    Commands and public functions have those that users need; records are made of all
-    their fields; pieces of code for the processor take what its instructions take.
+    Commands and public functions have those that users need. Records are made of all
+    their fields. Pieces of code for the processor take what its instructions take.
     """
     exempt = COMMANDS, PACKAGE / "compiling"
     if function.name in public() | {"__init__"} or set(exempt) & set(path.parents):

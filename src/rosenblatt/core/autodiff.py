@@ -79,8 +79,8 @@ def learner(value: Value, groups: int) -> Callable[..., tuple[FloatArray, ...]]:
     The arguments are weights (replica, parameter), inputs (replica, example,
     component), labels (replica, example), rates (example), and the first example and
     the one to stop before. The results are weights, numbers of mistakes, and for each
-    replica the first example at which a number was not finite (or -1) with the value
-    and the largest derivative there.
+    replica the first example at which a number was not finite, or -1. The value and the
+    largest derivative at that example come with it.
     """
     _needed()
     both = jax.vmap(jax.value_and_grad(value, 1))

@@ -57,8 +57,8 @@ def _variable(
 ) -> xr.Variable:
     """Return an array with its labels.
 
-    xarray compares the type of values that it is given with those of other packages,
-    and imports dask for that, which takes longer than a short simulation.
+    xarray compares the type of the values with types of other packages. It imports dask
+    for that, which takes longer than a short simulation.
     """
     attributes = {} if about is None else {"long_name": about}
     return xr.Variable(dimensions, values, attributes, fastpath=True)

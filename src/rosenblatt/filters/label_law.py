@@ -12,11 +12,11 @@ a belief without correlations is. Both are found by one step of scoring for each
     \Lambda \leftarrow \Lambda + \sum_y \frac{\nabla z_y \nabla z_y^T}{z_y}, \qquad
     (a, k) \leftarrow (a, k) + (\Lambda_0 + \Lambda)^{-1}\, \nabla \ln z_y.   \tag{2}
 
-Together, because for weak fields they do nearly the same. A noise that is estimated by
-itself is taken for what a smaller slope explains, weights grow to make up for it, and
-then it seems to be right. When the standardisation changes, the slope goes into the
-mean of the weights, and k is what labels are learned with. What is estimated changes
-while the filter learns: then example s of t counts s / t.
+Both are estimated together, because for weak fields they do nearly the same. If only
+the noise is estimated, it also explains what is due to a smaller slope. The weights
+then grow to compensate, and the estimate confirms itself. When the standardisation
+changes, the slope goes into the mean of the weights, and k is what labels are learned
+with. The estimates change while the filter learns, so example s of t counts s / t.
 
 With several classes, :math:`\Phi` is the law of
 :mod:`rosenblatt.numerics.class_evidence`, with fields times a.

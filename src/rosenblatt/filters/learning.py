@@ -67,8 +67,8 @@ def learn(
     repeats
         How many times in succession a row is presented; 0 leaves it out.
     odds
-        Where to write, for each row, the logarithm of the odds of the label +1 before
-        the row was learned, or of the probability of each of several classes.
+        Array for the predictions of each row before it is learned. They are the
+        log-odds of the label +1, or the log-probabilities of several classes.
     """
     result = filter.copy()
     learn_rows(result, X, codes, repeats, odds)

@@ -4,9 +4,9 @@ r"""Standardisation of columns by running means and deviations.
     \tag{1}
 
 Sums of z, without the clip, and of :math:`z^2` are kept in standardised units, so that
-squares of 1e300 do not overflow. At some times, which depend on the number of examples
-alone, centre and scale become the mean and the standard deviation that these sums give,
-the current row included. Its inputs are known before its label is. Then
+squares of 1e300 do not overflow. At times that depend only on the number of examples,
+centre and scale become the mean and the standard deviation of these sums. They include
+the current row. Its inputs are known before its label is. Then
 :math:`z' = \mathrm{ratio}\, z - \mathrm{shift}`.
 
 A column that has had one value only has the scale of that value, or 1 if it is zero.

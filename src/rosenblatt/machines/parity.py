@@ -6,8 +6,8 @@ The same dichotomy is the sign of
 
 .. math:: f(s, w) = \min_k |h_k| \prod_k \operatorname{sgn} h_k,  \tag{2}
 
-whose gradient moves only the unit with the smallest field, the one whose sign is
-turned at the least cost: the least action rule studied by Kabashima (1994).
+whose gradient moves only the unit with the smallest field, since its sign is changed at
+the least cost. This is the least action rule studied by Kabashima (1994).
 
 For isotropic inputs each unit disagrees with its target independently, with
 probability :math:`\theta_k / \pi`, so that

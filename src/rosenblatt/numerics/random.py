@@ -2,8 +2,8 @@ r"""Random numbers for kernels: counter-based, so that every replica has its own
 
 The n-th word of a stream is the SplitMix64 finaliser of ``key + n * gamma``; each
 replica has its own key and its own odd gamma. Gaussians come from the transform of Box
-and Muller, with the logarithm and the circle functions as short polynomials that the
-compiler turns into vector instructions:
+and Muller. Short polynomials, which the compiler turns into vector instructions,
+replace the logarithm and the circle functions:
 
 * ``normals64``: 53-bit uniforms, exact to rounding, for engines in which one Gaussian
   decides whether there is a mistake;

@@ -15,8 +15,8 @@ every N.
 A teacher that drifts changes the angle between two mistakes, by at most
 :math:`\varphi` per example. Over the next :math:`L` examples the chance of a mistake
 is bounded by that of the angle :math:`\theta + L \varphi`. The gap is drawn from the
-bound. If it is longer than :math:`L` there is no mistake, otherwise the teacher is
-turned and the input is kept with the ratio of chance and bound (thinning). Turns that
+bound. If the gap is longer than :math:`L` there is no mistake. Otherwise the teacher is
+turned, and the input is kept with the ratio of chance and bound (thinning). Turns that
 are not random add up, so the cost is still one per mistake. Random ones are made one by
 one: that costs O(1) per example. Abrupt changes only cut a gap short.
 """

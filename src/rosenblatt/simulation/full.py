@@ -1,9 +1,9 @@
 r"""N-vectors: the learner as everybody would write it, and the reference for the rest.
 
-Since inputs are isotropic around their mean, nothing is lost by putting the teacher
-on the first axis and the mean in the plane of the first two. Inputs are generated in
-the kernel, in single precision and in tiles that stay in the innermost cache. Weights
-and sums are kept in double precision. A teacher that drifts is a vector of its own.
+The teacher is on the first axis and the mean in the plane of the first two. Inputs are
+isotropic around their mean, so this is no restriction. Inputs are generated in the
+kernel, in single precision and in tiles that stay in the innermost cache. Weights and
+sums are kept in double precision. A teacher that drifts is a vector of its own.
 
 All numbers of an example depend on seed, replica and the example's number alone.
 """

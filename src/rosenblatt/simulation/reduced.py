@@ -1,13 +1,13 @@
 r"""O(1) per example, at every N: only projections on the tracked vectors are drawn.
 
 The student, the teacher, the mean of the inputs and a running average span a few
-dimensions. Coordinates refer to an orthonormal frame of that span: the teacher's
-direction, the mean's across it (or that of the teacher's velocity, if it rotates), the
-student's own, the average's own. In the frame an
-input has independent Gaussian components, and what is left of its squared length is a
-chi-square variate with :math:`N - k` degrees of freedom. After an update the frame is
-turned so that it stays triangular. The angle between student and teacher is never
-obtained by subtracting from 1, so that it may be as small as it likes.
+dimensions. Coordinates refer to an orthonormal frame of that span. Its directions are
+those of teacher, mean, student and average, each orthogonal to the ones before. If the
+teacher rotates, its velocity takes the place of the mean. In the frame an input has
+independent Gaussian components. The rest of its squared length is a chi-square variate
+with :math:`N - k` degrees of freedom. After an update the frame is turned so that it
+stays triangular. The angle between student and teacher is never obtained by subtracting
+from 1, so it may be arbitrarily small.
 
 All numbers of an example depend on seed, replica and the example's number alone:
 what is recorded, and when, changes nothing else.

@@ -123,10 +123,11 @@ def sweep(
     Parameters
     ----------
     task
-        What an experiment is: ``"simulate"``, ``"solve"``, ``"simulate_machine"``,
-        ``"simulate_classes"`` or another public function of this package; a function
-        of your own, or ``"file.py:function"``, that returns a number, an array, a
-        dictionary of these, or a Dataset; or a TOML file that says all of this, see
+        The experiment:
+        ``"simulate"``, ``"solve"``, ``"simulate_machine"``, ``"simulate_classes"`` or
+        another public function of this package. Or a function of your own, or
+        ``"file.py:function"``, that returns a number, an array, a dictionary of these,
+        or a Dataset. Or a TOML file that describes the sweep, see
         :mod:`rosenblatt.sweeps.plan.spec`.
     parameters
         What all experiments have in common.

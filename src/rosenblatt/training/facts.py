@@ -23,9 +23,9 @@ def facts(trained: Trained, top: int = 20) -> dict[str, Any]:
     trained
         What ``train`` returns, or ``load``.
     top
-        How many weights of each class to name, those first that are most certainly not
-        zero: by the size of the mean in standard deviations, or of the weight where
-        there are none.
+        Number of weights of each class to name. Those that are most certainly not zero
+        come first: by the mean in standard deviations, or else by the size of the
+        weight.
 
     Examples
     --------

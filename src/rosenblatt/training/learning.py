@@ -74,8 +74,9 @@ def train(
         the file; of the settings only ``format``, ``header``, ``features`` and
         ``batch_rows`` may be given.
     on_error
-        What to do with a row that cannot be learned from: ``"stop"`` with an error that
-        names file, line and column, or ``"skip"`` and count it.
+        The treatment of a row that cannot be learned from.
+        ``"stop"``: raise an error that names file, line and column. ``"skip"``: leave
+        the row out and count it.
     checkpoint_every
         How often to take one: seconds, ``"60s"``, or rows, ``"1e6"``.
     progress

@@ -61,8 +61,8 @@ class Settings:
         together one more. ``"hash"``: hashed. ``"auto"``: columns of more than 64
         values are hashed if the table has more than 128 features otherwise.
     hash_bits
-        The logarithm to base 2 of the number of columns for hashed values; by default
-        from the number of values in the first batch, 10 to 18.
+        The logarithm to base 2 of the number of columns for hashed values. By default
+        it is 10 to 18, from the number of values in the first batch.
     standardise
         Whether columns are standardised by the first batch; by default for the model
         perceptron, and for hashed tables. The Bayesian models standardise dense rows by

@@ -57,9 +57,9 @@ def _turned(builder: Any, vectors: list[Any]) -> list[Any]:
 def tile_of(source: str, target: str) -> Any:
     """Return the piece of a kernel that turns one square over.
 
-    It takes addresses of columns, the first of eight of them, the bytes to skip in each
-    column, the address that the square is written to, and the bytes from a row there to
-    the next.
+    It takes the addresses of columns, the first of eight of them, and the bytes to skip
+    in each column. Then come the address that the square is written to, and the bytes
+    from one of its rows to the next.
     """
     read = ir.VectorType(_MACHINE[source], SIDE).as_pointer()
     write = ir.VectorType(_MACHINE[target], SIDE).as_pointer()

@@ -1,8 +1,8 @@
 r"""Starts: the student before its rule acts.
 
-A student is described by three coordinates: along the teacher, across it in the
-direction of the mean input, and the length of all the rest. In their units a student
-with :math:`w \cdot w = N` has length 1.
+A student has three coordinates: along the teacher, across the teacher in the direction
+of the mean input, and the length of the rest. In their units a student with
+:math:`w \cdot w = N` has length 1.
 
 A start may take examples, like anything that learns: they are on the clock, and the
 rule acts from the next one on.

@@ -97,9 +97,9 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         batches
-            Pairs of examples and classes, or triples with weights, each as in ``fit``:
-            a list or other collection, or a function without arguments that returns an
-            iterator over them, such as ``lambda: rb.bits.read(path, target="won")``.
+            Pairs of examples and classes, or triples with weights, each as in ``fit``.
+            They are given as a collection, or as a function without arguments that
+            returns an iterator, such as ``lambda: rb.bits.read(path, target="won")``.
             Empty batches are skipped; one at least must have examples.
         """
         if self._twice and not callable(batches) and iter(batches) is batches:

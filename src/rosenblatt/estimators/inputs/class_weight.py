@@ -164,8 +164,8 @@ def row_weights(
     ----------
     class_weight
         None, a dictionary from labels to weights (1 for those that are not in it), or
-        ``"balanced"``: in inverse proportion to how often a class comes (rows count
-        by their own weights), and 1 on average.
+        ``"balanced"``. Balanced weights are inversely proportional to the total row
+        weight of a class, and 1 on average.
     sample_weight
         None or a number not below 0 for each row.
     data

@@ -27,9 +27,9 @@ After each row the weights may drift, :math:`m \leftarrow r m` and
     h_j \leftarrow r h_j, \qquad G_{jk} \leftarrow f G_{jk} + s\, z_j \cdot z_k,
     \tag{3}
 
-follows eq. (2). Before row j, V is :math:`F_j V + S_j I` but for the rows of the block,
-so that U has the rows :math:`F_j V z_j + S_j z_j`, L the factors :math:`F_j / F_i`, and
-row i counts :math:`F / F_i` at the end of the block.
+follows eq. (2). Before row j, V is :math:`F_j V + S_j I` apart from the rows of the
+block. So U has the rows :math:`F_j V z_j + S_j z_j` and L the factors :math:`F_j /
+F_i`. At the end of the block row i counts :math:`F / F_i`.
 """
 
 from __future__ import annotations

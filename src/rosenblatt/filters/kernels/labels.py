@@ -1,8 +1,8 @@
 r"""Learning from one label, shared by all Gaussian filters.
 
-A filter believes that the field of a row is Gaussian, with mean h and variance a, to
-which the variance of the label law is added: 0 for a step, 1 for the probit law. A
-label gives the slope g and the curvature c by which every belief is updated, see
+A filter believes that the field of a row is Gaussian, with mean h and variance a. The
+variance of the label law is added to a: 0 for a step, 1 for the probit law. A label
+gives the slope g and the curvature c by which every belief is updated, see
 :mod:`rosenblatt.numerics.evidence` and :mod:`rosenblatt.numerics.class_evidence`.
 """
 

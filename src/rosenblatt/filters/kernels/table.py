@@ -2,8 +2,8 @@
 
 To pass an array to a kernel takes a tenth of a microsecond, and a filter has many. To
 learn a row of a few columns takes not much longer. :class:`KernelState` is the only
-constructor of such a table: :class:`~rosenblatt.filters.state.Filter` has checked types
-and shapes, and here it is checked that kernels may write to the arrays.
+constructor of such a table. :class:`~rosenblatt.filters.state.Filter` has checked types
+and shapes. The constructor checks that kernels may write to the arrays.
 """
 
 from __future__ import annotations

@@ -10,10 +10,10 @@ what it was. So the prior of the weight :math:`w_i / R_i` is multiplied, and tha
     V'_{jk} = V_{jk} - \frac{1 - R_i^2}{q\, \mathrm{prior}} V_{ij} V_{ik}, \qquad
     q = R_i^2 + (1 - R_i^2) V_{ii} / \mathrm{prior},   \tag{1}
 
-and the mean likewise. Blocks of columns take one matrix product. Labels can tell less
-than nothing, so that V' would not be positive definite: a column with q below 0.1, and
-a ratio above 1, stays as it is. Eq. (1) is used with few weights, where estimates are.
-With many, and where only the columns follow their rows, it is
+and the mean likewise. Blocks of columns take one matrix product. The precision that
+labels give can be negative, and V' would then not be positive definite. So a column
+with q below 0.1, and a ratio above 1, stays as it is. Eq. (1) is used with few weights,
+where estimates are. With many, and where only the columns follow their rows, it is
 
 .. math:: V'_{ij} = V_{ij} / \sqrt{q_i q_j}, \qquad m'_i = R_i m_i / q_i,   \tag{2}
 

@@ -35,8 +35,8 @@ def export_onnx(model: Any, path: str | os.PathLike[str]) -> None:
     rows that are within rounding of the boundary. Needs the extra
     ``rosenblatt[onnx]``.
 
-    Nothing is checked there. An infinite input, or a third level in a column that
-    should have two, is an error here and a number like others in a runtime.
+    The exported graph checks nothing. This package refuses an infinite input, or a
+    third level in a column that should have two; a runtime computes with them.
 
     Parameters
     ----------

@@ -167,10 +167,10 @@ def figure_balanced(*, quick: bool = False) -> FigureData:
         title="Balanced labels: two clusters, a fifth of the labels wrong",
         caption=(
             f"Median angle with the teacher of {len(angles)} runs, with a band that "
-            "holds half of them: inputs of two clusters whose centres are not in line "
-            "with the teacher. The regular perceptron stops at a wrong direction, a "
-            "uniform shift does not exist and what is learned of one leads nowhere, "
-            "and a shift in proportion to the student's field converges."
+            "holds half of them. Inputs are in two clusters whose centres are not in "
+            "line with the teacher. The regular perceptron stops at a wrong direction. "
+            "A uniform shift does not exist, and learning one fails. A shift in "
+            "proportion to the student's field converges."
         ),
         x_label="examples",
         y_label="angle with the teacher (degrees)",

@@ -4,7 +4,7 @@ K units with N inputs each; all is wrong where an odd number of them is. Close t
 target single units are wrong, each with probability :math:`\theta/\pi`.
 
 **Least action, without normalisation.** The wrong unit has the smallest field, but for
-a share of order :math:`\theta` of the mistakes, and is corrected as a perceptron with N
+a share of order :math:`\theta` of the mistakes. It is corrected as a perceptron with N
 inputs. At a constant rate Baum's law of :mod:`.section_5` holds for each, with
 :math:`\alpha = n/N`, and
 
@@ -13,9 +13,9 @@ inputs. At a constant rate Baum's law of :mod:`.section_5` holds for each, with
     \theta = \theta_B \left[1 + \tfrac2\pi (K - 1)\, \theta_B\right].   \tag{1}
 
 For the bracket: a field :math:`|h| = r \sin\varphi` of the wrong unit is not the
-smallest with probability :math:`(K - 1) \sqrt{2/\pi}\, |h|`, which takes the share
-:math:`(2/\pi) (K - 1)\, \theta` off the drift, while the mistakes that a unit is not
-corrected for are made up by those of others. The length is the same to this order.
+smallest with probability :math:`(K - 1) \sqrt{2/\pi}\, |h|`. This takes the share
+:math:`(2/\pi) (K - 1)\, \theta` off the drift. Mistakes for which a unit is not
+corrected are balanced by those of others. The length is the same to this order.
 
 **Gradient of the product, normalised.** A wrong unit moves with the product
 :math:`\pi_k` of the other fields, :math:`\langle|\pi_k|\rangle = (2/\pi)^{(K-1)/2}` and
@@ -263,8 +263,8 @@ def _least_action(quick: bool) -> Measurement:
 )
 def _product(quick: bool) -> Measurement:
     """Normalised, with the rate 2/lambda/n = 2 pi/n, its units learn as the perceptron
-    on its best schedule: n times mean squared angle over mean angle tends to 2N/(pi
-    lambda^2), N = 10.
+    on its best schedule. The ratio n times mean squared angle over mean angle tends to
+    2N/(pi lambda^2), N = 10.
     """
     return product_moment(2, quick)
 

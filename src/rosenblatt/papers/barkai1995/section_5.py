@@ -123,8 +123,8 @@ def figure_baum(*, quick: bool = False) -> FigureData:
         title="The perceptron rule without normalisation, at rate 1",
         caption=(
             f"Length |W| and error in {run.sizes['replica']} simulations at N = {_DIM} "
-            "(means, with bands that hold 90%), for N to infinity, and the power laws "
-            "that the paper states, with the factors that follow from its eqs. (4) "
+            "(means, with bands that hold 90%) and for N to infinity. The power laws "
+            "are those of the paper, with the factors that follow from its eqs. (4) "
             "and (5)."
         ),
         x_label=r"examples per weight $\alpha$",

@@ -145,11 +145,10 @@ def figure_malicious(*, quick: bool = False) -> FigureData:
         title=f"A malicious product law, n = {_DIM}",
         caption=(
             "Mean error of the clipped Hebb rule and of the signs of influences, with "
-            f"standard errors, from {samples} samples each, on a law with "
+            f"standard errors, from {samples} samples each. "
             f"P(x = +1) = {law[0]:.3f} for the first input and {law[1]:.3f} for all "
-            "others, under which the label's correlation with the first input "
-            "has the wrong sign. The line is where the clipped Hebb rule stays for "
-            "ever."
+            "others. Under this law the label's correlation with the first input "
+            "has the wrong sign. The line is the limit of the clipped Hebb rule."
         ),
         x_label="examples",
         y_label="error",

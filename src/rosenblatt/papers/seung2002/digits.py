@@ -5,10 +5,9 @@ one per digit, learns by online gradient descent, beside scikit-learn's linear
 classifiers. Images are those that scikit-learn brings along (8 by 8 pixels), or any
 in files of the idx format, such as MNIST's: ``rosenblatt digits --images FILE ...``.
 
-Pixels are divided by the root of the mean squared length of the training images, and
-the rate is ``10/(1 + s/m)`` after ``s`` examples, if there are ``m``. What comes out
-after one pass depends on both:
-:func:`rosenblatt.papers.seung2002.readings.table_readings`.
+Pixels are divided by the root of the mean squared length of the training images. The
+rate is ``10/(1 + s/m)`` after ``s`` of ``m`` examples. The result after one pass
+depends on both, see :func:`rosenblatt.papers.seung2002.readings.table_readings`.
 """
 
 from __future__ import annotations
@@ -88,8 +87,8 @@ def figure_digits(*, quick: bool) -> FigureData:
             "Share of 450 test images that are recognised, against passes through 1347 "
             f"training images: mean and range of {runs} orders. Online gradient "
             "descent with logistic outputs, at rates of 10/(1 + s/1347) after s "
-            "examples, beside scikit-learn's linear classifiers at their defaults; "
-            "dashed, those that solve for their weights."
+            "examples, beside scikit-learn's linear classifiers at their defaults. "
+            "Dashed lines: classifiers that solve for their weights."
         ),
         x_label="passes",
         y_label="test accuracy",

@@ -1,7 +1,7 @@
 r"""A machine's own learning, example after example, compiled.
 
-Inputs are drawn in blocks. Since weights move on mistakes only, a block is gone
-through from one mistake to the next by a loop that is compiled with the machine.
+Inputs are drawn in blocks. Weights move on mistakes only. So a loop that is compiled
+with the machine goes through a block from one mistake to the next.
 
 All numbers of an example depend on seed, replica and the example's number alone: a
 block that is left in the middle is drawn again. So do the inputs of a test.

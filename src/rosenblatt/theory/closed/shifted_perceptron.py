@@ -27,7 +27,7 @@ which is eq. (15) but for :math:`1 - 2p`, and eq. (5) where p = 0.
 
 **T learned** as the ratio :math:`M / \ell` of running averages of :math:`\sigma S` and
 :math:`\sigma`. Outside the plane of :math:`U` and :math:`W_0` the average has a random
-part :math:`m` with :math:`|m|^2 = 1 / \alpha`, and drags the student along: with
+part :math:`m` with :math:`|m|^2 = 1 / \alpha`, which moves the student. With
 :math:`\langle \epsilon \sigma \rangle = -p s` and :math:`\ell = (1 - 2p) s`, the
 student's part :math:`\delta` across the teacher and :math:`P = \delta \cdot m` obey
 

@@ -86,8 +86,9 @@ def train_parts(
         Rows of a piece of a Parquet or NPY file, at least. Parquet is cut between
         groups of rows only.
     on_error
-        What to do with a row that cannot be learned from: ``"stop"`` with an error that
-        names file, line and column, or ``"skip"`` and count it.
+        The treatment of a row that cannot be learned from.
+        ``"stop"``: raise an error that names file, line and column. ``"skip"``: leave
+        the row out and count it.
     progress
         Whether to show a bar; None if standard error is a terminal.
     **settings

@@ -43,10 +43,9 @@ def check_model(model: Any) -> None:
     """Raise an error if models of pieces cannot be merged."""
     if not isinstance(model, (*_MERGED, OnlinePerceptron)):
         raise TypeError(
-            "model must be one whose pieces can be joined: ClippedHebb or "
-            "BinaryPerceptron, whose counts are added; BayesPerceptron or "
-            "BinaryBayesPerceptron, whose beliefs are multiplied; or OnlinePerceptron, "
-            f"whose weights are averaged after every pass; got {type(model).__name__}"
+            "model must be ClippedHebb, BinaryPerceptron, BayesPerceptron, "
+            "BinaryBayesPerceptron or OnlinePerceptron, whose pieces can be joined, "
+            f"got {type(model).__name__}"
         )
     if getattr(model, "half_life", None) is not None:
         raise ValueError(
