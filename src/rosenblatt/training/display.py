@@ -1,16 +1,22 @@
-"""Progress bar of training: fraction of the work, rows, speed and error."""
+"""Display of training: the progress bar, and names of columns in messages."""
 
 from __future__ import annotations
 
+import contextlib
 import math
+import re
 import time
+import warnings
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rosenblatt.system.progress import ProgressBar
 from rosenblatt.training.evaluation.metrics import auc
 from rosenblatt.training.record import Record
 
-__all__ = ["TrainingBar", "half_life_of", "summary"]
+__all__ = ["TrainingBar", "half_life_of", "named", "named_warnings", "summary"]
+
+_COLUMN = re.compile(r"\bcolumn (\d+)\b")  # models know only the numbers of columns
 
 
 def summary(record: Record, whole: bool = True) -> str:
@@ -72,3 +78,28 @@ class TrainingBar(ProgressBar):
         text = f"{before}{rows:,} rows, {speed:,.0f}/s, {summary(record, whole=False)}"
         text += half_life_of(model)
         self.update(done, text)
+
+
+def named(message: str, names: Sequence[str]) -> str:
+    """Return a message with the names of features in place of their numbers.
+
+    Examples
+    --------
+    >>> named("X must be finite, got nan in row 3, column 1", ["age", "income"])
+    "X must be finite, got nan in row 3, column 'income'"
+    """
+
+    def name(found: re.Match[str]) -> str:
+        number = int(found[1])
+        return f"column {names[number]!r}" if number < len(names) else found[0]
+
+    return _COLUMN.sub(name, message)
+
+
+@contextlib.contextmanager
+def named_warnings(names: Sequence[str]) -> Iterator[None]:
+    """Give the warnings of a model again, with the names of features."""
+    with warnings.catch_warnings(record=True) as given:
+        yield
+    for one in given:
+        warnings.warn(named(str(one.message), names), one.category, stacklevel=4)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -11,8 +12,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rosenblatt.tables import LABEL, REFUSED, STANDARD, Bad, Encoded, prefetched
-from rosenblatt.training.display import TrainingBar
-from rosenblatt.training.evaluation.decisions import check_probabilities
+from rosenblatt.training.display import TrainingBar, named, named_warnings
+from rosenblatt.training.evaluation.decisions import (
+    check_probabilities,
+    decision_factors,
+)
 from rosenblatt.training.finishing import finish, held_out
 from rosenblatt.training.models import make
 from rosenblatt.training.preview import Preview, preview_of
@@ -129,6 +133,8 @@ def train(
                 shown(preview_of(sources))
             run = Trained(model, sources.encoder(), *stored)
         check_probabilities(model, given.model, given.threshold, given.costs)
+        if not given.new_classes:
+            decision_factors(given.threshold, given.costs, run.encoder.classes)
         task = _Task(sources, interrupts, bar, every, where, on_error)
         try:
             try:
@@ -198,11 +204,14 @@ def _learn(run: Trained, task: _Task) -> None:
             classes = class_array((*known, *rows.new))
             if rows.new:
                 sources.several({*run.encoder.classes, *rows.new})
-            _learn_encoded(run, chosen, classes, counted=end.turn == 0, skip=skip)
+            first = not run.record.rows  # levels are found then
+            with named_warnings(_names(run)) if first else nullcontext():
+                _learn_encoded(run, chosen, classes, counted=end.turn == 0, skip=skip)
         except _FAULTS as failure:
             table = sources.table(end.file)
+            message = named(str(failure), _names(run))
             raise ValueError(
-                f"{table.name}, a batch up to {table.unit} {end.line}: {failure}"
+                f"{table.name}, a batch up to {table.unit} {end.line}: {message}"
             ) from failure
         run.position, run.in_batch = end, False
         if run.open and len(rows.codes):
@@ -215,6 +224,11 @@ def _learn(run: Trained, task: _Task) -> None:
             run.save(checkpoint_path(task.where))
     if not interrupts.asked and not run.record.rows:
         raise ValueError(f"{', '.join(given.files)}: no row can be learned")
+
+
+def _names(run: Trained) -> list[str]:
+    """Return the names of the features; none if they are numbers themselves."""
+    return run.encoder.names if run.encoder.width is None else []
 
 
 def _learn_encoded(
