@@ -70,3 +70,8 @@ def test_costs_may_be_of_labels_that_come_late(tmp_path):
     wanted = "^costs must be of the labels 0, 1, 2, got 'maybe'"
     with pytest.raises(ValueError, match=wanted):
         rb.train(path, "won", costs=["maybe=5"], batch_rows=50)
+    save = tmp_path / "model.safetensors"
+    rb.train(write(table(50), tmp_path / "y.csv"), "won", save=save)
+    assert rb.train(path, continued=save, costs=["2=5"]).costs[2] == 5.0
+    with pytest.raises(ValueError, match=wanted):
+        rb.train(path, continued=save, costs=["maybe=5"])

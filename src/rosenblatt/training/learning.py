@@ -133,8 +133,7 @@ def train(
                 shown(preview_of(sources))
             run = Trained(model, sources.encoder(), *stored)
         check_probabilities(model, given.model, given.threshold, given.costs)
-        if not given.new_classes:
-            decision_factors(given.threshold, given.costs, run.encoder.classes)
+        _check_decisions(run, sources)
         task = _Task(sources, interrupts, bar, every, where, on_error)
         try:
             try:
@@ -158,6 +157,15 @@ def train(
 def _own_parts(settings: dict[str, Any]) -> dict[str, str]:
     """Return the rule and the schedule in files of the user's own, if any."""
     return {k: settings[k] for k in ("rule", "schedule") if settings.get(k)}
+
+
+def _check_decisions(run: Trained, sources: Sources) -> None:
+    """Raise ValueError if the threshold or the costs do not fit the labels."""
+    given, labels = sources.settings, run.encoder.classes
+    if given.new_classes and given.files != (STANDARD,) and given.costs:
+        labels = (*labels, *sources.all_labels(run.encoder).classes)
+    threshold = None if given.new_classes else given.threshold
+    decision_factors(threshold, given.costs, list(dict.fromkeys(labels)))
 
 
 class NewLabelError(Exception):
