@@ -123,7 +123,7 @@ class Trained:
         self.record.labels = added(self.record.labels, counts)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write it to a file, whole or not at all."""
+        """Write the run to a file, whole or not at all."""
         stored = {
             "version": VERSION,
             "settings": self.settings,
@@ -147,7 +147,7 @@ class Trained:
     def load(
         cls, path: str | os.PathLike[str], parts: dict[str, Any] | None = None
     ) -> Self:
-        """Load what ``save`` has written."""
+        """Load a run that ``save`` has written."""
         if not Path(path).is_file():
             raise ValueError(f"there is no file {str(path)!r}")
         model, extra = load_model(path, with_extra=True, parts=parts or {})

@@ -132,7 +132,7 @@ class Supervisor:
         self.running |= futures
 
     def events(self, timeout: float) -> list[Event]:
-        """Return what has become of tasks, after the first one or the timeout."""
+        """Return the outcomes of tasks, after the first one or the timeout."""
         found: list[Event] = []
         for future in self._futures(timeout):
             if future not in self.running:  # given up before
