@@ -12,6 +12,7 @@ the label noise) depend on the number of examples alone.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -92,7 +93,7 @@ def learn_rows(
                 f"got shape {given.shape}"
             )
     times = ONCE if repeats is None else repeats
-    with np.errstate(all="ignore"), one_thread(filter.covariance == "full"):
+    with np.errstate(all="ignore"), _threads(filter):
         if filter.sparse:
             _learn_sparse(filter, X, codes, times, NOTHING if odds is None else odds)
             return
@@ -172,6 +173,11 @@ def kernel_for(filter: Filter) -> Any:
     return learn_small if filter.mean.shape[1] <= MOST_WEIGHTS else learn_full
 
 
+def _threads(filter: Filter) -> AbstractContextManager[object]:
+    """Return a context in which BLAS has one thread, for filters that call it much."""
+    return one_thread() if kernel_for(filter) is learn_full else nullcontext()
+
+
 def learn_in_place(
     filter: Filter, row: FloatArray, code: IntArray, odds: FloatArray
 ) -> None:
@@ -191,7 +197,7 @@ def learn_in_place(
         return
     risky = PLAIN or filter.covariance == "full" or filter.clip > _FAR
     own = filter.copy() if risky else filter
-    with np.errstate(all="ignore"), one_thread(filter.covariance == "full"):
+    with np.errstate(all="ignore"), _threads(filter):
         fault = _learn_dense(own, row, code, ONCE, odds)
     if fault >= 0:
         raise explained(row, 0)

@@ -11,20 +11,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rosenblatt.tables import LABEL, REFUSED, STANDARD, Bad, Encoded, prefetched
-from rosenblatt.training.display import TrainingBar
+from rosenblatt.training.control import (
+    Interrupts,
+    Interval,
+    TrainingBar,
+    TrainingInterrupted,
+)
 from rosenblatt.training.evaluation.decisions import check_probabilities
 from rosenblatt.training.finishing import finish, held_out
 from rosenblatt.training.models import make
 from rosenblatt.training.preview import Preview, preview_of
 from rosenblatt.training.record import evaluates_rows, learn_batch
-from rosenblatt.training.resuming import (
-    Interrupts,
-    Interval,
-    TrainingInterrupted,
-    continued_settings,
-    fingerprint,
-    resumed,
-)
+from rosenblatt.training.resuming import continued_settings, resumed
 from rosenblatt.training.settings import Settings, check_on_error, check_save_path
 from rosenblatt.training.sources import Sources
 from rosenblatt.training.trained import (
@@ -32,6 +30,7 @@ from rosenblatt.training.trained import (
     checkpoint_path,
     class_array,
     digest,
+    fingerprint,
     load,
 )
 
@@ -129,7 +128,8 @@ def train(
             if shown is not None:
                 shown(preview_of(sources))
             run = Trained(model, sources.encoder(), *stored)
-        check_probabilities(model, given.model, given.threshold, given.costs)
+        if given.decides:
+            check_probabilities(model, given.model)
         task = _Task(sources, interrupts, bar, every, where, on_error)
         try:
             try:

@@ -139,7 +139,8 @@ class Settings:
                 f"delimiter must be one ASCII character, got {self.delimiter!r}"
             )
         self._check_holdout()
-        check_decisions(self.threshold, self.costs)
+        if self.decides:
+            check_decisions(self.threshold, self.costs)
         _ = self.roles
         if self.batch_rows is not None:
             whole("batch_rows", self.batch_rows, low=1)
@@ -162,6 +163,11 @@ class Settings:
     def holds_out(self) -> bool:
         """True if some rows are not learned, to evaluate the finished model on them."""
         return self.holdout is not None or self.holdout_last is not None
+
+    @property
+    def decides(self) -> bool:
+        """True if a threshold or costs decide, instead of the largest probability."""
+        return self.threshold is not None or bool(self.costs)
 
     def _check_holdout(self) -> None:
         """Raise ValueError if the rows to hold out cannot be found."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -14,7 +15,7 @@ import numpy.typing as npt
 from rosenblatt.estimators.inputs.new_classes import set_open
 from rosenblatt.models import ModelFileError, load_model, save_model
 from rosenblatt.system.typed import check_type, fields_of
-from rosenblatt.tables import Encoder
+from rosenblatt.tables import STANDARD, Encoder
 from rosenblatt.training.evaluation.decisions import class_costs, decision_factors
 from rosenblatt.training.evaluation.metrics import added
 from rosenblatt.training.migrations import migrated
@@ -29,6 +30,7 @@ __all__ = [
     "Trained",
     "checkpoint_path",
     "digest",
+    "fingerprint",
     "load",
     "pieces_folder",
 ]
@@ -37,6 +39,7 @@ _KEY = "training"  # of what is stored beside the model
 # Version of what is stored beside the model. A test pins a digest of its types: who
 # changes them changes the version.
 VERSION = 4
+_HEAD = 2**16  # bytes from the start of a file by which it is known again
 _OWN = "perceptron"  # the model that may have rules and schedules of the user's own
 
 
@@ -97,9 +100,10 @@ class Trained:
     @property
     def factors(self) -> npt.NDArray[np.float64] | None:
         """Factors of the probabilities of classes, for decisions; None: all 1."""
-        given = self.settings
-        classes = self.encoder.classes
-        return decision_factors(given["threshold"], given["costs"], classes)
+        threshold, costs = self.settings["threshold"], self.settings["costs"]
+        if threshold is None and not costs:
+            return None
+        return decision_factors(threshold, costs, self.encoder.classes)
 
     @property
     def costs(self) -> npt.NDArray[np.float64] | None:
@@ -278,3 +282,19 @@ def digest(path: str | os.PathLike[str]) -> str:
     """Return the digest of a whole file."""
     with Path(path).open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def fingerprint(files: Sequence[str]) -> list[list[Any] | None]:
+    """Return size and digest of the first bytes of each file."""
+    found: list[list[Any] | None] = []
+    for name in files:
+        if name == STANDARD:
+            found.append(None)
+            continue
+        path = Path(name)
+        if not path.is_file():
+            raise ValueError(f"there is no file {name!r}")
+        with path.open("rb") as file:
+            start = hashlib.blake2b(file.read(_HEAD), digest_size=16).hexdigest()
+        found.append([path.stat().st_size, start])
+    return found

@@ -256,6 +256,8 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         later: bool = False,
     ) -> CodedExamples:
         """Return examples with weights, in the form that kernels take."""
+        if self.class_weight is None and sample_weight is None:
+            return CodedExamples(data, codes, None)
         given = self.class_weight, sample_weight, data, codes, classes
         weights = row_weights(*given, whole=whole, later=later)
         own = None if weights is None else portions(weights)

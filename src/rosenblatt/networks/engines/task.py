@@ -124,7 +124,8 @@ class NetworkTask:
     @property
     def motion(self) -> Motion:
         """Turns of the teacher."""
-        return motion_of(self.drift, self.run.dim)
+        dim = self.run.dim
+        return Motion(dim) if self.drift is None else motion_of(self.drift, dim)
 
     @property
     def title(self) -> str:

@@ -14,12 +14,12 @@ import numpy as np
 from rosenblatt.models import ModelFileError, load_model, save_model
 from rosenblatt.system.atomic_files import write_whole
 from rosenblatt.system.typed import check_type
-from rosenblatt.training.display import TrainingBar
+from rosenblatt.training.control import Interrupts, TrainingBar, TrainingInterrupted
 from rosenblatt.training.distributed.execution import Observer
 from rosenblatt.training.distributed.results import LearnedModel, add_records
 from rosenblatt.training.models import parts_of
 from rosenblatt.training.record import Record
-from rosenblatt.training.resuming import Interrupts, TrainingInterrupted, check_same
+from rosenblatt.training.resuming import check_same
 from rosenblatt.training.settings import Settings
 
 __all__ = ["VERSION", "Checkpoints", "GroupResult", "remove"]
