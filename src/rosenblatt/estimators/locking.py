@@ -104,7 +104,10 @@ def merging(method: Method) -> Method:
     @functools.wraps(method)
     def waiting(self: Any, other: Any) -> Any:
         if other is self:
-            raise ValueError("other must be another model: its examples count twice")
+            raise ValueError(
+                "other must be another model, got this one, whose examples would count "
+                "twice"
+            )
         its = copy.copy(other) if type(other) is type(self) else other
         with alone(self):
             return method(self, its)

@@ -143,7 +143,7 @@ class Trained:
         """Save a checkpoint if rows were learned; return how to resume, in words."""
         rows = f"interrupted after {self.record.rows} rows"
         if where is None or self.in_batch or self.position == Position():
-            return f"{rows}; nothing was kept"
+            return f"{rows}; nothing was stored"
         self.save(checkpoint_path(where))
         return f"{rows}, which are in {checkpoint_path(where)}; go on with --resume"
 

@@ -105,8 +105,8 @@ class Supervisor:
                 now = dict(self.connection.client.nthreads())
                 if gone := sorted(set(known) - set(now)):
                     warnings.warn(
-                        f"workers of Dask are gone ({', '.join(gone)}); what they had "
-                        "is computed again by others, or as soon as there are others",
+                        f"workers of Dask are gone ({', '.join(gone)}); their "
+                        "tasks are computed again by other workers",
                         stacklevel=2,
                     )
                 known = now
