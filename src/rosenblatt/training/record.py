@@ -140,25 +140,29 @@ class Record:
         for name in ("metrics", "test"):
             if isinstance(plain.get(name), dict):
                 setattr(found, name, Metrics.from_dict(plain[name]))
-        before = 0
+        most = max(found.rows, sum(found.labels))  # a row of weight 2 is judged twice
+        before: list[float | None] = [0, 0, 0, None]
         for point in [*found.curve, found.point]:
-            _check_point(point, before)
-            before = int(point[0] or 0)
+            _check_point(point, before, most)
+            before = point
         for counts in (found.skipped, found.missing, found.other):
             if min(counts.values(), default=0) < 0:
                 raise ValueError(f"counts must not be negative, got {counts}")
         return found
 
 
-def _check_point(point: list[float | None], before: int) -> None:
-    """Raise an error unless counts are possible after that many rows."""
+def _check_point(
+    point: list[float | None], before: list[float | None], most: int
+) -> None:
+    """Raise an error unless counts are possible after those before."""
     if [type(n) for n in point[:-1]] == [int, int, int]:
         rows, judged, mistakes = (int(n or 0) for n in point[:-1])
-        if 0 <= mistakes <= judged <= rows and before <= rows:
+        rises = rows >= int(before[0] or 0) and judged >= int(before[1] or 0)
+        if rises and 0 <= mistakes <= judged <= most:
             return
     raise ValueError(
-        "a record must have 0 <= mistakes <= judged <= rows, "
-        f"got {point} after {before} rows"
+        "a record must have 0 <= mistakes <= judged <= rows, and counts that rise, "
+        f"got {point} after {before}"
     )
 
 

@@ -60,7 +60,9 @@ def class_costs(
     for text in costs:
         label, _, cost = text.rpartition("=")
         if label not in names:
-            raise ValueError(f"costs has {label!r}; labels are {', '.join(names)}")
+            raise ValueError(
+                f"costs must be of the labels {', '.join(names)}, got {label!r}"
+            )
         found[names.index(label)] = float(cost)
     return found
 
