@@ -82,7 +82,7 @@ def aligned_zeros(size: int, like: FloatArray) -> FloatArray:
 
 
 def aligned_table(*shape: int) -> FloatArray:
-    """Return a table of zeros that begins with a line of the cache.
+    """Return a table of zeros that is aligned to a cache line.
 
     Examples
     --------

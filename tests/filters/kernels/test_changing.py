@@ -88,7 +88,7 @@ def changed(filter, row):
 
 
 def slowly(filter, X, codes):
-    """Return what a filter becomes by rows, with each change by NumPy."""
+    """Return a filter after rows, with each change by NumPy."""
     result, odds, first = filter.copy(), np.empty((len(X), len(filter.mean))), 0
     with np.errstate(all="ignore"):
         while True:
