@@ -27,7 +27,7 @@ SETTINGS = [
         )
     )
     for each in itertools.product(
-        (1, 3), (False, True), (3.0, 1e4), (None, 3.0, 40.0), ("auto", 0.1)
+        (1, 3), (False, True), (3.0, 1e4), (None, 6.0, 40.0), ("auto", 0.1)
     )
 ]
 
