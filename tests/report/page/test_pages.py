@@ -54,7 +54,8 @@ def broken(*, quick):
 @pytest.fixture(scope="module")
 def address(tmp_path_factory):
     folder = tmp_path_factory.mktemp("report")
-    names = [f"minsky1969/figure{k}-with-a-name-that-is-long" for k in range(FIGURES - 1)]
+    numbers = range(FIGURES - 1)
+    names = [f"minsky1969/figure{k}-with-a-name-that-is-long" for k in numbers]
     paper = Paper(
         key="minsky1969",
         citation="M. Minsky & S. Papert",
