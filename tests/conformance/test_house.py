@@ -4,7 +4,9 @@ Nothing is imported. Each test lists all places that break its rule.
 """
 
 import ast
+import re
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -25,8 +27,10 @@ MOST_LINES = 300  # of a file; a longer one is split, by subject
 MOST_BODY = 60  # lines of a function, without its docstring
 MOST_PARAMETERS = 8
 MOST_COMPILED = 14  # a formula for vectors names all entries that it reads
+MOST_WORDS = 25  # of a sentence; code, a reference or a formula is one word
 RIDDLES = ("How", "What", "Where", "Whether", "Which", "Whoever")
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+DOCUMENTED = (ast.Module, ast.ClassDef, *FUNCTIONS)
 
 
 @cache
@@ -173,15 +177,42 @@ def stated(node):
 
 
 def test_docstrings_say_what_a_thing_is_or_does():
-    documented = (ast.Module, ast.ClassDef, *FUNCTIONS)
     refuse(
         f"{place(path)}: {words.splitlines()[0]}"
         for path in EVERYTHING
         for node in ast.walk(tree(path))
-        if isinstance(node, documented)
+        if isinstance(node, DOCUMENTED)
         and not stated(node)
         and (words := ast.get_docstring(node))
         and words.split()[0].rstrip(",:") in RIDDLES
+    )
+
+
+def indentation(line):
+    return len(line) - len(line.lstrip())
+
+
+def sentences(words):
+    """Yield the sentences of a docstring, without examples, tables and equations."""
+    words = re.sub(r":[\w:]+:`[^`]*`|``[^`]*``", "Code", words)
+    for block in re.split(r"\n\s*\n|\n(?=\s*[*-] )", words):  # paragraphs and items
+        if re.search(r"^\s*(>>>|\.\. |==)", block, re.MULTILINE):
+            continue
+        lines = re.sub(r"^(\s*)[*-] ", r"\1  ", block).splitlines()
+        for _, same in groupby(lines, indentation):  # a parameter, then its description
+            text = " ".join(line.strip() for line in same)
+            text = re.sub(r"\S+( [-+*/=<>~]+ [^\s.,:;]+)+", "Formula", text)
+            yield from re.split(r"(?<=[.!?]) (?=[^a-z])|(?<=[.!?]\)) ", text)
+
+
+def test_sentences_of_docstrings_are_short():
+    refuse(
+        f"{place(path)}: {count} words: {sentence}"
+        for path in EVERYTHING
+        for node in ast.walk(tree(path))
+        if isinstance(node, DOCUMENTED)
+        for sentence in sentences(ast.get_docstring(node) or "")
+        if (count := len(re.findall(r"\S*\w\S*", sentence))) > MOST_WORDS
     )
 
 

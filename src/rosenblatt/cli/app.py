@@ -58,7 +58,7 @@ class _Command(TyperCommand):
     """A command that refuses options given twice; its help shows no values of flags."""
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """Return its options and arguments."""
+        """Return the options and arguments of the command."""
         return _flags_take_no_value(super().get_params(ctx))
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -136,7 +136,7 @@ class _Commands(TyperGroup):
             super().format_help(ctx, formatter)
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
-        """Return the commands that begin so."""
+        """Return the commands that begin with an incomplete word."""
         with self._listing():
             return super().shell_complete(ctx, incomplete)
 

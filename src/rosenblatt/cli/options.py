@@ -31,7 +31,7 @@ __all__ = [
 
 PLOTS = (".pdf", ".png", ".svg")  # endings of figures
 _OWN = typer.Option(
-    help="The one given to `train`, if it is in a file of your own.",
+    help="Part that `train` was given, if it is in a file of your own.",
     metavar="FILE:NAME",
 )
 OwnRule = Annotated[str | None, _OWN]

@@ -48,7 +48,7 @@ def _compiled(function: Callable[..., Any]) -> Callable[..., tuple[FloatArray, .
 
 @functools.lru_cache(_CACHED)
 def values(value: Value) -> Callable[..., tuple[FloatArray, ...]]:
-    """Return f for inputs (replica, example, component) and weights a replica."""
+    """Return f for inputs (replica, example, component) and each replica's weights."""
     _needed()
     rows = jax.vmap(jax.vmap(value, (0, None)))
     return _compiled(lambda inputs, weights: (rows(inputs, weights),))

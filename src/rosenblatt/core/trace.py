@@ -2,12 +2,14 @@
 
 Dimensions are ``replica`` and ``alpha``; variables:
 
+================  ====================================================================
 ``overlap``       cosine of the angle between student and teacher
 ``angle``         that angle, which stays accurate where the overlap rounds to 1
 ``norm``          length of the student over sqrt(N)
 ``mean_overlap``  ``q = U.W``, overlap with the mean of the inputs (0 without a mean)
 ``error``         probability that the student's sign is not the label, noise included
 ``mistakes``      number of mistakes so far (in theory per dimension)
+================  ====================================================================
 """
 
 from __future__ import annotations

@@ -135,7 +135,7 @@ class Guarantee(NamedTuple):
 
     @property
     def binding(self) -> Statement:
-        """The statement that is furthest from what it should be."""
+        """The statement with the worst precision."""
         return max(self.statements, key=lambda statement: statement.eps)
 
 

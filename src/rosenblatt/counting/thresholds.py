@@ -45,7 +45,7 @@ _ROWS = 2**16  # examples whose fields are kept at a time
 
 
 class Threshold(NamedTuple):
-    """A threshold, and whether the search ended with one that it wants."""
+    """A threshold, and whether the search succeeded."""
 
     value: int
     found: bool
@@ -124,7 +124,7 @@ def histogram(
 def against_rest(
     fields: IntArray, positive_classes: Sequence[int], factors: list[int]
 ) -> npt.NDArray[Any]:
-    """Return what histograms of classes are about one class against the others.
+    """Return histograms of one class and of all others, from those of each class.
 
     Parameters
     ----------

@@ -185,7 +185,7 @@ class BayesPerceptron(BeliefClassifier):
 
     @merging
     def merge(self, other: Self) -> Self:
-        """Add what another model has learned from other examples.
+        """Merge the belief of a model that has learned from other examples.
 
         Beliefs multiply, and the common prior counts once. The calibration and the
         weights of the mixture are averaged. The columns are standardised by all

@@ -1,4 +1,4 @@
-"""One thread at a time for each model.
+"""Locks: one thread at a time uses a model.
 
 Single rows are learned in place, and others by replacing the state: two threads at once
 would tear the one and lose the other. Methods that learn or predict wait for each other
@@ -58,7 +58,7 @@ def locked(model: Any) -> AbstractContextManager[Any]:
 
 
 def exclusive(method: Method) -> Method:
-    """Let calls of a method wait for others on the same model in other threads.
+    """Let calls of a method wait for calls on the same model in other threads.
 
     Examples
     --------
@@ -104,7 +104,10 @@ def merging(method: Method) -> Method:
     @functools.wraps(method)
     def waiting(self: Any, other: Any) -> Any:
         if other is self:
-            raise ValueError("other must be another model: its examples count twice")
+            raise ValueError(
+                "other must be another model, got this one, whose examples would count "
+                "twice"
+            )
         its = copy.copy(other) if type(other) is type(self) else other
         with locked(self):
             return method(self, its)

@@ -107,7 +107,7 @@ class Experts:
 
     @property
     def filter_weights(self) -> FloatArray:
-        """The weight of each filter in what they predict together."""
+        """The weight of each filter in the mixture."""
         return np.ones(1) if self.mixture is None else self.mixture.filter_weights
 
     def together(
@@ -135,7 +135,7 @@ class Experts:
 
 
 def start(filters: Sequence[Filter], half_life: float | None = None) -> Experts:
-    """Return experts that have seen nothing.
+    """Return experts before any example.
 
     Parameters
     ----------
@@ -166,7 +166,7 @@ def learn(
     repeats: IntArray | None = None,
     probabilities: FloatArray = _NOTHING,
 ) -> Experts:
-    """Return what experts become by examples; they themselves stay as they are.
+    """Return experts that have learned examples; the given ones do not change.
 
     Parameters
     ----------
@@ -233,7 +233,7 @@ def _pieces(X: Any, repeats: IntArray | None, most: int) -> Iterator[Piece]:
 def learn_row(
     experts: Experts, row: FloatArray, code: IntArray, wanted: bool
 ) -> FloatArray:
-    """Learn one row in place; return what was predicted, or nothing if not wanted.
+    """Learn one row in place; return its prediction if wanted.
 
     If the row is not finite, nothing changes. It has the shape (1, features).
     """

@@ -110,7 +110,7 @@ def _step(statistics: FloatArray, by_slope: float, by_noise: float) -> None:
 
 @inlined
 def estimate(u: float, statistics: FloatArray) -> None:
-    """Estimate better by a label; ``u`` is positive if it was predicted."""
+    """Update the estimates by a label; ``u`` is positive if it was predicted."""
     count = statistics[COUNT]
     statistics[COUNT] = count + 1.0
     if count >= _ALL and int(count) % _EIGHT != 0:
@@ -142,7 +142,7 @@ def estimate_from_class(
     work: FloatArray,
     statistics: FloatArray,
 ) -> None:
-    """Estimate better by the label of one of several classes.
+    """Update the estimates by the label of one of several classes.
 
     ``work`` has two rows, with an entry for each class.
     """
@@ -200,7 +200,7 @@ use_estimates_in_kernels = inlined(_use_estimates)
 
 
 def labels_used(clock: int) -> float:
-    """Return how many of so many labels noise and slope are estimated from.
+    """Return the number of labels that noise and slope are estimated from.
 
     Examples
     --------
@@ -211,7 +211,7 @@ def labels_used(clock: int) -> float:
 
 
 def slope_variance(statistics: FloatArray, times: float) -> float:
-    """Return the variance of the slope, for so many times the information in eq. (2).
+    """Return the variance of the slope, for a multiple of the information in eq. (2).
 
     The noise is unknown too, unless it was given: the variance is an entry of the
     inverse of the whole information.

@@ -55,7 +55,7 @@ def learn(
     repeats: IntArray | None = None,
     odds: FloatArray | None = None,
 ) -> Filter:
-    """Return what a filter becomes by examples; the filter itself stays as it is.
+    """Return a filter that has learned examples; the given one does not change.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def learn_rows(
     repeats: IntArray | None = None,
     odds: FloatArray | None = None,
 ) -> None:
-    """Learn examples in place, as :func:`learn` does; an error leaves some of them."""
+    """Learn examples in place, as :func:`learn` does; an error may come after some."""
     X = filter.table(X)
     codes = np.ascontiguousarray(codes, dtype=np.int64)
     rows = X.shape[0]

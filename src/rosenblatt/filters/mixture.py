@@ -209,7 +209,7 @@ def start_mixture(
     half_life: float | None = None,
     rates: FloatArray | None = None,
 ) -> Mixture:
-    """Return the mixture that has seen nothing: the mean of the filters.
+    """Return the mixture before any example: the mean of the filters.
 
     ``rates`` are those of forgetting, of each filter; None if none forgets.
 

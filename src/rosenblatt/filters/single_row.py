@@ -1,4 +1,4 @@
-"""One row through several filters and their mixture, by one call of a kernel.
+"""Learning of one row by several filters and their mixture, in one kernel call.
 
 To call a kernel for each of them takes longer than to learn a row of some columns.
 """

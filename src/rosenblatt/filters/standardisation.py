@@ -52,7 +52,7 @@ _ALL, _SOME, _BLOCK = 1024, 128, 4096
 
 @inlined
 def counts(clock: int) -> bool:
-    """Return whether the row after so many examples is added to the sums."""
+    """Return whether the row after this many examples is added to the sums."""
     return clock < _ALL or clock % _BLOCK < _SOME
 
 
@@ -149,13 +149,13 @@ class Standardisation(NamedTuple):
 
     @classmethod
     def none(cls, features: int, sparse: bool) -> Standardisation:
-        """Return the one that leaves the inputs as they are, and sums up nothing."""
+        """Return the standardisation that leaves inputs as they are, without sums."""
         ones = np.ones(features)
         return cls(np.zeros(features), ones, np.zeros((2, 0)), 0.0, sparse)
 
     @classmethod
     def unseen(cls, features: int, sparse: bool) -> Standardisation:
-        """Return the one before the first row."""
+        """Return the standardisation before the first row."""
         zeros = np.zeros(features)
         return cls(zeros, zeros.copy(), np.zeros((2, features)), 0.0, sparse)
 
@@ -175,7 +175,7 @@ class Standardisation(NamedTuple):
         return moved, shift, ratio
 
     def joined(self, other: Standardisation) -> Standardisation:
-        """Return the standardisation by all rows of two."""
+        """Return the standardisation by the rows of both."""
         if not self.sums.size:
             return self
         inverses = np.stack([self.inverse_scale, other.inverse_scale])

@@ -34,7 +34,7 @@ def start(
     input_half_life: float | None = None,
     sparse: bool = False,
 ) -> Filter:
-    """Return the filter that has seen nothing.
+    """Return the filter before any example.
 
     The defaults are the setting of the paper: inputs as they are, a label that is the
     sign of the field.

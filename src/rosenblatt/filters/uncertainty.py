@@ -1,4 +1,4 @@
-r"""Variance of weights, with what is unknown about the slope and the noise.
+r"""Variance of weights, with the uncertainty of slope and noise.
 
 A belief holds for the slope and the noise that went into it when the standardisation
 last changed. Both were estimated (:mod:`rosenblatt.filters.label_law`), and an error of
@@ -186,7 +186,7 @@ def _likeliest_length(filter: Filter, length: float) -> float:
 
 
 def _most_known(filter: Filter, length: float) -> float:
-    """Return n I of eq. (3), what all labels can tell of a weight."""
+    """Return n I of eq. (3), the most information of all labels about a weight."""
     count, noise = filter.statistics[0, [COUNT, NOISE]]
     u = length / math.sqrt(filter.label_variance) * _FIELDS
     z = noise + (1.0 - 2.0 * noise) * ndtr(u)

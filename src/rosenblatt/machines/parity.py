@@ -70,17 +70,17 @@ class Parity(Machine):
 
     @property
     def inputs(self) -> int:
-        """Those of all units."""
+        """Number of inputs of all units."""
         return self.hidden * self.inputs_each
 
     @property
     def parameters(self) -> int:
-        """One weight for each input."""
+        """Number of weights: one for each input."""
         return self.inputs
 
     @property
     def groups(self) -> int:
-        """One for each unit, if normalised."""
+        """Number of groups: one for each unit, if normalised."""
         return self.hidden if self.normalised else 0
 
     def bind(self) -> Value:

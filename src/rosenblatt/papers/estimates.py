@@ -88,7 +88,7 @@ def power_law(x: FloatArray, samples: FloatArray) -> Measurement:
     total = rows.sum(axis=0)
     without = (total - rows) / (count - 1)
     if not (without > 0).all():
-        raise ValueError("samples must have positive means, without any replica too")
+        raise ValueError("samples must have positive means, also without one replica")
     centred = np.log(x) - np.mean(np.log(x))
     weights = centred / (centred @ centred)
     slopes = np.log(without) @ weights

@@ -47,7 +47,7 @@ _SHORTEST = 1e-6  # smallest part to stay where variances are positive
 
 
 class BatchPosterior(NamedTuple):
-    """Mean and covariance of the weights, and what they say about new inputs.
+    """Mean and covariance of the weights, and predictions for new inputs.
 
     Examples
     --------
@@ -86,7 +86,7 @@ class _Joint(NamedTuple):
     def of(
         cls, X: FloatArray, prior_variance: float, tau: FloatArray, nu: FloatArray
     ) -> _Joint | None:
-        """Return None if it is no Gaussian at all, or some site has no cavity."""
+        """Return the Gaussian; None if it does not exist, or a site has no cavity."""
         dim = X.shape[1]
         precision = prior_variance * ((X.T * tau) @ X) + np.eye(dim)
         try:

@@ -22,7 +22,7 @@ __all__ = ["BayesPerceptron"]
 
 
 class BayesPerceptron(StreamClassifier):
-    """A linear classifier that knows how sure it is, and has nothing to tune.
+    """A Bayesian linear classifier with calibrated probabilities and nothing to tune.
 
     It is :class:`rosenblatt.estimators.BayesPerceptron` for features that come by name,
     and may appear and vanish. An absent feature is 0, and one that appears counts as if

@@ -1,4 +1,4 @@
-r"""Real examples through the binary learner: what ``BinaryBayesPerceptron`` does.
+r"""Learning of real rows with binary weights, for ``BinaryBayesPerceptron``.
 
 Let :math:`z` be the n standardised features of a row, and :math:`x = z / \sqrt n`. With
 an intercept :math:`\theta` of prior :math:`\mathcal N(0, 1)`, the belief about the

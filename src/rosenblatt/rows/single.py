@@ -1,4 +1,4 @@
-"""One row at a time, with as little around the learning as possible.
+"""Learning of one row at a time, with little overhead.
 
 What :func:`rosenblatt.rows.learning.learn_classes` does with one row, to the bit, for
 rules without a shift, in place and without a copy of the weights. What is wrong with a

@@ -63,7 +63,7 @@ __all__ = ["Shifted"]
 
 @dataclass(frozen=True)
 class Shifted(Combinator):
-    """Do what the inner rule says, but along ``x - T``.
+    """Apply the inner rule along ``x - T`` instead of ``x``.
 
     It does not matter whether ``Shifted`` is put around ``Normalised`` or inside it.
     The rule of eq. (3) never changes ``w.w`` to first order: ``w.(x - T) = 0``.

@@ -19,7 +19,7 @@ __all__ = ["Cycle", "Presentation", "perceptron_cycle"]
 
 
 class Presentation(NamedTuple):
-    """An example, and what it does."""
+    """An example, and the update that it causes."""
 
     row: int
     stability: float  # sign * field, before; an error if it is not positive

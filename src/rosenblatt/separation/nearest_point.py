@@ -52,7 +52,7 @@ class Nearest(NamedTuple):
 
 @inlined
 def _add(Q: FloatArray, R: FloatArray, k: int, row: FloatArray) -> bool:
-    """Add (1, row) to k orthonormal vectors, the rows of Q; tell if it is another."""
+    """Add (1, row) to k orthonormal rows of Q; return False if it depends on them."""
     size = row.size + 1
     q = Q[k]
     q[0] = 1.0
@@ -102,7 +102,7 @@ def _remove(Q: FloatArray, R: FloatArray, k: int, gone: int) -> None:
 
 @inlined
 def _affine(Q: FloatArray, R: FloatArray, k: int, shares: FloatArray) -> bool:
-    """Leave the shares of the shortest point of the affine hull; tell if it worked."""
+    """Write the shares of the shortest point of the affine hull; False on failure."""
     total = 0.0
     for i in range(k - 1, -1, -1):
         value = Q[i, 0]

@@ -152,7 +152,7 @@ def _enclosed(A: FloatArray) -> FloatArray | None:
 
 
 def exact_shares(Z: FloatArray) -> list[Fraction] | None:
-    """Return the only shares of sum 1 that combine rows to zero; None if not only.
+    """Return the only shares of sum 1 that combine rows to zero; None if not unique.
 
     Elimination without fractions: each entry stays a determinant of given numbers.
 

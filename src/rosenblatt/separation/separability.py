@@ -1,4 +1,4 @@
-r"""Are two classes linearly separable? An answer with a certificate.
+r"""Linear separability of two classes, with a certificate.
 
 Let labels be :math:`y = \pm 1` and :math:`z_i = y_i (x_i, 1)`, or :math:`y_i x_i`
 without an intercept. Either a vector :math:`w` has :math:`w \cdot z_i > 0` for all
@@ -37,7 +37,7 @@ __all__ = ["Separability", "separability", "signed"]
 
 @dataclass(frozen=True)
 class Separability:
-    """Answer to linear separability: the proof, and how hard it is to learn.
+    """Linear separability of two classes: the answer, its proof, and the margin.
 
     Attributes
     ----------

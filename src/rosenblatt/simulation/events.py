@@ -1,4 +1,4 @@
-r"""O(1) per mistake, for rules that move only then: from one to the next in one draw.
+r"""Simulation from mistake to mistake, for rules that move only then: O(1) per mistake.
 
 Between two mistakes nothing changes, so the gap is geometric. In the plane of teacher
 and student the input points in a direction :math:`\psi`. The signs of the two fields

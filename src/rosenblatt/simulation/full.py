@@ -1,4 +1,4 @@
-r"""N-vectors: the learner as everybody would write it, and the reference for the rest.
+r"""Simulation of vectors of N weights, the reference for the other engines.
 
 The teacher is on the first axis and the mean in the plane of the first two. Inputs are
 isotropic around their mean, so this is no restriction. Inputs are generated in the

@@ -1,4 +1,4 @@
-r"""O(1) per example, at every N: only projections on the tracked vectors are drawn.
+r"""Simulation of projections on the tracked vectors: O(1) per example, at every N.
 
 The student, the teacher, the mean of the inputs and a running average span a few
 dimensions. Coordinates refer to an orthonormal frame of that span. Its directions are

@@ -105,7 +105,7 @@ def fill_bounds(
 
 @inlined
 def direction(agree: bool, angle: float, delta: float) -> tuple[float, float, float]:
-    """Return a unit input so far inside the first wedge of a kind.
+    """Return a unit input at the angle ``delta`` inside the first wedge of a kind.
 
     Its components along and across the teacher, and its field for a student of length
     1; sines of small angles stay accurate.

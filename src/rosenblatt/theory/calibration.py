@@ -118,7 +118,7 @@ def calibration(
 def promise(
     *, overlap: float, norm: float, noise: float = 0.0, assumed: float | None = None
 ) -> Promise:
-    """Return what a learner expects of itself, and what it gets.
+    """Return the expected and the true error and log-loss of a learner.
 
     Parameters
     ----------

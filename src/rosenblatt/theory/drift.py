@@ -1,4 +1,4 @@
-r"""The drift of the order parameters, from the very function that the engines run.
+r"""The drift of the order parameters, from the same function that the engines run.
 
 The student has the coordinate :math:`c` along the teacher and :math:`d` across it, in
 the direction of the mean input. In all other directions it has the length :math:`s`.

@@ -74,7 +74,7 @@ _STRONG = 2000.0  # exp(-1000) is 0 in double precision, as is all beyond
 
 
 class Overlap(NamedTuple):
-    """The overlap q and what it lacks, each accurate in relative terms."""
+    """The overlap q and 1 - q, each accurate in relative terms."""
 
     q: FloatArray
     rest: FloatArray
@@ -151,7 +151,7 @@ PRIORS: dict[str, Callable[[FloatArray], Overlap]] = {
 
 
 def known(prior: str) -> Callable[[FloatArray], Overlap]:
-    """Return the prior's eq. (1), or say which there are."""
+    """Return eq. (1) of a prior; raise ValueError if its name is unknown."""
     if not (isinstance(prior, str) and prior in PRIORS):
         wanted = " or ".join(repr(name) for name in PRIORS)
         raise ValueError(f"prior must be {wanted}, got {shown(prior)}")
@@ -171,7 +171,7 @@ def pace(strength: FloatArray, noise: float, prior: str) -> FloatArray:
 
 
 def students(strength: FloatArray, prior: str) -> dict[str, Student]:
-    """Return the students that one can make of a posterior.
+    """Return the students that follow from a posterior.
 
     ``gibbs`` is a draw from it, ``bayes`` its mean, and ``clipped``, for binary
     weights, the mean's signs.

@@ -1,4 +1,4 @@
-r"""Batch learning of a perceptron, for N to infinity: what any learner can hope for.
+r"""Batch learning of a perceptron, for N to infinity: the least error of any learner.
 
 All of :math:`P = \alpha N` examples are there at once, a share :math:`k` of their
 labels flipped. The teacher is uniform on the sphere, so the posterior of the weights is
@@ -61,7 +61,7 @@ _EFFORT = 100  # iterations; each changes at most 1/8 of what the one before did
 
 
 class BatchAsymptote(NamedTuple):
-    """Limits of alpha times what the error is above the noise."""
+    """Limits of alpha times the excess of the error over the noise."""
 
     gibbs: float
     bayes: float

@@ -141,7 +141,7 @@ class Interval:
         self._last, self._since = time.monotonic(), 0
 
     def due(self, rows: int) -> bool:
-        """Return whether it is time, after that many rows more."""
+        """Return whether a checkpoint is due after this many more rows."""
         self._since += rows
         passed = time.monotonic() - self._last if self._timed else self._since
         due = passed >= self._amount

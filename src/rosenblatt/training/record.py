@@ -77,7 +77,7 @@ class Record:
         _add(self.skipped, ((one.kind, 1) for one in bad))
 
     def found(self, batch: Encoded) -> None:
-        """Count what is missing or unknown in a batch."""
+        """Count missing and unknown values of a batch."""
         _add(self.missing, batch.missing.items())
         _add(self.other, batch.other.items())
 

@@ -127,7 +127,7 @@ class Trained:
         self.record.labels = added(self.record.labels, counts)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write it to a file, whole or not at all."""
+        """Write the run to a file, whole or not at all."""
         stored = {
             "version": VERSION,
             "settings": self.settings,
@@ -143,7 +143,7 @@ class Trained:
         """Save a checkpoint if rows were learned; return how to resume, in words."""
         rows = f"interrupted after {self.record.rows} rows"
         if where is None or self.in_batch or self.position == Position():
-            return f"{rows}; nothing was kept"
+            return f"{rows}; nothing was stored"
         self.save(checkpoint_path(where))
         return f"{rows}, which are in {checkpoint_path(where)}; go on with --resume"
 
@@ -151,7 +151,7 @@ class Trained:
     def load(
         cls, path: str | os.PathLike[str], parts: dict[str, Any] | None = None
     ) -> Self:
-        """Load what ``save`` has written."""
+        """Load a run that ``save`` has written."""
         if not Path(path).is_file():
             raise ValueError(f"there is no file {str(path)!r}")
         model, extra = load_model(path, with_extra=True, parts=parts or {})

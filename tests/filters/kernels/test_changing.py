@@ -27,7 +27,7 @@ SETTINGS = [
         )
     )
     for each in itertools.product(
-        (1, 3), (False, True), (3.0, 1e4), (None, 3.0, 40.0), ("auto", 0.1)
+        (1, 3), (False, True), (3.0, 1e4), (None, 6.0, 40.0), ("auto", 0.1)
     )
 ]
 
@@ -88,7 +88,7 @@ def changed(filter, row):
 
 
 def slowly(filter, X, codes):
-    """Return what a filter becomes by rows, with each change by NumPy."""
+    """Return a filter after rows, with each change by NumPy."""
     result, odds, first = filter.copy(), np.empty((len(X), len(filter.mean))), 0
     with np.errstate(all="ignore"):
         while True:

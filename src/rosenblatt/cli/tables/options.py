@@ -105,7 +105,7 @@ Header = Annotated[
     bool,
     option(
         "Rows",
-        "Whether the first line has the names of columns.",
+        "The first line has the names of columns.",
         "--header/--no-header",
     ),
 ]
@@ -119,7 +119,11 @@ Holdout = Annotated[
 ]
 HoldoutLast = Annotated[
     float | None,
-    option("Evaluation", "The same, with the last rows of the files.", metavar="0.2"),
+    option(
+        "Evaluation",
+        "Share of rows to hold out at the end of the files.",
+        metavar="0.2",
+    ),
 ]
 Id = Annotated[
     str | None,

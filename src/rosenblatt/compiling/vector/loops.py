@@ -1,4 +1,4 @@
-"""One pass over arrays side by side: a formula for entries, and sums of what it gives.
+"""Loops over several arrays: a formula for their entries, and sums of its results.
 
 Numba leaves it to the compiler to find vector instructions. That works for long rows;
 rows of 20 or 100 numbers it leaves half in scalar code. A sweep is therefore written

@@ -53,7 +53,7 @@ _SMALL = 1e-200
 
 @inlined
 def log_odds(mean: float, variance: float, noise: float) -> float:
-    """Return by how much the label +1 is likelier than -1, as a logarithm."""
+    """Return the log-odds of the label +1 against -1."""
     if not variance > 0.0:
         return 0.0
     u = mean / math.sqrt(variance)

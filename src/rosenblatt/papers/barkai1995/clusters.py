@@ -203,8 +203,8 @@ def _pull(quick: bool, *, shifted: bool) -> Measurement:
     "tenth of the last rate, at most 0.003",
 )
 def _late_angle(quick: bool) -> Measurement:
-    """In the same case the regular rule stops at an angle of 8.3 degrees with the
-    teacher (in radians).
+    """With two clusters and balanced labels the regular rule stops at an angle of 8.3
+    degrees with the teacher (in radians).
 
     Some runs end at the other resting direction: the median of the last angles leaves
     them out.
@@ -245,8 +245,8 @@ def _eq11(quick: bool) -> Measurement:
 @claim("barkai1995/balanced/regular-pull", "section 3")
 @expect(-_NOISE * _GAP)
 def _regular_pull(quick: bool) -> Measurement:
-    """In the same case, without a shift, that component is -p a: the labels are
-    balanced, yet the teacher is no fixed point.
+    """Balanced labels, two clusters: without a shift the mean step of the teacher has
+    the component -p a across it. So the teacher is no fixed point.
     """
     return _pull(quick, shifted=False)
 

@@ -152,8 +152,8 @@ def _slope(examples: FloatArray, errors: FloatArray) -> float:
 @expect(1.0)
 @allow(0.12**2 + _INPUTS**-2, "squares of the angle, 0.12, and of 1/N are left out")
 def _factor(quick: bool) -> Measurement:
-    """The error of this machine is that of two perceptrons without normalisation: its
-    ratio to what follows from their law.
+    """The error of a parity machine with K = 2 is that of two perceptrons without
+    normalisation: its ratio to what follows from their law.
     """
     examples, errors = _late(quick)
     return average((errors / least_action_error(2, examples)).mean(axis=1))
@@ -262,9 +262,9 @@ def _least_action(quick: bool) -> Measurement:
     "angles of 60/n are left out, and the start is forgotten as n0/n",
 )
 def _product(quick: bool) -> Measurement:
-    """Normalised, with the rate 2/lambda/n = 2 pi/n, its units learn as the perceptron
-    on its best schedule. The ratio n times mean squared angle over mean angle tends to
-    2N/(pi lambda^2), N = 10.
+    """Normalised, with the rate 2/lambda/n = 2 pi/n, units of a parity machine learn as
+    the perceptron on its best schedule. The ratio n times mean squared angle over mean
+    angle tends to 2N/(pi lambda^2), N = 10.
     """
     return product_moment(2, quick)
 

@@ -127,8 +127,8 @@ def _lemma_2(quick: bool) -> Measurement:
 @claim("golea1993/lemma2/sharper", "lemma 2")
 @no_exceptions
 def _sharper(quick: bool) -> Measurement:
-    """They are at least 2 rho/n, more than twice what the lemma says: number of
-    exceptions.
+    """Influences are at least 2 rho/n in size, more than twice what lemma 2 says:
+    number of exceptions.
     """
     return _count((_gaps(quick) < 1 - _ROUNDING).tolist())
 

@@ -167,8 +167,8 @@ class _Counted:
 @expect(1.0, catches=0.01)
 @allow(1e-12, "logarithms are rounded")
 def _reading(quick: bool) -> Measurement:
-    """Its running time is linear in the number m of examples. Power of m of the
-    examples read, from m = 1e4 to 2.6e6 (quick: 1.6e5), n = 21.
+    """The running time of the algorithm is linear in the number m of examples. Power of
+    m of the examples read, from m = 1e4 to 2.6e6 (quick: 1.6e5), n = 21.
     """
     few, many = 10_000, 160_000 if quick else 2_560_000
     read = []
@@ -238,9 +238,9 @@ def _practical(quick: bool) -> Measurement:
 @expect(1 / 2 + 1 / 4 + 1 / 8 + 1 / 16, catches=1 / (16 * 5))
 @allow(1e-12, "fractions are rounded")
 def _theorem1_confidence(quick: bool) -> Measurement:
-    """The probabilities that its estimates fail add up to at most delta: their sum in
-    units of delta, n = 5. Step 7 tries 2n + 2 thresholds, of which n estimate something
-    new.
+    """The probabilities that estimates of the algorithm fail add up to at most delta:
+    their sum in units of delta, n = 5. Step 7 tries 2n + 2 thresholds, of which n
+    estimate something new.
     """
     return Measurement(_confidence(5), 0.0)
 

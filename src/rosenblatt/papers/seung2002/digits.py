@@ -123,8 +123,8 @@ def _twin(passes: int, run: int) -> float:
 @claim("seung2002/digits/linear", "section 5")
 @expect(1.0, catches=0.001)
 def _linear(quick: bool) -> Measurement:
-    """With linear outputs it is what scikit-learn's SGDRegressor does: share of test
-    images with the same class from ten of those, one pass.
+    """With linear outputs the learner does what scikit-learn's SGDRegressor does: share
+    of test images with the same class from ten of those, one pass.
     """
     digits, rate = bundled(), 0.1
     model = estimators.GradientPerceptron(
@@ -150,8 +150,8 @@ def _linear(quick: bool) -> Measurement:
 @claim("seung2002/digits/logistic-regression", "section 5")
 @expect(0.0, catches=0.03)
 def _beside_regression(quick: bool) -> Measurement:
-    """After 20 passes (quick: 10) it is as good as logistic regression: accuracy above
-    that of scikit-learn's, on the same images.
+    """After 20 passes (quick: 10) online gradient descent is as good as logistic
+    regression: accuracy above that of scikit-learn's, on the same images.
     """
     digits = bundled()
     *_, (_, model) = compare(digits, 10 if quick else 20)

@@ -198,7 +198,7 @@ def bound(alpha: npt.ArrayLike, noise: float = 0.0) -> FloatArray:
 
 
 def asymptote(alpha: npt.ArrayLike, noise: float = 0.0) -> FloatArray:
-    """Return what the error becomes for many examples: eq. (5).
+    """Return the asymptote of the error for many examples: eq. (5).
 
     Examples
     --------

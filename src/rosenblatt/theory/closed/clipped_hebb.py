@@ -77,7 +77,7 @@ _TAIL = 12.0  # standard deviations of a sum that are kept: beyond, 1e-32 is lef
 
 
 class Moments(NamedTuple):
-    """The first two."""
+    """Mean and variance."""
 
     mean: float
     variance: float
@@ -139,7 +139,7 @@ def _tie(votes: int, mu: float, signs: tuple[int, int], c: float) -> float:
 
 
 def _covariance(m: int, mu: float, signs: tuple[int, int]) -> float:
-    """Return that of two weights being wrong: the integral of eq. (3)."""
+    """Return the covariance of two weights being wrong: the integral of eq. (3)."""
     if m == 0:
         return 0.0
     way = (_NODES + 1) / 2

@@ -207,7 +207,7 @@ def limit(*, noise: float, stream: Gaussian) -> Limit:
     mean_label, c = (1 - 2 * noise) * bias(q0), (1 - 2 * noise) * density(q0)
 
     def torque(angle: float) -> float:
-        """Return what turns the student further away from the teacher."""
+        """Return the derivative of the angle over the rate, at this angle."""
         sine, cosine = math.sin(angle), math.cos(angle)
         a = 0.5 * (mean_label - bias(q0 * cosine - v * sine))
         return -a * (v * cosine + q0 * sine) - c * sine

@@ -89,7 +89,7 @@ def _biased(overlap: float) -> float:
 def pull(
     overlap: float, mean_overlap: float, *, teacher_overlap: float
 ) -> tuple[float, float]:
-    """Return eq. (1) to first order in the rate, over the rate; p has no part in it.
+    """Return eq. (1) to first order in the rate, over the rate; it is free of p.
 
     Parameters
     ----------
@@ -145,7 +145,7 @@ def fixed_point(rate: float, *, noise: float, overlap: float) -> float:
     mean_sign = bias(_biased(overlap))
 
     def balance(angle: float) -> float:
-        """Return what pulls to the teacher less what the noise undoes, over R."""
+        """Return the pull towards the teacher minus the effect of the noise, over R."""
         cosine = math.cos(angle)
         strength = density(overlap) * bias(overlap * cosine) / mean_sign / cosine
         wrong = error(angle, 0.0, noise=noise, overlap=overlap)
@@ -173,7 +173,7 @@ def residual_excess(rate: float, *, noise: float, overlap: float) -> float:
 
 
 def drag(noise: float) -> float:
-    """Return c of eq. (4): what it costs that T is learned from the same labels.
+    """Return c of eq. (4): the cost of learning T from the same labels.
 
     Examples
     --------

@@ -139,7 +139,7 @@ class Checkpoints(Observer):
         if self._interrupts.asked:
             rows = f"interrupted after {self._rows:.0f} rows"
             if self._folder is None:
-                raise TrainingInterrupted(f"{rows}; nothing was kept")
+                raise TrainingInterrupted(f"{rows}; nothing was stored")
             raise TrainingInterrupted(
                 f"{rows}; what was learned is in {self._folder}; go on with --resume"
             )

@@ -54,8 +54,8 @@ def check_model(model: Any) -> None:
         )
     if model.warm_start and hasattr(model, "classes_"):
         raise ValueError(
-            "warm_start must be False: pieces are learned from the beginning; take "
-            "model.merge with what new pieces have taught"
+            "warm_start must be False: pieces are learned from the beginning; learn "
+            "new pieces with a new model, and take model.merge(new)"
         )
     if isinstance(model, OnlinePerceptron):
         if model.shuffle:
@@ -64,8 +64,8 @@ def check_model(model: Any) -> None:
             )
         if model.rule is not None and shift_kind(model.rule.shift) != NO_AVERAGE:
             raise ValueError(
-                "rule must not have an average shift, whose start is made of the first "
-                f"examples of all, got {model.rule!r}"
+                "rule must not have an average shift, which starts with the first "
+                f"examples of all pieces, got {model.rule!r}"
             )
 
 
