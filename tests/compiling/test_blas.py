@@ -40,8 +40,6 @@ def test_linear_algebra_has_one_thread_for_a_while():
     """Tests begin with one, users' processes do not."""
     dgemm()
     with threadpool_limits(3):
-        with one_thread(False):
-            assert threads() == {3}
         with one_thread():
             assert threads() == {1}
         assert threads() == {3}

@@ -1,3 +1,5 @@
+import itertools
+
 import numpy as np
 from matplotlib.figure import Figure
 
@@ -32,3 +34,30 @@ def test_a_picture_has_curve_calibration_columns_and_forgetting(tmp_path, monkey
     assert (tmp_path / "x.png").read_bytes()[:4] == b"\x89PNG"
     labels = [label.get_text() for label in drawn[0].axes[2].get_yticklabels()]
     assert sorted(labels) == ["a", "b", "side"]
+
+
+def test_short_curves_have_ticks_apart_and_points_inside(tmp_path, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(
+        Figure, "savefig", lambda figure, *_, **__: drawn.append(figure)
+    )
+    point = {"error": 0.16, "recent_error": 0.16, "recent_log_loss": None}
+    known = {
+        "curve": [{"rows": 13_000, **point}, {"rows": 24_000, **point}],
+        "majority_error": 0.15,
+        "progressive": {},
+    }
+    draw_trained(known, tmp_path / "x.png")
+    axes = drawn[0].axes[0]
+    drawn[0].canvas.draw()
+    assert axes.get_ylim()[1] > 0.165
+    assert axes.get_ylabel()
+    ends = [
+        (box.x0, box.x1)
+        for label in axes.get_xticklabels(which="both")
+        if label.get_text()
+        for box in [label.get_window_extent()]
+        if axes.bbox.x0 <= (box.x0 + box.x1) / 2 <= axes.bbox.x1
+    ]
+    assert len(ends) > 2
+    assert all(one[1] < two[0] for one, two in itertools.pairwise(sorted(ends)))

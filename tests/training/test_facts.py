@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 
 import rosenblatt as rb
@@ -28,3 +29,15 @@ def test_the_curve_ends_with_all_rows(trained):
     points = facts(trained)["curve"]
     assert [point["rows"] for point in points][-1] == 200
     assert points[-1]["error"] == trained.record.error
+
+
+def test_weights_of_hashed_words_have_the_sign_of_their_effect(tmp_path):
+    random = np.random.default_rng(0)
+    words = np.array([f"w{i}" for i in range(20)])
+    chosen = random.permuted(np.tile(np.arange(20), (2000, 1)), axis=1)[:, :4]
+    lines = [f"{' '.join(words[row])},{int(row.min() < 4)}" for row in chosen]
+    path = tmp_path / "x.csv"
+    path.write_text("\n".join(["note,y", *lines]))
+    known = facts(rb.train(path, "y", text=["note"]), top=4)["weights"]
+    assert {one["feature"] for one in known} == {f"note:w{i}" for i in range(4)}
+    assert all(one["mean"] > 0 for one in known)

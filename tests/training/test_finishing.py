@@ -32,6 +32,22 @@ def test_a_model_that_goes_on_without_rows_held_out_has_no_evaluation(tmp_path):
     assert rb.train(path, continued=model).record.test is None
 
 
+@pytest.mark.filterwarnings("ignore:.*more than two values.*:UserWarning")
+@pytest.mark.parametrize(
+    "model", ["bayes", "perceptron", "binary-perceptron:threshold=least error"]
+)
+def test_rows_with_weights_are_learned_held_out_and_kept(model, tmp_path):
+    given = table(300) | {"times": np.arange(300) % 3}
+    path, save = write(given, tmp_path / "x.csv"), tmp_path / "model.safetensors"
+    options = {"model": model, "weight": "times", "batch_rows": 64, "holdout_last": 0.2}
+    run = rb.train(path, "won", save=save, **options)
+    kept = rb.training.load(save)
+    assert kept.record == run.record
+    assert sum(run.record.labels) == given["times"][: run.record.rows].sum()
+    if hasattr(run.model, "threshold_examples_"):  # from the rows that were learned
+        assert run.model.threshold_examples_ == sum(run.record.labels)
+
+
 def test_rows_to_hold_out_must_be_found_again(tmp_path):
     path = write(table(50), tmp_path / "x.csv.gz")
     with pytest.raises(ValueError, match="files of known length"):
@@ -44,3 +60,18 @@ def test_costs_need_probabilities(tmp_path):
     path = write(table(50), tmp_path / "x.csv")
     with pytest.raises(ValueError, match="model perceptron gives none; take bayes"):
         rb.train(path, "won", model="perceptron", costs=["1=5"])
+
+
+def test_costs_may_be_of_labels_that_come_late(tmp_path):
+    given = table(200)
+    given["won"] = np.where(np.arange(200) < 150, given["won"], 2)
+    path = write(given, tmp_path / "x.csv")
+    assert rb.train(path, "won", costs=["2=5"], batch_rows=50).costs[2] == 5.0
+    wanted = "^costs must be of the labels 0, 1, 2, got 'maybe'"
+    with pytest.raises(ValueError, match=wanted):
+        rb.train(path, "won", costs=["maybe=5"], batch_rows=50)
+    save = tmp_path / "model.safetensors"
+    rb.train(write(table(50), tmp_path / "y.csv"), "won", save=save)
+    assert rb.train(path, continued=save, costs=["2=5"]).costs[2] == 5.0
+    with pytest.raises(ValueError, match=wanted):
+        rb.train(path, continued=save, costs=["maybe=5"])

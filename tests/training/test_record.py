@@ -42,6 +42,11 @@ def test_plain_values_give_the_record_back():
     assert Record.from_dict(record.as_dict()) == record
 
 
+def test_a_row_of_weight_two_is_judged_twice():
+    plain = Record(1, 2, 1, 0.5, curve=[[1, 2, 1, 0.5]], labels=[2, 0]).as_dict()
+    assert Record.from_dict(plain).error == 0.5
+
+
 @pytest.mark.parametrize(
     "damaged",
     [
@@ -49,6 +54,9 @@ def test_plain_values_give_the_record_back():
         {"curve": [[1, 1, None, 0.5]]},
         {"curve": [[2, 2, 0, None], [1, 1, 0, None]]},
         {"mistakes": 3},
+        {"judged": 4},
+        {"labels": [2, 2], "judged": 5},
+        {"labels": [2, 2], "curve": [[1, 3, 0, None]]},
         {"missing": {"a": -1}},
         {"metrics": asdict(Metrics([2, 1], [1, 0], [[1, 1], [1]]))},
         {"metrics": asdict(Metrics([2, 1], [1]))},

@@ -1,10 +1,8 @@
 import io
 import json
-import os
 import signal
 import subprocess
 import sys
-import threading
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +11,6 @@ import pytest
 import rosenblatt as rb
 from rosenblatt.training import TrainingInterrupted
 from rosenblatt.training import learning as module
-from rosenblatt.training.resuming import Interrupts
 from rosenblatt.training.trained import Trained, checkpoint_path
 from tests.tables.examples import table, write
 
@@ -195,32 +192,6 @@ RUNS = [
     {"files": ["x.parquet"], "model": "bayes-diagonal", "piece_rows": 100},
     {"files": ["x.parquet"], "model": "perceptron", "passes": 2, "piece_rows": 300},
 ]
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_the_first_signal_is_noted_and_the_second_acts(number):
-    before = signal.getsignal(number)
-    with Interrupts() as interrupts:
-        assert not interrupts.asked
-        os.kill(os.getpid(), number)
-        assert interrupts.asked
-        with pytest.raises(KeyboardInterrupt):
-            os.kill(os.getpid(), number)
-    assert signal.getsignal(number) is before
-
-
-def test_other_threads_change_no_handler():
-    handlers = []
-
-    def enter():
-        with Interrupts():
-            handlers.append(signal.getsignal(signal.SIGINT))
-
-    before = signal.getsignal(signal.SIGINT)
-    thread = threading.Thread(target=enter)
-    thread.start()
-    thread.join()
-    assert handlers == [before]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")

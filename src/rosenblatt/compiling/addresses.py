@@ -35,7 +35,7 @@ _known: list[Any] = []  # functions of plain Python, which have no address
 
 
 def address(part: Part) -> int:
-    """Return where the function of a rule or a schedule is; equal parts share one.
+    """Return the address of a rule's or a schedule's function; equal parts share one.
 
     Compiled functions are remembered as long as the process runs, so that the number
     stays good; another process needs another.
@@ -56,7 +56,7 @@ def _place_of(function: Any) -> int:
 
 @functools.cache
 def kernel_address(kernel: Any) -> int:
-    """Return where the machine code of a kernel is, for other kernels to call it.
+    """Return the address of a kernel's machine code, for other kernels to call it.
 
     What is called by its address is compiled once, not again with each caller.
     """

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from typing import Any
 
 import numpy as np
@@ -37,14 +37,12 @@ def _controller() -> ThreadpoolController:
     return ThreadpoolController()
 
 
-def one_thread(wanted: bool = True) -> AbstractContextManager[object]:
-    """Return a context in which BLAS uses one thread, if that is wanted.
+def one_thread() -> AbstractContextManager[object]:
+    """Return a context in which BLAS uses one thread.
 
     Threads wait for each other longer than they work if matrices are small, or if other
     programs want the processors too.
     """
-    if not wanted:
-        return nullcontext()
     dgemm()  # loads the BLAS of SciPy
     limit: AbstractContextManager[object] = _controller().limit(
         limits=1, user_api="blas"

@@ -86,11 +86,11 @@ def simulate(
     Returns
     -------
     xarray.Dataset
-        Variables ``R`` (replica, alpha, student, teacher), ``Q`` (replica, alpha,
+        Variables: ``R`` (replica, alpha, student, teacher), ``Q`` (replica, alpha,
         student, other), ``outputs`` (replica, alpha, student) and ``error`` (replica,
-        alpha): half the mean squared error on new examples without noise, or the share
-        of wrong decisions if the committee classifies. With ``weights=True`` also
-        ``weights`` (replica, student, input).
+        alpha). The error is half the mean squared error on new examples without noise,
+        or the share of wrong decisions if the committee classifies. With
+        ``weights=True`` also ``weights`` (replica, student, input).
 
     Examples
     --------

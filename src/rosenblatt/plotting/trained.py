@@ -10,10 +10,14 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from rosenblatt.plotting.drawing import label_ticks
+
 __all__ = ["draw_trained"]
 
 _WIDTH, _HEIGHT = 4.6, 3.8  # inches of a panel
 _MOST = 15  # columns that are drawn
+_ROOM = 1.08  # top of the learning curve, in largest values
+_LEAST = 0.1  # smallest statistic that is drawn; far less than 1 means nothing
 _ACROSS = 3  # panels in one row; more become a square
 
 
@@ -61,8 +65,10 @@ def _curve(axes: Axes, known: dict[str, Any]) -> None:
         axes.axhline(
             known["majority_error"], color="grey", ls=":", label="majority error"
         )
-    axes.set(title="Learning curve", xlabel="rows", xscale="log", ylim=(0.0, None))
-    axes.legend(frameon=False)
+    axes.set(title="Learning curve", xlabel="rows", ylabel="since the point before")
+    axes.set(xscale="log", ylim=(0.0, _ROOM * axes.dataLim.y1))
+    label_ticks(axes.xaxis)
+    axes.legend(edgecolor="none")
 
 
 def _calibration(axes: Axes, groups: list[dict[str, float]]) -> None:
@@ -89,6 +95,8 @@ def _columns(axes: Axes, columns: list[dict[str, Any]]) -> None:
     axes.barh(names, sizes)
     axes.axvline(1.0, color="grey", ls=":")  # the mean by chance
     axes.set(title="Columns", xlabel=r"$\chi^2$ per degree of freedom", xscale="log")
+    axes.set_xlim(left=max(axes.get_xlim()[0], _LEAST))
+    label_ticks(axes.xaxis)
 
 
 def _forgetting(axes: Axes, known: dict[str, Any]) -> None:
@@ -104,4 +112,4 @@ def _forgetting(axes: Axes, known: dict[str, Any]) -> None:
     )
     axes.locator_params(axis="x", nbins=5)  # numbers of rows are long
     if known["changes"]:
-        axes.legend(frameon=False)
+        axes.legend(edgecolor="none")

@@ -69,7 +69,7 @@ def binary_weights(
     tolerance: float,
     max_sweeps: int,
 ) -> BinaryWeights:
-    """Return a fixed point of eq. (1), or where it was last if none is found.
+    """Return a fixed point of eq. (1), or the last iterate if none is found.
 
     Examples
     --------

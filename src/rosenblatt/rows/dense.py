@@ -1,4 +1,4 @@
-r"""Dense rows through a rule without a shift, one pass over the memory.
+r"""Learning of dense rows by a rule without a shift, in one pass over the memory.
 
 The field is found first, for each model. Most of the time that is all. A rule that
 moves on mistakes only is not asked about rows that are right, nor is the schedule. Sums

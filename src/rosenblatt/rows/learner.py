@@ -47,7 +47,7 @@ class Learner(NamedTuple):
 
     @classmethod
     def zero(cls, dim: int, models: int | None = None) -> Learner:
-        """Return one model that has seen nothing, or several."""
+        """Return one model, or several, before any example."""
         several = () if models is None else (models,)
         weights, sums = (np.zeros((*several, dim)) for _ in range(2))
         return cls(weights, sums, np.zeros((*several, 3)))

@@ -1,4 +1,4 @@
-r"""Real examples through a rule: the learner behind the streaming estimators.
+r"""Learning of real rows by a rule, for the streaming estimators.
 
 With :math:`N` weights (an intercept is one more weight, on a constant input of 1) an
 example does
@@ -261,7 +261,7 @@ def _run(
     learner: Learner,
     fault: FloatArray,
 ) -> int:
-    """Return the row that a kernel found fault with, or -1.
+    """Return the row at which a kernel found a fault, or -1.
 
     ``presented`` are the codes of all rows, their order, and how often each comes.
     """

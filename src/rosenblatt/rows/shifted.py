@@ -1,4 +1,4 @@
-r"""Dense rows through a rule with an average shift, in double precision.
+r"""Learning of dense rows by a rule with an average shift, in double precision.
 
 .. math:: w \leftarrow (1 - \mathrm{decay} / N)\, w + \mathrm{gain}\, (x - T),  \tag{1}
 

@@ -1,4 +1,4 @@
-"""One row at a time, with as little around the learning as possible.
+"""Learning of one row at a time, with little overhead.
 
 What :func:`rosenblatt.rows.learning.learn_classes` does with one row, to the bit, for
 rules without a shift, in place and without a copy of the weights. What is wrong with a
@@ -148,9 +148,10 @@ _single, _double = _rows_of(types.float32), _rows_of(types.float64)
 def one_row(bytes_each: int) -> Any:
     """Return the compiled loop itself that learns a row of such numbers.
 
-    Its arguments are the row, of shape (1, columns), its code in an array, the plan's
-    two arrays of numbers, and the learner's weights and counts. It returns 1, and has
-    changed nothing, if a number is not finite or the rule has a shift.
+    Its arguments are the row, of shape (1, columns), and its code in an array. Then
+    come the plan's two arrays of numbers, and the learner's weights and counts. It
+    returns 1, and has changed nothing, if a number is not finite or the rule has a
+    shift.
     """
     found = _single if bytes_each == 4 else _double
     return found.build() if hasattr(found, "build") else found

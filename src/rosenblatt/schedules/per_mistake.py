@@ -51,7 +51,7 @@ class PerMistake(Schedule):
 
     @property
     def smooth(self) -> bool:
-        """There are no jumps."""
+        """True: the rate has no jumps."""
         return True
 
     def bind(self) -> Callable[[Clock], float]:

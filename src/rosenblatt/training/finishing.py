@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rosenblatt.estimators import BinaryPerceptron
-from rosenblatt.tables import STANDARD
+from rosenblatt.tables import STANDARD, Encoded
 from rosenblatt.training.evaluation.decisions import decide
 from rosenblatt.training.evaluation.metrics import Metrics
 from rosenblatt.training.settings import Settings
@@ -53,50 +53,59 @@ def held_out(
     return np.asarray(reached * given.passes - end.turn >= 1.0 - given.holdout_last)
 
 
-def _evaluate_held_out(run: Trained, sources: Sources) -> Metrics:
-    """Return the metrics of a model on the rows held out, which are read again."""
+def _read_again(run: Trained, sources: Sources, held: bool) -> Iterator[Encoded]:
+    """Yield the rows that were held out, or those that were learned, batch by batch."""
     given = sources.settings
-    found = Metrics()
     before = sources.done(Position())
     for rows, end in sources.batches(run.encoder, Position()):
         if end.turn > 0:
             break
         done = sources.done(end)
-        held = held_out(given, len(rows.codes), end, (before, done))
+        chosen = np.full(len(rows.codes), not held)
+        if given.holds_out:
+            mask = held_out(given, len(rows.codes), end, (before, done))
+            chosen = mask == held
         before = done
-        if held.any():
-            found.add(_evaluated(run, rows.part(np.flatnonzero(held))))
+        if chosen.any():
+            yield rows if chosen.all() else rows.part(np.flatnonzero(chosen))
+
+
+def _evaluate_held_out(run: Trained, sources: Sources) -> Metrics:
+    """Return the metrics of a model on the rows held out, which are read again."""
+    found = Metrics()
+    for rows in _read_again(run, sources, held=True):
+        found.add(_evaluated(run, rows))
     if not found.rows:
         raise ValueError("holdout must have rows, got none; take a larger share")
     return found
 
 
-def _evaluated(run: Trained, rows: Any) -> Metrics:
+def _evaluated(run: Trained, rows: Encoded) -> Metrics:
     model, many = run.model, len(run.classes)
     if not hasattr(model, "predict_proba"):
         predicted = np.searchsorted(run.classes, model.predict(rows.X))
         return Metrics.of(rows.codes, predicted, many, None, rows.weights)
-    shares = model.predict_proba(rows.X)
-    predicted = decide(shares, run.factors)
-    return Metrics.of(rows.codes, predicted, many, shares, rows.weights)
+    probabilities = model.predict_proba(rows.X)
+    predicted = decide(probabilities, run.factors)
+    return Metrics.of(rows.codes, predicted, many, probabilities, rows.weights)
 
 
 def finish(run: Trained, sources: Sources, skip: bool) -> None:
     """Finish a model after its last row.
 
-    A binary perceptron looks for its threshold among all rows, with the weights that
-    all have given. Of standard input it has seen them only while the weights changed.
+    A binary perceptron looks for its threshold among all rows learned, with the final
+    weights. Of standard input it has seen them only while the weights changed.
     Rows that it refused when they came it refuses now, since levels that are known do
     not change: they are left out again.
     """
     model = run.model
 
-    def again() -> Iterator[tuple[Any, Any]]:
+    def again() -> Iterator[tuple[Any, ...]]:
         labels = class_array(run.encoder.classes)
-        for rows, _ in sources.batches(run.encoder, Position()):
-            if len(rows.codes):
-                taken = model.takes(rows.X) if skip else slice(None)
-                yield rows.X[taken], labels[rows.codes][taken]
+        for rows in _read_again(run, sources, held=False):
+            taken = model.takes(rows.X) if skip else slice(None)
+            weights = () if rows.weights is None else (rows.weights[taken],)
+            yield rows.X[taken], labels[rows.codes][taken], *weights
 
     if isinstance(model, BinaryPerceptron) and sources.settings.files != (STANDARD,):
         model.fit_threshold(again)

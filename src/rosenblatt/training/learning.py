@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -11,20 +12,22 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rosenblatt.tables import LABEL, REFUSED, STANDARD, Bad, Encoded, prefetched
-from rosenblatt.training.display import TrainingBar
-from rosenblatt.training.evaluation.decisions import check_probabilities
-from rosenblatt.training.finishing import finish, held_out
-from rosenblatt.training.models import make
-from rosenblatt.training.preview import Preview, preview_of
-from rosenblatt.training.record import evaluates_rows, learn_batch
-from rosenblatt.training.resuming import (
+from rosenblatt.training.control import (
     Interrupts,
     Interval,
+    TrainingBar,
     TrainingInterrupted,
-    continued_settings,
-    fingerprint,
-    resumed,
 )
+from rosenblatt.training.evaluation.decisions import (
+    check_probabilities,
+    decision_factors,
+)
+from rosenblatt.training.finishing import finish, held_out
+from rosenblatt.training.models import make
+from rosenblatt.training.naming import named, named_warnings
+from rosenblatt.training.preview import Preview, preview_of
+from rosenblatt.training.record import evaluates_rows, learn_batch
+from rosenblatt.training.resuming import continued_settings, resumed
 from rosenblatt.training.settings import Settings, check_on_error, check_save_path
 from rosenblatt.training.sources import Sources
 from rosenblatt.training.trained import (
@@ -32,6 +35,7 @@ from rosenblatt.training.trained import (
     checkpoint_path,
     class_array,
     digest,
+    fingerprint,
     load,
 )
 
@@ -75,8 +79,9 @@ def train(
         the file; of the settings only ``format``, ``header``, ``features`` and
         ``batch_rows`` may be given.
     on_error
-        What to do with a row that cannot be learned from: ``"stop"`` with an error that
-        names file, line and column, or ``"skip"`` and count it.
+        The treatment of a row that cannot be learned from.
+        ``"stop"``: raise an error that names file, line and column. ``"skip"``: leave
+        the row out and count it.
     checkpoint_every
         How often to take one: seconds, ``"60s"``, or rows, ``"1e6"``.
     progress
@@ -128,7 +133,9 @@ def train(
             if shown is not None:
                 shown(preview_of(sources))
             run = Trained(model, sources.encoder(), *stored)
-        check_probabilities(model, given.model, given.threshold, given.costs)
+        if given.decides:
+            check_probabilities(model, given.model)
+        _check_decisions(run, sources)
         task = _Task(sources, interrupts, bar, every, where, on_error)
         try:
             try:
@@ -152,6 +159,15 @@ def train(
 def _own_parts(settings: dict[str, Any]) -> dict[str, str]:
     """Return the rule and the schedule in files of the user's own, if any."""
     return {k: settings[k] for k in ("rule", "schedule") if settings.get(k)}
+
+
+def _check_decisions(run: Trained, sources: Sources) -> None:
+    """Raise ValueError if the threshold or the costs do not fit the labels."""
+    given, labels = sources.settings, run.encoder.classes
+    if given.new_classes and given.files != (STANDARD,) and given.costs:
+        labels = (*labels, *sources.all_labels(run.encoder).classes)
+    threshold = None if given.new_classes else given.threshold
+    decision_factors(threshold, given.costs, list(dict.fromkeys(labels)))
 
 
 class NewLabelError(Exception):
@@ -198,11 +214,14 @@ def _learn(run: Trained, task: _Task) -> None:
             classes = class_array((*known, *rows.new))
             if rows.new:
                 sources.several({*run.encoder.classes, *rows.new})
-            _learn_encoded(run, chosen, classes, counted=end.turn == 0, skip=skip)
+            first = not run.record.rows  # levels are found then
+            with named_warnings(_names(run)) if first else nullcontext():
+                _learn_encoded(run, chosen, classes, counted=end.turn == 0, skip=skip)
         except _FAULTS as failure:
             table = sources.table(end.file)
+            message = named(str(failure), _names(run))
             raise ValueError(
-                f"{table.name}, a batch up to {table.unit} {end.line}: {failure}"
+                f"{table.name}, a batch up to {table.unit} {end.line}: {message}"
             ) from failure
         run.position, run.in_batch = end, False
         if run.open and len(rows.codes):
@@ -215,6 +234,11 @@ def _learn(run: Trained, task: _Task) -> None:
             run.save(checkpoint_path(task.where))
     if not interrupts.asked and not run.record.rows:
         raise ValueError(f"{', '.join(given.files)}: no row can be learned")
+
+
+def _names(run: Trained) -> list[str]:
+    """Return the names of the features; none if they are numbers themselves."""
+    return run.encoder.names if run.encoder.width is None else []
 
 
 def _learn_encoded(

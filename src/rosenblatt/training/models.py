@@ -70,7 +70,7 @@ def make(text: str, rule: str | None = None, schedule: str | None = None) -> Any
     kind, given = MODELS[name]
     given = dict(given)
     known = kind().get_params()
-    for piece in split(after):
+    for piece in split(after) if after else ():
         key, equals, written = (side.strip() for side in piece.partition("="))
         key = key.replace("-", "_")
         if not equals or key not in known or key in given:

@@ -77,7 +77,7 @@ class Record:
         _add(self.skipped, ((one.kind, 1) for one in bad))
 
     def found(self, batch: Encoded) -> None:
-        """Count what is missing or unknown in a batch."""
+        """Count missing and unknown values of a batch."""
         _add(self.missing, batch.missing.items())
         _add(self.other, batch.other.items())
 
@@ -140,25 +140,29 @@ class Record:
         for name in ("metrics", "test"):
             if isinstance(plain.get(name), dict):
                 setattr(found, name, Metrics.from_dict(plain[name]))
-        before = 0
+        most = max(found.rows, sum(found.labels))  # a row of weight 2 is judged twice
+        before: list[float | None] = [0, 0, 0, None]
         for point in [*found.curve, found.point]:
-            _check_point(point, before)
-            before = int(point[0] or 0)
+            _check_point(point, before, most)
+            before = point
         for counts in (found.skipped, found.missing, found.other):
             if min(counts.values(), default=0) < 0:
                 raise ValueError(f"counts must not be negative, got {counts}")
         return found
 
 
-def _check_point(point: list[float | None], before: int) -> None:
-    """Raise an error unless counts are possible after that many rows."""
+def _check_point(
+    point: list[float | None], before: list[float | None], most: int
+) -> None:
+    """Raise an error unless counts are possible after those before."""
     if [type(n) for n in point[:-1]] == [int, int, int]:
         rows, judged, mistakes = (int(n or 0) for n in point[:-1])
-        if 0 <= mistakes <= judged <= rows and before <= rows:
+        rises = rows >= int(before[0] or 0) and judged >= int(before[1] or 0)
+        if rises and 0 <= mistakes <= judged <= most:
             return
     raise ValueError(
-        "a record must have 0 <= mistakes <= judged <= rows, "
-        f"got {point} after {before} rows"
+        "a record must have 0 <= mistakes <= judged <= rows, and counts that rise, "
+        f"got {point} after {before}"
     )
 
 
@@ -217,8 +221,8 @@ def learn_batch(
         return Evaluation(len(codes), wrong - before[0], loss)
     seen = np.bincount(codes, weights, len(classes)).astype(np.int64).tolist()
     if isinstance(model, BayesPerceptron):
-        shares = model.predict_then_learn(X, labels, **more)
-        return _judged(codes, shares, weights, factors, seen)
+        probabilities = model.predict_then_learn(X, labels, **more)
+        return _judged(codes, probabilities, weights, factors, seen)
     if evaluates_rows(model, len(classes)):  # it counts what it did not know before
         mistakes = 0 if new else _counted(model)[0]
         model.partial_fit(X, labels, **more)
@@ -226,8 +230,8 @@ def learn_batch(
     judged = Evaluation(0, 0, None, seen)
     if not new:
         if hasattr(model, "predict_proba"):
-            shares = model.predict_proba(X)
-            judged = _judged(codes, shares, weights, factors, seen)
+            probabilities = model.predict_proba(X)
+            judged = _judged(codes, probabilities, weights, factors, seen)
         else:
             predicted = np.searchsorted(classes, model.predict(X))
             found = Metrics.of(codes, predicted, len(classes), None, weights)
@@ -244,12 +248,12 @@ def _counted(model: Any) -> tuple[int, float]:
 
 def _judged(
     codes: npt.NDArray[np.int64],
-    shares: npt.NDArray[np.float64],
+    probabilities: npt.NDArray[np.float64],
     weights: npt.NDArray[Any] | None,
     factors: npt.NDArray[np.float64] | None,
     seen: list[int],
 ) -> Evaluation:
     """Return the evaluation of probabilities."""
-    predicted = decide(shares, factors)
-    found = Metrics.of(codes, predicted, shares.shape[1], shares, weights)
+    predicted = decide(probabilities, factors)
+    found = Metrics.of(codes, predicted, probabilities.shape[1], probabilities, weights)
     return Evaluation(found.rows, sum(found.wrong), found.log_loss, seen, found)

@@ -9,8 +9,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from rosenblatt.tables import (
     STANDARD,
     Bad,
@@ -109,7 +107,7 @@ class Sources:
         return self.table(index).pieces(place, self.batch_rows, names)
 
     def first(self) -> tuple[Rows, Encoder]:
-        """Return the first batch, and how rows become features, without classes."""
+        """Return the first batch, and the encoder of rows, without classes."""
         self._first = self._first or self._read_first()
         return self._first
 
@@ -148,19 +146,19 @@ class Sources:
         return rows, encoder
 
     def encoder(self) -> Encoder:
-        """Return how rows become features, from the first batch.
+        """Return the encoder of rows, from the first batch.
 
-        Labels are those of the first batch, if it has two or more. ``all_labels``
-        finds the others, if there are any.
+        Labels are those of the first batch, if it has two or more, and all that costs
+        are given for. ``all_labels`` finds the others, if there are any.
         """
         (rows, encoder), self._first = self.first(), None
         given, labels = self.settings, rows.labels
         found = set(given.classes or ())
         if not found and labels is not None:
-            found = {
-                labels.values[i] for i in np.unique(labels.codes[labels.codes >= 0])
-            }
-        if given.files != (STANDARD,) and len(found) < 2:
+            found = {labels.values[i] for i in set(labels.codes.tolist()) if i >= 0}
+        rare = {text.rpartition("=")[0] for text in given.costs} - found
+        unseen = len(found) < 2 or (rare and not given.classes)
+        if unseen and given.files != (STANDARD,):
             return self.all_labels(encoder)
         return self._with_classes(encoder, given.classes or self.several(found))
 

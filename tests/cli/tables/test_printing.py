@@ -52,3 +52,15 @@ def test_columns_without_a_name_can_be_left_out(tmp_path):
     options = shlex.split(" ".join(line.split("; ")[1] for line in lines[-2:]))
     found = preview(path, "won", ignore=column_names(options[1::2]))
     assert [column.use for column in found.columns[:2]] == ["left out", "left out"]
+
+
+def test_hashed_columns_are_named_with_the_options_that_avoid_them(tmp_path):
+    given = table(200)
+    given["city"] = [f"c{i % 150}" for i in range(200)]
+    given["note"] = [f"many words like w{i}" for i in range(200)]
+    path = write(given, tmp_path / "x.csv")
+    (line,) = (x for x in preview_lines(preview(path, "won")) if "hashed:" in x)
+    assert line.startswith("hashed: city, note; so features are sparse")
+    assert line.endswith("; --categories one-hot --ignore note avoids it")
+    found = preview(path, "won", categories="one-hot", ignore=["note"])
+    assert not any("hashed" in line for line in preview_lines(found))

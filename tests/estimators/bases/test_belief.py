@@ -162,7 +162,7 @@ def test_attributes_of_a_mixture_are_those_of_its_filters(classes):
     X, y = data(classes)
     X -= 0.3  # with the origin inside the clip
     model = BayesPerceptron().fit(X, y)
-    filters, weights = model._experts.filters, model._experts.shares
+    filters, weights = model._experts.filters, model._experts.filter_weights
     np.testing.assert_allclose(weights.sum(), 1)
     # in the units of the inputs, since each filter has its own frame
     scales = [f.standardisation.inverse_scale for f in filters]
@@ -197,8 +197,8 @@ def test_attributes_of_a_mixture_are_those_of_its_filters(classes):
 def test_a_mixture_is_as_good_as_the_best_of_its_filters():
     """Weights from narrow and from wide priors: the right width costs nothing to find.
 
-    The filter with the true prior pays what Bayes must; eight layers cost log 8 nats to
-    tell apart, and t rows log t more to keep them all in play.
+    The filter with the true prior has the loss of exact Bayesian prediction. The choice
+    among eight layers costs log 8 nats, and fixed share over t rows log t more.
     """
     rng = np.random.default_rng(0)
     for width in (1 / 8, 2.0):

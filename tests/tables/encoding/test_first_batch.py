@@ -32,10 +32,12 @@ def test_many_categories_are_hashed_with_a_sign():
         ([f"u{i % 90}" for i in range(100)], False),
         (np.arange(100) + 0.5, False),
         ([5, *range(99)], False),
+        (37 * np.arange(100) % 101 + 1000, True),  # in any order
+        (3700 * np.arange(100) % 99991, False),  # so large that none comes twice
         (range(59), False),  # too few to tell
     ],
 )
-def test_ids_count_the_rows_up_or_have_a_value_for_each(values, found, tmp_path):
+def test_ids_number_the_rows_or_have_a_value_for_each(values, found, tmp_path):
     path = tmp_path / "x.csv"
     lines = [f"{value},{i % 2}" for i, value in enumerate(values)]
     path.write_text("\n".join(["name,y", *lines]))

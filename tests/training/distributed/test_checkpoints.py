@@ -196,5 +196,5 @@ def test_an_interrupt_is_noticed_between_pieces(given, tmp_path, monkeypatch):
     monkeypatch.setattr(Checkpoints, "add", interrupted)
     with pytest.raises(TrainingInterrupted, match=r"m\.safetensors\.pieces; go on"):
         rb.train_parts(**given, save=tmp_path / "m.safetensors")
-    with pytest.raises(TrainingInterrupted, match="nothing was kept"):
+    with pytest.raises(TrainingInterrupted, match="nothing was stored"):
         rb.train_parts(**given)

@@ -32,7 +32,9 @@ def test_wrong_decisions_are_named(threshold, costs, message):
 
 
 def test_costs_are_of_known_labels():
-    with pytest.raises(ValueError, match="costs has 'si'; labels are no, yes"):
+    with pytest.raises(
+        ValueError, match="costs must be of the labels no, yes, got 'si'"
+    ):
         class_costs(["si=2"], ["no", "yes"])
     with pytest.raises(ValueError, match="for two classes, got 3"):
         decision_factors(0.5, (), ["a", "b", "c"])

@@ -21,6 +21,7 @@ _NAMES = {
     "f1": "F1",
 }
 _WIDE = 40  # columns of a table that are listed one by one
+_NAMED = 8  # hashed columns that are named
 _CLASSES = 8  # classes with a confusion matrix that fits into a terminal
 
 
@@ -87,14 +88,25 @@ def preview_lines(found: Any) -> Iterator[str]:
     features = count(found.features, f"{kind} feature")
     yield f"{features}, from the first {count(found.rows, 'row')}"
     if found.hashed:
-        yield (
-            "columns of many levels are hashed, so features are sparse and the model "
-            "keeps no correlations; --categories one-hot avoids it"
-        )
+        yield _hashed_line([c for c in found.columns if c.use.startswith("hashed")])
     for column in found.columns:
         if column.warning:
             name, advice = _readable(column.name), _ignoring(column.name)
             yield f"warning: {name} {column.warning}; {advice}"
+
+
+def _hashed_line(columns: list[Any]) -> str:
+    """Return what hashed columns mean for the model, and how to avoid it."""
+    names = ", ".join(_readable(column.name) for column in columns[:_NAMED])
+    if len(columns) > _NAMED:
+        names += f" and {len(columns) - _NAMED} more"
+    texts = [column.name for column in columns if column.kind == "text"]
+    advice = ["--categories one-hot"] if len(texts) < len(columns) else []
+    advice += [_ignoring(name) for name in texts[:_NAMED]]
+    return (
+        f"hashed: {names}; so features are sparse and the model keeps no correlations; "
+        f"{' '.join(advice)} avoids it"
+    )
 
 
 def metric_lines(known: dict[str, Any]) -> Iterator[str]:

@@ -102,7 +102,7 @@ def following_change(clock: int, piece: float) -> int:
 
 
 def _sooner(change: int, clock: float, piece: float) -> float:
-    """Return when to change, in time to forget in pieces."""
+    """Return the example of the next change, early enough to forget in pieces."""
     return min(float(change), clock + piece) if piece > 0.0 else float(change)
 
 
@@ -120,7 +120,7 @@ def motion(numbers: FloatArray) -> tuple[float, float, float]:
 
 @inlined
 def drift_piece(half_life: float) -> int:
-    """Return after how many examples weights drift if they do it in pieces."""
+    """Return the number of examples after which weights drift, if in pieces."""
     return int(max(1.0, half_life // PIECES))
 
 
@@ -133,7 +133,7 @@ def drift(
     keep: float,
     prior: float,
 ) -> None:
-    """Let so many weights drift: eq. (2) without correlations."""
+    """Let weights drift: eq. (2) without correlations."""
     root, added = math.sqrt(keep), (1.0 - keep) * prior
     for i in range(weights):
         mean[i] *= root

@@ -27,9 +27,9 @@ After each row the weights may drift, :math:`m \leftarrow r m` and
     h_j \leftarrow r h_j, \qquad G_{jk} \leftarrow f G_{jk} + s\, z_j \cdot z_k,
     \tag{3}
 
-follows eq. (2). Before row j, V is :math:`F_j V + S_j I` but for the rows of the block,
-so that U has the rows :math:`F_j V z_j + S_j z_j`, L the factors :math:`F_j / F_i`, and
-row i counts :math:`F / F_i` at the end of the block.
+follows eq. (2). Before row j, V is :math:`F_j V + S_j I` apart from the rows of the
+block. So U has the rows :math:`F_j V z_j + S_j z_j` and L the factors :math:`F_j /
+F_i`. At the end of the block row i counts :math:`F / F_i`.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ from rosenblatt.filters.kernels.layout import (
     WEIGHTS,
 )
 from rosenblatt.filters.kernels.lower import invert_lower
-from rosenblatt.filters.kernels.passes import standardise
+from rosenblatt.filters.kernels.passes import add_row, standardise
 from rosenblatt.filters.standardisation import REACH, counts
 
 __all__ = ["ROUNDING", "learn_full"]
@@ -276,11 +276,10 @@ def learn_full(
                     belief[i * (weights + 1)] += grown[size + 1 + block]
         for b in range(block):
             if shown[2 * size + b] > 0.0:
-                for i in range(n):
-                    far = (rows_at[int(shown[b]) * n + i] - center[i]) * inverse[i]
-                    far = min(max(far, -REACH), REACH)
-                    sums[i] += far
-                    sums[n + i] += far * far
+                add_row(
+                    n, rows_at, int(shown[b]) * n, center, 0, inverse, 0, sums, 0,
+                    sums, n, sums, 0, sums, n, REACH, 0.0
+                )  # fmt: skip
                 count[WEIGHT] += 1.0
         row, done, clock = at_row, at_done, time
     count[CLOCK], count[ROW], count[DONE] = clock, row, done

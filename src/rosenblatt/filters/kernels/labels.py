@@ -1,8 +1,8 @@
 r"""Learning from one label, shared by all Gaussian filters.
 
-A filter believes that the field of a row is Gaussian, with mean h and variance a, to
-which the variance of the label law is added: 0 for a step, 1 for the probit law. A
-label gives the slope g and the curvature c by which every belief is updated, see
+A filter believes that the field of a row is Gaussian, with mean h and variance a. The
+variance of the label law is added to a: 0 for a step, 1 for the probit law. A label
+gives the slope g and the curvature c by which every belief is updated, see
 :mod:`rosenblatt.numerics.evidence` and :mod:`rosenblatt.numerics.class_evidence`.
 """
 
@@ -53,7 +53,7 @@ _SMALL = 1e-200
 
 @inlined
 def log_odds(mean: float, variance: float, noise: float) -> float:
-    """Return by how much the label +1 is likelier than -1, as a logarithm."""
+    """Return the log-odds of the label +1 against -1."""
     if not variance > 0.0:
         return 0.0
     u = mean / math.sqrt(variance)

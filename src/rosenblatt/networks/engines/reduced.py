@@ -1,9 +1,9 @@
 """Committees at every N without vectors: only coordinates in a frame are drawn.
 
 The M teachers and K students span a frame of M + K directions; a rotation has M more.
-:mod:`.rows` says how students change in it, :mod:`.block` how examples are drawn. Some
-replicas advance together, each in its own place of the last axis: eight of them share a
-vector instruction, and the processor works on others while these wait for a root.
+:mod:`.rows` has the updates of students in it, :mod:`.block` draws examples. Some
+replicas advance together, each at its own index of the last axis. Eight of them share a
+vector instruction. The processor works on others while these wait for a root.
 """
 
 from __future__ import annotations
@@ -14,15 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rosenblatt.compiling import compiled, inlined, kernel, types
-from rosenblatt.compiling.jit import (
-    ACTIVATIONS,
-    RATE,
-    Activations,
-    Rate,
-    activations,
-    woven,
-)
+from rosenblatt.compiling import compiled, force_inlined, inlined, kernel, types
+from rosenblatt.compiling.jit import ACTIVATIONS, RATE, Activations, Rate, activations
 from rosenblatt.compiling.vector.eights import EIGHT, load, same_eight, store
 from rosenblatt.compiling.vectors import aligned_table, aligned_zeros
 from rosenblatt.core import Clock
@@ -93,7 +86,7 @@ def _units_for(students: int, lanes: int, like: FloatArray) -> Units:
     )
 
 
-@woven
+@force_inlined
 def _learn(
     at: int, act: Activations, rates: tuple[float, float], frame: Frame, room: Room,
     state: State, units: Units

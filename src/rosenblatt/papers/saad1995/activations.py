@@ -7,8 +7,8 @@ Gaussian.
 
 For K = M = 2 the units leave the symmetric plateau along :math:`R_{11} - R_{12} -
 R_{21} + R_{22}`. Two students that see the same examples, and begin on either side of
-the plateau, differ in it by :math:`e^{\eta \lambda \alpha}`, with the largest
-eigenvalue :math:`\lambda` of their own activation.
+the plateau, differ in it by :math:`e^{\eta \lambda \alpha}`. Here :math:`\lambda` is
+the largest eigenvalue of their own activation.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def _claim(activation: Activation, second: float, fourth: float) -> Claim:
     @fill(name=name)
     def measure(quick: bool) -> Measurement:
         """Near its teacher, the squared distance of a student with one unit {name}
-        changes at rate 1 by the factor exp(<g'^4> - 2 <g'^2>) in a unit of alpha.
+        changes at rate 1. In a unit of alpha the factor is exp(<g'^4> - 2 <g'^2>).
         """
         return _growth(activation, quick)
 

@@ -80,8 +80,8 @@ def figure_steady(*, quick: bool = False) -> FigureData:
         title="Errors for a teacher that rotates, or retreats from the student",
         caption="Probability that student and teacher differ, after a long time. For "
         "small speeds the best rule has 0.427 (rotation in a fixed plane) and 0.530 "
-        "(retreat) times the root of the speed, the perceptron 0.513 and 0.637. The "
-        "best rule has the parameters that are best for slow drifts.",
+        "(retreat) times the root of the speed. The perceptron has 0.513 and 0.637. "
+        "The best rule has the parameters that are best for slow drifts.",
         x_label="angle per unit of alpha",
         y_label="error",
         x_log=True,
@@ -115,7 +115,7 @@ def figure_abrupt(*, quick: bool = False) -> FigureData:
         title="Two abrupt changes of the teacher",
         caption="Each time the teacher turns by a right angle. The Bayesian learner "
         "finds the new one nearly as fast whether it forgets or not, since labels that "
-        "it did not expect shorten its mean; weight decay costs accuracy in between.",
+        "it did not expect shorten its mean. Weight decay costs accuracy in between.",
         x_label=r"examples per weight $\alpha$",
         y_label="error",
         series=tuple(series),

@@ -180,10 +180,10 @@ def figure_filters(*, quick: bool = False) -> FigureData:
         title=f"What a simple posterior loses, N = {FILTER_DIM}",
         caption=(
             "Errors of filters, which see each example once: with one variance (eq. 9, "
-            "theory for N to infinity), with one for each weight, and with a full "
-            "covariance; of expectation propagation, which sees all examples until it "
-            "settles; and the least error that anybody can have, by the replica "
-            "equations. Bars are two standard errors."
+            "theory for N to infinity), one for each weight, and a full covariance. "
+            "Errors of expectation propagation, which sees all examples until it "
+            "settles. The least possible error, by the replica equations. Bars are two "
+            "standard errors."
         ),
         x_label=r"examples per weight $\alpha$",
         y_label="error",

@@ -127,6 +127,6 @@ def _check_pickle(function: Callable[..., Any], plan: Plan) -> None:
     except Exception as failure:
         raise TypeError(
             f"{title(function)} and its parameters must be importable by other "
-            "processes, since this one has threads and cannot be forked: put functions "
+            "processes, since this one has threads and cannot be forked. Put functions "
             f"and classes into a file of their own ({failure})"
         ) from None

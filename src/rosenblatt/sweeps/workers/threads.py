@@ -1,8 +1,8 @@
 """Limit of one thread for linear algebra, the same on all workers.
 
-Libraries split long sums among their threads, and so end in other digits with another
-number of them: that of the cores of this machine, or the one that Dask lets its workers
-have. A sweep keeps all cores busy anyway.
+Libraries split long sums among their threads, so the last digits depend on the number
+of threads. That would be the number of cores, or the one that Dask gives its workers. A
+sweep keeps all cores busy anyway.
 """
 
 from __future__ import annotations

@@ -105,8 +105,8 @@ class Supervisor:
                 now = dict(self.connection.client.nthreads())
                 if gone := sorted(set(known) - set(now)):
                     warnings.warn(
-                        f"workers of Dask are gone ({', '.join(gone)}); what they had "
-                        "is computed again by others, or as soon as there are others",
+                        f"workers of Dask are gone ({', '.join(gone)}); their "
+                        "tasks are computed again by other workers",
                         stacklevel=2,
                     )
                 known = now
@@ -132,7 +132,7 @@ class Supervisor:
         self.running |= futures
 
     def events(self, timeout: float) -> list[Event]:
-        """Return what has become of tasks, after the first one or the timeout."""
+        """Return the outcomes of tasks, after the first one or the timeout."""
         found: list[Event] = []
         for future in self._futures(timeout):
             if future not in self.running:  # given up before

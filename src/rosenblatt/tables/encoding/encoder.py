@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any, Self
@@ -126,14 +126,19 @@ class Encoder:
                 found[pair[0]] = sorted(hashed_names([pair], self.hash_bits, at))
         return list(found.items())
 
-    def signs(self, column: str, places: Sequence[int]) -> npt.NDArray[np.float64]:
-        """Return the signs of hashed features of a column, by those of known values."""
-        coding = self.codings[self.columns.texts.index(column)]
-        sign = dict(
-            signed_hash(coding.name(column, value), self.hash_bits)
-            for value in reversed(coding.levels)
-        )
-        return np.array([sign[place - self._own] for place in places])
+    def signs(self) -> npt.NDArray[np.float64]:
+        """Return the sign of each feature; of a hashed one that of the value it names.
+
+        A value with a negative sign is encoded as -1.
+        """
+        found = np.ones(self.features)
+        coded = list(zip(self.columns.texts, self.codings, strict=True))
+        for column, coding in reversed(coded):  # the first value gives the name
+            for value in reversed(coding.levels if coding.hashed else ()):
+                name = coding.name(column, value)
+                place, sign = signed_hash(name, self.hash_bits)
+                found[self._own + place] = sign
+        return found
 
     def without_target(self) -> Self:
         """Return the encoder of rows that have neither labels nor weights."""

@@ -86,6 +86,7 @@ def _bits(values: int) -> int:
 
 
 _LEAST = 60  # rows before a column is suspected
+_REPEATS = 10.0  # expected equal pairs of random numbers; none has chance exp(-10)
 _DISTINCT = 0.95  # share of distinct values of a column that looks like an id
 
 
@@ -94,13 +95,14 @@ def id_columns(
 ) -> tuple[str, ...]:
     """Return the columns of a first batch that look like an id.
 
-    A column of numbers does if it counts the rows up, a category if nearly every row
-    has a value of its own.
+    A category does if nearly every row has a value of its own. So does a column of
+    whole numbers that rise from row to row, or that never repeat where numbers drawn
+    at random from their range would.
     """
     if is_sparse(rows.numbers) or len(rows) < _LEAST:
         return ()
     found = [
-        name for j, name in enumerate(columns.numbers) if _counts(rows.numbers[:, j])
+        name for j, name in enumerate(columns.numbers) if _numbers(rows.numbers[:, j])
     ]
     for name, coding, texts in zip(columns.texts, codings, rows.texts, strict=True):
         there = texts.codes[texts.codes >= 0]
@@ -110,10 +112,15 @@ def id_columns(
     return tuple(found)
 
 
-def _counts(column: npt.NDArray[np.floating]) -> bool:
-    """Return whether whole numbers rise from row to row."""
-    rises = bool(np.all(np.diff(column) > 0))
-    return rises and bool(np.all(column == np.rint(column)))
+def _numbers(column: npt.NDArray[np.floating]) -> bool:
+    """Return whether whole numbers number the rows: none comes twice, by no chance."""
+    if not np.all(column == np.rint(column)):
+        return False
+    if np.all(np.diff(column) > 0):
+        return True
+    rows = len(column)
+    pairs = rows * (rows - 1) / 2 / (float(np.ptp(column)) + 1.0)
+    return pairs >= _REPEATS and len(np.unique(column)) == rows
 
 
 def moments(rows: Rows) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:

@@ -97,7 +97,7 @@ def open_bytes(path: str, place: Place, consumed: int = 0) -> BinaryIO:
             if not skipped:
                 raise ValueError(
                     f"standard input must be the same stream again: it ended "
-                    f"{left} bytes before the place to go on from"
+                    f"{left} bytes before the position to resume from"
                 )
             left -= skipped
         return stream

@@ -13,20 +13,21 @@ import lazy_loader
 
 from rosenblatt.core.arguments import whole
 from rosenblatt.tables import STANDARD
-from rosenblatt.training.display import TrainingBar
+from rosenblatt.training.control import Interrupts, TrainingBar
 from rosenblatt.training.distributed.checkpoints import Checkpoints, remove
 from rosenblatt.training.distributed.execution import Execution
 from rosenblatt.training.distributed.file_pieces import PIECE_ROWS, file_pieces
 from rosenblatt.training.distributed.learning import check_model, classes_in, learned
 from rosenblatt.training.models import make, parts_of
 from rosenblatt.training.record import Record
-from rosenblatt.training.resuming import Interrupts, fingerprint, load_finished
+from rosenblatt.training.resuming import load_finished
 from rosenblatt.training.settings import Settings, check_on_error, check_save_path
 from rosenblatt.training.sources import Sources
 from rosenblatt.training.trained import (
     Trained,
     checkpoint_path,
     class_array,
+    fingerprint,
     pieces_folder,
 )
 
@@ -85,8 +86,9 @@ def train_parts(
         Rows of a piece of a Parquet or NPY file, at least. Parquet is cut between
         groups of rows only.
     on_error
-        What to do with a row that cannot be learned from: ``"stop"`` with an error that
-        names file, line and column, or ``"skip"`` and count it.
+        The treatment of a row that cannot be learned from.
+        ``"stop"``: raise an error that names file, line and column. ``"skip"``: leave
+        the row out and count it.
     progress
         Whether to show a bar; None if standard error is a terminal.
     **settings

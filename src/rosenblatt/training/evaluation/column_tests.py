@@ -36,14 +36,12 @@ def column_tests(trained: Trained) -> list[dict[str, Any]]:
     if not hasattr(model, "coef_belief") or encoder.width is not None:
         return []
     kinds = dict(zip(encoder.columns.texts, encoder.codings, strict=True))
-    found = []
+    every, found = encoder.signs(), []
     for column, places in encoder.groups():
         coding = kinds.get(column)
         category = coding is not None and coding.kind in ("one-hot", "hash")
         mean, covariance = model.coef_belief(places)
-        signs = np.ones(len(places))
-        if coding is not None and coding.hashed:
-            signs = encoder.signs(column, places)
+        signs = every[places]
         levels = [encoder.names[j] for j in places]
         entry: dict[str, Any] = {
             "column": column,

@@ -1,16 +1,26 @@
-"""Progress bar of training: fraction of the work, rows, speed and error."""
+"""Control of a run: progress bar, interrupts, and the interval of checkpoints."""
 
 from __future__ import annotations
 
 import math
+import signal
+import threading
 import time
-from typing import Any
+from types import FrameType
+from typing import Any, Self
 
 from rosenblatt.system.progress import ProgressBar
 from rosenblatt.training.evaluation.metrics import auc
 from rosenblatt.training.record import Record
 
-__all__ = ["TrainingBar", "half_life_of", "summary"]
+__all__ = [
+    "Interrupts",
+    "Interval",
+    "TrainingBar",
+    "TrainingInterrupted",
+    "half_life_of",
+    "summary",
+]
 
 
 def summary(record: Record, whole: bool = True) -> str:
@@ -72,3 +82,69 @@ class TrainingBar(ProgressBar):
         text = f"{before}{rows:,} rows, {speed:,.0f}/s, {summary(record, whole=False)}"
         text += half_life_of(model)
         self.update(done, text)
+
+
+class TrainingInterrupted(KeyboardInterrupt):
+    """Error of training that was interrupted; the message says how to resume."""
+
+
+class Interrupts:
+    """Context in which the first Ctrl-C or SIGTERM is noted, and the second one acts.
+
+    Only the main thread can do this; elsewhere it does nothing.
+    """
+
+    def __init__(self) -> None:
+        self.asked = False
+        self._before: dict[int, Any] = {}
+
+    def __enter__(self) -> Self:
+        if threading.current_thread() is threading.main_thread():
+            for number in (signal.SIGINT, signal.SIGTERM):
+                self._before[number] = signal.signal(number, self._note)
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        if self.asked:
+            raise KeyboardInterrupt
+        self.asked = True
+
+
+class Interval:
+    """Interval of checkpoints, in seconds or rows.
+
+    Examples
+    --------
+    >>> Interval("1e3").due(1000)
+    True
+    >>> Interval("often")
+    Traceback (most recent call last):
+    ValueError: checkpoint_every must be seconds like 60s or rows like 1e6, got 'often'
+    """
+
+    def __init__(self, text: str) -> None:
+        text = str(text)
+        try:
+            amount = float(text.removesuffix("s"))
+        except ValueError:
+            amount = 0.0
+        if amount < 1 or not amount.is_integer():
+            raise ValueError(
+                "checkpoint_every must be seconds like 60s or rows like 1e6, "
+                f"got {text!r}"
+            )
+        self._amount, self._timed = amount, text.endswith("s")
+        self._last, self._since = time.monotonic(), 0
+
+    def due(self, rows: int) -> bool:
+        """Return whether a checkpoint is due after this many more rows."""
+        self._since += rows
+        passed = time.monotonic() - self._last if self._timed else self._since
+        due = passed >= self._amount
+        if due:
+            self._last, self._since = time.monotonic(), 0
+        return due
