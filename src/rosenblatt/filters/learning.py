@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.compiling.blas import one_thread
+from rosenblatt.compiling.blas import dgemm
 from rosenblatt.compiling.jit import PLAIN
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.filters.kernels.changing import change_independent
@@ -33,6 +33,7 @@ from rosenblatt.filters.kernels.sparse import (
 )
 from rosenblatt.filters.state import Filter
 from rosenblatt.rows.errors import explained
+from rosenblatt.system.threads import one_thread
 
 __all__ = ["NOTHING", "ONCE", "kernel_for", "learn", "learn_in_place", "learn_rows"]
 
@@ -174,7 +175,10 @@ def kernel_for(filter: Filter) -> Any:
 
 def _threads(filter: Filter) -> AbstractContextManager[object]:
     """Return a context in which BLAS has one thread, for filters that call it much."""
-    return one_thread() if kernel_for(filter) is learn_full else nullcontext()
+    if kernel_for(filter) is not learn_full:
+        return nullcontext()
+    dgemm()  # a library that is loaded later is not limited
+    return one_thread()
 
 
 def learn_in_place(
