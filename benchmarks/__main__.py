@@ -83,6 +83,7 @@ TABLES = {
         bayes.sparse,
         bayes.single,
         bayes.full,
+        bayes.forgetting,
         classifiers,
         files.reading,
         files.parquet,

@@ -216,12 +216,22 @@ def test_sentences_of_docstrings_are_short():
     )
 
 
-def test_folders_say_what_is_in_them():
+def about(folder):
+    """Docstring of a folder."""
+    file = folder / "__init__.py"
+    return (ast.get_docstring(tree(file)) or "") if file.exists() else ""
+
+
+def test_folders_say_what_is_in_them_and_who_imports_them():
+    """The package itself is for users; a paper's folder describes the paper."""
     refuse(
         place(folder)
         for folder in FOLDERS
-        if not (folder / "__init__.py").exists()
-        or not ast.get_docstring(tree(folder / "__init__.py"))
+        if not about(folder)
+        or (
+            ("import" not in about(folder) and folder != PACKAGE)
+            and folder.parent != PAPERS
+        )
     )
 
 

@@ -55,13 +55,13 @@ __all__ = [
     "activations",
     "compiled",
     "compiled_for",
+    "force_inlined",
     "inlined",
     "inlined_as_written",
     "kernel",
     "mapped",
     "over_arrays",
     "remembered",
-    "woven",
 ]
 
 PLAIN = bool(numba.config.DISABLE_JIT)  # whether everything stays Python
@@ -189,7 +189,7 @@ def inlined_as_written(function: Callable[..., Any]) -> Any:
     return _piece(function, {"contract"}, True)
 
 
-def woven(function: Callable[..., Any]) -> Any:
+def force_inlined(function: Callable[..., Any]) -> Any:
     """Put a piece into each kernel that uses it, as if it were written there.
 
     The compiler calls pieces of some length instead, and passes arrays number by

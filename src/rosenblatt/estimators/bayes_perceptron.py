@@ -11,7 +11,7 @@ from scipy.sparse import issparse
 
 from rosenblatt.core.arguments import flag
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.estimators.bases.belief import BeliefClassifier, class_shares
+from rosenblatt.estimators.bases.belief import BeliefClassifier, class_probabilities
 from rosenblatt.estimators.bases.parameters import (
     checked_parameters,
     parameter,
@@ -294,7 +294,7 @@ class BayesPerceptron(BeliefClassifier):
                 own[:, 0] = 1.0
             probabilities[first:stop, label_codes(known, given)] = own[:, : len(known)]
             if old is not known:
-                predicted = class_shares(before, part[:1], len(old))
+                predicted = class_probabilities(before, part[:1], len(old))
                 probabilities[first] = 0.0
                 probabilities[first, label_codes(old, given)] = predicted[0]
         return found

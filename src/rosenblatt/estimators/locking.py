@@ -20,7 +20,7 @@ from weakref import WeakKeyDictionary
 
 from sklearn.base import BaseEstimator
 
-__all__ = ["alone", "exclusive", "merging", "state", "twin"]
+__all__ = ["exclusive", "locked", "merging", "shallow_copy", "state"]
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 Model = TypeVar("Model")
@@ -40,14 +40,14 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forget)
 
 
-def alone(model: Any) -> AbstractContextManager[Any]:
+def locked(model: Any) -> AbstractContextManager[Any]:
     """Return a context in which no other thread uses the model's methods.
 
     Examples
     --------
     >>> class Model:
     ...     pass
-    >>> with alone(Model()):
+    >>> with locked(Model()):
     ...     pass
     """
     known = _locks.get(model)
@@ -76,7 +76,7 @@ def exclusive(method: Method) -> Method:
 
     @functools.wraps(method)
     def waiting(self: Any, *args: Any, **named: Any) -> Any:
-        with alone(self):
+        with locked(self):
             return method(self, *args, **named)
 
     return cast(Method, waiting)
@@ -109,13 +109,13 @@ def merging(method: Method) -> Method:
                 "twice"
             )
         its = copy.copy(other) if type(other) is type(self) else other
-        with alone(self):
+        with locked(self):
             return method(self, its)
 
     return cast(Method, waiting)
 
 
-def twin(model: Model) -> Model:
+def shallow_copy(model: Model) -> Model:
     """Return another object with the same attributes.
 
     Examples
@@ -124,7 +124,7 @@ def twin(model: Model) -> Model:
     ...     pass
     >>> model = Model()
     >>> model.weights = 3
-    >>> twin(model).weights
+    >>> shallow_copy(model).weights
     3
     """
     other = type(model).__new__(type(model))

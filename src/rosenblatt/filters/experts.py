@@ -106,9 +106,9 @@ class Experts:
         return max(len(self.first.mean), 2)
 
     @property
-    def shares(self) -> FloatArray:
+    def filter_weights(self) -> FloatArray:
         """The weight of each filter in the mixture."""
-        return np.ones(1) if self.mixture is None else self.mixture.shares
+        return np.ones(1) if self.mixture is None else self.mixture.filter_weights
 
     def together(
         self, moments: Callable[[Filter], tuple[FloatArray, FloatArray]]
@@ -117,9 +117,9 @@ class Experts:
         each = [moments(filter) for filter in self.filters]
         if self.mixture is None:
             return each[0]
-        mean = np.tensordot(self.shares, [m for m, _ in each], axes=1)
+        mean = np.tensordot(self.filter_weights, [m for m, _ in each], axes=1)
         spreads = [v + (m - mean) ** 2 for m, v in each]
-        return mean, np.tensordot(self.shares, spreads, axes=1)
+        return mean, np.tensordot(self.filter_weights, spreads, axes=1)
 
     def weights(self) -> tuple[FloatArray, FloatArray]:
         """Return mean and variance of each weight, for inputs in their own units."""
@@ -248,7 +248,7 @@ def learn_row(
             experts._row_learner = RowLearner(filters, mixture)
         if experts._row_learner.learn(row, code) >= 0:
             raise explained(row, 0)
-        probabilities = experts._row_learner.shares
+        probabilities = experts._row_learner.probabilities
         return probabilities.copy() if wanted else probabilities
     each = np.empty((len(filters), 1, len(filters[0].noise)))
     for filter, odds in zip(filters, each, strict=True):

@@ -88,5 +88,5 @@ def forgetting(experts: Experts) -> Forgetting:
         rates = np.append(rates, statistics[RATE] / statistics[SUMMED])
     noticed = mixture.changes[: int(statistics[CHANGES])]
     changes = tuple(Change(int(row), float(1.0 / rate)) for row, rate in noticed)
-    now = float(_half_lives(np.array([mixture.shares @ mixture.rates]))[0])
+    now = float(_half_lives(np.array([mixture.filter_weights @ mixture.rates]))[0])
     return Forgetting(rows, _half_lives(rates), changes, now)

@@ -136,7 +136,7 @@ def _learn_dense(
 ) -> int:
     """Learn rows in place; return the first that is not finite, or -1."""
     learn_rows = learn_singles if X.itemsize == 4 else kernel_for(filter)
-    status = int(learn_rows(X, codes, repeats, odds, filter.state.place))
+    status = int(learn_rows(X, codes, repeats, odds, filter.state.address))
     filter.counts[ROW] = filter.counts[DONE] = 0.0
     return status
 
@@ -156,14 +156,15 @@ def _learn_sparse(
         row = int(counts[ROW])
         left = int(min(counts[NEXT_CHANGE] - counts[CLOCK], len(codes) - row))
         together = columns_together(filter, int(given[2][row + left] - given[2][row]))
-        status = learn_sparse(*given, codes, repeats, odds, together, room, state.place)
+        presented = codes, repeats, odds
+        status = learn_sparse(*given, *presented, together, room, state.address)
         if status >= 0:
             raise explained(X, status)
         separate_columns(together, filter)
         if status != CHANGE_DUE:
             counts[ROW] = counts[DONE] = 0.0
             return
-        change_independent(state.place)
+        change_independent(state.address)
 
 
 def kernel_for(filter: Filter) -> Any:
@@ -190,7 +191,7 @@ def learn_in_place(
     counts = filter.counts
     if counts[CLOCK] < counts[NEXT_CHANGE] and not PLAIN:
         # No more Python than needed: it takes longer than to learn.
-        fault = kernel_for(filter)(row, code, ONCE, odds, filter.state.place)
+        fault = kernel_for(filter)(row, code, ONCE, odds, filter.state.address)
         counts[ROW] = counts[DONE] = 0.0
         if fault >= 0:
             raise explained(row, 0)

@@ -45,7 +45,7 @@ def _learn_row(
     code: IntArray,
     once: IntArray,
     odds: FloatArray,
-    shares: FloatArray,
+    probabilities: FloatArray,
     table: IntArray,
 ) -> int:
     """Learn a row; return -1, or 0 if it is not finite."""
@@ -59,7 +59,7 @@ def _learn_row(
         if fault >= 0:
             return 0
     own = filters * _ENTRIES
-    _mixture_at(table[own])(odds, code, once, shares, table[own + 1])
+    _mixture_at(table[own])(odds, code, once, probabilities, table[own + 1])
     return -1
 
 
@@ -71,13 +71,15 @@ class RowLearner:
         self._in_use = [(filter.state, filter.counts) for filter in filters]
         for filter in filters:
             counts = filter.counts.ctypes.data
-            place = filter.state.place
+            place = filter.state.address
             entries += [kernel_address(kernel_for(filter)), place, counts]
-        entries += [kernel_address(learn_mixture), mixture.place]
+        entries += [kernel_address(learn_mixture), mixture.address]
         self._table = np.array(entries, np.int64)
         self._odds = np.empty((len(filters), 1, len(filters[0].mean)))
-        self.shares = np.empty((1, mixture.offsets.shape[1]))
+        self.probabilities = np.empty((1, mixture.offsets.shape[1]))
 
     def learn(self, row: FloatArray, code: IntArray) -> int:
         """Learn a row; return -1, or 0 if it is not finite."""
-        return int(_learn_row(row, code, _ONE, self._odds, self.shares, self._table))
+        return int(
+            _learn_row(row, code, _ONE, self._odds, self.probabilities, self._table)
+        )

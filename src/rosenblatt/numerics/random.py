@@ -21,7 +21,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rosenblatt.compiling.jit import inlined, woven
+from rosenblatt.compiling import force_inlined
+from rosenblatt.compiling.jit import inlined
 from rosenblatt.core.types import Words
 
 __all__ = [
@@ -125,7 +126,7 @@ def normal(rng: Words) -> float:
     return radius * math.cos(2.0 * math.pi * uniform(rng))
 
 
-@woven
+@force_inlined
 def pair64(drawn: np.uint64, turned: np.uint64) -> tuple[float, float]:
     """Return two Gaussians made from two random words."""
     u = (np.float64(drawn >> _U(11)) + 0.5) * 2.0**-53

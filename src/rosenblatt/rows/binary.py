@@ -34,8 +34,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.bits import Bits
-from rosenblatt.compiling import inlined, kernel, types
-from rosenblatt.compiling.jit import woven
+from rosenblatt.compiling import force_inlined, inlined, kernel, types
 from rosenblatt.core import Belief, Signal
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.numerics.evidence import evidence
@@ -68,7 +67,7 @@ def _spread_slowly(spread: FloatArray, x: FloatArray) -> None:
         spread[i] = math.hypot(spread[i], x[i])
 
 
-@woven
+@force_inlined
 def _prepare(
     row: FloatArray,
     center: FloatArray,
@@ -105,7 +104,7 @@ def _prepare(
         x[i] = ratio if spread[i] > 0.0 else 0.0
 
 
-@woven
+@force_inlined
 def _field(
     x: FloatArray, mean: FloatArray, variance: FloatArray
 ) -> tuple[float, float]:
@@ -116,7 +115,7 @@ def _field(
     return h, spread
 
 
-@woven
+@force_inlined
 def _move_all(
     state: FloatArray,
     mean: FloatArray,

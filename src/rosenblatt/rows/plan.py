@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from typing import NamedTuple
 
 import numpy as np
 
-from rosenblatt.compiling import inlined, types
+from rosenblatt.compiling import compiled, inlined, storage, types
 from rosenblatt.compiling.addresses import address
+from rosenblatt.compiling.jit import remembered
 from rosenblatt.core import FixedShift, Percept, Rule, Update
 from rosenblatt.core.shifts import shift_kind
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.rows.learner import Learner, hebbian_start
-from rosenblatt.rows.rule_inputs import reads_lengths
 from rosenblatt.schedules import Constant
 from rosenblatt.specification.parts import RefusalError, ScheduleLike, gather
 
@@ -32,10 +34,13 @@ __all__ = [
     "note_fault",
     "plan_of",
     "prepared",
+    "reads_lengths",
 ]
 
 _recent: dict[tuple[int, int, int], Plan] = {}
 _MOST = 256  # plans that are remembered; a stream needs one
+# Fields to try a rule at: both sides of the boundary, within any margin and beyond.
+_FIELDS = (-1e9, -3.0, -0.1, 0.0, 0.1, 3.0, 1e9)
 
 # Whole numbers of a plan: addresses of rule and schedule, whether rows that are right
 # change nothing, whether the rule reads x.x or w.w, the kind of shift, and the examples
@@ -102,6 +107,33 @@ class Plan(NamedTuple):
     def shifted(self) -> bool:
         """True if the rule moves along the input less an average."""
         return self.rule.shift is not None
+
+
+@remembered
+def reads_lengths(rule: Rule) -> bool:
+    """Return whether the update depends on the lengths of input and weights.
+
+    The rule is tried with lengths that are no numbers: whoever reads them answers with
+    what is none, or in another way. That is no proof for a rule with branches that the
+    trials miss, so it is believed of this package's own rules only.
+
+    Examples
+    --------
+    >>> from rosenblatt.rules import PassiveAggressive, Perceptron
+    >>> reads_lengths(Perceptron(margin=0.5)), reads_lengths(PassiveAggressive())
+    (False, True)
+    """
+    if storage.name_of(rule) is None:
+        return True
+    step = compiled(rule)
+    for field, label in itertools.product(_FIELDS, (-1.0, 1.0)):
+        found = [
+            step(Percept(field, label, q, x2, 0.5, 10.0, 0.0))
+            for q, x2 in ((1.0, 1.0), (math.nan, 1.0), (1.0, math.nan), (0.1, 7.0))
+        ]
+        if any(tuple(other) != tuple(found[0]) for other in found):
+            return True
+    return False
 
 
 def plan_of(rule: Rule, schedule: ScheduleLike, dim: int) -> Plan:

@@ -17,8 +17,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from rosenblatt.compiling import inlined, types
-from rosenblatt.compiling.jit import woven
+from rosenblatt.compiling import force_inlined, inlined, types
 from rosenblatt.core import Percept, Update
 from rosenblatt.core.shifts import UNIFORM
 from rosenblatt.core.starts import StartState
@@ -121,7 +120,7 @@ def broken(p: Percept, u: Update, counts: IntArray, fault: FloatArray) -> bool:
     return True
 
 
-@woven
+@force_inlined
 def shift_ratio(
     kind: int, h: float, product: float, examples: int, labels: int
 ) -> float:

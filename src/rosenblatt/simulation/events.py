@@ -28,8 +28,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rosenblatt.compiling import kernel, types
-from rosenblatt.compiling.jit import RATE, STEP, Rate, Step, woven
+from rosenblatt.compiling import force_inlined, kernel, types
+from rosenblatt.compiling.jit import RATE, STEP, Rate, Step
 from rosenblatt.core import AverageShift, Clock, Percept, starts
 from rosenblatt.core.types import FloatArray, IntArray, Words
 from rosenblatt.numerics.random import chi_square, normal, uniform
@@ -90,7 +90,7 @@ _pair = types.UniTuple(_f, 2)
 _LAW = types.structure(Law, _pair, _pair, _f, _i, _i, _i, MOTION)
 
 
-@woven
+@force_inlined
 def _learn(
     step: Step,
     rate: Rate,
@@ -129,7 +129,7 @@ def _learn(
     return False
 
 
-@woven
+@force_inlined
 def _horizon(plane: Plane, law: Law, examples: int) -> tuple[int, float]:
     """Return how many examples may be skipped, and a bound on the chance until then."""
     motion = law.motion
@@ -144,7 +144,7 @@ def _horizon(plane: Plane, law: Law, examples: int) -> tuple[int, float]:
     return change - examples if change > 0 else _NEVER, plane.bound
 
 
-@woven
+@force_inlined
 def _choose(
     counts: IntArray, horizon: int, bound: float, singly: bool, rng: Words
 ) -> None:
@@ -158,7 +158,7 @@ def _choose(
     counts[NEXT] = counts[EXAMPLES] + int(gap) if soon else _NEVER
 
 
-@woven
+@force_inlined
 def _record(
     student: FloatArray, law: Law, counts: IntArray, mark: int, record: FloatArray,
     turns: Words,

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rosenblatt.compiling import inlined, types
-from rosenblatt.compiling.jit import Positive, woven
+from rosenblatt.compiling import force_inlined, inlined, types
+from rosenblatt.compiling.jit import Positive
 from rosenblatt.core.types import FloatArray, IntArray, Words
 from rosenblatt.numerics.random import chi_squares, normals64, uniforms
 from rosenblatt.simulation.turning import MOTION, Motion
@@ -114,7 +114,7 @@ FRAME = types.structure(Frame, _vector, _vector, _i, _i, types.boolean, _i, _i, 
 STUDENTS = types.structure(Students, _rows, _rows, _words, _words, _words)
 
 
-@woven
+@force_inlined
 def draw_block(
     block: Block,
     number: int,

@@ -16,8 +16,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rosenblatt.compiling import inlined, kernel, types
-from rosenblatt.compiling.jit import POSITIVE, RATE, STEP, Positive, Rate, Step, woven
+from rosenblatt.compiling import force_inlined, inlined, kernel, types
+from rosenblatt.compiling.jit import POSITIVE, RATE, STEP, Positive, Rate, Step
 from rosenblatt.core import Clock, Percept, starts
 from rosenblatt.core.shifts import NO_AVERAGE, shift_kind
 from rosenblatt.core.types import FloatArray, Words
@@ -106,7 +106,7 @@ _LAW = types.structure(Law, _vector, _vector, _i, _i, MOTION)
 _STUDENT = types.structure(Student, _vector, _vector, _vector, _words, _words)
 
 
-@woven
+@force_inlined
 def _draw(
     x: npt.NDArray[np.float32], scratch: Words, center: FloatArray, n: int, rng: Words
 ) -> None:
@@ -117,7 +117,7 @@ def _draw(
         x[j] += np.float32(center[j])
 
 
-@woven
+@force_inlined
 def _turn(
     student: Student,
     motion: Motion,
@@ -146,7 +146,7 @@ def _turn(
     _move(teacher, motion.cosine - sine * along, sine, x)
 
 
-@woven
+@force_inlined
 def _record(student: Student, law: Law, mistakes: int, record: FloatArray) -> None:
     """Record the student along the teacher, across it, and the length of the rest."""
     w, teacher, center = student.w, student.teacher, law.center

@@ -19,8 +19,8 @@ import math
 
 import numpy as np
 
-from rosenblatt.compiling import kernel, types
-from rosenblatt.compiling.jit import POSITIVE, RATE, STEP, Positive, Rate, Step, woven
+from rosenblatt.compiling import force_inlined, kernel, types
+from rosenblatt.compiling.jit import POSITIVE, RATE, STEP, Positive, Rate, Step
 from rosenblatt.core import Clock, Percept, starts
 from rosenblatt.core.shifts import NO_AVERAGE, shift_kind
 from rosenblatt.core.types import FloatArray
@@ -58,7 +58,7 @@ _PIECE = 1_000_000  # examples a call: some hundredths of a second
 _MOST = 64  # replicas a call
 
 
-@woven
+@force_inlined
 def _learned_shift(
     one: Student, block: Block, i: int, h: float, examples: int, kind: int
 ) -> tuple[float, float]:
@@ -75,7 +75,7 @@ def _learned_shift(
     return along, input2
 
 
-@woven
+@force_inlined
 def _learn(
     step: Step,
     rate: Rate,

@@ -21,8 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rosenblatt.compiling import types
-from rosenblatt.compiling.jit import woven
+from rosenblatt.compiling import force_inlined, types
 from rosenblatt.core import Drift, Heading
 from rosenblatt.core.types import FloatArray, IntArray, Words
 from rosenblatt.numerics.random import SPARE_BITS, chi_square, uniform
@@ -82,7 +81,7 @@ def motion_of(drift: Drift, dim: int) -> Motion:
     return Motion(dim, heading, angle, math.cos(angle), sine, steady, changes)
 
 
-@woven
+@force_inlined
 def _lean(dim: int, example: int, rng: Words) -> tuple[float, float]:
     """Return u of eq. (1) for a random direction, and 1 - u^2.
 
@@ -97,7 +96,7 @@ def _lean(dim: int, example: int, rng: Words) -> tuple[float, float]:
     return z / math.sqrt(length2), rest2 / length2
 
 
-@woven
+@force_inlined
 def turn(student: FloatArray, motion: Motion, example: int, rng: Words) -> None:
     """Turn the teacher once, before the example that follows ``example`` others.
 
@@ -119,7 +118,7 @@ def turn(student: FloatArray, motion: Motion, example: int, rng: Words) -> None:
     student[-1] = math.sqrt(over * over + s * s * rest)
 
 
-@woven
+@force_inlined
 def turn_steadily(
     student: FloatArray, motion: Motion, example: int, count: int, rng: Words
 ) -> None:
@@ -140,7 +139,7 @@ def turn_steadily(
     turn(student, whole, example, rng)
 
 
-@woven
+@force_inlined
 def next_change(motion: Motion, example: int) -> int:
     """Return the first change after ``example`` examples or later, or -1."""
     for n in motion.changes:

@@ -22,9 +22,8 @@ from rosenblatt.sweeps.store.collect import collect
 from rosenblatt.sweeps.store.manifest import manifest_of, read_last, write
 from rosenblatt.sweeps.store.status import status
 from rosenblatt.sweeps.store.store import Store, StoreError
-from rosenblatt.sweeps.workers.compute import Workers
+from rosenblatt.sweeps.workers.compute import SerialWorker, Workers
 from rosenblatt.sweeps.workers.processes import ProcessWorkers
-from rosenblatt.sweeps.workers.serial import SerialWorker
 from rosenblatt.system.processes import core_count
 
 __all__ = ["open_sweep", "run_plan", "sweep"]

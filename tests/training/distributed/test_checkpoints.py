@@ -51,6 +51,7 @@ def learned(monkeypatch):
 
 @pytest.mark.parametrize("more", MODELS, ids=lambda more: more["model"][:9])
 def test_nothing_that_was_kept_is_learned_again(more, given, tmp_path, monkeypatch):
+    given |= {"piece_rows": 300}  # three pieces: two parts of a file, and another one
     whole, save = tmp_path / "whole.safetensors", tmp_path / "model.safetensors"
     numbers = learned(monkeypatch)
     rb.train_parts(**given, **more, save=whole)

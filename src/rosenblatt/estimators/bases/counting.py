@@ -44,7 +44,7 @@ from rosenblatt.estimators.inputs.labels import (
 )
 from rosenblatt.estimators.inputs.levels import Binarise, find_levels
 from rosenblatt.estimators.inputs.rows import bits_to_predict, rows_to_predict
-from rosenblatt.estimators.locking import exclusive, merging, state, twin
+from rosenblatt.estimators.locking import exclusive, merging, shallow_copy, state
 from rosenblatt.estimators.merging import check_mergeable
 
 __all__ = ["CountingClassifier"]
@@ -235,7 +235,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     @exclusive
     def __copy__(self) -> Self:
         """Return a model with the same state, which learning replaces."""
-        return twin(self)
+        return shallow_copy(self)
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the state for pickles and deep copies."""

@@ -48,7 +48,7 @@ from rosenblatt.estimators.inputs.new_classes import (
 )
 from rosenblatt.estimators.inputs.random_state import RandomState, drawing
 from rosenblatt.estimators.inputs.rows import checked_weights, rows_to_predict
-from rosenblatt.estimators.locking import exclusive, state, twin
+from rosenblatt.estimators.locking import exclusive, shallow_copy, state
 from rosenblatt.rows.learner import MISTAKES, Learner
 from rosenblatt.rows.learning import (
     AS_GIVEN,
@@ -208,7 +208,7 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
     @exclusive
     def __copy__(self) -> Self:
         """Return a copy with its own state: single rows are learned in place."""
-        other = twin(self)
+        other = shallow_copy(self)
         if hasattr(self, "_learner"):
             other._learner = self._learner.copy()
         return other

@@ -134,7 +134,7 @@ def integer_factors(
     return [one // divisor for one in found]
 
 
-def reweighted(shares: FloatArray, factors: FloatArray) -> FloatArray:
+def reweighted(probabilities: FloatArray, factors: FloatArray) -> FloatArray:
     """Multiply probabilities of classes by factors, and normalise them.
 
     Examples
@@ -142,7 +142,7 @@ def reweighted(shares: FloatArray, factors: FloatArray) -> FloatArray:
     >>> reweighted(np.array([[0.8, 0.2]]), np.array([1.0, 4.0]))
     array([[0.5, 0.5]])
     """
-    products = shares * factors
+    products = probabilities * factors
     total = products.sum(axis=-1, keepdims=True)
     # rows of zeros, of which nothing is predicted, stay
     return np.asarray(np.divide(products, total, out=products, where=total != 0))

@@ -70,7 +70,7 @@ from rosenblatt.filters.kernels.layout import (
     WEIGHTS,
 )
 from rosenblatt.filters.kernels.lower import invert_lower
-from rosenblatt.filters.kernels.passes import standardise
+from rosenblatt.filters.kernels.passes import add_row, standardise
 from rosenblatt.filters.standardisation import REACH, counts
 
 __all__ = ["ROUNDING", "learn_full"]
@@ -276,11 +276,10 @@ def learn_full(
                     belief[i * (weights + 1)] += grown[size + 1 + block]
         for b in range(block):
             if shown[2 * size + b] > 0.0:
-                for i in range(n):
-                    far = (rows_at[int(shown[b]) * n + i] - center[i]) * inverse[i]
-                    far = min(max(far, -REACH), REACH)
-                    sums[i] += far
-                    sums[n + i] += far * far
+                add_row(
+                    n, rows_at, int(shown[b]) * n, center, 0, inverse, 0, sums, 0,
+                    sums, n, sums, 0, sums, n, REACH, 0.0
+                )  # fmt: skip
                 count[WEIGHT] += 1.0
         row, done, clock = at_row, at_done, time
     count[CLOCK], count[ROW], count[DONE] = clock, row, done

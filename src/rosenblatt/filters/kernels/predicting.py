@@ -226,7 +226,7 @@ def mix_layers(
     weights: FloatArray,
     first: int,
     room: FloatArray,
-    shares: FloatArray,
+    probabilities: FloatArray,
 ) -> None:
     """Write the mixed probabilities of two classes, from row ``first``.
 
@@ -245,4 +245,5 @@ def mix_layers(
             sums[row] += other * chance
             sums[some + row] += chance
     for row in range(some):
-        shares[first + row, 0], shares[first + row, 1] = sums[row], sums[some + row]
+        probabilities[first + row, 0] = sums[row]
+        probabilities[first + row, 1] = sums[some + row]

@@ -14,15 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rosenblatt.compiling import compiled, inlined, kernel, types
-from rosenblatt.compiling.jit import (
-    ACTIVATIONS,
-    RATE,
-    Activations,
-    Rate,
-    activations,
-    woven,
-)
+from rosenblatt.compiling import compiled, force_inlined, inlined, kernel, types
+from rosenblatt.compiling.jit import ACTIVATIONS, RATE, Activations, Rate, activations
 from rosenblatt.compiling.vector.eights import EIGHT, load, same_eight, store
 from rosenblatt.compiling.vectors import aligned_table, aligned_zeros
 from rosenblatt.core import Clock
@@ -93,7 +86,7 @@ def _units_for(students: int, lanes: int, like: FloatArray) -> Units:
     )
 
 
-@woven
+@force_inlined
 def _learn(
     at: int, act: Activations, rates: tuple[float, float], frame: Frame, room: Room,
     state: State, units: Units

@@ -19,9 +19,9 @@ import numpy as np
 import numpy.typing as npt
 import xarray as xr
 
-from rosenblatt.compiling import kernel, types
+from rosenblatt.compiling import force_inlined, kernel, types
 from rosenblatt.compiling.blocks import FILL, Fill
-from rosenblatt.compiling.jit import POSITIVE, RATE, Positive, Rate, woven
+from rosenblatt.compiling.jit import POSITIVE, RATE, Positive, Rate
 from rosenblatt.compiling.vectors import aligned_table
 from rosenblatt.core import BeliefRule, Stream, Teacher
 from rosenblatt.core.types import FloatArray, Words
@@ -103,7 +103,7 @@ _LEARNERS = types.structure(
 )
 
 
-@woven
+@force_inlined
 def _record(
     positive: Positive,
     fill: Fill,
