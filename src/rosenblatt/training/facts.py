@@ -118,8 +118,8 @@ def _curve(trained: Trained) -> list[dict[str, float | None]]:
 def _weights(trained: Trained, top: int) -> list[dict[str, Any]]:
     """Return the weights that matter most, of each class that has any.
 
-    A hashed feature is -1 where a value or word with a negative sign is there. Its
-    weight is that of the value or word.
+    A hashed feature is minus 1 where a value or word with a negative sign is there. The
+    weight shown is that of the value or word.
     """
     model, names = trained.model, trained.encoder.names
     classes = trained.classes.tolist()
