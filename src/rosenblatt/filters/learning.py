@@ -137,9 +137,7 @@ def _learn_dense(
 ) -> int:
     """Learn rows in place; return the first that is not finite, or -1."""
     learn_rows = learn_singles if X.itemsize == 4 else kernel_for(filter)
-    status = int(learn_rows(X, codes, repeats, odds, filter.state.address))
-    filter.counts[ROW] = filter.counts[DONE] = 0.0
-    return status
+    return int(learn_rows(X, codes, repeats, odds, filter.state.address))
 
 
 def _learn_sparse(
@@ -190,13 +188,12 @@ def learn_in_place(
 
     ``row`` has the shape (1, features), and ``odds`` that of one row, or (0, 0).
     """
-    if row.dtype != np.float64:
+    if row.itemsize < 8:  # single precision
         row = row.astype(np.float64)
     counts = filter.counts
     if counts[CLOCK] < counts[NEXT_CHANGE] and not PLAIN:
         # No more Python than needed: it takes longer than to learn.
         fault = kernel_for(filter)(row, code, ONCE, odds, filter.state.address)
-        counts[ROW] = counts[DONE] = 0.0
         if fault >= 0:
             raise explained(row, 0)
         return

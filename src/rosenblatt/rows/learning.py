@@ -275,7 +275,10 @@ def _run(
         ends = X.indptr.astype(np.int64, copy=False)
         table = (X.data, columns, ends, X.shape[1])
     kernel = module.learn_single if single else module.learn_double
-    return int(kernel(*table, *presented, plan.settings, learner, fault))
+    room: tuple[Any, ...] = ()
+    if module is dense_rows:
+        room = (dense_rows.room_for(X.shape[1], len(learner.weights)),)
+    return int(kernel(*table, *presented, plan.settings, learner, fault, *room))
 
 
 def _explained(rule: Rule, X: Any, row: int, fault: FloatArray) -> Exception:

@@ -164,7 +164,7 @@ def _record(student: Student, law: Law, mistakes: int, record: FloatArray) -> No
     record[2] = np.sqrt(_dot(w[first:], w[first:]))
 
 
-@kernel(types.void, STEP, RATE, POSITIVE, _LAW, _STUDENT, PROGRESS)
+@kernel(types.void, STEP, RATE, POSITIVE, _LAW, _STUDENT, PROGRESS, allocates=True)
 def _advance(
     step: Step,
     rate: Rate,

@@ -163,7 +163,9 @@ def _record(state: State, mark: int, progress: Progress) -> None:
             progress.records[r, mark, students * k + i] = state.outputs[i, r]
 
 
-@kernel(types.void, ACTIVATIONS, RATE, RATE, FRAME, MOTION, _STATE, PROGRESS)
+@kernel(
+    types.void, ACTIVATIONS, RATE, RATE, FRAME, MOTION, _STATE, PROGRESS, allocates=True
+)
 def _advance(
     act: Activations,
     rate: Rate,

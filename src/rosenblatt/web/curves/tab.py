@@ -243,7 +243,7 @@ class CurvesTab:
         speed = state.replicas * state.dim * alpha / max(run.seconds, 1e-9)
         shown = {
             "engine": str(result.attrs["engine"]),
-            "alpha": f"{alpha:.4g}",
+            "\u03b1": f"{alpha:.4g}",
             "mean error": f"{errors.mean():.5g}"
             + (f" \N{PLUS-MINUS SIGN} {spread:.1g}" if np.isfinite(spread) else ""),
         }
