@@ -105,7 +105,7 @@ def long_run() -> Iterator[Row]:
     limit = 4 / math.pi
     error = limit * math.sqrt((2 - 3 * math.pi / 8) / 10**6)
     yield Row(
-        "alpha * error of that run",
+        "alpha times error of that run",
         f"{value:.4f} +- {error:.4f}",
         f"{limit:.4f} within 5 errors",
         abs(value - limit) < 5 * error,

@@ -75,7 +75,7 @@ class Parity(Machine):
 
     @property
     def parameters(self) -> int:
-        """Number of weights: one for each input."""
+        """Number of weights, one for each input."""
         return self.inputs
 
     @property

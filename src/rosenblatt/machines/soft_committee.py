@@ -55,7 +55,7 @@ class SoftCommittee(Machine):
 
     @property
     def parameters(self) -> int:
-        """Number of weights: one for each input of each unit."""
+        """Number of weights, one for each input of each unit."""
         return self.hidden * self.inputs
 
     @property

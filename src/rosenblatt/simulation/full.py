@@ -43,6 +43,7 @@ from rosenblatt.simulation.turning import (
     Motion,
     next_change,
 )
+from rosenblatt.system.processes import core_count
 
 __all__ = ["records", "refusal"]
 
@@ -233,7 +234,7 @@ def _bytes(task: TeacherTask) -> int:
     """Return the memory that all replicas under way at a time need."""
     vectors = 8 + 4 + 8 * (shift_kind(task.parts.rule.shift) != NO_AVERAGE)
     vectors += 8 * (task.motion.heading != STILL)
-    workers = min(task.run.workers or os.cpu_count() or 1, task.run.replicas)
+    workers = min(task.run.workers or core_count(), task.run.replicas)
     return workers * vectors * task.dim
 
 
