@@ -75,12 +75,12 @@ class Parity(Machine):
 
     @property
     def parameters(self) -> int:
-        """Number of weights: one for each input."""
+        """Number of weights, one for each input."""
         return self.inputs
 
     @property
     def groups(self) -> int:
-        """Number of groups: one for each unit, if normalised."""
+        """Number of groups, one for each unit if normalised."""
         return self.hidden if self.normalised else 0
 
     def bind(self) -> Value:

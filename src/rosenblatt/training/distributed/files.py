@@ -67,7 +67,7 @@ def train_parts(
     Parameters
     ----------
     files
-        What to learn from. All workers must find them under these names.
+        Files to learn from. All workers must find them under these names.
     target
         The column of labels.
     workers
@@ -78,8 +78,8 @@ def train_parts(
         A client of Dask, instead. Without any of the three, pieces are read one after
         the other by this process, with the same result.
     save
-        Where to write the model, at the end and whole. Until then what was learned is
-        in a folder beside it, with ``.pieces`` after the name.
+        Path of the model, which is written at the end, whole. Until then what was
+        learned is in a folder beside it, with ``.pieces`` after the name.
     resume
         Whether to go on with what is there, if there is anything.
     piece_rows
