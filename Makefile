@@ -46,7 +46,7 @@ slowest: $(VENV)/installed  ## the slowest files of the last run; writes docs/sl
 	$(RUN)/python -m tests.slowest build/tests.xml
 
 claims: $(VENV)/installed  ## all claims of the papers, in quick mode
-	nice $(RUN)/rosenblatt reproduce --quick --out build/claims  # the tests beside it wait for servers
+	nice -n 19 $(RUN)/rosenblatt reproduce --quick --out build/claims  # while tests beside it wait
 
 slow: $(VENV)/installed  ## the tests that take long
 	$(RUN)/pytest -n auto -m slow

@@ -20,7 +20,7 @@ DIM, REPLICAS = 1000, 100
 STEADY = 0.92  # the overlap at which the rate 1 comes to rest: as many mistakes for all
 
 
-@kernel(types.void, types.float32[::1], types.uint64[::1], types.int64)
+@kernel(types.void, types.float32[::1], types.uint64[::1], types.int64, allocates=True)
 def _fill(out, rng, times):
     scratch = np.empty(out.size // 2, dtype=np.uint64)
     for _ in range(times):

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy.sparse import csr_matrix, hstack
+from sklearn import metrics
 from sklearn.compose import ColumnTransformer
 from sklearn.feature_extraction import FeatureHasher
 from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardScaler
@@ -39,8 +40,8 @@ def log_loss(model, X, y):
     return -model.log_evidence_[0] / len(y)
 
 
-def test_few_categories_are_as_accurate_as_one_hot_encoding(made):
-    path, table = made
+def one_hot(table):
+    """Features of numbers and few categories, as scikit-learn makes them."""
     few = np.column_stack([table[name] for name in FEW])
     numbers = filled(table)
     both = np.column_stack([numbers.astype(object), few])
@@ -51,14 +52,38 @@ def test_few_categories_are_as_accurate_as_one_hot_encoding(made):
             ("few", OneHotEncoder(sparse_output=False), list(range(width, width + 4))),
         ]
     )
-    X = route.fit_transform(both).astype(float)
-    peer = log_loss(rb.BayesPerceptron(), X, table["churned"])
+    return route.fit_transform(both).astype(float)
+
+
+def test_few_categories_are_as_accurate_as_one_hot_encoding(made):
+    path, table = made
+    peer = log_loss(rb.BayesPerceptron(), one_hot(table), table["churned"])
     ours = rb.train(path, "churned", id="id", ignore=["zip", "signed_up"])
     assert not ours.encoder.hashed
     assert ours.record.mean_log_loss <= peer + 1e-3
     # a date with a weekend in it is worth something
     dated = rb.train(path, "churned", ignore=["id", "zip"])
     assert dated.record.mean_log_loss < ours.record.mean_log_loss - 1e-3
+
+
+def test_rows_held_out_are_predicted_as_well_as_by_the_other_way(made):
+    """Both models learn the same rows, and are evaluated on the same other rows."""
+    path, table = made
+    X, y = one_hot(table), table["churned"]
+    ours = rb.train(
+        path, "churned", ignore=["id", "zip", "signed_up"], holdout_last=0.2
+    )
+    first, test = ours.record.rows, ours.record.test
+    assert first + test.rows == ROWS
+    assert 0.15 * ROWS < test.rows < 0.25 * ROWS
+    peer = rb.BayesPerceptron().fit(X[:first], y[:first])
+    chances = peer.predict_proba(X[first:])
+    loss = metrics.log_loss(y[first:], chances, labels=peer.classes_)
+    area = metrics.roc_auc_score(y[first:] == "yes", chances[:, 1])
+    known = rb.training.report(test, ["no", "yes"])
+    assert known["log_loss"] <= loss + 1e-3
+    assert known["auc"] >= area - 2e-3
+    assert known["error"] <= np.mean(peer.predict(X[first:]) != y[first:]) + 2e-3
 
 
 def test_many_categories_are_as_accurate_as_hashing_standardised_numbers(made):

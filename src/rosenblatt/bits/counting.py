@@ -128,6 +128,7 @@ def _expand_all(
     types.int64,
     types.Array(types.boolean, 1, "C", readonly=True),
     types.int64[:, ::1],
+    allocates=True,
 )
 def _tally(words: Words, row: int, positive: BoolArray, counts: IntArray) -> None:
     """Count all rows, and the positive ones."""

@@ -13,10 +13,10 @@ import copy
 import functools
 import os
 import threading
+import weakref
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any, TypeVar, cast
-from weakref import WeakKeyDictionary
 
 from sklearn.base import BaseEstimator
 
@@ -25,7 +25,8 @@ __all__ = ["exclusive", "locked", "merging", "shallow_copy", "state"]
 Method = TypeVar("Method", bound=Callable[..., Any])
 Model = TypeVar("Model")
 # Not attributes of models: they would have to be left out of copies, pickles and files.
-_locks: WeakKeyDictionary[Any, threading.RLock] = WeakKeyDictionary()
+# The key is the model's id. A model that is deleted takes its entry along.
+_locks: dict[int, tuple[weakref.ref[Any], threading.RLock]] = {}
 _new = threading.Lock()
 
 
@@ -50,11 +51,17 @@ def locked(model: Any) -> AbstractContextManager[Any]:
     >>> with locked(Model()):
     ...     pass
     """
-    known = _locks.get(model)
-    if known is not None:
-        return known
+    known = _locks.get(id(model))
+    return known[1] if known is not None else _new_lock(model, id(model))
+
+
+def _new_lock(model: Any, key: int) -> threading.RLock:
+    """Return the lock of a model that had none, or that another thread just made."""
     with _new:
-        return _locks.setdefault(model, threading.RLock())
+        if key not in _locks:
+            deleted = weakref.ref(model, lambda _: _locks.pop(key, None))
+            _locks[key] = deleted, threading.RLock()
+        return _locks[key][1]
 
 
 def exclusive(method: Method) -> Method:

@@ -193,7 +193,8 @@ def learn(
     last = np.empty((len(result.filters), 1, models))
     try:
         for rows, times, new in _pieces(X, repeats, most):
-            piece, known = X[rows], codes[rows]
+            alone = repeats is None and X.shape[0] <= most
+            piece, known = X if alone else X[rows], codes[rows]  # sparse: a copy
             each = np.empty((len(result.filters), len(known), models))
             own = None if repeats is None else times
             for filter, odds in zip(result.filters, each, strict=True):

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.compiling.blas import one_thread
+from rosenblatt.compiling.blas import dgemm
 from rosenblatt.compiling.jit import PLAIN
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.filters.kernels.changing import change_independent
@@ -33,6 +33,7 @@ from rosenblatt.filters.kernels.sparse import (
 )
 from rosenblatt.filters.state import Filter
 from rosenblatt.rows.errors import explained
+from rosenblatt.system.threads import one_thread
 
 __all__ = ["NOTHING", "ONCE", "kernel_for", "learn", "learn_in_place", "learn_rows"]
 
@@ -136,9 +137,7 @@ def _learn_dense(
 ) -> int:
     """Learn rows in place; return the first that is not finite, or -1."""
     learn_rows = learn_singles if X.itemsize == 4 else kernel_for(filter)
-    status = int(learn_rows(X, codes, repeats, odds, filter.state.address))
-    filter.counts[ROW] = filter.counts[DONE] = 0.0
-    return status
+    return int(learn_rows(X, codes, repeats, odds, filter.state.address))
 
 
 def _learn_sparse(
@@ -176,7 +175,10 @@ def kernel_for(filter: Filter) -> Any:
 
 def _threads(filter: Filter) -> AbstractContextManager[object]:
     """Return a context in which BLAS has one thread, for filters that call it much."""
-    return one_thread() if kernel_for(filter) is learn_full else nullcontext()
+    if kernel_for(filter) is not learn_full:
+        return nullcontext()
+    dgemm()  # a library that is loaded later is not limited
+    return one_thread()
 
 
 def learn_in_place(
@@ -186,13 +188,12 @@ def learn_in_place(
 
     ``row`` has the shape (1, features), and ``odds`` that of one row, or (0, 0).
     """
-    if row.dtype != np.float64:
+    if row.itemsize < 8:  # single precision
         row = row.astype(np.float64)
     counts = filter.counts
     if counts[CLOCK] < counts[NEXT_CHANGE] and not PLAIN:
         # No more Python than needed: it takes longer than to learn.
         fault = kernel_for(filter)(row, code, ONCE, odds, filter.state.address)
-        counts[ROW] = counts[DONE] = 0.0
         if fault >= 0:
             raise explained(row, 0)
         return

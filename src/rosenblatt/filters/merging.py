@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from rosenblatt.compiling.blas import one_thread
 from rosenblatt.filters.experts import Experts
 from rosenblatt.filters.kernels.changing import following_change
 from rosenblatt.filters.kernels.mixing import AGE, MISTAKES, PRECISION
@@ -15,6 +14,7 @@ from rosenblatt.filters.mixture import Mixture
 from rosenblatt.filters.natural import Likelihood, likelihood, log_mass, posterior
 from rosenblatt.filters.standardisation import NEVER
 from rosenblatt.filters.state import Filter
+from rosenblatt.system.threads import one_thread
 
 __all__ = ["merge", "merge_experts", "merge_mixtures"]
 

@@ -24,18 +24,19 @@ from __future__ import annotations
 
 import math
 import warnings
+from contextlib import nullcontext
 from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from scipy.linalg import LinAlgError, cholesky, solve_triangular
 from scipy.special import ndtr
-from threadpoolctl import threadpool_limits
 
 from rosenblatt.core.arguments import number, numbers, shown, whole
 from rosenblatt.core.types import FloatArray
 from rosenblatt.numerics.likelihood import chance
 from rosenblatt.posterior.message_passing import binary_weights
+from rosenblatt.system.threads import one_thread
 
 __all__ = ["BatchPosterior", "batch_posterior"]
 
@@ -245,8 +246,7 @@ def batch_posterior(
         evidence, sweeps, distance = found[1:]
     else:
         # Threads that wait for each other take longer than small matrices do.
-        threads = 1 if inputs.shape[1] < _LARGE else None
-        with threadpool_limits(threads, user_api="blas"):
+        with one_thread() if inputs.shape[1] < _LARGE else nullcontext():
             joint, evidence, sweeps, distance = _propagate(
                 inputs, answers, variance, noise, deviation, damping, tolerance, limit
             )

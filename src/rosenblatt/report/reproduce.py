@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
+from rosenblatt.core.figures import comma_separated
 from rosenblatt.papers.paper import Paper
-from rosenblatt.report.files import claims_json, comma_separated, stem
+from rosenblatt.report.files import claims_json, stem
 from rosenblatt.report.page.front import front_page
 from rosenblatt.report.page.paper import paper_page
 from rosenblatt.report.results import Exhibit, Report, Result

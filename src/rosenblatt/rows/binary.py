@@ -134,7 +134,9 @@ _LEARNER = types.structure(
 )
 
 
-@kernel(types.void, _rows, _whole, _whole, types.boolean, _f, _f, _LEARNER)
+@kernel(
+    types.void, _rows, _whole, _whole, types.boolean, _f, _f, _LEARNER, allocates=True
+)
 def _learn(
     X: FloatArray,
     codes: IntArray,

@@ -33,6 +33,7 @@ from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.rows import dense as dense_rows
 from rosenblatt.rows import shifted as shifted_rows
 from rosenblatt.rows import sparse as sparse_rows
+from rosenblatt.rows.errors import explained
 from rosenblatt.rows.learner import Learner
 from rosenblatt.rows.plan import Plan, plan_of, prepared
 from rosenblatt.rows.single import one_row
@@ -274,17 +275,17 @@ def _run(
         ends = X.indptr.astype(np.int64, copy=False)
         table = (X.data, columns, ends, X.shape[1])
     kernel = module.learn_single if single else module.learn_double
-    return int(kernel(*table, *presented, plan.settings, learner, fault))
+    room: tuple[Any, ...] = ()
+    if module is dense_rows:
+        room = (dense_rows.room_for(X.shape[1], len(learner.weights)),)
+    return int(kernel(*table, *presented, plan.settings, learner, fault, *room))
 
 
 def _explained(rule: Rule, X: Any, row: int, fault: FloatArray) -> Exception:
     """Return the error that says why a row could not be learnt."""
-    entries = X[[row]].toarray()[0] if _is_sparse(X) else X[row]
-    for column in np.flatnonzero(~np.isfinite(entries)):
-        return ValueError(
-            "X must not contain NaN or inf, "
-            f"got {entries[column]} in row {row}, column {column}"
-        )
+    entries = X[[row]].toarray() if _is_sparse(X) else X[row]
+    if not np.isfinite(entries).all():
+        return explained(X, row)
     *percept, gain, decay = (float(f) for f in fault)
     return ArithmeticError(
         f"numbers are no longer finite in row {row} of X, where rule {rule!r} returned "

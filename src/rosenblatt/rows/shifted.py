@@ -161,4 +161,4 @@ def _learn_rows(
     return -1
 
 
-learn_single, learn_double = in_both_precisions(_learn_rows, 2, *SHARED)
+learn_single, learn_double = in_both_precisions(_learn_rows, 2, *SHARED, allocates=True)

@@ -279,4 +279,5 @@ learn_single, learn_double = in_both_precisions(
     types.Array(types.int64, 1, "C", readonly=True),
     types.int64,
     *SHARED,
+    allocates=True,
 )

@@ -186,6 +186,7 @@ def _settle(
     _i[::1],
     _f[::1],
     _f[::1],
+    allocates=True,
 )
 def _wolfe(
     Z: FloatArray,

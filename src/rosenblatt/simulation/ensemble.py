@@ -8,7 +8,6 @@ threads there are. Ctrl-C is noticed between two pieces, within a fraction of a 
 from __future__ import annotations
 
 import math
-import os
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -23,6 +22,7 @@ from rosenblatt.core.shifts import UNIFORM
 from rosenblatt.core.starts import StartState
 from rosenblatt.core.types import HUGE, FloatArray, IntArray
 from rosenblatt.simulation.run import Run
+from rosenblatt.system.processes import core_count
 from rosenblatt.system.progress import ProgressBar
 
 __all__ = [
@@ -200,7 +200,7 @@ def run_replicas(
     for each other.
     """
     replicas, marks = task.run.replicas, task.run.marks
-    workers = min(task.run.workers or os.cpu_count() or 1, replicas)
+    workers = min(task.run.workers or core_count(), replicas)
     size = max(least, min(most, replicas // (_SHARES * workers)))
     batches = [
         range(first, min(first + size, replicas)) for first in range(0, replicas, size)

@@ -172,7 +172,16 @@ def _record(
         turn_steadily(record[:3], law.motion, since, mark - since, turns)
 
 
-@kernel(types.void, STEP, RATE, _LAW, _f[:, ::1], types.uint64[:, :, ::1], PROGRESS)
+@kernel(
+    types.void,
+    STEP,
+    RATE,
+    _LAW,
+    _f[:, ::1],
+    types.uint64[:, :, ::1],
+    PROGRESS,
+    allocates=True,
+)
 def _advance(
     step: Step,
     rate: Rate,

@@ -19,6 +19,7 @@ from rosenblatt.simulation.turning import MOTION, Motion
 
 __all__ = [
     "BLOCK",
+    "BLOCKS",
     "FRAME",
     "STUDENTS",
     "Block",
@@ -69,7 +70,6 @@ class Frame(NamedTuple):
     """Numbers that stay the same during a run."""
 
     center: FloatArray  # mean of the inputs, in the frame
-    shift: FloatArray  # known beforehand, in the frame
     axes: int  # directions of teacher and mean input
     kind: int  # of shift
     mistakes_only: bool
@@ -108,9 +108,17 @@ class Block(NamedTuple):
     length2: FloatArray  # squared length of the direction of the update
     shift: FloatArray
 
+    @classmethod
+    def around(cls, shift: FloatArray) -> Block:
+        """Return room for a block, with the shift that is known beforehand."""
+        inputs, uniforms = np.empty((shift.size + 1) * BLOCK), np.empty(2 * BLOCK)
+        rest2, labels, length2 = np.empty((3, BLOCK))
+        return cls(inputs, uniforms, rest2, labels, length2, shift.copy())
+
 
 _vector, _rows, _words = _f[::1], _f[:, ::1], types.uint64[:, ::1]
-FRAME = types.structure(Frame, _vector, _vector, _i, _i, types.boolean, _i, _i, MOTION)
+BLOCKS = types.structure(Block, *[_vector] * len(Block._fields))
+FRAME = types.structure(Frame, _vector, _i, _i, types.boolean, _i, _i, MOTION)
 STUDENTS = types.structure(Students, _rows, _rows, _words, _words, _words)
 
 

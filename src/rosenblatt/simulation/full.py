@@ -43,6 +43,7 @@ from rosenblatt.simulation.turning import (
     Motion,
     next_change,
 )
+from rosenblatt.system.processes import core_count
 
 __all__ = ["records", "refusal"]
 
@@ -163,7 +164,7 @@ def _record(student: Student, law: Law, mistakes: int, record: FloatArray) -> No
     record[2] = np.sqrt(_dot(w[first:], w[first:]))
 
 
-@kernel(types.void, STEP, RATE, POSITIVE, _LAW, _STUDENT, PROGRESS)
+@kernel(types.void, STEP, RATE, POSITIVE, _LAW, _STUDENT, PROGRESS, allocates=True)
 def _advance(
     step: Step,
     rate: Rate,
@@ -233,7 +234,7 @@ def _bytes(task: TeacherTask) -> int:
     """Return the memory that all replicas under way at a time need."""
     vectors = 8 + 4 + 8 * (shift_kind(task.parts.rule.shift) != NO_AVERAGE)
     vectors += 8 * (task.motion.heading != STILL)
-    workers = min(task.run.workers or os.cpu_count() or 1, task.run.replicas)
+    workers = min(task.run.workers or core_count(), task.run.replicas)
     return workers * vectors * task.dim
 
 

@@ -39,6 +39,7 @@ from rosenblatt.simulation.ensemble import (
 )
 from rosenblatt.simulation.frames import (
     BLOCK,
+    BLOCKS,
     FRAME,
     STUDENTS,
     Block,
@@ -135,25 +136,18 @@ def _learn(
     return q, along
 
 
-@kernel(types.void, STEP, RATE, POSITIVE, FRAME, STUDENTS, PROGRESS)
+@kernel(types.void, STEP, RATE, POSITIVE, FRAME, BLOCKS, STUDENTS, PROGRESS)
 def _advance(
     step: Step,
     rate: Rate,
     positive: Positive,
     frame: Frame,
+    block: Block,
     students: Students,
     progress: Progress,
 ) -> None:
     """Advance some replicas by a piece of work each."""
-    k, marks = frame.center.size, progress.marks
-    block = Block(
-        np.empty((k + 1) * BLOCK),
-        np.empty(2 * BLOCK),
-        np.empty(BLOCK),
-        np.empty(BLOCK),
-        np.empty(BLOCK),
-        frame.shift.copy(),
-    )
+    marks = progress.marks
     for r in range(len(students.student)):
         counts, records = progress.counts[r], progress.records[r]
         one = Student(
@@ -224,7 +218,6 @@ def records(task: TeacherTask) -> FloatArray:
             batch.begin(row, state)
         frame = Frame(
             center,
-            shift,
             axes,
             shift_kind(rule.shift),
             rule.mistakes_only,
@@ -233,7 +226,8 @@ def records(task: TeacherTask) -> FloatArray:
             task.motion,
         )
         students = Students(student, average, rng, spare, turns)
-        batch.advance = lambda: _advance(*functions, frame, students, batch.arrays)
+        given = *functions, frame, Block.around(shift), students
+        batch.advance = lambda: _advance(*given, batch.arrays)
         return batch
 
     return run_replicas(task, "reduced", begin, most=_MOST)

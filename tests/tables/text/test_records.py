@@ -103,3 +103,22 @@ def test_rows_that_are_too_large_together_are_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(records, "LARGEST", 90_000)
     monkeypatch.setattr(records, "_PORTION", 1000)
     assert "100 rows must not have more than 90000 bytes" in refused(path)
+
+
+def test_lines_without_newlines_in_quotes_are_cut_as_by_the_search(monkeypatch):
+    random = np.random.default_rng(0)
+    letters = np.frombuffer(b'",\n\ra', np.uint8)
+    texts = [
+        random.choice(letters, random.integers(17), p=[0.2, 0.3, 0.1, 0.1, 0.3])
+        for _ in range(3000)
+    ]
+    splitter = records._Splitter(",")
+    fast = [splitter.ends(text.tobytes()).tolist() for text in texts]
+    sure = [
+        splitter._within_lines(text, np.flatnonzero(text == ord("\n")))
+        for text in texts
+        if ord('"') in text
+    ]
+    assert 300 < sum(sure) < len(sure) - 300  # both ways are taken
+    monkeypatch.setattr(splitter, "_within_lines", lambda *given: False)
+    assert fast == [splitter.ends(text.tobytes()).tolist() for text in texts]

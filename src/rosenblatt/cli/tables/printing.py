@@ -84,7 +84,7 @@ def preview_lines(found: Any) -> Iterator[str]:
             yield "  ".join(cells).rstrip()
     if len(found.columns) > _WIDE:
         yield f"and {len(found.columns) - _WIDE} columns more"
-    kind = "sparse" if found.hashed else "dense"
+    kind = "sparse" if found.hashed or not found.columns else "dense"  # svmlight
     features = count(found.features, f"{kind} feature")
     yield f"{features}, from the first {count(found.rows, 'row')}"
     if found.hashed:

@@ -157,8 +157,9 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
             known, learner = self.classes_, self._learner
         for classes, codes, first, stop in rows:
             own = None if sample_weight is None else sample_weight[first:stop]
+            part = data if len(rows) == 1 else data[first:stop]  # sparse: a copy
             examples = self._weighted(
-                data[first:stop], codes, classes, own, whole=False, later=later
+                part, codes, classes, own, whole=False, later=later
             )
             if learner is None or known is None:
                 learner = self._start_learner(len(classes), data.shape[1])

@@ -50,7 +50,6 @@ from rosenblatt.filters.kernels.layout import (
     CLIP,
     CLOCK,
     COUNTS,
-    DONE,
     FEATURES,
     GEMM,
     INPUT_HALF_LIFE,
@@ -62,7 +61,6 @@ from rosenblatt.filters.kernels.layout import (
     MODELS,
     NEXT_CHANGE,
     NUMBERS,
-    ROW,
     SIZE,
     SUMMED,
     SUMS,
@@ -114,7 +112,7 @@ def learn_full(
     numbers = pointer_at(table[NUMBERS], INPUT_HALF_LIFE + 1)
     clip, summed = numbers[CLIP], table[SUMMED] > 0
     forgets = numbers[INPUT_HALF_LIFE] > 0.0
-    count = pointer_at(table[COUNTS], DONE + 1)
+    count = pointer_at(table[COUNTS], NEXT_CHANGE + 1)
     center, inverse = pointer_at(table[CENTER], n), pointer_at(table[INVERSE_SCALE], n)
     sums = pointer_at(table[SUMS], table[SUMMED])
     work = pointer_at(table[LABEL_WORK], 4 * models)
@@ -143,7 +141,7 @@ def learn_full(
     moving = factor != 1.0
     clock, due = int(count[CLOCK]), int(count[NEXT_CHANGE])
     rows_at = pointer_to(X)
-    row, done, rows = int(count[ROW]), int(count[DONE]), len(X)
+    row, done, rows = 0, 0, len(X)
     status = -1
     while status == -1 and row < rows:
         # Which rows are presented next, and which of them are learned.
@@ -282,6 +280,6 @@ def learn_full(
                 )  # fmt: skip
                 count[WEIGHT] += 1.0
         row, done, clock = at_row, at_done, time
-    count[CLOCK], count[ROW], count[DONE] = clock, row, done
+    count[CLOCK] = clock
     count_evidence(table)
     return status

@@ -47,7 +47,6 @@ from rosenblatt.filters.kernels.layout import (
     CLIP,
     CLOCK,
     COUNTS,
-    DONE,
     FEATURES,
     HALF_LIFE,
     INPUT_HALF_LIFE,
@@ -99,7 +98,7 @@ def _learn(
     if numbers[HALF_LIFE] > 0.0:
         piece = drift_piece(numbers[HALF_LIFE])
         keep = 0.5 ** (piece / numbers[HALF_LIFE])
-    count = pointer_at(table[COUNTS], DONE + 1)
+    count = pointer_at(table[COUNTS], NEXT_CHANGE + 1)
     center, inverse = pointer_at(table[CENTER], n), pointer_at(table[INVERSE_SCALE], n)
     sums = pointer_at(table[SUMS], table[SUMMED])
     mean = pointer_at(table[MEAN], size)

@@ -181,7 +181,9 @@ def write_ratios(
         odds[row] = ratio if near else far
 
 
-@kernel(types.void, _matrix, _matrix, types.float64, types.float64, _matrix)
+@kernel(
+    types.void, _matrix, _matrix, types.float64, types.float64, _matrix, allocates=True
+)
 def write_odds(
     mean: FloatArray, variance: FloatArray, width: float, noise: float, odds: FloatArray
 ) -> None:

@@ -27,7 +27,6 @@ from rosenblatt.filters.kernels.layout import (
     CLIP,
     CLOCK,
     COUNTS,
-    DONE,
     FEATURES,
     INPUT_HALF_LIFE,
     INVERSE_SCALE,
@@ -38,7 +37,6 @@ from rosenblatt.filters.kernels.layout import (
     MODELS,
     NEXT_CHANGE,
     NUMBERS,
-    ROW,
     SIZE,
     SUMMED,
     SUMS,
@@ -102,7 +100,7 @@ def learn_small(
     clip, summed = numbers[CLIP], table[SUMMED] > 0
     forgets = numbers[INPUT_HALF_LIFE] > 0.0
     factor, added, shrink = motion(numbers)
-    count = pointer_at(table[COUNTS], DONE + 1)
+    count = pointer_at(table[COUNTS], NEXT_CHANGE + 1)
     center, inverse = pointer_at(table[CENTER], n), pointer_at(table[INVERSE_SCALE], n)
     sums = pointer_at(table[SUMS], table[SUMMED])
     work = pointer_at(table[LABEL_WORK], 4 * models)
@@ -113,7 +111,7 @@ def learn_small(
     z = pointer_at(u_place + 8 * models * wide, wide)
     clock, due = int(count[CLOCK]), int(count[NEXT_CHANGE])
     rows_at = pointer_to(X)
-    row, done, rows, status = int(count[ROW]), int(count[DONE]), len(X), -1
+    row, done, rows, status = 0, 0, len(X), -1
     _copy(table, True)
     for i in range(n, weights):
         z[i] = 1.0
@@ -175,6 +173,6 @@ def learn_small(
         if done >= times:
             row, done = row + 1, 0
     _copy(table, False)
-    count[CLOCK], count[ROW], count[DONE] = clock, row, done
+    count[CLOCK] = clock
     count_evidence(table)
     return status

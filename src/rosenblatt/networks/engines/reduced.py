@@ -9,7 +9,6 @@ vector instruction. The processor works on others while these wait for a root.
 from __future__ import annotations
 
 import math
-import os
 from typing import NamedTuple
 
 import numpy as np
@@ -42,6 +41,7 @@ from rosenblatt.simulation.ensemble import (
     run_replicas,
 )
 from rosenblatt.simulation.turning import MOTION, Motion, next_change
+from rosenblatt.system.processes import core_count
 
 __all__ = ["overlaps"]
 
@@ -163,7 +163,9 @@ def _record(state: State, mark: int, progress: Progress) -> None:
             progress.records[r, mark, students * k + i] = state.outputs[i, r]
 
 
-@kernel(types.void, ACTIVATIONS, RATE, RATE, FRAME, MOTION, _STATE, PROGRESS)
+@kernel(
+    types.void, ACTIVATIONS, RATE, RATE, FRAME, MOTION, _STATE, PROGRESS, allocates=True
+)
 def _advance(
     act: Activations,
     rate: Rate,
@@ -212,7 +214,7 @@ def _advance(
 
 def _together(task: NetworkTask) -> int:
     """Return how many replicas advance together: a worker's share, up to a limit."""
-    workers = task.run.workers or os.cpu_count() or 1
+    workers = task.run.workers or core_count()
     share = -(-task.run.replicas // workers)
     return min(-(-share // EIGHT) * EIGHT, _MOST)
 

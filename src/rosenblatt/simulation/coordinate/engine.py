@@ -130,7 +130,9 @@ def _record(
     progress.counts[r, RECORDED] = mark + 1
 
 
-@kernel(types.void, UPDATE, RATE, POSITIVE, FILL, _LAW, _LEARNERS, PROGRESS)
+@kernel(
+    types.void, UPDATE, RATE, POSITIVE, FILL, _LAW, _LEARNERS, PROGRESS, allocates=True
+)
 def _advance(
     update: GroupUpdate,
     rate: Rate,

@@ -155,7 +155,9 @@ def _record(w: FloatArray, counts: IntArray, record: FloatArray) -> None:
     counts[TESTED], counts[WRONG] = 0, 0
 
 
-@kernel(types.void, SCAN, FILL, RATE, _PROBLEM, _f[:, ::1], _WORDS, PROGRESS)
+@kernel(
+    types.void, SCAN, FILL, RATE, _PROBLEM, _f[:, ::1], _WORDS, PROGRESS, allocates=True
+)
 def _advance(
     scan: Scan,
     fill: Fill,

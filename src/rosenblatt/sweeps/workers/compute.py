@@ -12,7 +12,7 @@ from rosenblatt.sweeps.plan.plan import Plan
 from rosenblatt.sweeps.plan.tasks import run
 from rosenblatt.sweeps.store.records import record
 from rosenblatt.sweeps.store.results import as_result, encode
-from rosenblatt.sweeps.workers.threads import one_thread
+from rosenblatt.system.threads import one_thread_everywhere
 
 __all__ = ["Done", "Event", "Lost", "SerialWorker", "Workers", "compute"]
 
@@ -105,7 +105,7 @@ class SerialWorker:
         item = self._items.popleft()
         plan = self._plan
         parameters = plan.parameters(item)
-        with one_thread():
+        with one_thread_everywhere():
             return [compute(plan.function, item, plan.keys.key(item), parameters, 1)]
 
     def close(self) -> None:

@@ -16,8 +16,8 @@ from typing import Any
 from rosenblatt.sweeps.plan.plan import Plan
 from rosenblatt.sweeps.plan.tasks import title
 from rosenblatt.sweeps.workers.compute import Done, Event, Lost, compute
-from rosenblatt.sweeps.workers.threads import one_thread
 from rosenblatt.system.processes import start_context
+from rosenblatt.system.threads import one_thread_everywhere
 from rosenblatt.system.worker_pool import Death, WorkerPool
 
 __all__ = ["ProcessWorkers"]
@@ -35,7 +35,7 @@ def _compute_batch(
     """Compute the items of a batch, and send their results a few at a time."""
     done: list[Done] = []
     sent = time.monotonic()
-    with one_thread():
+    with one_thread_everywhere():
         for item in batch[1]:
             parameters, key = plan.parameters(item), plan.keys.key(item)
             done.append(compute(plan.function, item, key, parameters, threads))

@@ -34,7 +34,7 @@ LARGEST = 2**27  # bytes of a piece: several are in memory, and each more than o
 _PORTION = 2**20  # bytes read at once
 _HEADER = 100  # lines of the first record; beyond this a quotation mark is missing
 _BLANK = b"\r\n\xef\xbb\xbf"
-_NEWLINE = ord("\n")
+_NEWLINE, _QUOTE = ord("\n"), ord('"')
 
 
 class Piece(NamedTuple):
@@ -118,22 +118,39 @@ class _Splitter:
     @cached_property
     def _quoted(self) -> re.Pattern[bytes]:
         before = re.escape(str(self.delimiter)).encode()
-        return re.compile(
-            rb"(?:\A|(?<=[\n\r" + before + rb']))"[^"]*(?:""[^"]*)*(?:"|\Z)'
-        )
+        start = rb'"(?:(?<=[\n\r' + before + rb']")|(?<=\A"))'  # a search for one byte
+        return re.compile(start + rb'[^"]*(?:""[^"]*)*(?:"|\Z)')
 
     def ends(self, data: bytes) -> npt.NDArray[np.int64]:
         """Return the ends of the records in data that start with a record."""
-        found = np.flatnonzero(np.frombuffer(data, np.uint8) == _NEWLINE)
-        if self.delimiter is not None and b'"' in data:
-            spans = [match.span() for match in self._quoted.finditer(data)]
-            inside = [s for s in spans if data.find(b"\n", *s) >= 0]
-            if inside:
-                starts, stops = np.array(inside).T
-                nearest = np.searchsorted(starts, found, side="right") - 1
-                open_ = (nearest >= 0) & (found < stops[np.maximum(nearest, 0)])
-                found = found[~open_]
+        letters = np.frombuffer(data, np.uint8)
+        found = np.flatnonzero(letters == _NEWLINE)
+        if self.delimiter is None or self._within_lines(letters, found):
+            return np.asarray(found + 1, np.int64)
+        spans = [match.span() for match in self._quoted.finditer(data)]
+        if spans:
+            starts, stops = np.array(spans).T
+            nearest = np.searchsorted(starts, found, side="right") - 1
+            open_ = (nearest >= 0) & (found < stops[np.maximum(nearest, 0)])
+            found = found[~open_]
         return np.asarray(found + 1, np.int64)
+
+    def _within_lines(
+        self, letters: npt.NDArray[np.uint8], newlines: npt.NDArray[np.int64]
+    ) -> bool:
+        """Return whether quoted fields end on their line, and have no quotes inside.
+
+        It looks at all quotation marks at once, and is false in cases of doubt.
+        """
+        quotes = np.flatnonzero(letters == _QUOTE)
+        if len(quotes) % 2:
+            return False
+        opening, closing = quotes[::2], quotes[1::2]
+        before = np.zeros(256, bool)
+        before[[*b"\n\r", *str(self.delimiter).encode()]] = True
+        begins = before[letters[opening - 1]] | (opening == 0)
+        first, last = (np.searchsorted(newlines, each) for each in (opening, closing))
+        return bool(begins.all()) and np.array_equal(first, last)
 
 
 def first_record(stream: BinaryIO, delimiter: str) -> bytes:
@@ -197,17 +214,17 @@ def pieces(
     scanned = looked = 0  # data are whole records up to scanned, none up to looked
     for portion in itertools.chain(_portions(stream), [b""]):
         data += portion
-        line = place.line + 1 + data.count(b"\n", 0, scanned)
-        if len(data) - scanned > LONGEST:
-            raise ValueError(
-                f"{name}, line {line}: a row must not be longer than {LONGEST} bytes; "
-                "a quotation mark may be missing"
+        long = len(data) - scanned > LONGEST
+        if long or len(data) > LARGEST:
+            line = place.line + 1 + data.count(b"\n", 0, scanned)
+            fault = (
+                f"a row must not be longer than {LONGEST} bytes; a quotation mark may "
+                "be missing"
+                if long
+                else f"{rows} rows must not have more than {LARGEST} bytes; take fewer "
+                "rows at a time (batch_rows)"
             )
-        if len(data) > LARGEST:
-            raise ValueError(
-                f"{name}, line {line}: {rows} rows must not have more than {LARGEST} "
-                "bytes; take fewer rows at a time (batch_rows)"
-            )
+            raise ValueError(f"{name}, line {line}: {fault}")
         # a long row is looked at whenever it has doubled, and at the end
         if portion and _PORTION < len(data) - scanned < 2 * (looked - scanned):
             continue

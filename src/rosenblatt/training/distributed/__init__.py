@@ -3,7 +3,7 @@
 ``pieces`` and ``file_pieces`` define the pieces, and ``learning`` learns from them with
 each kind of model. ``tree_reduction`` has the order of merging, ``execution`` runs the
 tasks, and ``checkpoints`` stores their results. ``fit`` and ``files`` have the public
-functions; ``training`` imports this folder when one of them is called.
+functions, which the package itself imports when they are called.
 """
 
 from rosenblatt.training.distributed.files import train_parts

@@ -11,13 +11,13 @@ import numpy as np
 from bokeh.layouts import column, row
 from bokeh.models import Button, Div, TextAreaInput
 
-from rosenblatt.core.figures import FigureData
+from rosenblatt.core.figures import FigureData, comma_separated
 from rosenblatt.web.curves import paper_figures
 from rosenblatt.web.curves.controls import Controls
 from rosenblatt.web.curves.plots import CurvePlots
 from rosenblatt.web.curves.presets import note_of
 from rosenblatt.web.curves.script import Own, committee_script, figure_script, script
-from rosenblatt.web.downloads import Downloads, figure_csv, result_csv, result_netcdf
+from rosenblatt.web.downloads import Downloads, result_csv, result_netcdf
 from rosenblatt.web.jobs.experiment import grid
 from rosenblatt.web.jobs.messages import Curve, Job, Remark, Run
 from rosenblatt.web.jobs.own_rule import own_name
@@ -278,5 +278,5 @@ class CurvesTab:
         text = figure_script(figure) if figure else committee_script(self.state)
         program = text.encode()
         self._offer(
-            {"figure.csv": partial(figure_csv, data), "view.py": lambda: program}
+            {"figure.csv": partial(comma_separated, data), "view.py": lambda: program}
         )
