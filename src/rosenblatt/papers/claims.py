@@ -100,8 +100,8 @@ class Claim:
     rounding
         Half a unit in the last place that the paper prints.
     catches
-        Smallest deviation that must not go unnoticed; a tenth of the expected number
-        if nothing is said.
+        Smallest deviation that must be detected; by default a tenth of the expected
+        number.
     kind
         A regression compares with an earlier run of the same code. It publishes
         nothing, and reports count it apart.

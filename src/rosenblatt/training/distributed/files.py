@@ -52,10 +52,10 @@ def train_parts(
 ) -> Trained:
     r"""Learn from many files, or a large one, with workers that each read pieces.
 
-    How columns become features is decided once, by the first batch of the first file,
-    and sent to all. What pieces are joined to, for each kind of model, is said at
-    :func:`rosenblatt.fit_parts`. A piece is a file; Parquet and NPY files are cut into
-    pieces of ``piece_rows`` rows. The result depends on these and on how rows are
+    The first batch of the first file determines the encoding of columns as features,
+    which is sent to all workers. :func:`rosenblatt.fit_parts` describes how pieces are
+    joined, for each kind of model. A piece is a file; Parquet and NPY files are cut
+    into pieces of ``piece_rows`` rows. The result depends on these and on how rows are
     spread over files, not on the number of workers. Each row is judged before it is
     learned, by a model that knows the rows before it in its piece only.
 
