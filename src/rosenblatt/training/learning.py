@@ -135,7 +135,7 @@ def train(
             run = Trained(model, sources.encoder(), *stored)
         if given.decides:
             check_probabilities(model, given.model)
-        _check_decisions(run, sources)
+            _check_decisions(run, sources)
         task = _Task(sources, interrupts, bar, every, where, on_error)
         try:
             try:
