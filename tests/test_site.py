@@ -116,6 +116,12 @@ def test_the_gallery_shows_the_pictures_of_the_pages(site):
     assert 'href="idea.html"' in gallery
 
 
+def test_signatures_name_array_types_and_do_not_spell_them_out(site):
+    shown = "".join(page.read_text() for page in (site / "api").glob("*.html"))
+    assert "_SupportsArray" not in shown
+    assert "FloatArray" in shown
+
+
 def test_the_api_lists_inherited_methods(site):
     shown = (site / "api/rosenblatt.estimators.html").read_text()
     for name in ("BayesPerceptron", "OnlinePerceptron"):

@@ -30,7 +30,7 @@ _WRONG = 2  # exit codes, those of other programs
 _FAILED = 1
 _HERE = Path(__file__).parent
 _INTERRUPTED = 130
-_COMPILING = "compiling for this machine, once; this takes a few seconds"
+_COMPILING = "compiling for this machine, once; this takes about 5 s"
 _STYLE: Any = {"rich_markup_mode": "markdown", "pretty_exceptions_enable": False}
 _FILES = {  # commands in the order of the help, and where each one is
     "simulate": "simulate",

@@ -34,7 +34,7 @@ class Series:
     Parameters
     ----------
     name
-        What the legend calls it.
+        Name in the legend.
     x, y
         The points; kept as tuples.
     role
@@ -119,7 +119,7 @@ class FigureData:
     title, caption
         A few words, and what a reader has to know, in plain text.
     x_label, y_label
-        What is along the axes; TeX between dollar signs is allowed.
+        Labels of the axes; TeX between dollar signs is allowed.
     series
         The curves, the most important first; none if there are pictures.
     x_log, y_log

@@ -127,7 +127,7 @@ def _learn(
                 q, along = squares(student, t)
         if learned:
             part, new = 1.0 / examples, math.sqrt(rest2[i])
-            counts[LABELS] += int(y)
+            counts[LABELS] += 1 if y > 0.0 else -1
             for j in range(k):
                 average[j] += part * (y * g[j * BLOCK + i] - average[j])
             turn_frame(student, average, own, gain * new, part * y * new)
