@@ -80,11 +80,14 @@ def _result(published: Any, found: Mapping[str, Any] | None) -> list[str]:
 
 def _claim(claim: Claim, found: Mapping[str, Any] | None) -> str:
     numbers = _result(claim.published, found)
-    return _entry(claim.id, claim.where, [claim.statement, *numbers])
+    return _entry(claim.id, claim.where, [marked(claim.statement), *numbers])
 
 
 def _erratum(erratum: Erratum, found: Mapping[str, Any] | None) -> str:
-    both = [f"Printed: {erratum.printed}", f"Correct: {erratum.corrected}"]
+    both = [
+        f"Printed: {marked(erratum.printed)}",
+        f"Correct: {marked(erratum.corrected)}",
+    ]
     evidence = _result(None if found is None else found["published"], found)
     return _entry(erratum.id, erratum.where, [*both, *evidence])
 
@@ -140,7 +143,7 @@ def paper_page(paper: Paper, results: Mapping[str, Mapping[str, Any]]) -> str:
             "## Claims",
             *_claims(paper, Kind.REPRODUCTION, results),
             *_regressions(paper, results),
-            "## Misprints",
+            *(["## Misprints"] if paper.errata else []),
             *(_erratum(erratum, results.get(erratum.id)) for erratum in paper.errata),
             "",
         ]
@@ -268,8 +271,12 @@ def _write(app: Sphinx) -> None:
 def _skipped(
     app: Sphinx, what: str, name: str, found: object, skip: bool, options: Any
 ) -> bool:
-    """Leave out fitted attributes, which classes list, and scikit-learn's own."""
-    return skip or name.endswith(("_", "_request", "_metadata_routing"))
+    """Leave out fitted attributes, which classes list, and scikit-learn's own.
+
+    Also fields of named tuples, which the signature has.
+    """
+    field = (inspect.getdoc(found) or "").startswith("Alias for field number")
+    return skip or field or name.endswith(("_", "_request", "_metadata_routing"))
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
